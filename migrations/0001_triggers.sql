@@ -1,0 +1,20 @@
+-- What follows from a row of qr_codes alone is kept by the database, so that no writer can forget it:
+-- the workspace's count of live codes, and the rows that the tag filter searches.
+CREATE TRIGGER qr_codes_created AFTER INSERT ON qr_codes BEGIN
+  UPDATE workspaces SET live_codes = live_codes + 1 WHERE id = NEW.workspace_id;
+  INSERT INTO qr_tags (workspace_id, tag, qr_id)
+    SELECT NEW.workspace_id, value, NEW.id FROM json_each(NEW.tags);
+END;
+--> statement-breakpoint
+CREATE TRIGGER qr_codes_retagged AFTER UPDATE OF tags ON qr_codes
+WHEN NEW.tags <> OLD.tags AND NEW.deleted_at IS NULL BEGIN
+  DELETE FROM qr_tags WHERE qr_id = NEW.id;
+  INSERT INTO qr_tags (workspace_id, tag, qr_id)
+    SELECT NEW.workspace_id, value, NEW.id FROM json_each(NEW.tags);
+END;
+--> statement-breakpoint
+CREATE TRIGGER qr_codes_deleted AFTER UPDATE OF deleted_at ON qr_codes
+WHEN OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL BEGIN
+  UPDATE workspaces SET live_codes = live_codes - 1 WHERE id = NEW.workspace_id;
+  DELETE FROM qr_tags WHERE qr_id = NEW.id;
+END;

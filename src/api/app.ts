@@ -1,0 +1,45 @@
+import { type Context, Hono } from "hono";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { z } from "zod";
+import type { Deps } from "../deps.ts";
+import { notFound, ServiceError } from "../domain/errors.ts";
+import type { ApiEnv } from "./context.ts";
+import { docsRoutes } from "./docs.tsx";
+import { answerError } from "./errors.ts";
+import { folderRoutes } from "./folders.ts";
+import { bodyLimit, keyAndMeter, privateAnswer, requestId } from "./middleware.ts";
+import { qrRoutes } from "./qr.ts";
+import { scanRoutes } from "./scans.ts";
+
+function refuseMethod(c: Context, methods: string[]): Response {
+  const allow = methods.join(", ");
+  const error = new ServiceError(
+    "invalid_input",
+    `Method ${c.req.method} is not allowed here; use ${allow}`,
+    {
+      status: 405,
+      headers: { allow },
+    },
+  );
+  return answerError(error, c);
+}
+
+/** The REST API. Public pages first; behind the key everything else, unknown paths and methods included. */
+export function createApi(deps: Deps): Hono<ApiEnv> {
+  // Workers forbid the code generation zod would try.
+  z.config({ jitless: true });
+  const app = new Hono<ApiEnv>().basePath("/api/v1");
+  app.onError(answerError);
+  app.notFound((c) => answerError(notFound("Endpoint"), c));
+
+  app.use(requestId, async (c, next) => {
+    c.set("deps", deps);
+    await next();
+  });
+  docsRoutes(app);
+  app.use(privateAnswer, keyAndMeter, methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }), bodyLimit);
+  qrRoutes(app);
+  scanRoutes(app);
+  folderRoutes(app);
+  return app;
+}

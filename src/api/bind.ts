@@ -1,0 +1,90 @@
+import type { Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import type { z } from "zod";
+import type { Scope } from "../contract/enums.ts";
+import type { Endpoint } from "../contract/endpoints.ts";
+import { limits } from "../contract/limits.ts";
+import { type Caller, hasScope } from "../domain/caller.ts";
+import { invalid, ServiceError } from "../domain/errors.ts";
+import type { Idempotency } from "../domain/idempotency.ts";
+import type { Deps } from "../deps.ts";
+import { sha256 } from "../lib/crypto.ts";
+import type { ApiEnv } from "./context.ts";
+import { strictJson, validate } from "./validate.ts";
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What a handler gets: input that has passed the endpoint's schemas. */
+export interface Call<E extends Endpoint> {
+  readonly deps: Deps;
+  readonly caller: Caller;
+  /** The path's `{id}`, in lower case; empty where the path has none. */
+  readonly id: string;
+  readonly query: Output<E["query"]>;
+  readonly body: Output<E["body"]>;
+  readonly idempotency: Idempotency | undefined;
+}
+
+/** Routes an endpoint of the table: its scope, its validation, its status. The handler returns the resource. */
+export function bind<const E extends Endpoint>(
+  app: Hono<ApiEnv>,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<z.input<E["response"]>>,
+): void {
+  app.on(
+    endpoint.method.toUpperCase(),
+    endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
+    requireScope(endpoint.scope),
+    ...(endpoint.query === undefined ? [] : [validate("query", endpoint.query)]),
+    ...(endpoint.body === undefined ? [] : [strictJson, validate("json", endpoint.body)]),
+    async (c) => {
+      const result = await handler({
+        deps: c.get("deps"),
+        caller: c.get("caller"),
+        id: c.req.param("id")?.toLowerCase() ?? "",
+        query: validated<Output<E["query"]>>(c, "query"),
+        body: validated<Output<E["body"]>>(c, "json"),
+        idempotency: endpoint.idempotent && (await readIdempotency(c, endpoint)),
+      });
+      return c.json(result, endpoint.status);
+    },
+  );
+}
+
+/** What `validate` has put there; its type is the endpoint's, which Hono can't know of routes made from a table. */
+function validated<T>(c: Context<ApiEnv>, target: "query" | "json"): T {
+  return c.req.valid(target as never) as T;
+}
+
+function requireScope(scope: Scope) {
+  return createMiddleware<ApiEnv>(async (c, next) => {
+    const caller = c.get("caller");
+    // A publishable key is public: it may do the one thing the embed widget needs, from its own pages.
+    if (caller.keyType === "publishable") await requirePublishable(c, caller);
+    else if (!hasScope(caller, scope))
+      throw new ServiceError("forbidden", `This key lacks the scope ${scope}`);
+    await next();
+  });
+}
+
+async function requirePublishable(c: Context<ApiEnv>, caller: Caller): Promise<void> {
+  const creates = c.req.method === "POST" && c.req.path.endsWith("/api/v1/qr");
+  if (!creates) throw new ServiceError("forbidden", "A publishable key can only create QR codes");
+  if (!caller.origins.includes(c.req.header("origin") ?? "")) {
+    throw new ServiceError("forbidden", "This publishable key does not work from this origin");
+  }
+}
+
+async function readIdempotency(c: Context<ApiEnv>, endpoint: Endpoint): Promise<Idempotency | undefined> {
+  const key = c.req.header("idempotency-key");
+  if (key === undefined) return undefined;
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > limits.idempotency.key) {
+    throw invalid("Idempotency-Key", `must be 1 to ${limits.idempotency.key} printable ASCII characters`);
+  }
+  const body = new Uint8Array(await c.req.arrayBuffer());
+  const request = new TextEncoder().encode(`${endpoint.method} ${endpoint.path}\n`);
+  const bytes = new Uint8Array(request.length + body.length);
+  bytes.set(request);
+  bytes.set(body, request.length);
+  return { key, fingerprint: await sha256(bytes) };
+}

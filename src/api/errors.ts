@@ -1,0 +1,31 @@
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { ServiceError } from "../domain/errors.ts";
+import { describeError, log } from "../lib/log.ts";
+import type { ApiEnv } from "./context.ts";
+
+/** Every error as `{error, code}`. What is not meant for the client is logged, and answered with fixed words. */
+export function answerError(error: unknown, c: Context<ApiEnv>): Response {
+  const known = asServiceError(error);
+  if (known === undefined) {
+    log("error", "request failed", {
+      requestId: c.get("requestId"),
+      method: c.req.method,
+      path: c.req.path,
+      error: describeError(error),
+    });
+  }
+  const { code, status, message, headers } =
+    known ?? new ServiceError("internal", "Something went wrong on our side; please try again");
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  return c.json({ error: message, code }, status as ContentfulStatusCode);
+}
+
+function asServiceError(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof HTTPException && error.status < 500) {
+    return new ServiceError("invalid_input", error.message, { status: error.status });
+  }
+  return undefined;
+}

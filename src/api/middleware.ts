@@ -1,0 +1,51 @@
+import { bodyLimit as limitBody } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
+import { limits } from "../contract/limits.ts";
+import { authenticate, meter, requireWorkingKey } from "../domain/keys.ts";
+import { ServiceError } from "../domain/errors.ts";
+import type { ApiEnv } from "./context.ts";
+
+/** A request id the client may choose itself: something a log can hold. */
+const saneRequestId = /^[\w.:=+/-]{1,128}$/;
+
+/** `x-request-id` on every answer: the client's own if it is sane, else a new one. */
+export const requestId = createMiddleware<ApiEnv>(async (c, next) => {
+  const given = c.req.header("x-request-id");
+  const id = given !== undefined && saneRequestId.test(given) ? given : crypto.randomUUID();
+  c.set("requestId", id);
+  c.header("x-request-id", id);
+  await next();
+});
+
+/** Answers are for the caller alone, now. */
+export const privateAnswer = createMiddleware<ApiEnv>(async (c, next) => {
+  c.header("cache-control", "no-store");
+  c.header("x-content-type-options", "nosniff");
+  await next();
+});
+
+/** Who calls, and whether their minute has room: before anything is validated or read. */
+export const keyAndMeter = createMiddleware<ApiEnv>(async (c, next) => {
+  const deps = c.get("deps");
+  const address = c.req.header("cf-connecting-ip") ?? "";
+  const { caller, cap } = await authenticate(deps, c.req.header("authorization"), address);
+  const reading = await meter(deps, caller, cap);
+  c.header("x-ratelimit-limit", String(cap));
+  c.header("x-ratelimit-remaining", String(reading.remaining));
+  if (reading.outcome === "over") {
+    throw new ServiceError("rate_limited", "Rate limit exceeded", {
+      headers: { "retry-after": String(reading.resetSeconds) },
+    });
+  }
+  requireWorkingKey(caller);
+  c.set("caller", caller);
+  await next();
+});
+
+/** Refuses a body that is too large before it is read whole, whether or not it says how large it is. */
+export const bodyLimit = limitBody({
+  maxSize: limits.body,
+  onError: () => {
+    throw new ServiceError("invalid_input", `The body must be at most ${limits.body} bytes`, { status: 413 });
+  },
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+export const ErrorCode = z.enum([
+  "invalid_input",
+  "plan_limit",
+  "rate_limited",
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "internal",
+]);
+export type ErrorCode = z.output<typeof ErrorCode>;
+
+/** The status a code is answered with, unless the error names another (405, 413, 415 are invalid_input too). */
+export const statusOf = {
+  invalid_input: 400,
+  unauthorized: 401,
+  plan_limit: 402,
+  forbidden: 403,
+  not_found: 404,
+  rate_limited: 429,
+  internal: 500,
+} as const satisfies Record<ErrorCode, number>;
+
+export const ErrorBody = z
+  .object({
+    error: z.string().meta({ description: "What is wrong, for a person. Names the field." }),
+    code: ErrorCode,
+  })
+  .meta({ id: "Error" });

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+
+export const FolderInput = z
+  .object({
+    name: z
+      .string()
+      .trim()
+      .min(1, "must not be empty")
+      .max(limits.folderName, `must be at most ${limits.folderName} characters`),
+  })
+  .meta({ id: "FolderInput" });
+export type FolderInput = z.output<typeof FolderInput>;
+
+export const Folder = z
+  .object({ id: z.uuid(), name: z.string(), createdAt: z.iso.datetime() })
+  .meta({ id: "Folder" });
+export type Folder = z.output<typeof Folder>;
+
+export const FolderList = z.object({ folders: z.array(Folder) }).meta({ id: "FolderList" });

@@ -1,0 +1,29 @@
+/** The numbers of the interface (spec section 8) and of the rulings, as data. No logic lives here. */
+export const limits = {
+  /** GET /qr `limit`: default and maximum. */
+  qrList: { default: 25, max: 100 },
+  /** GET /qr/{id}/scans `limit`: default and maximum. */
+  scanList: { default: 50, max: 500 },
+  /** Characters of a code's name. */
+  name: 200,
+  /** Characters of a folder's name. */
+  folderName: 100,
+  /** Characters of a destination after normalisation. */
+  destination: 2048,
+  /** Tags on one code, and characters of one tag. */
+  tags: { count: 50, length: 100 },
+  /** Bytes of JSON in a free-form object (`advanced`, `colorConfig`). */
+  freeForm: 8 * 1024,
+  /** Bytes of a JSON request body; larger ones get 413. */
+  body: 1024 * 1024,
+  /** Characters of an Idempotency-Key, and how long its answer is kept. */
+  idempotency: { key: 255, milliseconds: 24 * 60 * 60 * 1000 },
+  /** How long an isolate trusts what it read about a key. Revocation does not wait for it: the meter refuses. */
+  keyCacheMilliseconds: 10_000,
+  /** Characters of a user agent that are kept: 100 of them must fit one 128 KB queue message. */
+  userAgent: 400,
+  /** A scan waits this long in the isolate's buffer for company before it is sent. */
+  scanFlushMilliseconds: 30,
+  /** One queue message holds at most this many scans. */
+  scansPerMessage: 100,
+} as const;

@@ -1,0 +1,23 @@
+/** What travels through the queues. Types alone: the redirect imports this and must stay light. */
+
+/** One scan, as the redirect saw it. Its id is a UUIDv7, minted there: identity, time and dedupe in one. */
+export interface ScanRecord {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly qrId: string;
+  readonly hash: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly country: string | null;
+  readonly city: string | null;
+  readonly userAgent: string | null;
+  /** 16 hex digits: a keyed hash over address and user agent. The address itself is never stored. */
+  readonly visitor: string;
+  /** The browser fetched the page ahead of the person: redirected, not counted. */
+  readonly prefetch: boolean;
+}
+
+/** A message of the `scans` queue: the scans of one flush, of any workspaces. */
+export interface ScansMessage {
+  readonly scans: readonly ScanRecord[];
+}

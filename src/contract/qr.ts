@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { QrStatus, QrType, Shape } from "./enums.ts";
+import { limits } from "./limits.ts";
+
+const name = z
+  .string()
+  .max(limits.name, `must be at most ${limits.name} characters`)
+  .meta({ description: "Label shown in the dashboard" });
+
+const tags = z
+  .array(z.string().trim().min(1, "a tag must not be empty").max(limits.tags.length))
+  .max(limits.tags.count, `at most ${limits.tags.count} tags`)
+  .transform((list) => [...new Set(list)])
+  .meta({ description: "Labels to filter by; repeats are dropped" });
+
+const folderId = z.uuid("must be the id of a folder").nullable();
+
+const smallEnough = (value: unknown) => JSON.stringify(value).length <= limits.freeForm;
+const tooLarge = `must be at most ${limits.freeForm} bytes of JSON`;
+
+export const ColorConfig = z
+  .looseObject({
+    dotsColor: z.string().optional().meta({ description: "CSS color of the QR modules" }),
+    backgroundColor: z.string().optional(),
+    cornerColor: z.string().optional(),
+  })
+  .refine(smallEnough, tooLarge)
+  .meta({ id: "ColorConfig", description: "Optional styling" });
+export type ColorConfig = z.output<typeof ColorConfig>;
+
+export const QrDataUrl = z
+  .object({
+    type: z.literal("url"),
+    url: z.string().min(1, "must not be empty").meta({
+      description: "Destination. A bare hostname is accepted; https:// is prepended before storing.",
+      example: "example.com/menu",
+    }),
+  })
+  .meta({ id: "QrDataUrl" });
+
+/** Discriminated on `type`, which must equal the code's `qrType`. */
+export const QrData = z.discriminatedUnion("type", [QrDataUrl], {
+  error: (issue) => {
+    if (issue.code !== "invalid_union") return undefined;
+    return "must be the type of a data object this service knows";
+  },
+});
+export type QrData = z.output<typeof QrData>;
+
+const design = {
+  templateId: z.uuid().optional().meta({ description: "Applies a saved design template" }),
+  colorConfig: ColorConfig.optional(),
+  shape: Shape.optional(),
+};
+
+export const QrCreateInput = z
+  .object({
+    name: name.optional(),
+    qrType: QrType,
+    data: QrData,
+    folderId: folderId.optional(),
+    tags: tags.optional(),
+    ...design,
+    advanced: z
+      .record(z.string(), z.unknown())
+      .refine(smallEnough, tooLarge)
+      .optional()
+      .meta({ description: "Reserved for advanced rendering options" }),
+  })
+  .refine((input) => input.data.type === input.qrType, {
+    path: ["data", "type"],
+    error: "must equal qrType",
+  })
+  .meta({ id: "QrCreateInput" });
+export type QrCreateInput = z.output<typeof QrCreateInput>;
+
+export const QrUpdateInput = z
+  .object({
+    name: name.nullable().optional(),
+    data: QrData.optional(),
+    folderId: folderId.optional(),
+    tags: tags.optional(),
+    status: QrStatus.optional(),
+    ...design,
+  })
+  .meta({ id: "QrUpdateInput", description: "Only the fields provided are changed" });
+export type QrUpdateInput = z.output<typeof QrUpdateInput>;
+
+const dateTime = z.iso.datetime();
+
+export const Qr = z
+  .object({
+    id: z.uuid(),
+    hash: z.string().meta({ description: "Short hash used in the scan URL" }),
+    qrType: QrType,
+    name: z.string().nullable(),
+    folderId: z.uuid().nullable(),
+    tags: z.array(z.string()),
+    status: QrStatus,
+    scanUrl: z.url().meta({ description: "Short URL encoded into the QR" }),
+    createdAt: dateTime,
+    updatedAt: dateTime,
+  })
+  .meta({ id: "Qr" });
+export type Qr = z.output<typeof Qr>;
+
+/** `limit` of a list: a positive integer; more than the maximum is clamped to it. */
+export const pageLimit = (bounds: { default: number; max: number }) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,9}$/, "must be a positive integer")
+    .transform(Number)
+    .refine((value) => value >= 1, "must be a positive integer")
+    .transform((value) => Math.min(value, bounds.max))
+    .default(bounds.default)
+    .meta({
+      override: {
+        type: "integer",
+        minimum: 1,
+        default: bounds.default,
+        description: `At most ${bounds.max}; more is taken as ${bounds.max}`,
+      },
+    });
+
+export const QrListQuery = z.object({
+  folderId: z.string().optional(),
+  tag: z.string().optional(),
+  qrType: QrType.optional(),
+  q: z.string().max(limits.name).optional().meta({ description: "Part of the name, in any case" }),
+  cursor: z.string().optional().meta({ description: "Opaque cursor from a previous response" }),
+  limit: pageLimit(limits.qrList),
+});
+export type QrListQuery = z.output<typeof QrListQuery>;
+
+export const QrList = z
+  .object({
+    items: z.array(Qr),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: "Pass as `cursor` for the next page; null means the end of the list" }),
+  })
+  .meta({ id: "QrList" });
+export type QrList = z.output<typeof QrList>;
+
+export const Deleted = z.object({ success: z.boolean() }).meta({ id: "Deleted" });

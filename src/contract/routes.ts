@@ -1,0 +1,14 @@
+import type { QrStatus, QrType } from "./enums.ts";
+
+/**
+ * Where a hash leads: the value in the route cache, and what the redirect answers from.
+ * A deleted code keeps a record, so that its hash never reads as unknown.
+ */
+export interface Route {
+  readonly version: number;
+  readonly qrId: string;
+  readonly workspaceId: string;
+  readonly type: QrType;
+  readonly status: QrStatus | "deleted";
+  readonly destination: string;
+}

@@ -1,0 +1,207 @@
+import { limits } from "../contract/limits.ts";
+import { plans } from "../contract/plans.ts";
+import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../contract/qr.ts";
+import type { Deps } from "../deps.ts";
+import { readCursor, writeCursor } from "../lib/cursor.ts";
+import { newHash } from "../lib/hash.ts";
+import { isId, newId } from "../lib/ids.ts";
+import { sameJson } from "../lib/json.ts";
+import { isTaken } from "../store/catalogue.ts";
+import { hasFolder } from "../store/folders.ts";
+import {
+  findQr,
+  insertQrs,
+  listQrs,
+  presentQr,
+  type QrChanges,
+  type QrRow,
+  routeOf,
+  updateQr as writeQr,
+} from "../store/qr.ts";
+import { type Caller, planOf } from "./caller.ts";
+import { normaliseData } from "./destination.ts";
+import { invalid, notFound, ServiceError } from "./errors.ts";
+import { firstAnswer, type Idempotency } from "./idempotency.ts";
+import { publish } from "./routes.ts";
+
+/** A page of the workspace's codes, newest first. @throws invalid_input for a cursor of another list */
+export async function listQr(deps: Deps, caller: Caller, query: QrListQuery): Promise<QrList> {
+  const { cursor, limit, ...filters } = query;
+  const after = cursor === undefined ? null : readCursor(cursor, filters);
+  if (cursor !== undefined && (after === null || !isId(after))) {
+    throw invalid("cursor", "is not a cursor of this list; start again without it");
+  }
+  const rows = await listQrs(deps.db, caller.workspaceId, { ...filters, limit: limit + 1 }, after);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map((row) => presentQr(row, deps.scanOrigin)),
+    nextCursor: rows.length > limit && last !== undefined ? writeCursor(last.id, filters) : null,
+  };
+}
+
+/**
+ * Creates a code, active from now on.
+ * @param idempotency the same key and request get the first answer again
+ * @throws invalid_input, plan_limit
+ */
+export async function createQr(
+  deps: Deps,
+  caller: Caller,
+  input: QrCreateInput,
+  idempotency?: Idempotency,
+): Promise<Qr> {
+  const first = await firstAnswer(deps, caller.workspaceId, idempotency);
+  if (first !== undefined) return first as Qr;
+
+  requireType(caller, input.qrType);
+  const row = newRow(deps, caller, input);
+  await requireFolder(deps, caller, row.folderId);
+  const qr = await insert(deps, caller, row, idempotency);
+  await publish(deps, qr.hash, routeOf({ ...row, hash: qr.hash }));
+  return qr;
+}
+
+/** A code that a new hash would have to be tried again for: 32^8 hashes make even one retry rare. */
+const hashTries = 5;
+
+async function insert(deps: Deps, caller: Caller, row: QrRow, idempotency?: Idempotency): Promise<Qr> {
+  const cap = planOf(caller).liveCodes;
+  const at = row.createdAt;
+  for (let tries = 1; ; tries += 1) {
+    const attempt = { ...row, hash: newHash() };
+    const qr = presentQr(attempt, deps.scanOrigin);
+    const since = at - limits.idempotency.milliseconds;
+    const answer = idempotency && { ...idempotency, answer: qr, at, since, qrId: row.id };
+    const event = { id: newId(at), at, kind: "qr.created", data: qr } as const;
+    try {
+      if ((await insertQrs(deps.db, caller.workspaceId, cap, [attempt], [event], answer)) === 0) {
+        throw codesFull(caller);
+      }
+      return qr;
+    } catch (error) {
+      // The same request, at the same time, was first: its answer is this one's too.
+      if (isTaken(error, "idempotent_answers.key")) {
+        const first = await firstAnswer(deps, caller.workspaceId, idempotency);
+        if (first !== undefined) return first as Qr;
+      }
+      if (!isTaken(error, "qr_codes.hash") || tries === hashTries) throw error;
+    }
+  }
+}
+
+function newRow(deps: Deps, caller: Caller, input: QrCreateInput): QrRow {
+  const now = deps.now();
+  return {
+    id: newId(now),
+    workspaceId: caller.workspaceId,
+    hash: "",
+    version: 1,
+    qrType: input.qrType,
+    name: input.name ?? null,
+    data: normaliseData(deps, input.data),
+    folderId: input.folderId ?? null,
+    tags: input.tags ?? [],
+    status: "active",
+    colorConfig: input.colorConfig ?? null,
+    shape: input.shape ?? null,
+    templateId: input.templateId ?? null,
+    advanced: input.advanced ?? null,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+}
+
+/** One code of the workspace. @throws not_found */
+export async function getQr(deps: Deps, caller: Caller, id: string): Promise<Qr> {
+  return presentQr(await requireQr(deps, caller, id), deps.scanOrigin);
+}
+
+/**
+ * Changes the fields given. Scans follow before this returns. Values that are there already change nothing.
+ * @throws invalid_input, not_found
+ */
+export async function updateQr(deps: Deps, caller: Caller, id: string, input: QrUpdateInput): Promise<Qr> {
+  // Undefined when another update came between: then this one starts again from what that one left.
+  let updated: QrRow | undefined;
+  while (updated === undefined) {
+    const before = await requireQr(deps, caller, id);
+    updated = await applyChanges(deps, caller, before, input);
+  }
+  return presentQr(updated, deps.scanOrigin);
+}
+
+async function applyChanges(
+  deps: Deps,
+  caller: Caller,
+  before: QrRow,
+  input: QrUpdateInput,
+): Promise<QrRow | undefined> {
+  if (input.data !== undefined && input.data.type !== before.qrType) {
+    throw invalid("data.type", `must be ${before.qrType}: a code's type can't be changed`);
+  }
+  const wanted = { ...input, data: input.data && normaliseData(deps, input.data) };
+  const changes: QrChanges = Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([field, value]) => value !== undefined && !sameJson(value, before[field as keyof QrChanges]),
+    ),
+  );
+  const changed = Object.keys(changes);
+  if (changed.length === 0) return before;
+  if (changes.folderId !== undefined) await requireFolder(deps, caller, changes.folderId);
+
+  const now = deps.now();
+  const after = { ...before, ...changes, version: before.version + 1, updatedAt: now };
+  const data = { ...presentQr(after, deps.scanOrigin), changed };
+  const event = { id: newId(now), at: now, kind: "qr.updated", data } as const;
+  const updated = await writeQr(deps.db, before, { ...changes, updatedAt: now }, event);
+  if (updated !== undefined && (changes.data !== undefined || changes.status !== undefined)) {
+    await publish(deps, updated.hash, routeOf(updated));
+  }
+  return updated;
+}
+
+/** Soft-deletes a code: it stops resolving before this returns, its scans stay. @throws not_found */
+export async function deleteQr(deps: Deps, caller: Caller, id: string): Promise<{ success: true }> {
+  let deleted: QrRow | undefined;
+  while (deleted === undefined) {
+    const before = await requireQr(deps, caller, id);
+    const now = deps.now();
+    const data = presentQr({ ...before, updatedAt: now }, deps.scanOrigin);
+    const event = { id: newId(now), at: now, kind: "qr.deleted", data } as const;
+    deleted = await writeQr(deps.db, before, { updatedAt: now, deletedAt: now }, event);
+  }
+  await publish(deps, deleted.hash, routeOf(deleted));
+  return { success: true };
+}
+
+async function requireQr(deps: Deps, caller: Caller, id: string): Promise<QrRow> {
+  const row = await findQr(deps.db, caller.workspaceId, id, { deleted: "hidden" });
+  if (row === undefined) throw notFound("QR code");
+  return row;
+}
+
+async function requireFolder(deps: Deps, caller: Caller, folderId: string | null): Promise<void> {
+  if (folderId !== null && !(await hasFolder(deps.db, caller.workspaceId, folderId))) {
+    throw invalid("folderId", "is not a folder of this workspace");
+  }
+}
+
+function requireType(caller: Caller, type: QrCreateInput["qrType"]): void {
+  const plan = planOf(caller);
+  if (!plan.qrTypes.includes(type)) {
+    throw new ServiceError(
+      "plan_limit",
+      `Your plan ${plan.title} has no codes of type ${type}; upgrade to create them`,
+    );
+  }
+}
+
+function codesFull(caller: Caller): ServiceError {
+  const plan = plans[caller.plan];
+  return new ServiceError(
+    "plan_limit",
+    `Your plan ${plan.title} allows ${plan.liveCodes} live QR codes; delete some or upgrade to create more`,
+  );
+}

@@ -1,0 +1,6 @@
+import { createWorker } from "./worker.ts";
+
+export { KeyMeter } from "./objects/key-meter.ts";
+export { WorkspaceLedger } from "./objects/workspace-ledger.ts";
+
+export default createWorker();

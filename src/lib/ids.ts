@@ -1,0 +1,34 @@
+import { parse, v7 } from "uuid";
+
+/**
+ * A new UUIDv7: 48 bits of time, 74 random bits. Text order is time order.
+ * @param now epoch milliseconds
+ */
+export function newId(now: number): string {
+  return v7({ msecs: now });
+}
+
+/** The 32 hex digits of a UUID. */
+export function idToHex(id: string): string {
+  return id.replaceAll("-", "");
+}
+
+/** A UUID from its 32 hex digits, in any case. */
+export function idFromHex(digits: string): string {
+  return digits.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Epoch milliseconds a UUIDv7 was minted at. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(idToHex(id).slice(0, 12), 16);
+}
+
+/** Whether text has the form of a UUID. */
+export function isId(text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,199 @@
+import { DurableObject } from "cloudflare:workers";
+import type { ScanRecord } from "../contract/messages.ts";
+import type { ScanEvent, ScanListResponse } from "../contract/scans.ts";
+import { idFromHex, idToHex, timeOfId } from "../lib/ids.ts";
+import { LedgerDictionary } from "./ledger-dictionary.ts";
+import { ledgerSchema } from "./ledger-schema.ts";
+
+const day = 24 * 60 * 60 * 1000;
+
+interface Tally {
+  readonly code: number;
+  readonly day: number;
+  scans: number;
+  newVisitors: number;
+  machineScans: number;
+}
+
+/**
+ * One workspace's scans. Every workspace has its own object, hence its own 10 GB and its own writer: a flood
+ * of scans in one never slows another.
+ */
+export class WorkspaceLedger extends DurableObject<Env> {
+  readonly #sql: SqlStorage;
+  #dictionary: LedgerDictionary;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#sql = ctx.storage.sql;
+    this.#sql.exec(ledgerSchema);
+    this.#dictionary = new LedgerDictionary(this.#sql);
+  }
+
+  /** Writes scans down, all or none. A scan that is there already (same id) changes nothing. */
+  record(scans: readonly ScanRecord[]): void {
+    try {
+      this.ctx.storage.transactionSync(() => this.#record(scans));
+    } catch (error) {
+      // What was rolled back may have given out references.
+      this.#dictionary = new LedgerDictionary(this.#sql);
+      throw error;
+    }
+  }
+
+  #record(scans: readonly ScanRecord[]): void {
+    const people = new Map<string, { code: number; agent: number; place: number; visitor: string }>();
+    const machines = new Map<string, { code: number; agent: number }>();
+    for (const scan of scans) {
+      const id = idToHex(scan.id);
+      const code = this.#dictionary.code(scan);
+      const agent = this.#dictionary.agent(scan);
+      if (agent.bot || scan.prefetch) machines.set(id, { code, agent: agent.ref });
+      else
+        people.set(id, {
+          code,
+          agent: agent.ref,
+          place: this.#dictionary.place(scan),
+          visitor: scan.visitor,
+        });
+    }
+
+    const tallies = new Map<string, Tally>();
+    const tally = (code: number, id: string): Tally => {
+      const on = Math.floor(timeOfId(id) / day);
+      const key = `${code}/${on}`;
+      const existing = tallies.get(key);
+      if (existing !== undefined) return existing;
+      const created = { code, day: on, scans: 0, newVisitors: 0, machineScans: 0 };
+      tallies.set(key, created);
+      return created;
+    };
+
+    for (const id of this.#insertPeople(people)) {
+      const scan = people.get(id);
+      if (scan === undefined) continue;
+      const entry = tally(scan.code, id);
+      entry.scans += 1;
+      if (this.#meet(scan.code, scan.visitor)) entry.newVisitors += 1;
+    }
+    for (const id of this.#insertMachines(machines)) {
+      const scan = machines.get(id);
+      if (scan !== undefined) tally(scan.code, id).machineScans += 1;
+    }
+    this.#addUp([...tallies.values()]);
+  }
+
+  /** @returns ids (hex) of the scans that were new */
+  #insertPeople(people: ReadonlyMap<string, { code: number; agent: number; place: number }>): string[] {
+    if (people.size === 0) return [];
+    const rows = [...people].map(([id, scan]) => [id, scan.code, scan.agent, scan.place]);
+    return this.#sql
+      .exec<{ id: string }>(
+        `INSERT INTO scans (id, code, agent, place)
+         SELECT unhex(value->>0), value->>1, value->>2, value->>3 FROM json_each(?) WHERE true
+         ON CONFLICT (id) DO NOTHING RETURNING lower(hex(id)) AS id`,
+        JSON.stringify(rows),
+      )
+      .toArray()
+      .map((row) => row.id);
+  }
+
+  /** @returns ids (hex) of the scans that were new */
+  #insertMachines(machines: ReadonlyMap<string, { code: number; agent: number }>): string[] {
+    if (machines.size === 0) return [];
+    const rows = [...machines].map(([id, scan]) => [id, scan.code, scan.agent]);
+    return this.#sql
+      .exec<{ id: string }>(
+        `INSERT INTO machine_scans (id, code, agent)
+         SELECT unhex(value->>0), value->>1, value->>2 FROM json_each(?) WHERE true
+         ON CONFLICT (id) DO NOTHING RETURNING lower(hex(id)) AS id`,
+        JSON.stringify(rows),
+      )
+      .toArray()
+      .map((row) => row.id);
+  }
+
+  /** Whether this visitor is new to the code; from now on they are not. */
+  #meet(code: number, visitor: string): boolean {
+    return (
+      this.#sql
+        .exec(
+          `INSERT INTO visitors (code, visitor) VALUES (?, unhex(?))
+           ON CONFLICT (code, visitor) DO NOTHING RETURNING 1`,
+          code,
+          visitor,
+        )
+        .toArray().length === 1
+    );
+  }
+
+  #addUp(tallies: readonly Tally[]): void {
+    for (const { code, day: on, scans, newVisitors, machineScans } of tallies) {
+      this.#sql.exec(
+        `INSERT INTO days (code, day, scans, new_visitors, machine_scans) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (code, day) DO UPDATE SET scans = scans + excluded.scans,
+           new_visitors = new_visitors + excluded.new_visitors,
+           machine_scans = machine_scans + excluded.machine_scans`,
+        code,
+        on,
+        scans,
+        newVisitors,
+        machineScans,
+      );
+      this.#sql.exec(
+        "UPDATE codes SET scans = scans + ?, visitors = visitors + ? WHERE ref = ?",
+        scans,
+        newVisitors,
+        code,
+      );
+    }
+  }
+
+  /**
+   * Statistics and the newest scans of one code. Costs the same at a hundred scans and at a million.
+   * @param limit scans at most
+   */
+  scansOf(qrId: string, limit: number): ScanListResponse {
+    const code = this.#sql
+      .exec<{ ref: number; scans: number; visitors: number }>(
+        "SELECT ref, scans, visitors FROM codes WHERE qr_id = ?",
+        qrId,
+      )
+      .toArray()[0];
+    if (code === undefined) return { stats: { total: 0, uniqueVisitors: 0 }, events: [] };
+    const events = this.#sql
+      .exec<ScanRow>(
+        `SELECT hex(s.id) AS id, p.country, p.city, a.device, a.os, a.user_agent
+         FROM scans s INDEXED BY scans_by_code JOIN agents a ON a.ref = s.agent JOIN places p ON p.ref = s.place
+         WHERE s.code = ? ORDER BY s.id DESC LIMIT ?`,
+        code.ref,
+        limit,
+      )
+      .toArray()
+      .map((row) => presentScan(row, qrId));
+    return { stats: { total: code.scans, uniqueVisitors: code.visitors }, events };
+  }
+}
+
+type ScanRow = {
+  id: string;
+  country: string;
+  city: string;
+  device: string | null;
+  os: string | null;
+  user_agent: string;
+};
+
+function presentScan(row: ScanRow, qrId: string): ScanEvent {
+  const id = idFromHex(row.id);
+  return {
+    id,
+    qrId,
+    scannedAt: new Date(timeOfId(id)).toISOString(),
+    country: row.country || null,
+    city: row.city || null,
+    device: row.device,
+    os: row.os,
+    userAgent: row.user_agent || null,
+  };
+}

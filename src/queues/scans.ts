@@ -1,0 +1,48 @@
+import type { ScanRecord, ScansMessage } from "../contract/messages.ts";
+import type { Deps } from "../deps.ts";
+import { recordScans } from "../domain/ledger.ts";
+import { describeError, log } from "../lib/log.ts";
+
+/**
+ * Writes the scans of a batch into their workspaces' ledgers, one call a ledger. A message is retried when a
+ * ledger did not take its scans: those of other ledgers in it are then offered again, which changes nothing.
+ */
+export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
+  const readable: { message: Message<unknown>; scans: readonly ScanRecord[] }[] = [];
+  for (const message of batch.messages) {
+    if (isScansMessage(message.body)) readable.push({ message, scans: message.body.scans });
+    else {
+      log("error", "unreadable message acknowledged", {
+        queue: batch.queue,
+        id: message.id,
+        body: message.body,
+      });
+      message.ack();
+    }
+  }
+
+  const failed = await recordScans(
+    deps,
+    readable.flatMap(({ scans }) => scans),
+  );
+  for (const [workspaceId, error] of failed) {
+    log("error", "scans not recorded", { workspaceId, error: describeError(error) });
+  }
+  for (const { message, scans } of readable) {
+    if (scans.some((scan) => failed.has(scan.workspaceId))) message.retry();
+    else message.ack();
+  }
+}
+
+function isScansMessage(body: unknown): body is ScansMessage {
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    "scans" in body &&
+    Array.isArray(body.scans) &&
+    body.scans.every(
+      (scan: Partial<ScanRecord> | null) =>
+        typeof scan?.id === "string" && typeof scan.workspaceId === "string" && typeof scan.qrId === "string",
+    )
+  );
+}

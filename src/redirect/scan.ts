@@ -1,0 +1,47 @@
+import { limits } from "../contract/limits.ts";
+import type { ScanRecord } from "../contract/messages.ts";
+import type { Route } from "../contract/routes.ts";
+import { hmac } from "../lib/crypto.ts";
+import { newId } from "../lib/ids.ts";
+
+/** A scan as it waits in the isolate: still with the address, which leaves the isolate only as a keyed hash. */
+export interface PendingScan {
+  readonly record: Omit<ScanRecord, "visitor">;
+  readonly address: string;
+}
+
+/** What a request tells of a scan. Costs no I/O. */
+export function readScan(request: Request, route: Route, hash: string, now: number): PendingScan {
+  const { headers, cf } = request;
+  return {
+    address: headers.get("cf-connecting-ip") ?? "",
+    record: {
+      id: newId(now),
+      workspaceId: route.workspaceId,
+      qrId: route.qrId,
+      hash,
+      at: now,
+      country: text(cf?.country),
+      city: text(cf?.city),
+      userAgent: headers.get("user-agent")?.slice(0, limits.userAgent) ?? null,
+      prefetch: isPrefetch(headers),
+    },
+  };
+}
+
+const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+
+/** Browsers and link previews that fetch ahead of the person say so in one of these. */
+function isPrefetch(headers: Headers): boolean {
+  const purpose =
+    headers.get("sec-purpose") ?? headers.get("purpose") ?? headers.get("x-purpose") ?? headers.get("x-moz");
+  return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
+}
+
+/** The scan as it is sent: who came is 8 bytes of a keyed hash over address and user agent. */
+export async function sealScan(scan: PendingScan, key: CryptoKey): Promise<ScanRecord> {
+  const digest = await hmac(key, `${scan.address}\n${scan.record.userAgent ?? ""}`);
+  let visitor = "";
+  for (let i = 0; i < 8; i += 1) visitor += (digest[i] ?? 0).toString(16).padStart(2, "0");
+  return { ...scan.record, visitor };
+}

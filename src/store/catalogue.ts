@@ -1,0 +1,17 @@
+import { drizzle } from "drizzle-orm/d1";
+import * as schema from "./schema.ts";
+
+/** Drizzle over the catalogue's binding. */
+export function catalogue(db: D1Database) {
+  return drizzle(db, { schema });
+}
+
+export type Catalogue = ReturnType<typeof catalogue>;
+
+/** Whether a write failed because `column` (as `table.column`) must be unique. */
+export function isTaken(error: unknown, column: string): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at.message.includes("UNIQUE constraint failed") && at.message.includes(column)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,55 @@
+import { and, eq, lt, sql } from "drizzle-orm";
+import { type Catalogue, catalogue } from "./catalogue.ts";
+import { idempotentAnswers } from "./schema.ts";
+
+export interface KeptAnswer {
+  readonly fingerprint: string;
+  readonly answer: unknown;
+}
+
+/** The first answer given under an Idempotency-Key, if it is no older than `since` (epoch milliseconds). */
+export async function findAnswer(
+  db: D1Database,
+  workspaceId: string,
+  key: string,
+  since: number,
+): Promise<KeptAnswer | undefined> {
+  const [row] = await catalogue(db)
+    .select()
+    .from(idempotentAnswers)
+    .where(and(eq(idempotentAnswers.workspaceId, workspaceId), eq(idempotentAnswers.key, key)));
+  return row !== undefined && row.createdAt >= since ? row : undefined;
+}
+
+/**
+ * Statements that keep an answer, for the batch of the creation it tells of. The batch fails
+ * (`idempotent_answers.key` is taken) when another request with this key was first; an expired answer makes way.
+ * @param qrId the answer is kept only if this code was created
+ */
+export function keepAnswer(
+  db: Catalogue,
+  workspaceId: string,
+  kept: { key: string; fingerprint: string; answer: unknown; at: number; since: number; qrId: string },
+) {
+  return [
+    db
+      .delete(idempotentAnswers)
+      .where(
+        and(
+          eq(idempotentAnswers.workspaceId, workspaceId),
+          eq(idempotentAnswers.key, kept.key),
+          lt(idempotentAnswers.createdAt, kept.since),
+        ),
+      ),
+    db.insert(idempotentAnswers).select(sql`
+      SELECT ${workspaceId}, ${kept.key}, ${kept.fingerprint}, ${JSON.stringify(kept.answer)}, ${kept.at}
+      FROM qr_codes WHERE id = ${kept.qrId}`),
+  ] as const;
+}
+
+/** Forgets answers older than `before` (epoch milliseconds), a bounded number at a time. */
+export async function forgetAnswers(db: D1Database, before: number): Promise<void> {
+  await catalogue(db).run(sql`
+    DELETE FROM idempotent_answers WHERE rowid IN
+      (SELECT rowid FROM idempotent_answers WHERE created_at < ${before} LIMIT 1000)`);
+}

@@ -1,0 +1,191 @@
+import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import type { Route } from "../contract/routes.ts";
+import type { Qr, QrListQuery } from "../contract/qr.ts";
+import { catalogue } from "./catalogue.ts";
+import { type OutboxEvent, writeEvents } from "./events.ts";
+import { keepAnswer } from "./idempotency.ts";
+import { qrCodes, qrTags } from "./schema.ts";
+
+export type QrRow = typeof qrCodes.$inferSelect;
+
+/** What a change may set. */
+export type QrChanges = Partial<
+  Pick<QrRow, "name" | "data" | "folderId" | "tags" | "status" | "colorConfig" | "shape" | "templateId">
+>;
+
+/** The code as clients see it. */
+export function presentQr(row: QrRow, scanOrigin: string): Qr {
+  return {
+    id: row.id,
+    hash: row.hash,
+    qrType: row.qrType,
+    name: row.name,
+    folderId: row.folderId,
+    tags: row.tags,
+    status: row.status,
+    scanUrl: `${scanOrigin}/${row.hash}`,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  };
+}
+
+/** Where the code's hash leads, as the route cache keeps it. */
+export function routeOf(row: QrRow): Route {
+  return {
+    version: row.version,
+    qrId: row.id,
+    workspaceId: row.workspaceId,
+    type: row.qrType,
+    status: row.deletedAt === null ? row.status : "deleted",
+    destination: row.data.url,
+  };
+}
+
+/**
+ * Creates codes, each with its event, all in one transaction.
+ * @param cap live codes the plan allows, null for no cap; codes past it are left out
+ * @param answer kept under an Idempotency-Key, if the request brought one
+ * @returns how many were created, from the front of `rows`
+ * @throws when a hash or the Idempotency-Key is taken (see isTaken)
+ */
+export async function insertQrs(
+  d1: D1Database,
+  workspaceId: string,
+  cap: number | null,
+  rows: readonly QrRow[],
+  events: readonly OutboxEvent[],
+  answer?: Parameters<typeof keepAnswer>[2],
+): Promise<number> {
+  const db = catalogue(d1);
+  const insert = db
+    .insert(qrCodes)
+    .select(sql`
+      SELECT r.value->>'id', w.id, r.value->>'hash', r.value->>'version', r.value->>'qrType', r.value->>'name',
+        r.value->'data',
+        (SELECT f.id FROM folders f WHERE f.id = r.value->>'folderId' AND f.workspace_id = w.id),
+        r.value->'tags', r.value->>'status', nullif(r.value->'colorConfig', 'null'), r.value->>'shape',
+        r.value->>'templateId', nullif(r.value->'advanced', 'null'),
+        r.value->>'createdAt', r.value->>'updatedAt', NULL
+      FROM workspaces w, json_each(${JSON.stringify(rows)}) r
+      WHERE w.id = ${workspaceId} AND (${cap} IS NULL OR w.live_codes + r.key < ${cap})
+      ORDER BY r.key`)
+    .returning({ id: qrCodes.id });
+  const [inserted] = await db.batch([
+    insert,
+    writeEvents(db, workspaceId, 1, events),
+    ...(answer === undefined ? [] : keepAnswer(db, workspaceId, answer)),
+  ]);
+  return inserted.length;
+}
+
+/** One code of the workspace, deleted ones only on request. */
+export async function findQr(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  { deleted }: { deleted: "hidden" | "shown" },
+): Promise<QrRow | undefined> {
+  const [row] = await catalogue(db)
+    .select()
+    .from(qrCodes)
+    .where(
+      and(
+        eq(qrCodes.id, id),
+        eq(qrCodes.workspaceId, workspaceId),
+        deleted === "hidden" ? isNull(qrCodes.deletedAt) : undefined,
+      ),
+    );
+  return row;
+}
+
+/** The query behind the list, newest first, for its plan to be looked at too. */
+export function listQuery(
+  db: D1Database,
+  workspaceId: string,
+  query: Omit<QrListQuery, "cursor">,
+  after: string | null,
+) {
+  const where: (SQL | undefined)[] = [
+    eq(qrCodes.workspaceId, workspaceId),
+    isNull(qrCodes.deletedAt),
+    query.folderId === undefined ? undefined : eq(qrCodes.folderId, query.folderId),
+    query.qrType === undefined ? undefined : eq(qrCodes.qrType, query.qrType),
+    // Not LIKE: D1 takes patterns of at most 50 bytes.
+    query.q === undefined ? undefined : sql`instr(lower(${qrCodes.name}), lower(${query.q})) > 0`,
+  ];
+  if (query.tag === undefined) {
+    return catalogue(db)
+      .select({ code: qrCodes })
+      .from(qrCodes)
+      .where(and(...where, after === null ? undefined : lt(qrCodes.id, after)))
+      .orderBy(desc(qrCodes.id))
+      .limit(query.limit);
+  }
+  return catalogue(db)
+    .select({ code: qrCodes })
+    .from(qrTags)
+    .crossJoin(qrCodes)
+    .where(
+      and(
+        eq(qrTags.workspaceId, workspaceId),
+        eq(qrTags.tag, query.tag),
+        eq(qrCodes.id, qrTags.qrId),
+        ...where,
+        after === null ? undefined : lt(qrTags.qrId, after),
+      ),
+    )
+    .orderBy(desc(qrTags.qrId))
+    .limit(query.limit);
+}
+
+/** Codes of the workspace, newest first, after the id `after`. */
+export async function listQrs(
+  db: D1Database,
+  workspaceId: string,
+  query: Omit<QrListQuery, "cursor">,
+  after: string | null,
+): Promise<QrRow[]> {
+  const rows = await listQuery(db, workspaceId, query, after);
+  return rows.map((row) => row.code);
+}
+
+/**
+ * Changes a code that is still as `before` says, with its event, in one transaction.
+ * @returns the row as it is now, or undefined when someone else changed or deleted it first
+ */
+export async function updateQr(
+  d1: D1Database,
+  before: QrRow,
+  changes: QrChanges & { updatedAt: number; deletedAt?: number },
+  event: OutboxEvent,
+): Promise<QrRow | undefined> {
+  const db = catalogue(d1);
+  const { folderId, ...rest } = changes;
+  const set = {
+    ...rest,
+    version: before.version + 1,
+    ...(folderId === undefined ? {} : { folderId: ownFolder(before.workspaceId, folderId) }),
+  };
+  // The event goes first: both statements then test the version the change started from.
+  const [, updated] = await db.batch([
+    writeEvents(db, before.workspaceId, before.version, [event]),
+    db
+      .update(qrCodes)
+      .set(set)
+      .where(
+        and(
+          eq(qrCodes.id, before.id),
+          eq(qrCodes.workspaceId, before.workspaceId),
+          eq(qrCodes.version, before.version),
+          isNull(qrCodes.deletedAt),
+        ),
+      )
+      .returning(),
+  ]);
+  return updated[0];
+}
+
+/** The folder's id if it is still there, else null: a folder deleted meanwhile must not leave a dangling id. */
+function ownFolder(workspaceId: string, folderId: string | null): SQL {
+  return sql`(SELECT id FROM folders WHERE id = ${folderId} AND workspace_id = ${workspaceId})`;
+}

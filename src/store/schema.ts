@@ -1,0 +1,141 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { KeyType, QrStatus, QrType, Scope, Shape } from "../contract/enums.ts";
+import type { Plan } from "../contract/plans.ts";
+import type { ColorConfig, QrData } from "../contract/qr.ts";
+
+/** The catalogue. Every time is epoch milliseconds, every id a UUIDv7, so that order by id is order by age. */
+
+export const workspaces = sqliteTable("workspaces", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull(),
+  plan: text("plan").$type<Plan>().notNull(),
+  /** A raised cap; null means the plan's own. */
+  requestsPerMinute: integer("requests_per_minute"),
+  /** Codes that are not deleted. Kept by triggers on qr_codes, so that the plan's cap costs one row to check. */
+  liveCodes: integer("live_codes").notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: text("workspace_id")
+      .notNull()
+      .references(() => workspaces.id),
+    name: text("name").notNull(),
+    type: text("type").$type<KeyType>().notNull(),
+    scopes: text("scopes", { mode: "json" }).$type<Scope[]>().notNull(),
+    origins: text("origins", { mode: "json" }).$type<string[]>().notNull(),
+    /** SHA-256 of the key, hex. The key itself is shown once and never stored. */
+    digest: text("digest").notNull(),
+    prefix: text("prefix").notNull(),
+    lastFour: text("last_four").notNull(),
+    createdAt: integer("created_at").notNull(),
+    lastUsedAt: integer("last_used_at"),
+    revokedAt: integer("revoked_at"),
+  },
+  (table) => [
+    uniqueIndex("api_keys_digest").on(table.digest),
+    index("api_keys_workspace").on(table.workspaceId, table.id),
+  ],
+);
+
+export const folders = sqliteTable(
+  "folders",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: text("workspace_id")
+      .notNull()
+      .references(() => workspaces.id),
+    name: text("name").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("folders_workspace").on(table.workspaceId, table.id)],
+);
+
+export const qrCodes = sqliteTable(
+  "qr_codes",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: text("workspace_id")
+      .notNull()
+      .references(() => workspaces.id),
+    /** Rows are never removed, so a hash is never used again. */
+    hash: text("hash").notNull(),
+    /** Raised by every change: orders what the route cache and the feed say, and guards racing updates. */
+    version: integer("version").notNull(),
+    qrType: text("qr_type").$type<QrType>().notNull(),
+    name: text("name"),
+    data: text("data", { mode: "json" }).$type<QrData>().notNull(),
+    folderId: text("folder_id"),
+    tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
+    status: text("status").$type<QrStatus>().notNull(),
+    colorConfig: text("color_config", { mode: "json" }).$type<ColorConfig>(),
+    shape: text("shape").$type<Shape>(),
+    templateId: text("template_id"),
+    advanced: text("advanced", { mode: "json" }).$type<Record<string, unknown>>(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    deletedAt: integer("deleted_at"),
+  },
+  (table) => [
+    uniqueIndex("qr_codes_hash").on(table.hash),
+    index("qr_codes_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),
+    index("qr_codes_folder").on(table.workspaceId, table.folderId, table.id).where(sql`deleted_at IS NULL`),
+    index("qr_codes_type").on(table.workspaceId, table.qrType, table.id).where(sql`deleted_at IS NULL`),
+  ],
+);
+
+/** The tag filter's index: what `qr_codes.tags` holds, one row a tag. Kept by triggers on qr_codes. */
+export const qrTags = sqliteTable(
+  "qr_tags",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    tag: text("tag").notNull(),
+    qrId: text("qr_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.tag, table.qrId] }),
+    index("qr_tags_code").on(table.qrId),
+  ],
+);
+
+/** What happened, written in the batch that made it happen, until the workspace's ledger has taken it. */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    kind: text("kind").notNull(),
+    data: text("data", { mode: "json" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("outbox_workspace").on(table.workspaceId, table.id)],
+);
+
+/** First answers by Idempotency-Key, kept for 24 hours. */
+export const idempotentAnswers = sqliteTable(
+  "idempotent_answers",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    key: text("key").notNull(),
+    /** SHA-256 over endpoint and body, hex: the same key with another request is a mistake. */
+    fingerprint: text("fingerprint").notNull(),
+    answer: text("answer", { mode: "json" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.key] }),
+    index("idempotent_answers_age").on(table.createdAt),
+  ],
+);
+
+/** Queue messages that failed every retry: kept to be looked at and sent again, never dropped. */
+export const deadLetters = sqliteTable("dead_letters", {
+  id: text("id").primaryKey(),
+  queue: text("queue").notNull(),
+  body: text("body", { mode: "json" }).notNull(),
+  createdAt: integer("created_at").notNull(),
+});

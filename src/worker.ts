@@ -1,0 +1,26 @@
+import { type App, createApp } from "./app.ts";
+import { buildDeps, type Deps, type DepsOverrides } from "./deps.ts";
+
+/** The Worker's handlers over dependencies that are built once an isolate. */
+export function createWorker(overrides: DepsOverrides = {}) {
+  let built: { deps: Deps; app: App } | undefined;
+  const prepare = (env: Env) => {
+    if (built === undefined) {
+      const deps = buildDeps(env, overrides);
+      built = { deps, app: createApp(deps) };
+    }
+    return built;
+  };
+
+  return {
+    fetch: (request, env, ctx) => prepare(env).app.fetch(request, env, ctx),
+    async queue(batch, env) {
+      const { consume } = await import("./queues/consume.ts");
+      await consume(batch, prepare(env).deps);
+    },
+    async scheduled(_controller, env) {
+      const { sweep } = await import("./scheduled/sweep.ts");
+      await sweep(prepare(env).deps);
+    },
+  } satisfies ExportedHandler<Env>;
+}

@@ -1,0 +1,218 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Endpoint, endpoints } from "../../src/contract/endpoints.ts";
+import { Scope } from "../../src/contract/enums.ts";
+import { ErrorBody } from "../../src/contract/errors.ts";
+import { Folder } from "../../src/contract/folders.ts";
+import { revokeKey } from "../../src/domain/keys.ts";
+import { type Client, Service } from "../support/service.ts";
+
+/** Rules that hold for every endpoint, looped over the table: a new endpoint is held to them by being in it. */
+const table = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({ name, ...endpoint }));
+const withBody = table.filter((endpoint) => endpoint.body !== undefined);
+const withId = table.filter((endpoint) => endpoint.path.includes("{id}"));
+
+const service = new Service();
+let client: Client;
+/** Ids of another workspace, by the first word of the path. */
+let foreign: Record<string, string>;
+
+beforeAll(async () => {
+  client = await service.workspace();
+  const other = await service.workspace();
+  foreign = {
+    qr: (await other.createQr()).id,
+    folders: (await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" })).id,
+  };
+});
+
+const method = (endpoint: Endpoint) => endpoint.method.toUpperCase();
+const somePath = (endpoint: Endpoint, id = crypto.randomUUID()) => endpoint.path.replace("{id}", id);
+const validBody: Record<string, object> = {
+  createQr: { qrType: "url", data: { type: "url", url: "example.com" } },
+  updateQr: { name: "New name" },
+  createFolder: { name: "A folder" },
+  renameFolder: { name: "A folder" },
+};
+
+async function expectError(response: Response, status: number, code: string): Promise<string> {
+  const json = ErrorBody.strict().parse(await response.json());
+  expect({ status: response.status, code: json.code, error: json.error }).toEqual({
+    status,
+    code,
+    error: json.error,
+  });
+  expect(response.headers.get("content-type")).toContain("application/json");
+  expect(response.headers.get("x-request-id")).toBeTruthy();
+  return json.error;
+}
+
+/** How many rows each table has: what a refused request must leave as it was. */
+async function rowCounts(): Promise<unknown> {
+  const tables = ["qr_codes", "qr_tags", "folders", "outbox", "idempotent_answers", "workspaces"];
+  const counts = tables.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`);
+  return env.DB.prepare(`SELECT ${counts.join(", ")}`).first();
+}
+
+describe.each(table)("$name", (endpoint) => {
+  it("refuses every kind of missing, malformed and unknown key with 401", async () => {
+    const keys = [
+      undefined,
+      "",
+      "Bearer",
+      "Bearer garbage",
+      `Basic ${client.key}`,
+      client.key,
+      `Bearer ${client.key}x`,
+      `Bearer ${client.key.slice(0, -1)}`,
+      `Bearer sk_live_${"0".repeat(32)}`,
+      `Bearer ${client.key}' OR 1=1 --`,
+    ];
+    for (const authorization of keys) {
+      const response = await service.fetch(`/api/v1${somePath(endpoint)}`, {
+        method: method(endpoint),
+        headers: authorization === undefined ? {} : { authorization },
+      });
+      await expectError(response, 401, "unauthorized");
+      expect(response.headers.get("x-ratelimit-limit")).toBeNull();
+    }
+  });
+
+  it("refuses a revoked key at once, also where it is still remembered", async () => {
+    const own = await service.workspace();
+    expect((await own.send("GET", "/qr")).status).toBe(200);
+    await revokeKey(service.deps, own.workspaceId, own.keyId);
+    await expectError(await own.send(method(endpoint), somePath(endpoint)), 401, "unauthorized");
+  });
+
+  it("asks for its scope", async () => {
+    const without = Scope.options.filter(
+      (scope) => scope !== endpoint.scope && !(endpoint.scope === "qr:read" && scope === "qr:write"),
+    );
+    const lacking = await service.client(client.workspaceId, without);
+    const response = await lacking.send(method(endpoint), somePath(endpoint), validBody[endpoint.name]);
+    expect(await expectError(response, 403, "forbidden")).toContain(endpoint.scope);
+
+    const having = await service.client(client.workspaceId, [endpoint.scope]);
+    const allowed = await having.send(method(endpoint), somePath(endpoint), validBody[endpoint.name]);
+    expect([endpoint.status, 404]).toContain(allowed.status);
+  });
+
+  it("refuses a secret key on a plan that has none, and a publishable key where it may not act", async () => {
+    const free = await service.workspace("free");
+    const request = [method(endpoint), somePath(endpoint), validBody[endpoint.name]] as const;
+    expect(await expectError(await free.send(...request), 403, "forbidden")).toContain("Free");
+    const publishable = await service.client(client.workspaceId, ["qr:write"], "publishable", [
+      "https://a.example",
+    ]);
+    await expectError(await publishable.send(...request), 403, "forbidden");
+  });
+
+  it("carries the rate headers, on errors too, and ends at the cap with 429", async () => {
+    const own = await service.workspace("pro", 3);
+    const seen: (string | null)[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const response = await own.send(method(endpoint), somePath(endpoint), endpoint.body && "{");
+      expect(response.headers.get("x-ratelimit-limit")).toBe("3");
+      seen.push(response.headers.get("x-ratelimit-remaining"));
+    }
+    expect(seen).toEqual(["2", "1", "0"]);
+    const over = await own.send(method(endpoint), somePath(endpoint), endpoint.body && "{");
+    expect(over.headers.get("x-ratelimit-limit")).toBe("3");
+    expect(over.headers.get("x-ratelimit-remaining")).toBe("0");
+    const wait = Number(over.headers.get("retry-after"));
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(await expectError(over, 429, "rate_limited")).toBe("Rate limit exceeded");
+  });
+
+  it("answers 405 with what is allowed to another method", async () => {
+    const response = await client.send("PUT", somePath(endpoint));
+    await expectError(response, 405, "invalid_input");
+    expect(response.headers.get("allow")).toContain(method(endpoint));
+    expect(response.headers.get("x-ratelimit-limit")).not.toBeNull();
+  });
+
+  it("repeats a sane request id and replaces another", async () => {
+    const send = async (id: string) =>
+      (
+        await client.send(method(endpoint), somePath(endpoint), undefined, { "x-request-id": id })
+      ).headers.get("x-request-id");
+    expect(await send("my-request.1")).toBe("my-request.1");
+    expect(await send("has spaces")).not.toBe("has spaces");
+    expect(await send("x".repeat(500))).toHaveLength(36);
+  });
+});
+
+describe.each(withId)("$name with an id", (endpoint) => {
+  it("takes malformed, unknown and foreign ids for the same 404", async () => {
+    const ids = [
+      "x",
+      "1",
+      "%00",
+      "..%2f",
+      "'",
+      crypto.randomUUID(),
+      foreign[endpoint.path.split("/")[1] ?? ""],
+    ];
+    const errors = new Set<string>();
+    for (const id of ids) {
+      const response = await client.send(method(endpoint), somePath(endpoint, id), validBody[endpoint.name]);
+      errors.add(await expectError(response, 404, "not_found"));
+    }
+    expect(errors.size).toBe(1);
+  });
+});
+
+describe.each(withBody)("$name with a bad body", (endpoint) => {
+  const utf8 = new TextEncoder();
+  const cases: [string, string | Uint8Array | undefined, number, Record<string, string>?][] = [
+    ["nothing", undefined, 415],
+    ["an empty body", "", 400],
+    ["malformed JSON", '{"name": ', 400],
+    ["two values", "{}{}", 400],
+    ["a number", "7", 400],
+    ["null", "null", 400],
+    ["an array", "[]", 400],
+    ["a string", '"name"', 400],
+    ["invalid UTF-8", new Uint8Array([...utf8.encode('{"name":"'), 0xff, 0xfe, ...utf8.encode('"}')]), 400],
+    ["UTF-16", new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), 400],
+    ["a __proto__ key", '{"__proto__": {"admin": true}, "name": "x"}', 400],
+    ["a nested, escaped __proto__ key", '{"name": "x", "data": {"\\u005f_proto__": 1}}', 400],
+    ["a name that is a number", '{"name": 7}', 400],
+    ["a name of 201 characters", JSON.stringify({ name: "x".repeat(201) }), 400],
+    ["5 MB", JSON.stringify({ name: "x".repeat(5 * 1024 * 1024) }), 413],
+    ["a form", "name=x", 415, { "content-type": "application/x-www-form-urlencoded" }],
+    ["no content type", "{}", 415, { "content-type": "" }],
+    ["text", '{"name":"x"}', 415, { "content-type": "text/plain" }],
+  ];
+
+  it.each(cases)("refuses %s and writes nothing", async (_, body, status, headers) => {
+    const before = await rowCounts();
+    const own = foreign[endpoint.path.split("/")[1] ?? ""];
+    const response = await client.send(method(endpoint), somePath(endpoint, own), body, headers);
+    await expectError(response, status, "invalid_input");
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  it("refuses 5 MB that come without a length", async () => {
+    const chunk = utf8.encode("x".repeat(64 * 1024));
+    let sent = 0;
+    const stream = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent >= 5 * 1024 * 1024) controller.close();
+        else controller.enqueue(chunk);
+        sent += chunk.length;
+      },
+    });
+    const response = await client.send(method(endpoint), somePath(endpoint), stream);
+    await expectError(response, 413, "invalid_input");
+  });
+});
+
+describe("what is not in the table", () => {
+  it("is 404 with a key and 401 without", async () => {
+    await expectError(await client.send("GET", "/nothing/here"), 404, "not_found");
+    await expectError(await service.fetch("/api/v1/nothing/here"), 401, "unauthorized");
+  });
+});

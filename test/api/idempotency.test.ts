@@ -1,0 +1,75 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, it } from "vitest";
+import { Qr, QrList } from "../../src/contract/qr.ts";
+import { type Client, PlayedClock, Service } from "../support/service.ts";
+
+const clock = new PlayedClock();
+const service = new Service({ now: clock.now });
+let client: Client;
+
+beforeAll(async () => {
+  client = await service.workspace();
+});
+
+const body = { name: "Once", qrType: "url", data: { type: "url", url: "example.com" } };
+const create = (key: string, input: object = body) =>
+  client.expect(201, Qr, "POST", "/qr", input, { "idempotency-key": key });
+const count = async (name: string) => (await client.expect(200, QrList, "GET", `/qr?q=${name}`)).items.length;
+
+it("gives the first answer again to the same key and body", async () => {
+  const first = await create("order-1");
+  await client.expect(200, Qr, "PATCH", `/qr/${first.id}`, { tags: ["changed since"] });
+  expect(await create("order-1")).toEqual(first);
+  expect(await count("Once")).toBe(1);
+});
+
+it("refuses the same key with another body", async () => {
+  const response = await client.send(
+    "POST",
+    "/qr",
+    { ...body, name: "Other" },
+    { "idempotency-key": "order-1" },
+  );
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    code: "invalid_input",
+    error: expect.stringContaining("Idempotency-Key"),
+  });
+});
+
+it("creates once when the same request comes ten times at once", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => create("order-2", { ...body, name: "Twin" })),
+  );
+  expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
+  expect(await count("Twin")).toBe(1);
+  const { results } = await env.DB.prepare("SELECT id FROM outbox WHERE data->>'name' = 'Twin'").all();
+  expect(results).toHaveLength(1);
+});
+
+it("keeps workspaces apart", async () => {
+  const other = await service.workspace();
+  const theirs = await other.expect(201, Qr, "POST", "/qr", body, { "idempotency-key": "order-1" });
+  expect(theirs.id).not.toBe((await create("order-1")).id);
+});
+
+it("does not keep a refusal", async () => {
+  const headers = { "idempotency-key": "order-3" };
+  expect((await client.send("POST", "/qr", { ...body, qrType: "nonsense" }, headers)).status).toBe(400);
+  expect((await client.send("POST", "/qr", body, headers)).status).toBe(201);
+});
+
+it("forgets after 24 hours", async () => {
+  const first = await create("order-4");
+  clock.advance(24 * 60 * 60 * 1000);
+  expect((await create("order-4")).id).toBe(first.id);
+  clock.advance(1);
+  expect((await create("order-4")).id).not.toBe(first.id);
+});
+
+it("refuses a key that is empty, too long or not printable", async () => {
+  for (const key of ["", "x".repeat(256), "käse"]) {
+    const response = await client.send("POST", "/qr", body, { "idempotency-key": key });
+    expect([key, response.status]).toEqual([key, 400]);
+  }
+});

@@ -1,0 +1,100 @@
+import { evictDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { plans } from "../../src/contract/plans.ts";
+import { PlayedClock, Service } from "../support/service.ts";
+
+const minute = 60_000;
+/** A clock at the beginning of a minute, so that a test's requests share one window. */
+const startOfMinute = () => new PlayedClock(Math.floor(Date.now() / minute) * minute);
+
+it("lets exactly the cap through of 500 requests at once, from three edges", async () => {
+  const clock = startOfMinute();
+  const edges = [0, 1, 2].map(() => new Service({ now: clock.now }));
+  const owner = await (edges[0] as Service).workspace("pro", null);
+  const answers = await Promise.all(
+    Array.from({ length: 500 }, (_, i) =>
+      (edges[i % 3] as Service).fetch("/api/v1/folders", {
+        headers: { authorization: `Bearer ${owner.key}` },
+      }),
+    ),
+  );
+  const statuses = answers.map((answer) => answer.status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(plans.pro.requestsPerMinute);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(500 - plans.pro.requestsPerMinute);
+  const remaining = answers.filter((answer) => answer.status === 200).map(remainingOf);
+  expect(new Set(remaining).size).toBe(plans.pro.requestsPerMinute);
+});
+
+it("keeps the count when the meter is evicted inside the minute, and begins anew with the next", async () => {
+  const clock = startOfMinute();
+  const service = new Service({ now: clock.now });
+  const client = await service.workspace("pro", 10);
+  for (let i = 0; i < 7; i += 1) await client.send("GET", "/folders");
+  await evictDurableObject(env.METERS.get(env.METERS.idFromName(client.keyId)));
+  expect(remainingOf(await client.send("GET", "/folders"))).toBe(2);
+
+  clock.advance(minute - 1);
+  expect(remainingOf(await client.send("GET", "/folders"))).toBe(1);
+  clock.advance(1);
+  expect(remainingOf(await client.send("GET", "/folders"))).toBe(9);
+});
+
+it("never reopens a window for an edge whose clock lags", async () => {
+  const clock = startOfMinute();
+  const ahead = new Service({ now: clock.now });
+  const behind = new Service({ now: () => clock.now() - 2000 });
+  const client = await ahead.workspace("pro", 3);
+  const send = async (service: Service) =>
+    (await service.fetch("/api/v1/folders", { headers: { authorization: `Bearer ${client.key}` } })).status;
+  expect([await send(ahead), await send(behind), await send(ahead)]).toEqual([200, 200, 200]);
+  expect([await send(behind), await send(ahead)]).toEqual([429, 429]);
+});
+
+it("counts each key apart, and says when to come back", async () => {
+  const clock = startOfMinute();
+  clock.advance(45_000);
+  const service = new Service({ now: clock.now });
+  const first = await service.workspace("pro", 1);
+  const second = await service.client(first.workspaceId);
+  expect((await first.send("GET", "/folders")).status).toBe(200);
+  const over = await first.send("GET", "/folders");
+  expect(over.status).toBe(429);
+  expect(over.headers.get("retry-after")).toBe("15");
+  expect((await second.send("GET", "/folders")).status).toBe(200);
+});
+
+it("drops a request over the cap before any data is touched", async () => {
+  const service = new Service({ now: startOfMinute().now });
+  const client = await service.workspace("pro", 1);
+  await client.send("GET", "/folders");
+  expect((await client.send("POST", "/folders", { name: "Never" })).status).toBe(429);
+  const row = await env.DB.prepare("SELECT count(*) AS n FROM folders WHERE workspace_id = ?")
+    .bind(client.workspaceId)
+    .first();
+  expect(row).toEqual({ n: 0 });
+});
+
+it("throttles an address that tries unknown keys, and nobody else", async () => {
+  const service = new Service();
+  const client = await service.workspace();
+  const tryKey = (i: number, address: string) =>
+    service.fetch("/api/v1/folders", {
+      headers: {
+        authorization: `Bearer sk_live_${String(i).padStart(32, "0")}`,
+        "cf-connecting-ip": address,
+      },
+    });
+  const statuses: number[] = [];
+  for (let i = 0; i < 310; i += 1) statuses.push((await tryKey(i, "192.0.2.1")).status);
+  expect(statuses.slice(0, 300).every((status) => status === 401)).toBe(true);
+  expect(statuses.slice(300).every((status) => status === 429)).toBe(true);
+  expect((await tryKey(1000, "192.0.2.2")).status).toBe(401);
+  // A key the isolate knows gets through even from there.
+  expect((await client.send("GET", "/folders")).status).toBe(200);
+  expect((await client.send("GET", "/folders", undefined, { "cf-connecting-ip": "192.0.2.1" })).status).toBe(
+    200,
+  );
+});
+
+const remainingOf = (answer: Response) => Number(answer.headers.get("x-ratelimit-remaining"));

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { readDestination, sameHost } from "../../src/lib/destination.ts";
+
+it("never yields anything but a clean http(s) address of bounded length", () => {
+  const schemes = fc.constantFrom(
+    "",
+    "http://",
+    "https://",
+    "javascript:",
+    "data:",
+    "//",
+    "\\\\",
+    "https:/",
+    "HTTPS:",
+  );
+  const parts = fc.tuple(
+    schemes,
+    fc.oneof(fc.webUrl(), fc.domain(), fc.string({ unit: "binary" })),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(parts, ([scheme, middle, end]) => {
+      const result = readDestination(scheme + middle + end, 200);
+      if (!result.ok) return;
+      expect(result.url).toMatch(/^https?:\/\/[\x21-\x7e]+$/i);
+      expect(result.url.length).toBeLessThanOrEqual(200);
+      const parsed = new URL(result.url);
+      expect(["http:", "https:"]).toContain(parsed.protocol);
+      expect(parsed.username + parsed.password).toBe("");
+      expect(parsed.host).toBe(result.host);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it("leaves a plain address as it is", () => {
+  fc.assert(
+    fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
+      const result = readDestination(url, 5000);
+      if (!/["<>`{}|^\\]/.test(url)) expect(result).toMatchObject({ ok: true, url });
+    }),
+  );
+});
+
+it("knows one host by its several names", () => {
+  expect(sameHost("q.example", "Q.EXAMPLE.")).toBe(true);
+  expect(sameHost("localhost:8787", "127.0.0.1:8787")).toBe(true);
+  expect(sameHost("localhost:8787", "localhost:8788")).toBe(false);
+  expect(sameHost("q.example", "q.example.org")).toBe(false);
+});

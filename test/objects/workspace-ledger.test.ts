@@ -1,0 +1,188 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import type { ScanRecord } from "../../src/contract/messages.ts";
+import { hex } from "../../src/lib/crypto.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { phone } from "../support/service.ts";
+
+const ledger = (name: string) => env.LEDGERS.get(env.LEDGERS.idFromName(name));
+const start = Date.UTC(2026, 0, 1);
+
+function scan(overrides: Partial<ScanRecord> = {}): ScanRecord {
+  const at = overrides.at ?? start;
+  return {
+    id: newId(at),
+    workspaceId: "w",
+    qrId: "01900000-0000-7000-8000-0000000000aa",
+    hash: "00000000",
+    at,
+    country: "DE",
+    city: "Köln",
+    userAgent: phone,
+    visitor: "00000000000000aa",
+    prefetch: false,
+    ...overrides,
+  };
+}
+
+it("counts a scan once, however often and beside whatever it is delivered", async () => {
+  const stub = ledger("twice");
+  const [a, b, c] = [scan(), scan({ visitor: "00000000000000bb" }), scan({ at: start + 1 })];
+  await stub.record([a, b]);
+  await stub.record([a, b]);
+  await stub.record([b, c, c, a]);
+  await Promise.all([stub.record([a, c]), stub.record([c, b])]);
+  const { stats, events } = await stub.scansOf(a.qrId, 50);
+  expect(stats).toEqual({ total: 3, uniqueVisitors: 2 });
+  expect(events.map((event) => event.id)).toEqual([c.id, ...[a.id, b.id].sort().reverse()]);
+});
+
+it("keeps machines apart and counts them once too", async () => {
+  const stub = ledger("machines");
+  const bot = scan({ userAgent: "Googlebot/2.1" });
+  const ahead = scan({ prefetch: true });
+  for (let i = 0; i < 2; i += 1)
+    await stub.record([bot, ahead, scan({ id: "01900000-0000-7000-8000-000000000001" })]);
+  expect((await stub.scansOf(bot.qrId, 50)).stats).toEqual({ total: 1, uniqueVisitors: 1 });
+  const days = await runInDurableObject(stub, (_, state) =>
+    state.storage.sql.exec("SELECT sum(scans) AS scans, sum(machine_scans) AS machines FROM days").one(),
+  );
+  expect(days).toEqual({ scans: 1, machines: 2 });
+});
+
+it("writes all of a message or nothing", async () => {
+  const stub = ledger("atomic");
+  const good = scan();
+  await runInDurableObject(stub, (instance) => {
+    expect(() =>
+      instance.record([good, scan({ visitor: null as unknown as string, qrId: good.qrId })]),
+    ).toThrow();
+  });
+  expect((await stub.scansOf(good.qrId, 50)).stats.total).toBe(0);
+  await stub.record([good]);
+  expect((await stub.scansOf(good.qrId, 50)).stats.total).toBe(1);
+});
+
+it("forgets nothing when it is evicted", async () => {
+  const stub = ledger("evicted");
+  await stub.record([scan({ country: null, city: null, userAgent: null })]);
+  await evictDurableObject(stub);
+  await stub.record([scan({ at: start + 1 })]);
+  const { stats, events } = await stub.scansOf(scan().qrId, 50);
+  expect(stats).toEqual({ total: 2, uniqueVisitors: 1 });
+  expect(events[1]).toMatchObject({ country: null, city: null, device: null, os: null, userAgent: null });
+});
+
+it("keeps a code's days, in UTC", async () => {
+  const stub = ledger("days");
+  const day = 24 * 60 * 60 * 1000;
+  await stub.record([
+    scan({ at: start - 1 }),
+    scan({ at: start }),
+    scan({ at: start + day - 1, visitor: "00000000000000bb" }),
+  ]);
+  const days = await runInDurableObject(stub, (_, state) =>
+    state.storage.sql
+      .exec("SELECT day * 86400000 AS at, scans, new_visitors FROM days ORDER BY day")
+      .toArray(),
+  );
+  expect(days).toEqual([
+    { at: start - day, scans: 1, new_visitors: 1 },
+    { at: start, scans: 2, new_visitors: 1 },
+  ]);
+});
+
+/** Reads one code's newest 50 scans and counts the rows SQLite read for it. */
+async function rowsRead(name: string, qrId: string): Promise<number> {
+  return runInDurableObject(ledger(name), (instance, state) => {
+    let read = 0;
+    const { sql } = state.storage;
+    const original = sql.exec;
+    sql.exec = ((...args: Parameters<typeof original>) => {
+      const cursor = original.apply(sql, args);
+      const { toArray } = cursor;
+      cursor.toArray = () => {
+        const rows = toArray.call(cursor);
+        read += cursor.rowsRead;
+        return rows;
+      };
+      return cursor;
+    }) as typeof original;
+    try {
+      expect(instance.scansOf(qrId, 50).events).toHaveLength(50);
+    } finally {
+      sql.exec = original;
+    }
+    return read;
+  });
+}
+
+it("reads as many rows for a code's newest scans among 1 000 000 as among 100", async () => {
+  const { qrId } = scan();
+  const other = "01900000-0000-7000-8000-0000000000bb";
+  for (const [name, scans] of [
+    ["small", 100],
+    ["large", 1_000_000],
+  ] as const) {
+    await ledger(name).record([scan(), scan({ qrId: other })]);
+    await runInDurableObject(ledger(name), (_, state) => {
+      // Two codes share the scans, so that finding one's needs the index.
+      state.storage.sql.exec(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+         INSERT INTO scans (id, code, agent, place)
+         SELECT unhex(printf('%012x7000800000%010x', ? + i, i)), 1 + i % 2, 1, 1 FROM n`,
+        scans,
+        start,
+      );
+      state.storage.sql.exec("UPDATE codes SET scans = ?", scans / 2 + 1);
+    });
+  }
+  const [small, large] = [await rowsRead("small", qrId), await rowsRead("large", qrId)];
+  expect(large).toBe(small);
+  expect(large).toBeLessThanOrEqual(4 * 50 + 4);
+  expect((await ledger("large").scansOf(qrId, 1)).stats.total).toBe(500_001);
+});
+
+it("takes at most 100 bytes a scan, indexes included, over 100 000 varied scans", async () => {
+  const stub = ledger("bytes");
+  const random = mulberry(7);
+  const pick = (many: number) => Math.floor(random() ** 2 * many);
+  const codes = Array.from({ length: 1000 }, (_, i) => ({ qrId: newId(start + i), hash: `h${i}` }));
+  const scans = 100_000;
+  const visitor = new Uint8Array(8);
+  for (let sent = 0; sent < scans; sent += 1000) {
+    const message = Array.from({ length: 1000 }, (_, i) => {
+      // Two scans in three are somebody new to the code.
+      if (random() < 2 / 3) crypto.getRandomValues(visitor);
+      const place = pick(1500);
+      return scan({
+        ...codes[pick(1000)],
+        at: start + (sent + i) * 250 + Math.floor(random() * 2000),
+        country: `C${place % 60}`,
+        city: `City ${place}`,
+        userAgent: `${phone} variant/${pick(2000)}`,
+        visitor: hex(visitor),
+      });
+    });
+    await stub.record(message);
+  }
+  const { bytes, total } = await runInDurableObject(stub, (_, state) => ({
+    bytes: state.storage.sql.databaseSize,
+    total: state.storage.sql.exec<{ total: number }>("SELECT sum(scans) AS total FROM codes").one().total,
+  }));
+  expect(total).toBe(scans);
+  console.log(`ledger: ${(bytes / scans).toFixed(1)} bytes a scan`);
+  expect(bytes / scans).toBeLessThanOrEqual(100);
+});
+
+/** Seeded random numbers in [0, 1), so that a run repeats. */
+function mulberry(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,69 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import type { ScanRecord } from "../../src/contract/messages.ts";
+import { newId } from "../../src/lib/ids.ts";
+import type { WorkspaceLedger } from "../../src/objects/workspace-ledger.ts";
+import { phone, Service } from "../support/service.ts";
+
+const scan = (workspaceId: string, qrId: string): ScanRecord => ({
+  id: newId(Date.now()),
+  workspaceId,
+  qrId,
+  hash: "00000000",
+  at: Date.now(),
+  country: null,
+  city: null,
+  userAgent: phone,
+  visitor: "00000000000000aa",
+  prefetch: false,
+});
+
+const message = (id: string, body: unknown) => ({ id, timestamp: new Date(), attempts: 1, body });
+const total = async (workspaceId: string, qrId: string) =>
+  (await env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)).scansOf(qrId, 1)).stats.total;
+
+it("acknowledges what it recorded and what nobody can read, and retries what a ledger did not take", async () => {
+  const service = new Service();
+  const [up, down, qr] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  let broken = true;
+  const edge = new Service({
+    ledger: (workspaceId) =>
+      workspaceId === down && broken
+        ? ({
+            record: () => Promise.reject(new Error("ledger is away")),
+          } as unknown as DurableObjectStub<WorkspaceLedger>)
+        : service.deps.ledger(workspaceId),
+  });
+  const mixed = { scans: [scan(up, qr), scan(down, qr)] };
+  const messages = [
+    message("good", { scans: [scan(up, qr)] }),
+    message("mixed", mixed),
+    message("poison", { scans: [{ id: 7 }] }),
+    message("nonsense", "?"),
+  ];
+  const deliver = async (list: typeof messages) => {
+    const batch = createMessageBatch("scans", list);
+    const ctx = createExecutionContext();
+    await edge.worker.queue(batch, env);
+    return getQueueResult(batch, ctx);
+  };
+
+  const first = await deliver(messages);
+  expect([...first.explicitAcks].sort()).toEqual(["good", "nonsense", "poison"]);
+  expect(first.retryMessages.map((retry) => retry.msgId)).toEqual(["mixed"]);
+
+  broken = false;
+  expect((await deliver([message("mixed", mixed)])).explicitAcks).toEqual(["mixed"]);
+  expect([await total(up, qr), await total(down, qr)]).toEqual([2, 1]);
+});
+
+it("keeps messages that failed every retry, once", async () => {
+  const service = new Service();
+  for (let i = 0; i < 2; i += 1) {
+    const batch = createMessageBatch("scans-dead", [message("dead", { scans: [] })]);
+    await service.worker.queue(batch, env);
+  }
+  const { results } = await env.DB.prepare("SELECT id, queue, body FROM dead_letters").all();
+  expect(results).toEqual([{ id: "dead", queue: "scans-dead", body: '{"scans":[]}' }]);
+});

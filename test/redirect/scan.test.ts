@@ -1,0 +1,147 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ScanListResponse } from "../../src/contract/scans.ts";
+import { type Client, phone, Service } from "../support/service.ts";
+
+const service = new Service();
+let client: Client;
+
+beforeAll(async () => {
+  client = await service.workspace();
+});
+
+const scansOf = (id: string, query = "") =>
+  client.expect(200, ScanListResponse, "GET", `/qr/${id}/scans${query}`);
+
+/** Waits until the queue's consumer has written as many scans as are expected. */
+const untilTotal = (id: string, total: number) =>
+  expect.poll(async () => (await scansOf(id)).stats.total, { timeout: 15_000, interval: 100 }).toBe(total);
+
+describe("a scan", () => {
+  it("is answered 302, not to be kept, by the route cache or the catalogue", async () => {
+    const qr = await client.createQr();
+    for (const from of ["the cache", "the catalogue", "the cache again"]) {
+      if (from === "the catalogue") await env.ROUTES.delete(qr.hash);
+      const response = await service.scan(qr.hash);
+      expect([from, response.status]).toEqual([from, 302]);
+      expect(response.headers.get("location")).toBe("https://example.com/");
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(await env.ROUTES.get(qr.hash)).not.toBeNull();
+    }
+  });
+
+  it("finds the code in any case and with what people misread", async () => {
+    const qr = await client.createQr();
+    const misread = qr.hash.replaceAll("0", "O").replaceAll("1", "l");
+    for (const hash of [qr.hash.toUpperCase(), misread, misread.toUpperCase()]) {
+      expect((await service.scan(hash)).status).toBe(302);
+    }
+  });
+
+  it("follows a new destination, a pause, a return, a deletion", async () => {
+    const qr = await client.createQr();
+    await client.send("PATCH", `/qr/${qr.id}`, { data: { type: "url", url: "https://example.org/new" } });
+    expect((await service.scan(qr.hash)).headers.get("location")).toBe("https://example.org/new");
+    await client.send("PATCH", `/qr/${qr.id}`, { status: "paused" });
+    expect((await service.scan(qr.hash)).status).toBe(404);
+    await client.send("PATCH", `/qr/${qr.id}`, { status: "active" });
+    expect((await service.scan(qr.hash)).status).toBe(302);
+    await client.send("DELETE", `/qr/${qr.id}`);
+    expect((await service.scan(qr.hash)).status).toBe(404);
+  });
+
+  it("of nothing gets a friendly page, not to be kept", async () => {
+    for (const path of ["/00000000", "/unknown!", "/x", "/", "/a/b", "/favicon.ico", "/%00", "/%ff"]) {
+      const response = await service.fetch(path);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.headers.get("content-type")).toContain("text/html");
+      expect(await response.text()).toContain("This code leads nowhere");
+    }
+  });
+});
+
+describe("what is counted", () => {
+  it("is each GET of a person, with what is known of them", async () => {
+    const qr = await client.createQr();
+    const cf = { country: "DE", city: "Köln" } as IncomingRequestCfProperties;
+    const at = Date.now();
+    await service.fetch(`/${qr.hash}`, {
+      headers: { "user-agent": phone, "cf-connecting-ip": "192.0.2.7" },
+      cf,
+    });
+    await service.fetch(`/${qr.hash}`, { headers: { "user-agent": phone, "cf-connecting-ip": "192.0.2.7" } });
+    await service.fetch(`/${qr.hash}`, { headers: { "user-agent": phone, "cf-connecting-ip": "192.0.2.8" } });
+    await untilTotal(qr.id, 3);
+    const { stats, events } = await scansOf(qr.id);
+    expect(stats).toEqual({ total: 3, uniqueVisitors: 2 });
+    expect(events).toHaveLength(3);
+    const cologne = events.filter((event) => event.country !== null);
+    expect(cologne).toEqual([
+      {
+        id: expect.any(String),
+        qrId: qr.id,
+        scannedAt: expect.any(String),
+        country: "DE",
+        city: "Köln",
+        device: "mobile",
+        os: "iOS",
+        userAgent: phone,
+      },
+    ]);
+    expect(Math.abs(Date.parse(cologne[0]?.scannedAt ?? "") - at)).toBeLessThan(5000);
+    expect((await scansOf(qr.id, "?limit=2")).events).toEqual(events.slice(0, 2));
+  });
+
+  it("is not HEAD, bots, prefetches, paused codes: but all but the last are led on", async () => {
+    const qr = await client.createQr();
+    const open = (headers: Record<string, string>, method = "GET") =>
+      service.fetch(`/${qr.hash}`, { method, headers: { "user-agent": phone, ...headers } });
+    const uncounted = [
+      await open({}, "HEAD"),
+      await open({
+        "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+      }),
+      await open({ "user-agent": "facebookexternalhit/1.1" }),
+      await open({ "sec-purpose": "prefetch;prerender" }),
+      await open({ purpose: "prefetch" }),
+      await open({ "x-moz": "prefetch" }),
+    ];
+    for (const response of uncounted) {
+      expect(response.status).toBe(302);
+      expect(response.headers.get("location")).toBe("https://example.com/");
+      expect(await response.text()).toBe("");
+    }
+    await client.send("PATCH", `/qr/${qr.id}`, { status: "paused" });
+    expect((await open({})).status).toBe(404);
+    await client.send("PATCH", `/qr/${qr.id}`, { status: "active" });
+    await open({});
+    await untilTotal(qr.id, 1);
+    expect((await scansOf(qr.id)).events).toHaveLength(1);
+  });
+
+  it("stays readable when the code is deleted, for its owner alone", async () => {
+    const qr = await client.createQr();
+    await service.scan(qr.hash);
+    await untilTotal(qr.id, 1);
+    await client.send("DELETE", `/qr/${qr.id}`);
+    expect((await scansOf(qr.id)).stats.total).toBe(1);
+    const other = await service.workspace();
+    expect((await other.send("GET", `/qr/${qr.id}/scans`)).status).toBe(404);
+  });
+
+  it("never stores the address", async () => {
+    const qr = await client.createQr();
+    const messages: string[] = [];
+    const edge = new Service({
+      scanQueue: {
+        ...env.SCANS,
+        send: async (message: unknown) => void messages.push(JSON.stringify(message)),
+      } as unknown as Queue,
+    });
+    await edge.scan(qr.hash, { "cf-connecting-ip": "198.51.100.77" });
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toContain(qr.id);
+    expect(messages[0]).not.toContain("198.51.100.77");
+  });
+});

@@ -1,0 +1,27 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { listQuery } from "../../src/store/qr.ts";
+
+/** Every combination of the list's filters, with and without a cursor. */
+const filters = { folderId: "f", tag: "t", qrType: "url" as const, q: "name" };
+const combinations = [...Array(2 ** 4).keys()].map((bits) =>
+  Object.fromEntries(Object.entries(filters).filter((_, i) => bits & (1 << i))),
+);
+
+describe.each(combinations)("listing by %j", (chosen) => {
+  it.each([null, "01900000-0000-7000-8000-000000000001"])(
+    "after %s searches an index in its order",
+    async (after) => {
+      const { sql, params } = listQuery(env.DB, "w", { ...chosen, limit: 26 }, after).toSQL();
+      const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .bind(...params)
+        .all<{ detail: string }>();
+      const plan = results.map((row) => row.detail);
+      expect(plan.length).toBeGreaterThan(0);
+      for (const step of plan) {
+        expect(step).toMatch(/^SEARCH .* USING (COVERING )?INDEX /);
+        expect(step).not.toMatch(/TEMP B-TREE|SCAN/);
+      }
+    },
+  );
+});

@@ -1,0 +1,6 @@
+declare namespace Cloudflare {
+  interface Env {
+    /** The migrations, read outside the runtime by the test configuration. */
+    MIGRATIONS: import("cloudflare:test").D1Migration[];
+  }
+}

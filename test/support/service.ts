@@ -1,0 +1,135 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import type { z } from "zod";
+import type { KeyType, Scope } from "../../src/contract/enums.ts";
+import type { Plan } from "../../src/contract/plans.ts";
+import { Qr, type QrCreateInput } from "../../src/contract/qr.ts";
+import { buildDeps, type Deps, type DepsOverrides } from "../../src/deps.ts";
+import { createKey } from "../../src/domain/keys.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { createWorker } from "../../src/worker.ts";
+
+export const origin = env.SCAN_ORIGIN;
+export const everyScope: Scope[] = ["qr:read", "qr:write", "scans:read"];
+
+/** A browser's user agent, for scans that must count as a person's. */
+export const phone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
+
+/** A clock that stands where it is put. */
+export class PlayedClock {
+  #now: number;
+
+  constructor(start = Date.now()) {
+    this.#now = start;
+  }
+
+  readonly now = () => this.#now;
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+/**
+ * One isolate of the service on this test file's real bindings: its own memory, its own buffer of scans.
+ * Work after an answer is awaited, so that a test sees its effects.
+ */
+export class Service {
+  readonly deps: Deps;
+  readonly worker: ReturnType<typeof createWorker>;
+
+  constructor(overrides: DepsOverrides = {}) {
+    this.deps = buildDeps(env, overrides);
+    this.worker = createWorker(overrides);
+  }
+
+  /** Sends a request to the front door. */
+  async fetch(path: string, init: RequestInit<IncomingRequestCfProperties> = {}): Promise<Response> {
+    const ctx = createExecutionContext();
+    const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, origin), {
+      redirect: "manual",
+      ...init,
+    });
+    const response = await this.worker.fetch(request, env, ctx);
+    await waitOnExecutionContext(ctx);
+    return response;
+  }
+
+  /** Opens a code as a phone does. */
+  scan(hash: string, headers: Record<string, string> = {}): Promise<Response> {
+    return this.fetch(`/${hash}`, { headers: { "user-agent": phone, ...headers } });
+  }
+
+  /** A workspace with one secret key, and a client that uses it. */
+  async workspace(plan: Plan = "business", requestsPerMinute: number | null = 100_000): Promise<Client> {
+    const id = newId(this.deps.now());
+    await env.DB.prepare(
+      "INSERT INTO workspaces (id, name, plan, requests_per_minute, created_at) VALUES (?, ?, ?, ?, ?)",
+    )
+      .bind(id, "Test", plan, requestsPerMinute, this.deps.now())
+      .run();
+    return this.client(id);
+  }
+
+  /** A client of the workspace with a new key. */
+  async client(workspaceId: string, scopes = everyScope, type: KeyType = "secret", origins: string[] = []) {
+    const { id, key } = await createKey(this.deps, workspaceId, { name: "test", type, scopes, origins });
+    return new Client(this, workspaceId, id, key);
+  }
+}
+
+/** A REST client that holds a key. */
+export class Client {
+  readonly service: Service;
+  readonly workspaceId: string;
+  readonly keyId: string;
+  readonly key: string;
+
+  constructor(service: Service, workspaceId: string, keyId: string, key: string) {
+    this.service = service;
+    this.workspaceId = workspaceId;
+    this.keyId = keyId;
+    this.key = key;
+  }
+
+  /** @param body sent as JSON unless it is text or bytes already */
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const raw = typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
+    return this.service.fetch(`/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
+    });
+  }
+
+  /** Sends, expects a status, and reads the answer strictly by its schema. */
+  async expect<S extends z.ZodType>(
+    status: number,
+    schema: S,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<z.output<S>> {
+    const response = await this.send(method, path, body, headers);
+    const json: unknown = await response.json();
+    expect({ status: response.status, json }).toEqual({ status, json: expect.anything() });
+    return schema.parse(json);
+  }
+
+  createQr(input: Partial<QrCreateInput> = {}): Promise<Qr> {
+    const body = { qrType: "url", data: { type: "url", url: "https://example.com/" }, ...input };
+    return this.expect(201, Qr, "POST", "/qr", body);
+  }
+}
