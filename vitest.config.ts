@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 /** Two projects: what runs inside the Workers runtime on real local bindings, and what drives it from outside. */
 export default defineConfig({
   test: {
+    silent: "passed-only",
     reporters: ["default", "./test/support/summary-reporter.ts"],
     projects: [
       {

@@ -84,6 +84,13 @@ CREATE TABLE `qr_tags` (
 );
 --> statement-breakpoint
 CREATE INDEX `qr_tags_code` ON `qr_tags` (`qr_id`);--> statement-breakpoint
+CREATE TABLE `unsettled_routes` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL,
+	`changed_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `unsettled_routes_age` ON `unsettled_routes` (`changed_at`);--> statement-breakpoint
 CREATE TABLE `workspaces` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

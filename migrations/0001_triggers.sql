@@ -18,3 +18,9 @@ WHEN OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL BEGIN
   UPDATE workspaces SET live_codes = live_codes - 1 WHERE id = NEW.workspace_id;
   DELETE FROM qr_tags WHERE qr_id = NEW.id;
 END;
+--> statement-breakpoint
+CREATE TRIGGER qr_codes_rerouted AFTER UPDATE OF data, status, deleted_at ON qr_codes
+WHEN NEW.data <> OLD.data OR NEW.status <> OLD.status OR NEW.deleted_at IS NOT OLD.deleted_at BEGIN
+  INSERT INTO unsettled_routes (hash, version, changed_at) VALUES (NEW.hash, NEW.version, NEW.updated_at)
+    ON CONFLICT (hash) DO UPDATE SET version = excluded.version, changed_at = excluded.changed_at;
+END;

@@ -1,7 +1,12 @@
-import type { ScansMessage } from "./contract/messages.ts";
+import type { RouteRepair, ScansMessage } from "./contract/messages.ts";
+import type { Region } from "./contract/routing.ts";
+import { FeedView } from "./domain/feed-view.ts";
 import type { KnownKey } from "./domain/keys.ts";
+import { RouteMemory } from "./domain/route-memory.ts";
+import { MissThrottle } from "./domain/throttle.ts";
 import { BoundedMap } from "./lib/bounded-map.ts";
 import type { KeyMeter } from "./objects/key-meter.ts";
+import type { RouteFeed } from "./objects/route-feed.ts";
 import type { WorkspaceLedger } from "./objects/workspace-ledger.ts";
 
 /** Everything a verb may touch outside itself. Built once an isolate; tests hand in their own clock and network. */
@@ -15,9 +20,13 @@ export interface Deps {
   routes: KVNamespace;
   ledger(workspaceId: string): DurableObjectStub<WorkspaceLedger>;
   meter(keyId: string): DurableObjectStub<KeyMeter>;
+  feed(region: Region): DurableObjectStub<RouteFeed>;
   scanQueue: Queue<ScansMessage>;
-  /** Counts, per address, requests with keys that do not exist. */
-  unknownKeys: RateLimit;
+  routeRepairs: Queue<RouteRepair>;
+  /** Bars addresses that try keys that do not exist. */
+  unknownKeys: MissThrottle;
+  /** Bars addresses that guess hashes. */
+  unknownHashes: MissThrottle;
   /** The origin in every scanUrl, without a trailing slash. */
   scanOrigin: string;
   /** Keys the hash that stands for a visitor. */
@@ -26,8 +35,8 @@ export interface Deps {
   memory: {
     /** By the key's digest; null for one that does not exist. */
     keys: BoundedMap<string, KnownKey>;
-    /** Addresses that tried too many unknown keys, until when (epoch milliseconds). */
-    barredAddresses: BoundedMap<string, number>;
+    routes: RouteMemory;
+    view: FeedView;
   };
 }
 
@@ -43,11 +52,18 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     routes: env.ROUTES,
     ledger: (workspaceId) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)),
     meter: (keyId) => env.METERS.get(env.METERS.idFromName(keyId)),
+    feed: (region) => env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region }),
     scanQueue: env.SCANS,
-    unknownKeys: env.UNKNOWN_KEYS,
+    routeRepairs: env.ROUTE_REPAIRS,
+    unknownKeys: new MissThrottle(env.UNKNOWN_KEYS),
+    unknownHashes: new MissThrottle(env.UNKNOWN_HASHES),
     scanOrigin: env.SCAN_ORIGIN.replace(/\/+$/, ""),
     visitorSecret: env.VISITOR_SECRET,
-    memory: { keys: new BoundedMap(10_000), barredAddresses: new BoundedMap(10_000) },
+    memory: {
+      keys: new BoundedMap(10_000),
+      routes: new RouteMemory(),
+      view: new FeedView(),
+    },
     ...overrides,
   };
 }

@@ -18,7 +18,7 @@ export function createWorker(overrides: DepsOverrides = {}) {
       const { consume } = await import("./queues/consume.ts");
       await consume(batch, prepare(env).deps);
     },
-    async scheduled(_controller, env) {
+    async scheduled(_controller: ScheduledController | undefined, env: Env) {
       const { sweep } = await import("./scheduled/sweep.ts");
       await sweep(prepare(env).deps);
     },

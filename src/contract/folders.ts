@@ -7,7 +7,8 @@ export const FolderInput = z
       .string()
       .trim()
       .min(1, "must not be empty")
-      .max(limits.folderName, `must be at most ${limits.folderName} characters`),
+      .max(limits.folderName, `must be at most ${limits.folderName} characters`)
+      .meta({ example: "Menus" }),
   })
   .meta({ id: "FolderInput" });
 export type FolderInput = z.output<typeof FolderInput>;

@@ -21,3 +21,8 @@ export interface ScanRecord {
 export interface ScansMessage {
   readonly scans: readonly ScanRecord[];
 }
+
+/** A message of the `route-repairs` queue: make the caches say what the catalogue says of this hash. */
+export interface RouteRepair {
+  readonly hash: string;
+}

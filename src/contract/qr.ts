@@ -5,15 +5,18 @@ import { limits } from "./limits.ts";
 const name = z
   .string()
   .max(limits.name, `must be at most ${limits.name} characters`)
-  .meta({ description: "Label shown in the dashboard" });
+  .meta({ description: "Label shown in the dashboard", example: "Lunch menu" });
 
 const tags = z
   .array(z.string().trim().min(1, "a tag must not be empty").max(limits.tags.length))
   .max(limits.tags.count, `at most ${limits.tags.count} tags`)
   .transform((list) => [...new Set(list)])
-  .meta({ description: "Labels to filter by; repeats are dropped" });
+  .meta({ description: "Labels to filter by; repeats are dropped", example: ["summer"] });
 
-const folderId = z.uuid("must be the id of a folder").nullable();
+const folderId = z
+  .uuid("must be the id of a folder")
+  .nullable()
+  .meta({ description: "A folder of the workspace; null takes the code out of its folder" });
 
 const smallEnough = (value: unknown) => JSON.stringify(value).length <= limits.freeForm;
 const tooLarge = `must be at most ${limits.freeForm} bytes of JSON`;
@@ -114,17 +117,16 @@ export const pageLimit = (bounds: { default: number; max: number }) =>
     .transform((value) => Math.min(value, bounds.max))
     .default(bounds.default)
     .meta({
-      override: {
-        type: "integer",
-        minimum: 1,
-        default: bounds.default,
-        description: `At most ${bounds.max}; more is taken as ${bounds.max}`,
+      description: `At most ${bounds.max}; more is taken as ${bounds.max}`,
+      override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+        delete jsonSchema.pattern;
+        Object.assign(jsonSchema, { type: "integer", minimum: 1, default: bounds.default });
       },
     });
 
 export const QrListQuery = z.object({
-  folderId: z.string().optional(),
-  tag: z.string().optional(),
+  folderId: z.string().optional().meta({ description: "Codes in this folder" }),
+  tag: z.string().optional().meta({ description: "Codes with this tag" }),
   qrType: QrType.optional(),
   q: z.string().max(limits.name).optional().meta({ description: "Part of the name, in any case" }),
   cursor: z.string().optional().meta({ description: "Opaque cursor from a previous response" }),

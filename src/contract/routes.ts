@@ -12,3 +12,11 @@ export interface Route {
   readonly status: QrStatus | "deleted";
   readonly destination: string;
 }
+
+/** A page of a feed: hashes with the versions they have reached. */
+export interface FeedPage {
+  /** Where to go on from. */
+  readonly seq: number;
+  readonly changes: readonly (readonly [hash: string, version: number])[];
+  readonly more: boolean;
+}

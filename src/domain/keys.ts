@@ -47,8 +47,8 @@ async function readKey(deps: Deps, digest: string, address: string): Promise<Kno
   const remembered = deps.memory.keys.get(digest);
   if (remembered !== undefined && now - remembered.readAt < limits.keyCacheMilliseconds) return remembered;
 
-  const barredUntil = deps.memory.barredAddresses.get(address) ?? 0;
-  if (now < barredUntil) throw tooMany(Math.ceil((barredUntil - now) / 1000));
+  const wait = deps.unknownKeys.wait(address, now);
+  if (wait > 0) throw tooMany(wait);
 
   const row = await findKeyByDigest(deps.db, digest);
   const known: KnownKey = {
@@ -67,10 +67,7 @@ async function readKey(deps: Deps, digest: string, address: string): Promise<Kno
           },
   };
   deps.memory.keys.set(digest, known);
-  if (known.caller === null && !(await deps.unknownKeys.limit({ key: address })).success) {
-    deps.memory.barredAddresses.set(address, now + 60_000);
-    throw tooMany(60);
-  }
+  if (known.caller === null) await deps.unknownKeys.miss(address, now);
   return known;
 }
 

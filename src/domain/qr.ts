@@ -22,7 +22,7 @@ import { type Caller, planOf } from "./caller.ts";
 import { normaliseData } from "./destination.ts";
 import { invalid, notFound, ServiceError } from "./errors.ts";
 import { firstAnswer, type Idempotency } from "./idempotency.ts";
-import { publish } from "./routes.ts";
+import { publishChange, fillCache } from "./publish.ts";
 
 /** A page of the workspace's codes, newest first. @throws invalid_input for a cursor of another list */
 export async function listQr(deps: Deps, caller: Caller, query: QrListQuery): Promise<QrList> {
@@ -58,7 +58,7 @@ export async function createQr(
   const row = newRow(deps, caller, input);
   await requireFolder(deps, caller, row.folderId);
   const qr = await insert(deps, caller, row, idempotency);
-  await publish(deps, qr.hash, routeOf({ ...row, hash: qr.hash }));
+  await fillCache(deps, qr.hash, routeOf(row));
   return qr;
 }
 
@@ -157,7 +157,7 @@ async function applyChanges(
   const event = { id: newId(now), at: now, kind: "qr.updated", data } as const;
   const updated = await writeQr(deps.db, before, { ...changes, updatedAt: now }, event);
   if (updated !== undefined && (changes.data !== undefined || changes.status !== undefined)) {
-    await publish(deps, updated.hash, routeOf(updated));
+    await publishChange(deps, updated.hash, routeOf(updated));
   }
   return updated;
 }
@@ -172,7 +172,7 @@ export async function deleteQr(deps: Deps, caller: Caller, id: string): Promise<
     const event = { id: newId(now), at: now, kind: "qr.deleted", data } as const;
     deleted = await writeQr(deps.db, before, { updatedAt: now, deletedAt: now }, event);
   }
-  await publish(deps, deleted.hash, routeOf(deleted));
+  await publishChange(deps, deleted.hash, routeOf(deleted));
   return { success: true };
 }
 

@@ -8,7 +8,7 @@ export function hex(bytes: Uint8Array): string {
 }
 
 /** SHA-256 of text (as UTF-8) or bytes, in hex. */
-export async function sha256(input: string | Uint8Array): Promise<string> {
+export async function sha256(input: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const bytes = typeof input === "string" ? encoder.encode(input) : input;
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }

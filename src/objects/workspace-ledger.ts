@@ -4,15 +4,14 @@ import type { ScanEvent, ScanListResponse } from "../contract/scans.ts";
 import { idFromHex, idToHex, timeOfId } from "../lib/ids.ts";
 import { LedgerDictionary } from "./ledger-dictionary.ts";
 import { ledgerSchema } from "./ledger-schema.ts";
+import { Tallies, type Tally } from "./tallies.ts";
 
-const day = 24 * 60 * 60 * 1000;
-
-interface Tally {
+/** A scan by a person, with references in place of what the dictionary holds. */
+interface Person {
   readonly code: number;
-  readonly day: number;
-  scans: number;
-  newVisitors: number;
-  machineScans: number;
+  readonly agent: number;
+  readonly place: number;
+  readonly visitor: string;
 }
 
 /**
@@ -42,7 +41,7 @@ export class WorkspaceLedger extends DurableObject<Env> {
   }
 
   #record(scans: readonly ScanRecord[]): void {
-    const people = new Map<string, { code: number; agent: number; place: number; visitor: string }>();
+    const people = new Map<string, Person>();
     const machines = new Map<string, { code: number; agent: number }>();
     for (const scan of scans) {
       const id = idToHex(scan.id);
@@ -58,33 +57,16 @@ export class WorkspaceLedger extends DurableObject<Env> {
         });
     }
 
-    const tallies = new Map<string, Tally>();
-    const tally = (code: number, id: string): Tally => {
-      const on = Math.floor(timeOfId(id) / day);
-      const key = `${code}/${on}`;
-      const existing = tallies.get(key);
-      if (existing !== undefined) return existing;
-      const created = { code, day: on, scans: 0, newVisitors: 0, machineScans: 0 };
-      tallies.set(key, created);
-      return created;
-    };
-
-    for (const id of this.#insertPeople(people)) {
-      const scan = people.get(id);
-      if (scan === undefined) continue;
-      const entry = tally(scan.code, id);
-      entry.scans += 1;
-      if (this.#meet(scan.code, scan.visitor)) entry.newVisitors += 1;
-    }
-    for (const id of this.#insertMachines(machines)) {
-      const scan = machines.get(id);
-      if (scan !== undefined) tally(scan.code, id).machineScans += 1;
-    }
-    this.#addUp([...tallies.values()]);
+    const tallies = new Tallies();
+    const arrived = this.#insertPeople(people);
+    for (const id of arrived) tallies.of(people.get(id), id).scans += 1;
+    for (const { code, id } of this.#meet(people, arrived)) tallies.of({ code }, id).newVisitors += 1;
+    for (const id of this.#insertMachines(machines)) tallies.of(machines.get(id), id).machineScans += 1;
+    this.#addUp(tallies.all());
   }
 
   /** @returns ids (hex) of the scans that were new */
-  #insertPeople(people: ReadonlyMap<string, { code: number; agent: number; place: number }>): string[] {
+  #insertPeople(people: ReadonlyMap<string, Person>): string[] {
     if (people.size === 0) return [];
     const rows = [...people].map(([id, scan]) => [id, scan.code, scan.agent, scan.place]);
     return this.#sql
@@ -113,40 +95,52 @@ export class WorkspaceLedger extends DurableObject<Env> {
       .map((row) => row.id);
   }
 
-  /** Whether this visitor is new to the code; from now on they are not. */
-  #meet(code: number, visitor: string): boolean {
-    return (
-      this.#sql
-        .exec(
-          `INSERT INTO visitors (code, visitor) VALUES (?, unhex(?))
-           ON CONFLICT (code, visitor) DO NOTHING RETURNING 1`,
-          code,
-          visitor,
-        )
-        .toArray().length === 1
-    );
+  /** Notes who came. @returns one scan (hex id) for each visitor who is new to the code */
+  #meet(people: ReadonlyMap<string, Person>, arrived: readonly string[]): { code: number; id: string }[] {
+    // The first scan of each pair stands for the visitor.
+    const visits = new Map<string, { code: number; visitor: string; id: string }>();
+    for (const id of arrived) {
+      const person = people.get(id);
+      if (person === undefined) continue;
+      const key = `${person.code}/${person.visitor}`;
+      if (!visits.has(key)) visits.set(key, { code: person.code, visitor: person.visitor, id });
+    }
+    if (visits.size === 0) return [];
+    return this.#sql
+      .exec<{ code: number; visitor: string }>(
+        `INSERT INTO visitors (code, visitor)
+         SELECT value->>0, unhex(value->>1) FROM json_each(?) WHERE true
+         ON CONFLICT (code, visitor) DO NOTHING RETURNING code, lower(hex(visitor)) AS visitor`,
+        JSON.stringify([...visits.values()].map(({ code, visitor }) => [code, visitor])),
+      )
+      .toArray()
+      .flatMap(({ code, visitor }) => visits.get(`${code}/${visitor}`) ?? []);
   }
 
   #addUp(tallies: readonly Tally[]): void {
-    for (const { code, day: on, scans, newVisitors, machineScans } of tallies) {
-      this.#sql.exec(
-        `INSERT INTO days (code, day, scans, new_visitors, machine_scans) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (code, day) DO UPDATE SET scans = scans + excluded.scans,
-           new_visitors = new_visitors + excluded.new_visitors,
-           machine_scans = machine_scans + excluded.machine_scans`,
-        code,
-        on,
-        scans,
-        newVisitors,
-        machineScans,
-      );
-      this.#sql.exec(
-        "UPDATE codes SET scans = scans + ?, visitors = visitors + ? WHERE ref = ?",
-        scans,
-        newVisitors,
-        code,
-      );
-    }
+    if (tallies.length === 0) return;
+    const rows = tallies.map((tally) => [
+      tally.code,
+      tally.day,
+      tally.scans,
+      tally.newVisitors,
+      tally.machineScans,
+    ]);
+    this.#sql.exec(
+      `INSERT INTO days (code, day, scans, new_visitors, machine_scans)
+       SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM json_each(?) WHERE true
+       ON CONFLICT (code, day) DO UPDATE SET scans = scans + excluded.scans,
+         new_visitors = new_visitors + excluded.new_visitors,
+         machine_scans = machine_scans + excluded.machine_scans`,
+      JSON.stringify(rows),
+    );
+    this.#sql.exec(
+      `UPDATE codes SET scans = scans + more_scans, visitors = visitors + more_visitors
+       FROM (SELECT value->>0 AS code, sum(value->>2) AS more_scans,
+               sum(value->>3) AS more_visitors FROM json_each(?) GROUP BY 1) t
+       WHERE codes.ref = t.code`,
+      JSON.stringify(rows),
+    );
   }
 
   /**

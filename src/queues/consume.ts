@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { consumeDeadLetters } from "./dead-letters.ts";
+import { consumeRouteRepairs } from "./route-repairs.ts";
 import { consumeScans } from "./scans.ts";
 
 /** Hands a batch to its queue's consumer. */
@@ -7,7 +8,10 @@ export async function consume(batch: MessageBatch<unknown>, deps: Deps): Promise
   switch (batch.queue) {
     case "scans":
       return consumeScans(batch, deps);
+    case "route-repairs":
+      return consumeRouteRepairs(batch, deps);
     case "scans-dead":
+    case "route-repairs-dead":
       return consumeDeadLetters(batch, deps);
     default:
       throw new Error(`no consumer for queue ${batch.queue}`);

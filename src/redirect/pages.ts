@@ -32,3 +32,15 @@ const headers = {
 export function codeNotFound(): Response {
   return new Response(notFoundPage, { status: 404, headers });
 }
+
+/** 429 for an address that guesses hashes. What exists is still led on from there. */
+export function tooManyMisses(): Response {
+  return new Response("Too many codes that do not exist were tried from here. Please wait a minute.\n", {
+    status: 429,
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": "no-store",
+      "retry-after": "60",
+    },
+  });
+}

@@ -1,7 +1,20 @@
 import type { Deps } from "../deps.ts";
 import { forgetOldAnswers } from "../domain/idempotency.ts";
+import { repairUnsettledRoutes } from "../domain/publish.ts";
+import { describeError, log } from "../lib/log.ts";
 
-/** What runs each minute: cleaning up, and taking up what a crash left behind. */
+/** What runs each minute: cleaning up, and taking up what was left behind. */
+const tasks = { forgetOldAnswers, repairUnsettledRoutes };
+
+/** Runs every task; one that fails leaves the others be, and comes again in a minute. */
 export async function sweep(deps: Deps): Promise<void> {
-  await forgetOldAnswers(deps);
+  await Promise.all(
+    Object.entries(tasks).map(async ([task, run]) => {
+      try {
+        await run(deps);
+      } catch (error) {
+        log("error", "sweep failed", { task, error: describeError(error) });
+      }
+    }),
+  );
 }

@@ -132,6 +132,20 @@ export const idempotentAnswers = sqliteTable(
   ],
 );
 
+/**
+ * Routes that changed and are not known to have reached every cache yet. Kept by a trigger on qr_codes, in the
+ * change's own transaction, so that a crash right after it forgets nothing.
+ */
+export const unsettledRoutes = sqliteTable(
+  "unsettled_routes",
+  {
+    hash: text("hash").primaryKey(),
+    version: integer("version").notNull(),
+    changedAt: integer("changed_at").notNull(),
+  },
+  (table) => [index("unsettled_routes_age").on(table.changedAt)],
+);
+
 /** Queue messages that failed every retry: kept to be looked at and sent again, never dropped. */
 export const deadLetters = sqliteTable("dead_letters", {
   id: text("id").primaryKey(),

@@ -1,0 +1,70 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import autocannon from "autocannon";
+import { cpuMicroseconds, untilIdle } from "./process-tree.ts";
+import type { ServerName } from "./servers.ts";
+
+export interface Server {
+  readonly name: ServerName;
+  readonly process: ChildProcess;
+  readonly pid: number;
+  readonly origin: string;
+  readonly paths: string[];
+}
+
+/** Starts a server in a process of its own. */
+export async function spawnServer(name: ServerName, port: number, hashes: number): Promise<Server> {
+  const child = fork(new URL("serve.ts", import.meta.url), [name, String(port), String(hashes)], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const [{ paths }] = (await once(child, "message")) as [{ paths: string[] }];
+  return { name, process: child, pid: child.pid ?? 0, origin: `http://127.0.0.1:${port}`, paths };
+}
+
+export async function stopServer(server: Server): Promise<void> {
+  server.process.kill("SIGTERM");
+  await once(server.process, "exit");
+}
+
+export interface Measurement {
+  readonly requestsPerSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Microseconds a request of the whole server, deferred work included. */
+  readonly cpu: number;
+  readonly requests: number;
+}
+
+const phone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
+
+/**
+ * Loads a server for some seconds and counts what it cost.
+ * @throws when anything but 302 is answered
+ */
+export async function measure(
+  server: Server,
+  options: { connections: number; hashes: number; seconds: number },
+): Promise<Measurement> {
+  const before = cpuMicroseconds(server.pid);
+  const result = await autocannon({
+    url: server.origin,
+    connections: options.connections,
+    duration: options.seconds,
+    headers: { "user-agent": phone },
+    requests: server.paths.slice(0, options.hashes).map((path) => ({ method: "GET", path })),
+  });
+  const redirects = result.statusCodeStats?.["302"]?.count ?? 0;
+  if (redirects !== result.requests.total || result.errors > 0) {
+    throw new Error(`${server.name}: ${JSON.stringify(result.statusCodeStats)}, ${result.errors} errors`);
+  }
+  await untilIdle(server.pid);
+  return {
+    requestsPerSecond: result.requests.total / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    cpu: (cpuMicroseconds(server.pid) - before) / redirects,
+    requests: redirects,
+  };
+}

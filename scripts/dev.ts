@@ -1,0 +1,82 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { demoKey, demoSql } from "./lib/demo.ts";
+import { Failure } from "./lib/failure.ts";
+import { interruption } from "./lib/interruption.ts";
+import { type DevOptions, parseDevOptions, usage } from "./lib/options.ts";
+import { requireFreePort } from "./lib/port.ts";
+import { ensureSecrets } from "./lib/secrets.ts";
+import { welcome } from "./lib/welcome.ts";
+import { root, runWrangler, startWrangler } from "./lib/wrangler.ts";
+
+const cronMilliseconds = 60_000;
+
+/**
+ * Runs the whole service on this machine.
+ * @param signal ends it
+ * @returns wrangler's exit code
+ */
+async function dev({ port, reset, persistTo }: DevOptions, signal: AbortSignal): Promise<number> {
+  await requireFreePort(port);
+
+  const state = persistTo ?? join(root, ".wrangler/state");
+  const keyFile = join(persistTo ?? root, ".dev.key");
+  if (reset) {
+    // Wrangler keeps its data in `v3`; the rest of a folder that was named to us is not ours to delete.
+    await rm(join(state, "v3"), { recursive: true, force: true });
+    await rm(keyFile, { force: true });
+  }
+
+  await ensureSecrets(join(root, ".dev.vars"));
+  const local = ["--local", "--persist-to", state];
+  await runWrangler(["d1", "migrations", "apply", "DB", ...local], signal);
+  const key = await demoKey(keyFile);
+  await runWrangler(["d1", "execute", "DB", ...local, "--command", demoSql(key, Date.now())], signal);
+
+  const origin = `http://localhost:${port}`;
+  const listen = ["--port", String(port), "--ip", "127.0.0.1", "--show-interactive-dev-session=false"];
+  const settings = ["--persist-to", state, "--var", `SCAN_ORIGIN:${origin}`];
+  const ended = startWrangler(["dev", ...listen, ...settings], signal);
+  void whenReady(origin).then(() => {
+    if (signal.aborted) return;
+    console.log(welcome(origin, key));
+    setInterval(fireCron, cronMilliseconds, origin);
+  });
+  return await ended;
+}
+
+/** Resolves once the service answers, however long that takes: code that does not build may be mended meanwhile. */
+async function whenReady(origin: string): Promise<void> {
+  const answers = () =>
+    fetch(`${origin}/api/v1/openapi.json`, { signal: AbortSignal.timeout(5_000) }).then(
+      (response) => response.ok,
+      () => false,
+    );
+  while (!(await answers())) await delay(100);
+}
+
+/** Wrangler does not fire cron triggers by itself. */
+async function fireCron(origin: string): Promise<void> {
+  // One that fails is no loss: a sweep takes up all that earlier ones left.
+  await fetch(`${origin}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`).catch(() => undefined);
+}
+
+async function main(signal: AbortSignal): Promise<number> {
+  try {
+    const options = parseDevOptions(process.argv.slice(2), process.env);
+    if (options.help) {
+      console.log(usage);
+      return 0;
+    }
+    const code = await dev(options, signal);
+    // Wrangler was not asked to end, so even a 0 is a failure.
+    return signal.aborted ? 0 : code || 1;
+  } catch (error) {
+    if (signal.aborted) return 0;
+    console.error(error instanceof Failure ? error.message : error);
+    return 1;
+  }
+}
+
+process.exit(await main(interruption()));

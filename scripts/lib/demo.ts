@@ -1,0 +1,37 @@
+import { createHash, randomInt } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Scope } from "../../src/contract/enums.ts";
+import type { Plan } from "../../src/contract/plans.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { readIfThere } from "./files.ts";
+
+const workspaceId = "01900000-0000-7000-8000-000000000001";
+const plan: Plan = "business";
+const scopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
+
+const prefix = "sk_live_";
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** The demo workspace's key out of its file, made and kept there where there is none. */
+export async function demoKey(file: string): Promise<string> {
+  const kept = (await readIfThere(file)).trim();
+  if (/^sk_live_[0-9A-Za-z]{32}$/.test(kept)) return kept;
+  const key = prefix + Array.from({ length: 32 }, () => base62[randomInt(62)]).join("");
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${key}\n`, { mode: 0o600 });
+  return key;
+}
+
+/** SQL that makes the demo workspace and its key, and changes nothing where they are there already. */
+export function demoSql(key: string, now: number): string {
+  const digest = createHash("sha256").update(key).digest("hex");
+  return `
+    INSERT INTO workspaces (id, name, plan, created_at)
+    VALUES ('${workspaceId}', 'Demo', '${plan}', ${now})
+    ON CONFLICT DO NOTHING;
+    INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
+    VALUES ('${newId(now)}', '${workspaceId}', 'Demo', 'secret', '${JSON.stringify(scopes)}', '[]',
+      '${digest}', '${prefix}', '${key.slice(-4)}', ${now})
+    ON CONFLICT DO NOTHING;`;
+}

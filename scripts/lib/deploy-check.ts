@@ -1,0 +1,61 @@
+import type { Unstable_Config } from "wrangler";
+
+type Checked = Pick<Unstable_Config, "d1_databases" | "kv_namespaces" | "queues" | "secrets" | "vars">;
+
+const isPlaceholder = (id: string | undefined) => id === undefined || /^[0-]*$/.test(id);
+
+function isHttpsOrigin(value: unknown): boolean {
+  if (typeof value !== "string" || !URL.canParse(value)) return false;
+  const url = new URL(value);
+  return url.protocol === "https:" && url.origin === value;
+}
+
+/** What in wrangler.toml still stands in the way of a deployment; empty if nothing does. */
+export function findBlockers(config: Checked): string[] {
+  const blockers: string[] = [];
+  for (const { binding, database_id } of config.d1_databases) {
+    if (isPlaceholder(database_id)) blockers.push(`D1 database ${binding}: database_id is a placeholder`);
+  }
+  for (const { binding, id } of config.kv_namespaces) {
+    if (isPlaceholder(id)) blockers.push(`KV namespace ${binding}: id is a placeholder`);
+  }
+  const origin = config.vars.SCAN_ORIGIN;
+  if (!isHttpsOrigin(origin)) {
+    blockers.push(`SCAN_ORIGIN must be an https origin like "https://qr.example.com", not "${origin}"`);
+  }
+  return blockers;
+}
+
+/** The commands that create, once for an account, all that wrangler.toml names. */
+export function creationCommands(config: Checked): string[] {
+  const queues = new Set(
+    [
+      ...(config.queues.producers ?? []).map(({ queue }) => queue),
+      ...(config.queues.consumers ?? []).flatMap(({ queue, dead_letter_queue }) => [
+        queue,
+        dead_letter_queue,
+      ]),
+    ].filter((queue) => queue !== undefined),
+  );
+  return [
+    "login",
+    ...config.d1_databases.map(({ database_name }) => `d1 create ${database_name}`),
+    ...config.kv_namespaces.map(({ binding }) => `kv namespace create ${binding}`),
+    ...[...queues].map((queue) => `queues create ${queue}`),
+    ...(config.secrets?.required ?? []).map((name) => `secret put ${name}`),
+  ].map((command) => `npx wrangler ${command}`);
+}
+
+/** The refusal to deploy, or undefined where nothing stands in the way. */
+export function refusal(config: Checked): string | undefined {
+  const blockers = findBlockers(config);
+  if (blockers.length === 0) return undefined;
+  const list = (lines: string[]) => lines.map((line) => `  ${line}`).join("\n");
+  return `wrangler.toml is not ready to be deployed:
+${list(blockers)}
+
+Create what it names, once, and write the ids that are printed into wrangler.toml:
+${list(creationCommands(config))}
+
+Then run this again: npm run deploy`;
+}

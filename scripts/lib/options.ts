@@ -1,0 +1,59 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Failure } from "./failure.ts";
+
+export interface DevOptions {
+  readonly port: number;
+  readonly reset: boolean;
+  /** Where the data is kept instead of `.wrangler/state`; absolute. */
+  readonly persistTo: string | undefined;
+  readonly help: boolean;
+}
+
+export const usage = `Usage: npm run dev -- [options]
+
+  --port N          port to listen on (default: the environment's PORT, or 8787)
+  --reset           start over: delete the local data and the demo key first
+  --persist-to DIR  keep the data in DIR instead of .wrangler/state
+  --help            show this`;
+
+/**
+ * Reads the command line.
+ * @throws Failure with the usage for what it does not understand
+ */
+export function parseDevOptions(args: string[], env: { PORT?: string | undefined }): DevOptions {
+  const values = parse(args);
+  const persistTo = values["persist-to"];
+  if (persistTo === "") throw new Failure(`--persist-to needs a folder\n\n${usage}`);
+  return {
+    port:
+      values.port === undefined ? parsePort("PORT", env.PORT || "8787") : parsePort("--port", values.port),
+    reset: values.reset,
+    persistTo: persistTo === undefined ? undefined : resolve(persistTo),
+    help: values.help,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        port: { type: "string" },
+        reset: { type: "boolean", default: false },
+        "persist-to": { type: "string" },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    // Node goes on to explain its conventions: the first sentence says what is wrong.
+    const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
+    throw new Failure(`${reason}\n\n${usage}`);
+  }
+}
+
+function parsePort(name: string, text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw new Failure(`${name} must be a port, 1 to 65535, not "${text}"`);
+  return port;
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { Failure } from "./failure.ts";
+
+/** The project's folder. */
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const cli = join(root, "node_modules/wrangler/bin/wrangler.js");
+
+/** How long wrangler may take to end before it is killed. */
+const graceMilliseconds = 5_000;
+
+// A process group of its own: Ctrl-C then reaches wrangler once, through us, and no grandchild outlives it.
+// Windows has no groups, and would open a window for a detached child.
+const grouped = process.platform !== "win32";
+
+/**
+ * Runs wrangler to its end, without a question and without a word.
+ * @throws Failure with everything it said, if it fails
+ */
+export async function runWrangler(args: string[], signal: AbortSignal): Promise<void> {
+  const child = launch(args, "pipe", { CI: "1" }, signal);
+  const [code, ...said] = await Promise.all([exitCode(child), ...outputs(child)]);
+  if (code !== 0) throw new Failure(`wrangler ${args.slice(0, 3).join(" ")} failed:\n${said.join("")}`);
+}
+
+/**
+ * Starts wrangler with its output let through.
+ * @param signal ends it
+ * @returns its exit code, once it has ended
+ */
+export function startWrangler(args: string[], signal: AbortSignal): Promise<number> {
+  return exitCode(launch(args, "inherit", {}, signal));
+}
+
+/** Runs wrangler as if it had been typed in, questions included. Returns its exit code. */
+export function typeWrangler(args: string[]): number {
+  return spawnSync(process.execPath, [cli, ...args], { cwd: root, stdio: "inherit" }).status ?? 1;
+}
+
+function launch(
+  args: string[],
+  output: "pipe" | "inherit",
+  env: Record<string, string>,
+  signal: AbortSignal,
+): ChildProcess {
+  signal.throwIfAborted();
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: root,
+    detached: grouped,
+    stdio: ["ignore", output, output],
+    env: { ...process.env, WRANGLER_SEND_METRICS: "false", ...env },
+  });
+  let deadline: NodeJS.Timeout | undefined;
+  const end = () => {
+    child.kill("SIGTERM");
+    deadline = setTimeout(killAll, graceMilliseconds, child);
+  };
+  signal.addEventListener("abort", end);
+  child.once("exit", () => {
+    signal.removeEventListener("abort", end);
+    clearTimeout(deadline);
+    killAll(child);
+  });
+  return child;
+}
+
+async function exitCode(child: ChildProcess): Promise<number> {
+  const [code] = await once(child, "exit");
+  return typeof code === "number" ? code : 1;
+}
+
+const outputs = (child: ChildProcess) =>
+  [child.stdout, child.stderr].filter((stream) => stream !== null).map((stream) => text(stream));
+
+function killAll(child: ChildProcess): void {
+  if (!grouped || child.pid === undefined) {
+    child.kill("SIGKILL");
+    return;
+  }
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // Nobody of the group is left, which is how it should be.
+  }
+}

@@ -1,0 +1,205 @@
+import type { Child } from "hono/jsx";
+import { endpoints } from "../../contract/endpoints.ts";
+import { Scope } from "../../contract/enums.ts";
+import { statusOf } from "../../contract/errors.ts";
+import { limits } from "../../contract/limits.ts";
+import { plans } from "../../contract/plans.ts";
+import { errorStatuses } from "../openapi.ts";
+import { Code, Prose } from "./prose.tsx";
+
+/** What holds for every endpoint: a heading for the contents, and the section itself. */
+export const guide = [
+  { id: "start", title: "Getting started", Body: GettingStarted },
+  { id: "authentication", title: "Authentication", Body: Authentication },
+  { id: "errors", title: "Errors", Body: Errors },
+  { id: "rate-limits", title: "Rate limits", Body: RateLimits },
+  { id: "idempotency", title: "Idempotency", Body: Idempotency },
+  { id: "paging", title: "Paging", Body: Paging },
+] as const;
+
+interface GuideProps {
+  /** The base of every path: the origin and `/api/v1`. */
+  readonly server: string;
+}
+
+const hours = limits.idempotency.milliseconds / 3_600_000;
+
+function GettingStarted({ server }: GuideProps) {
+  return (
+    <>
+      <p>
+        Every path is relative to <code>{server}</code>. Bodies are JSON in UTF-8, in both directions.
+      </p>
+      <p>
+        The examples on this page work as they stand once the shell knows your key, and, where a path has an{" "}
+        <code>{"{id}"}</code>, which one you mean:
+      </p>
+      <Code
+        text={`export API_KEY=sk_live_…\n\ncurl "${server}/qr" -H "Authorization: Bearer $API_KEY"\n\nexport ID=…   # an id from the answer`}
+      />
+    </>
+  );
+}
+
+const scopes: Record<Scope, string> = {
+  "qr:read": "List and read codes and folders",
+  "qr:write": "Create, change and delete them; includes `qr:read`",
+  "scans:read": "Read statistics and scans",
+};
+
+function Authentication() {
+  return (
+    <>
+      <p>
+        Send your key with every request: <code>Authorization: Bearer sk_live_…</code>. A key acts for its
+        workspace, and sees nothing of any other. It is shown in full once, when it is made.
+      </p>
+      <p>
+        A request without a valid key is answered 401. One whose key lacks the scope of the endpoint is
+        answered 403.
+      </p>
+      <Rows
+        caption="Scopes"
+        head={["Scope", "Allows"]}
+        rows={Scope.options.map((scope) => [<code>{scope}</code>, <Prose text={scopes[scope]} />])}
+      />
+      <p>
+        Secret keys (<code>sk_live_…</code>) need the plan {secretKeyPlans()}. Publishable keys (
+        <code>pk_live_…</code>) work on every plan, but can only create codes, and only from the web origins
+        they were made for: a page may show them.
+      </p>
+    </>
+  );
+}
+
+const secretKeyPlans = (): string =>
+  Object.values(plans)
+    .filter((plan) => plan.secretKeys)
+    .map((plan) => plan.title)
+    .join(" or ");
+
+/** Statuses that are `invalid_input` too, though not a 400. */
+const otherInvalid = [
+  [405, "The path does not take this method; `allow` names those it takes"],
+  [413, errorStatuses[413].meaning],
+  [415, errorStatuses[415].meaning],
+] as const;
+
+function Errors() {
+  const known = Object.entries(statusOf).map(
+    ([code, status]) => [code, status, errorStatuses[status].meaning] as const,
+  );
+  const invalid = otherInvalid.map(([status, meaning]) => ["invalid_input", status, meaning] as const);
+  const rows = [...known, ...invalid].sort(([, a], [, b]) => a - b);
+  return (
+    <>
+      <p>
+        Every error has the same body: <code>error</code> says what is wrong, for a person, and names the
+        field; <code>code</code> is for programs.
+      </p>
+      <Code text={JSON.stringify({ error: "data.url: must not be empty", code: "invalid_input" }, null, 2)} />
+      <Rows
+        caption="Error codes"
+        head={["Code", "Status", "Meaning"]}
+        rows={rows.map(([code, status, meaning]) => [
+          <code>{code}</code>,
+          String(status),
+          <Prose text={meaning} />,
+        ])}
+      />
+      <p>
+        An id that is malformed, deleted or someone else's is the same 404. Every answer has an{" "}
+        <code>x-request-id</code>: quote it when you report a problem.
+      </p>
+    </>
+  );
+}
+
+function RateLimits() {
+  const count = new Intl.NumberFormat("en");
+  return (
+    <>
+      <p>
+        Requests are counted per key and per minute of the clock. <code>x-ratelimit-limit</code> is what the
+        key may make in a minute, <code>x-ratelimit-remaining</code> what is left of it.
+      </p>
+      <Rows
+        caption="Limits by plan"
+        head={["Plan", "Requests a minute", "Live codes", "Secret keys"]}
+        rows={Object.values(plans).map((plan) => [
+          plan.title,
+          count.format(plan.requestsPerMinute),
+          plan.liveCodes === null ? "no limit" : count.format(plan.liveCodes),
+          plan.secretKeys ? "yes" : "no",
+        ])}
+      />
+      <p>
+        The next request is answered 429, and nothing is done. <code>retry-after</code> says in how many
+        seconds the next minute begins; without reading it, wait 1 s, then 2 s, 4 s and so on up to 30 s, and
+        start over after a success.
+      </p>
+    </>
+  );
+}
+
+function Idempotency() {
+  const ids = Object.entries(endpoints).filter(([, endpoint]) => "idempotent" in endpoint);
+  return (
+    <>
+      <p>
+        Did a request get lost, or just its answer? Send an <code>Idempotency-Key</code> (up to{" "}
+        {limits.idempotency.key} characters, a UUID for example), and you can repeat it safely: for {hours}{" "}
+        hours the same key and body get the first answer again. With another body it is a 400.
+      </p>
+      <p>Endpoints that take it:</p>
+      <ul>
+        {ids.map(([id, { summary }]) => (
+          <li>
+            <a href={`#${id}`}>{summary}</a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Paging() {
+  return (
+    <>
+      <p>
+        Lists that have a <code>nextCursor</code> come in pages of <code>limit</code> items. Pass it as{" "}
+        <code>cursor</code>, with the same filters, for the next page; <code>null</code> means the end.
+      </p>
+      <p>
+        A <code>limit</code> above the maximum is taken as the maximum. What you create meanwhile does not
+        shift the pages.
+      </p>
+    </>
+  );
+}
+
+/** A plain table whose first column names the row. */
+function Rows({ caption, head, rows }: { caption: string; head: string[]; rows: Child[][] }) {
+  return (
+    <table>
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {head.map((title) => (
+            <th scope="col">{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, ...cells]) => (
+          <tr>
+            <th scope="row">{name}</th>
+            {cells.map((cell) => (
+              <td>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

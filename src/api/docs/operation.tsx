@@ -1,0 +1,178 @@
+import type { oas32 } from "zod-openapi";
+import { asSchema, type Document, type Operation, type Ref, resolve } from "./document.ts";
+import { curl, exampleOf } from "./example.ts";
+import { Code, Name, Prose } from "./prose.tsx";
+import { FieldTable, Notes, TypeLabel } from "./schema.tsx";
+
+interface Props {
+  readonly document: Document;
+  readonly operation: Operation;
+}
+
+/** `GET /qr/{id}`, with the method set apart. */
+export function Route({ method, path }: { method: string; path: string }) {
+  return (
+    <code class="route">
+      <span class={`method ${method.toLowerCase()}`}>{method}</span> {path}
+    </code>
+  );
+}
+
+/** One operation: what it takes and answers on one side, a call to copy on the other. */
+export function OperationArticle({ document, operation }: Props) {
+  const { id, method, path, object } = operation;
+  return (
+    <article id={id} class="operation" aria-labelledby={`${id}-title`}>
+      <div class="details">
+        <h3 id={`${id}-title`}>{object.summary}</h3>
+        <Route method={method} path={path} />
+        {object.description !== undefined && (
+          <p>
+            <Prose text={object.description} />
+          </p>
+        )}
+        <Parameters document={document} operation={operation} />
+        <RequestBody document={document} operation={operation} />
+        <Responses document={document} operation={operation} />
+      </div>
+      <div class="examples">
+        <h4>Example</h4>
+        <Code text={curl(document, operation)} />
+        <ExampleAnswer document={document} operation={operation} />
+      </div>
+    </article>
+  );
+}
+
+function Parameters({ document, operation }: Props) {
+  const parameters = operation.object.parameters ?? [];
+  if (parameters.length === 0) return null;
+  return (
+    <>
+      <h4>Parameters</h4>
+      <table class="fields">
+        <caption class="hidden">Parameters of {operation.object.summary}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Type</th>
+            <th scope="col">Notes</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parameters.map((parameter) => (
+            <Parameter parameter={resolve(document, parameter)} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function Parameter({ parameter }: { parameter: oas32.ParameterObject }) {
+  const schema = asSchema(parameter.schema);
+  return (
+    <tr>
+      <th scope="row">
+        <code>
+          <Name text={parameter.name} />
+        </code>
+        <small>
+          in {parameter.in}
+          {parameter.required ? ", required" : ""}
+        </small>
+      </th>
+      <td>
+        <TypeLabel schema={schema} />
+      </td>
+      <td>
+        <Notes schema={schema} description={parameter.description} />
+      </td>
+    </tr>
+  );
+}
+
+function RequestBody({ document, operation }: Props) {
+  if (operation.object.requestBody === undefined) return null;
+  const { content } = resolve(document, operation.object.requestBody);
+  return (
+    <>
+      <h4>Request body</h4>
+      {mediaOf(document, content).map(({ type, schema }) => (
+        <>
+          <p>
+            <TypeLabel schema={schema} /> as <code>{type}</code>
+          </p>
+          <FieldTable
+            schema={resolve(document, schema)}
+            caption={`Request body of ${operation.object.summary}`}
+          />
+        </>
+      ))}
+    </>
+  );
+}
+
+function Responses({ document, operation }: Props) {
+  return (
+    <>
+      <h4>Responses</h4>
+      <table class="responses">
+        <caption class="hidden">Responses of {operation.object.summary}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Status</th>
+            <th scope="col">Meaning</th>
+            <th scope="col">Body</th>
+          </tr>
+        </thead>
+        <tbody>
+          {responsesOf(document, operation).map(({ status, description, media }) => (
+            <tr>
+              <th scope="row">
+                <code class={`status s${status.charAt(0)}`}>{status}</code>
+              </th>
+              <td>
+                <Prose text={description} />
+              </td>
+              <td>
+                {media.map(({ type, schema }) =>
+                  isJson(type) ? <TypeLabel schema={schema} /> : <code>{type}</code>,
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function ExampleAnswer({ document, operation }: Props) {
+  const success = responsesOf(document, operation).find(({ status }) => status.startsWith("2"));
+  const json = success?.media.find(({ type }) => isJson(type));
+  if (success === undefined || json === undefined) return null;
+  return (
+    <details>
+      <summary>Answer {success.status}</summary>
+      <Code text={JSON.stringify(exampleOf(document, json.schema, "all"), null, 2)} />
+    </details>
+  );
+}
+
+const isJson = (type: string): boolean => type === "application/json";
+
+function responsesOf(document: Document, operation: Operation) {
+  const responses = Object.entries<Ref<oas32.ResponseObject>>(operation.object.responses ?? {});
+  return responses.map(([status, response]) => {
+    const { description = "", content = {} } = resolve(document, response);
+    return { status, description, media: mediaOf(document, content) };
+  });
+}
+
+function mediaOf(document: Document, content: oas32.ContentObject) {
+  return Object.entries(content).map(([type, media]) => ({
+    type,
+    schema: asSchema(resolve(document, media).schema),
+  }));
+}

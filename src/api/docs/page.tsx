@@ -1,0 +1,145 @@
+import { html, raw } from "hono/html";
+import { type Document, operationsOf } from "./document.ts";
+import { guide } from "./guide.tsx";
+import { OperationArticle, Route } from "./operation.tsx";
+import { Prose } from "./prose.tsx";
+import { SchemasSection, schemaAnchor } from "./schema.tsx";
+import { styles } from "./styles.ts";
+
+/** The page may apply its own styles, known by their hash, and do nothing else. */
+export async function docsPolicy(): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles)));
+  const hash = btoa(String.fromCharCode(...digest));
+  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+}
+
+/** The reference as one page that needs no script and loads nothing. */
+export function DocsPage({ document }: { document: Document }) {
+  return html`<!doctype html>${<Html document={document} />}`;
+}
+
+function Html({ document }: { document: Document }) {
+  const { title, description } = document.info;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="description" content={description} />
+        <title>{title}: API reference</title>
+        <style>{raw(styles)}</style>
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the reference
+        </a>
+        <Header document={document} />
+        <Contents document={document} />
+        <main id="main">
+          <Guide document={document} />
+          {(document.tags ?? []).map((tag) => (
+            <TagSection document={document} name={tag.name} description={tag.description} />
+          ))}
+          <SchemasSection document={document} />
+          <a class="to-contents" href="#contents">
+            Contents
+          </a>
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Header({ document }: { document: Document }) {
+  const { title, version, description } = document.info;
+  return (
+    <header>
+      <h1>
+        {title} <small>API {version}</small>
+      </h1>
+      {description !== undefined && (
+        <p>
+          <Prose text={description} />
+        </p>
+      )}
+      <p>
+        For programs: <a href="openapi.json">openapi.json</a> (OpenAPI {document.openapi})
+      </p>
+    </header>
+  );
+}
+
+function Contents({ document }: { document: Document }) {
+  return (
+    <nav id="contents" aria-label="Contents">
+      <h2>Guide</h2>
+      <ul class="names">
+        {guide.map(({ id, title }) => (
+          <li>
+            <a href={`#${id}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+      {(document.tags ?? []).map(({ name }) => (
+        <>
+          <h2>
+            <a href={`#${tagAnchor(name)}`}>{name}</a>
+          </h2>
+          <ul>
+            {operationsOf(document, name).map(({ id, method, path }) => (
+              <li>
+                <a href={`#${id}`}>
+                  <Route method={method} path={path} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+      <h2>
+        <a href="#schemas">Schemas</a>
+      </h2>
+      <ul class="names">
+        {Object.keys(document.components?.schemas ?? {}).map((name) => (
+          <li>
+            <a href={`#${schemaAnchor(name)}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Guide({ document }: { document: Document }) {
+  return (
+    <>
+      {guide.map(({ id, title, Body }) => (
+        <section id={id} class="guide" aria-labelledby={`${id}-title`}>
+          <h2 id={`${id}-title`}>{title}</h2>
+          <Body server={document.servers?.[0]?.url ?? ""} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+const tagAnchor = (tag: string): string => `tag-${tag.toLowerCase().replaceAll(" ", "-")}`;
+
+function TagSection(props: { document: Document; name: string; description?: string | undefined }) {
+  const { document, name, description } = props;
+  const anchor = tagAnchor(name);
+  return (
+    <section id={anchor} aria-labelledby={`${anchor}-title`}>
+      <h2 id={`${anchor}-title`}>{name}</h2>
+      {description !== undefined && (
+        <p>
+          <Prose text={description} />
+        </p>
+      )}
+      {operationsOf(document, name).map((operation) => (
+        <OperationArticle document={document} operation={operation} />
+      ))}
+    </section>
+  );
+}

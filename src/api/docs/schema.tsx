@@ -1,0 +1,180 @@
+import type { Child } from "hono/jsx";
+import { asSchema, type Document, nameOf, type Schema } from "./document.ts";
+import { Name, Prose } from "./prose.tsx";
+
+/** Where the page has the schema. */
+export const schemaAnchor = (name: string): string => `schema-${name}`;
+
+/** The one alternative that is not null, where a schema says `X or null`; otherwise the schema itself. */
+function essence(schema: Schema): Schema {
+  const alternatives = (schema.anyOf ?? []).map(asSchema).filter(({ type }) => type !== "null");
+  const [only] = alternatives;
+  return only !== undefined && alternatives.length === 1 ? { ...only, ...schema } : schema;
+}
+
+/** A schema's type in a word or two; named schemas link to their section. */
+export function TypeLabel({ schema }: { schema: Schema }) {
+  if (schema.$ref !== undefined) {
+    const name = nameOf(schema.$ref);
+    return (
+      <a href={`#${schemaAnchor(name)}`}>
+        <Name text={name} />
+      </a>
+    );
+  }
+  const choices = schema.oneOf ?? schema.anyOf;
+  if (choices !== undefined) {
+    return <>{either(choices.map((choice) => <TypeLabel schema={asSchema(choice)} />))}</>;
+  }
+  if (schema.const !== undefined) return <code>{JSON.stringify(schema.const)}</code>;
+  if (schema.type === "array") {
+    return (
+      <>
+        array of <TypeLabel schema={asSchema(schema.items)} />
+      </>
+    );
+  }
+  const types = [schema.type ?? "any"].flat().map((type) => <>{type}</>);
+  return (
+    <>
+      {either(types)}
+      {schema.format === undefined ? "" : ` (${schema.format})`}
+    </>
+  );
+}
+
+const either = (labels: Child[]): Child[] =>
+  labels.flatMap((label, at) => (at === 0 ? label : [" or ", label]));
+
+/** What a schema asks beyond its type, as sentences. */
+function rulesOf(schema: Schema): string[] {
+  const list = schema.enum?.map((value) => `\`${value}\``).join(", ");
+  return [
+    list === undefined ? "" : `One of ${list}.`,
+    schema.maxLength === undefined ? "" : `At most ${schema.maxLength} characters.`,
+    schema.maxItems === undefined ? "" : `At most ${schema.maxItems} items.`,
+    schema.minimum === undefined ? "" : `At least ${schema.minimum}.`,
+    schema.maximum === undefined ? "" : `At most ${schema.maximum}.`,
+    schema.default === undefined ? "" : `Default: \`${schema.default}\`.`,
+  ].filter((rule) => rule !== "");
+}
+
+/** The schema's description and its rules. */
+export function Notes({ schema, description }: { schema: Schema; description?: string | undefined }) {
+  const about = essence(schema);
+  const text = description ?? about.description;
+  const rules = rulesOf(about).join(" ");
+  return (
+    <>
+      {text !== undefined && (
+        <p>
+          <Prose text={text} />
+        </p>
+      )}
+      {rules !== "" && (
+        <p class="rules">
+          <Prose text={rules} />
+        </p>
+      )}
+    </>
+  );
+}
+
+interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+}
+
+/** An object's fields; those of unnamed objects inside it follow theirs, as `stats.total`. */
+function fieldsOf(schema: Schema, prefix = ""): Field[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+    const name = prefix + key;
+    const field = essence(asSchema(property));
+    const inner =
+      field.type === "array" ? fieldsOf(asSchema(field.items), `${name}[].`) : fieldsOf(field, `${name}.`);
+    return [
+      { name, schema: asSchema(property), required: schema.required?.includes(key) ?? false },
+      ...inner,
+    ];
+  });
+}
+
+/** An object's fields as a table. @param caption for those who hear the page */
+export function FieldTable({ schema, caption }: { schema: Schema; caption: string }) {
+  const fields = fieldsOf(schema);
+  if (fields.length === 0) return null;
+  return (
+    <table class="fields">
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Type</th>
+          <th scope="col">Notes</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((field) => (
+          <tr>
+            <th scope="row">
+              <code>
+                <Name text={field.name} />
+              </code>
+              {field.required && <small>required</small>}
+            </th>
+            <td>
+              <TypeLabel schema={field.schema} />
+            </td>
+            <td>
+              <Notes schema={field.schema} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Every named schema of the document, each with an anchor of its own. */
+export function SchemasSection({ document }: { document: Document }) {
+  return (
+    <section id="schemas" aria-labelledby="schemas-title">
+      <h2 id="schemas-title">Schemas</h2>
+      <p>
+        Times are ISO 8601 in UTC. Ignore fields you don't know: answers may gain some. Unknown fields of a
+        request are ignored.
+      </p>
+      {Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => (
+        <article id={schemaAnchor(name)} aria-labelledby={`${schemaAnchor(name)}-title`}>
+          <h3 id={`${schemaAnchor(name)}-title`}>{name}</h3>
+          <SchemaBody name={name} schema={asSchema(schema)} />
+        </article>
+      ))}
+    </section>
+  );
+}
+
+function SchemaBody({ name, schema }: { name: string; schema: Schema }) {
+  if (schema.properties === undefined) {
+    return (
+      <>
+        <p>
+          <TypeLabel schema={schema} />
+        </p>
+        <Notes schema={schema} />
+      </>
+    );
+  }
+  return (
+    <>
+      {schema.description !== undefined && (
+        <p>
+          <Prose text={schema.description} />
+        </p>
+      )}
+      <FieldTable schema={schema} caption={`Fields of ${name}`} />
+      {schema.additionalProperties !== undefined && <p>More fields of your own are allowed.</p>}
+    </>
+  );
+}

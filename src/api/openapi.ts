@@ -1,0 +1,162 @@
+import { z } from "zod";
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from "zod-openapi";
+import { type Endpoint, endpoints } from "../contract/endpoints.ts";
+import { ErrorBody } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+
+const tags: Record<Endpoint["tag"], string> = {
+  "QR codes": "Short addresses to print, and where they lead.",
+  Scans: "Who opened a code, and when.",
+  Folders: "Order among the codes of a workspace.",
+};
+
+/** Every endpoint may answer these beyond the errors it names. */
+const commonErrors = [401, 403, 429, 500] as const;
+type ErrorStatus = Endpoint["errors"][number] | (typeof commonErrors)[number];
+
+/** What an error status says, and the name its answer goes by among the components. */
+export const errorStatuses = {
+  400: { name: "BadRequest", meaning: "Bad request: the error names the field" },
+  401: { name: "Unauthorized", meaning: "No valid credentials" },
+  402: { name: "PlanLimit", meaning: "Plan limit reached; upgrade to continue" },
+  403: { name: "Forbidden", meaning: "The key's scope, type or plan does not allow this" },
+  404: { name: "NotFound", meaning: "Not found" },
+  413: { name: "TooLarge", meaning: `The body is larger than ${limits.body / 2 ** 20} MiB` },
+  415: { name: "WrongContentType", meaning: "The content type is not one the endpoint takes" },
+  429: { name: "RateLimited", meaning: "Rate limit exceeded; `retry-after` says when to come back" },
+  500: { name: "Internal", meaning: "Something went wrong on our side" },
+} as const satisfies Record<ErrorStatus, { name: string; meaning: string }>;
+
+const requestId = {
+  "x-request-id": z.string().meta({
+    description: "Names this request in our logs: your own id if you sent one, else a new one",
+    header: { id: "RequestId" },
+  }),
+};
+const rate = {
+  "x-ratelimit-limit": z.int().meta({
+    description: "Requests a minute this key may make",
+    header: { id: "RateLimit" },
+  }),
+  "x-ratelimit-remaining": z.int().meta({
+    description: "Requests left in this minute",
+    header: { id: "RateRemaining" },
+  }),
+};
+const retryAfter = { "retry-after": z.int().meta({ description: "Seconds until the next minute begins" }) };
+const challenge = { "www-authenticate": z.string().meta({ description: "The scheme to use: Bearer" }) };
+
+const answerHeaders = z.object({ ...rate, ...requestId });
+
+/** No key, no count: a 401 has no rate headers; a 429 may be for an address that tries keys; a 500 for anything. */
+function errorHeaders(status: ErrorStatus): z.ZodObject {
+  const perhapsRate = z.object(rate).partial().shape;
+  if (status === 401) return z.object({ ...challenge, ...requestId });
+  if (status === 429) return z.object({ ...retryAfter, ...perhapsRate, ...requestId });
+  if (status === 500) return z.object({ ...perhapsRate, ...requestId });
+  return answerHeaders;
+}
+
+const idempotencyHeader = z.object({
+  "Idempotency-Key": z
+    .string()
+    .regex(/^[\x21-\x7e]+$/)
+    .max(limits.idempotency.key)
+    .optional()
+    .meta({
+      description:
+        "Printable ASCII of your choice. The same key and body get the first answer again for 24 hours",
+    }),
+});
+
+/** What zod adds for its own parsers: of no use to a reader, or stricter than the promise. */
+const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
+  // The format says it, in a word.
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  if (jsonSchema.type === "integer") {
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  }
+  // Answers may gain fields: a client must not refuse them.
+  if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+};
+
+function errorResponses(): Record<ErrorStatus, ZodOpenApiResponseObject> {
+  const named = Object.entries(errorStatuses).map(([status, { name, meaning }]) => {
+    const response: ZodOpenApiResponseObject = {
+      id: name,
+      description: meaning,
+      headers: errorHeaders(Number(status) as ErrorStatus),
+      content: { "application/json": { schema: ErrorBody } },
+    };
+    return [status, response];
+  });
+  return Object.fromEntries(named);
+}
+
+function operation(
+  id: string,
+  endpoint: Endpoint,
+  errors: Record<ErrorStatus, ZodOpenApiResponseObject>,
+): ZodOpenApiOperationObject {
+  const statuses = [...new Set<ErrorStatus>([...endpoint.errors, ...commonErrors])].sort((a, b) => a - b);
+  return {
+    operationId: id,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: `Needs the scope \`${endpoint.scope}\`.`,
+    security: [{ apiKey: [endpoint.scope] }],
+    requestParams: {
+      ...(endpoint.path.includes("{id}") ? { path: z.object({ id: z.uuid() }) } : {}),
+      ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),
+      ...(endpoint.idempotent ? { header: idempotencyHeader } : {}),
+    },
+    ...(endpoint.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { "application/json": { schema: endpoint.body } } } }),
+    responses: {
+      [endpoint.status]: {
+        description: { 200: "OK", 201: "Created", 202: "Accepted" }[endpoint.status],
+        headers: answerHeaders,
+        content: { "application/json": { schema: endpoint.response } },
+      },
+      ...Object.fromEntries(statuses.map((status) => [status, errors[status]])),
+    },
+  };
+}
+
+/** The interface as OpenAPI 3.1, from the endpoint table. @param origin of the service, for `servers` */
+export function openApiDocument(origin: string) {
+  const errors = errorResponses();
+  const paths: ZodOpenApiPathsObject = {};
+  for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operation(id, endpoint, errors) };
+  }
+  return createDocument(
+    {
+      openapi: "3.1.0",
+      info: {
+        title: "QR Code Management Service",
+        version: "1.0.0",
+        description: "Dynamic QR codes: create them, change where they lead, see who scanned them.",
+        license: { name: "MIT", identifier: "MIT" },
+      },
+      servers: [{ url: `${origin}/api/v1` }],
+      security: [{ apiKey: [] }],
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+      paths,
+      components: {
+        securitySchemes: {
+          apiKey: { type: "http", scheme: "bearer", description: "A secret key: `Bearer sk_live_…`" },
+        },
+      },
+    },
+    { override: tidy },
+  );
+}

@@ -1,0 +1,30 @@
+import type { RouteRepair } from "../contract/messages.ts";
+import { routing } from "../contract/routing.ts";
+import type { Deps } from "../deps.ts";
+import { repairRoute } from "../domain/publish.ts";
+import { describeError, log } from "../lib/log.ts";
+
+/** Repairs the routes of a batch, each on its own: one that fails is tried again and holds nothing back. */
+export async function consumeRouteRepairs(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
+  await Promise.all(batch.messages.map((message) => consumeOne(message, batch.queue, deps)));
+}
+
+async function consumeOne(message: Message<unknown>, queue: string, deps: Deps): Promise<void> {
+  const { body } = message;
+  if (!isRouteRepair(body)) {
+    log("error", "unreadable message acknowledged", { queue, id: message.id, body });
+    return message.ack();
+  }
+  try {
+    if (await repairRoute(deps, body.hash)) return message.ack();
+  } catch (error) {
+    log("error", "route not repaired", { hash: body.hash, error: describeError(error) });
+  }
+  // The catalogue still lists the route as unsettled: the sweep will queue it again.
+  if (message.attempts >= routing.repairTries) return message.ack();
+  message.retry({ delaySeconds: routing.repairRetrySeconds });
+}
+
+function isRouteRepair(body: unknown): body is RouteRepair {
+  return typeof body === "object" && body !== null && "hash" in body && typeof body.hash === "string";
+}

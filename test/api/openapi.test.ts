@@ -1,0 +1,186 @@
+import { exports } from "cloudflare:workers";
+import { validate } from "@hyperjump/json-schema/openapi-3-1";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Endpoint, endpoints } from "../../src/contract/endpoints.ts";
+
+interface Answer {
+  readonly $ref?: string;
+  readonly headers?: Record<string, unknown>;
+  readonly content?: Record<string, { schema: { $ref?: string } }>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: string[];
+  readonly security: Record<string, string[]>[];
+  readonly parameters: { in: string; name: string; required?: boolean; schema: Record<string, unknown> }[];
+  readonly requestBody?: Answer;
+  readonly responses: Record<string, Answer>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly servers: { url: string }[];
+  readonly tags: { name: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: {
+    readonly schemas: Record<string, object>;
+    readonly responses: Record<string, Answer>;
+    readonly securitySchemes: Record<string, object>;
+  };
+}
+
+const get = (path: string) => exports.default.fetch(`http://localhost:8787/api/v1${path}`);
+const table = Object.entries<Endpoint>(endpoints);
+
+describe("the document", () => {
+  let document: Document;
+  const operationOf = ({ path, method }: Endpoint) => document.paths[path]?.[method];
+  const jsonSchema = (answer: Answer | undefined) => answer?.content?.["application/json"]?.schema;
+
+  beforeAll(async () => {
+    document = await (await get("/openapi.json")).json();
+  });
+
+  it("is valid by the schema the OpenAPI project publishes", async () => {
+    const verdict = await validate(
+      "https://spec.openapis.org/oas/3.1/schema-base",
+      document as never,
+      "BASIC",
+    );
+    expect(verdict).toMatchObject({ valid: true });
+  });
+
+  it("is public, and may be kept a while", async () => {
+    const response = await get("/openapi.json");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+  });
+
+  it("is OpenAPI 3.1 of this origin's /api/v1, for holders of a key", () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.servers).toEqual([{ url: "http://localhost:8787/api/v1" }]);
+    expect(document.components.securitySchemes).toMatchObject({ apiKey: { type: "http", scheme: "bearer" } });
+  });
+
+  it("has the endpoints of the table and no others", () => {
+    const documented = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    expect(documented.sort()).toEqual(table.map(([id]) => id).sort());
+  });
+
+  it.each(table)("describes %s", (id, endpoint) => {
+    const operation = operationOf(endpoint);
+    expect(operation).toMatchObject({
+      operationId: id,
+      tags: [endpoint.tag],
+      summary: endpoint.summary,
+      security: [{ apiKey: [endpoint.scope] }],
+    });
+    expect(document.tags).toContainEqual(expect.objectContaining({ name: endpoint.tag }));
+    expect(jsonSchema(operation?.requestBody)).toEqual(refTo(endpoint.body));
+    expect(jsonSchema(operation?.responses[endpoint.status])).toEqual(refTo(endpoint.response));
+    expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual([
+      "x-ratelimit-limit",
+      "x-ratelimit-remaining",
+      "x-request-id",
+    ]);
+    const statuses = new Set([endpoint.status, ...endpoint.errors, 401, 403, 429, 500]);
+    expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...statuses].map(String).sort());
+  });
+
+  it("points to nothing that is not there", () => {
+    const text = JSON.stringify(document);
+    for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+      const components: Record<string, object> = document.components[kind as "schemas"];
+      expect(components, `${kind} ${name}`).toHaveProperty(name ?? "");
+    }
+  });
+
+  it("answers every error with the same body", () => {
+    for (const answer of Object.values(document.components.responses)) {
+      expect(jsonSchema(answer)).toEqual({ $ref: "#/components/schemas/Error" });
+    }
+    expect(document.components.responses.RateLimited?.headers).toHaveProperty("retry-after");
+  });
+
+  it("tells what parameters there are, as a client sees them", () => {
+    const list = operationOf(endpoints.listQr)?.parameters ?? [];
+    expect(list.map(({ name }) => name)).toEqual(["folderId", "tag", "qrType", "q", "cursor", "limit"]);
+    expect(list.every((parameter) => parameter.in === "query" && !parameter.required)).toBe(true);
+    expect(list.find(({ name }) => name === "limit")?.schema).toMatchObject({
+      type: "integer",
+      minimum: 1,
+      default: 25,
+      description: expect.stringContaining("100"),
+    });
+    expect(operationOf(endpoints.getQr)?.parameters).toEqual([
+      { in: "path", name: "id", required: true, schema: { type: "string", format: "uuid" } },
+    ]);
+    expect(operationOf(endpoints.createQr)?.parameters).toMatchObject([
+      { in: "header", name: "Idempotency-Key", schema: { type: "string", maxLength: 255 } },
+    ]);
+  });
+});
+
+/** A schema of the contract, as the document refers to it. */
+function refTo(schema: Endpoint["body"]): unknown {
+  return schema && { $ref: `#/components/schemas/${schema.meta()?.id}` };
+}
+
+/** HTML with its quotes as a person sees them. */
+const plain = (html: string) =>
+  html.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+
+describe("the page", () => {
+  let page: string;
+  let headers: Headers;
+
+  beforeAll(async () => {
+    const response = await get("/docs");
+    expect(response.status).toBe(200);
+    headers = response.headers;
+    page = await response.text();
+  });
+
+  it("is public HTML, and may be kept a while", () => {
+    expect(headers.get("content-type")).toBe("text/html; charset=UTF-8");
+    expect(headers.get("cache-control")).toBe("public, max-age=300");
+    expect(page).toMatch(/^<!doctype html><html lang="en">/);
+  });
+
+  it("runs no script and loads nothing", () => {
+    expect(page).not.toMatch(/<(script|link|img|iframe|object|embed|form)\b/i);
+    expect(page).not.toMatch(/\s(src|srcset|on\w+|style)=|@import|url\(|javascript:/i);
+  });
+
+  it("may do no more than apply its own styles", async () => {
+    const styles = /<style>(.*)<\/style>/s.exec(page)?.[1] ?? "";
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles)));
+    expect(headers.get("content-security-policy")).toBe(
+      `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...digest))}'; ` +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it.each(table)("has %s, with a command to copy", (id, { method, path, summary }) => {
+    const article = new RegExp(`<article id="${id}".*?</article>`, "s").exec(plain(page))?.[0] ?? "";
+    expect(article).toContain(`>${summary}</h3>`);
+    expect(article).toContain(`>${method.toUpperCase()}</span> ${path}</code>`);
+    const address = `http://localhost:8787/api/v1${path.replace("{id}", "$ID")}`;
+    expect(article).toMatch(/<code>curl /);
+    expect(article).toContain(`${address}"`);
+    expect(article).toContain("Authorization: Bearer $API_KEY");
+    expect(page).toContain(`<a href="#${id}">`);
+  });
+
+  it("has what its links lead to, once", () => {
+    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+    const elsewhere = [...page.matchAll(/href="([^#"][^"]*)"/g)].map(([, target]) => target);
+    expect(elsewhere).toEqual(["openapi.json"]);
+  });
+});

@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { unstable_readConfig } from "wrangler";
+import { creationCommands, findBlockers, refusal } from "../../scripts/lib/deploy-check.ts";
+import { localSecrets } from "../../scripts/lib/secrets.ts";
+import { root } from "../../scripts/lib/wrangler.ts";
+
+const file = join(root, "wrangler.toml");
+const project = unstable_readConfig({ config: file });
+
+const ready = {
+  d1_databases: [
+    { binding: "DB", database_name: "cat", database_id: "6f2f0a3c-4f0a-4f5e-9d57-0c9d3f1b2a10" },
+  ],
+  kv_namespaces: [{ binding: "ROUTES", id: "06779da6940b431db6e566b4846d64db" }],
+  queues: {
+    producers: [{ binding: "Q", queue: "work" }],
+    consumers: [{ queue: "work", dead_letter_queue: "dead" }],
+  },
+  secrets: { required: ["ONE", "TWO"] },
+  vars: { SCAN_ORIGIN: "https://qr.example.com" },
+};
+
+describe("npm run deploy", () => {
+  it("has nothing against a configuration that is filled in", () => {
+    expect(refusal(ready)).toBeUndefined();
+  });
+
+  it("refuses placeholder ids", () => {
+    const id = "00000000-0000-0000-0000-000000000000";
+    const zeros = {
+      ...ready,
+      d1_databases: [{ binding: "DB", database_name: "cat", database_id: id }],
+      kv_namespaces: [{ binding: "ROUTES", id: id.replaceAll("-", "") }],
+    };
+    expect(findBlockers(zeros)).toEqual([
+      "D1 database DB: database_id is a placeholder",
+      "KV namespace ROUTES: id is a placeholder",
+    ]);
+  });
+
+  it.each([
+    "http://qr.example.com",
+    "http://localhost:8787",
+    "https://qr.example.com/",
+    "https://qr.example.com/go",
+    "qr.example.com",
+    "",
+    undefined,
+  ])("refuses the scan origin %j", (SCAN_ORIGIN) => {
+    expect(findBlockers({ ...ready, vars: { SCAN_ORIGIN } as typeof ready.vars })).toEqual([
+      `SCAN_ORIGIN must be an https origin like "https://qr.example.com", not "${SCAN_ORIGIN}"`,
+    ]);
+  });
+
+  it("names what to create, each once, and says so when it refuses", () => {
+    const commands = [
+      "npx wrangler login",
+      "npx wrangler d1 create cat",
+      "npx wrangler kv namespace create ROUTES",
+      "npx wrangler queues create work",
+      "npx wrangler queues create dead",
+      "npx wrangler secret put ONE",
+      "npx wrangler secret put TWO",
+    ];
+    expect(creationCommands(ready)).toEqual(commands);
+    expect(refusal({ ...ready, vars: { SCAN_ORIGIN: "" } })).toContain(commands.join("\n  "));
+  });
+
+  it("finds every queue of wrangler.toml", async () => {
+    const named = (await readFile(file, "utf8")).matchAll(/^(?:queue|dead_letter_queue) = "(.+)"$/gm);
+    const commands = [...named].map(([, queue]) => `npx wrangler queues create ${queue}`);
+    expect(commands).not.toEqual([]);
+    expect(creationCommands(project)).toEqual(expect.arrayContaining(commands));
+  });
+});
+
+it("npm run dev makes every secret that wrangler.toml requires", () => {
+  expect(Object.keys(localSecrets).sort()).toEqual([...(project.secrets?.required ?? [])].sort());
+});

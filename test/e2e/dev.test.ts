@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { requireFreePort } from "../../scripts/lib/port.ts";
+import { Deleted, Qr, QrList } from "../../src/contract/qr.ts";
+import { ScanListResponse } from "../../src/contract/scans.ts";
+import { DevServer, freePort, runDev } from "./support/dev-server.ts";
+
+let data = "";
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "qr-dev-"));
+});
+afterAll(() => rm(data, { recursive: true }));
+
+/** Reads an answer strictly: the status and the very fields of the contract. */
+async function read<S extends z.ZodRawShape>(
+  answer: Promise<Response>,
+  status: number,
+  schema: z.ZodObject<S>,
+) {
+  const response = await answer;
+  const json: unknown = await response.json();
+  expect({ status: response.status, json }).toEqual({ status, json: expect.anything() });
+  return z.strictObject(schema.shape).parse(json);
+}
+
+const linkTo = (url: string) => ({ data: { type: "url", url } });
+
+async function create(server: DevServer) {
+  return await read(server.send("POST", "/qr", { qrType: "url", ...linkTo("example.com/one") }), 201, Qr);
+}
+
+async function leadsTo(server: DevServer, scanUrl: string) {
+  const response = await server.scan(scanUrl);
+  return { status: response.status, location: response.headers.get("location") };
+}
+
+/** What the README's tour does. */
+async function takeTheTour(server: DevServer) {
+  const { id, scanUrl } = await create(server);
+  expect(new URL(scanUrl).origin).toBe(server.origin);
+  expect(await leadsTo(server, scanUrl)).toEqual({ status: 302, location: "https://example.com/one" });
+
+  await read(server.send("PATCH", `/qr/${id}`, linkTo("https://example.com/two")), 200, Qr);
+  expect(await leadsTo(server, scanUrl)).toEqual({ status: 302, location: "https://example.com/two" });
+
+  await read(server.send("PATCH", `/qr/${id}`, { status: "paused" }), 200, Qr);
+  expect(await leadsTo(server, scanUrl)).toEqual({ status: 404, location: null });
+
+  const list = await read(server.send("GET", "/qr"), 200, QrList);
+  expect(list.items).toMatchObject([{ id, status: "paused" }]);
+
+  const scans = () => read(server.send("GET", `/qr/${id}/scans`), 200, ScanListResponse);
+  await expect
+    .poll(async () => (await scans()).stats, { timeout: 20_000 })
+    .toEqual({
+      total: 2,
+      uniqueVisitors: 1,
+    });
+
+  expect(await read(server.send("DELETE", `/qr/${id}`), 200, Deleted)).toEqual({ success: true });
+  expect((await server.send("GET", `/qr/${id}`)).status).toBe(404);
+  expect((await server.scan(scanUrl)).status).toBe(404);
+}
+
+describe("npm run dev", () => {
+  it("serves the tour, keeps its data and key over a restart, and starts over with --reset", async () => {
+    const first = await useServer([], async (server) => {
+      await takeTheTour(server);
+      return { key: server.key, code: await create(server) };
+    });
+
+    await useServer([], async (server) => {
+      expect(server.key).toBe(first.key);
+      const list = await read(server.send("GET", "/qr"), 200, QrList);
+      expect(list.items.map(({ id }) => id)).toEqual([first.code.id]);
+    });
+
+    await useServer(["--reset"], async (server) => {
+      expect(server.key).not.toBe(first.key);
+      expect(await read(server.send("GET", "/qr"), 200, QrList)).toEqual({ items: [], nextCursor: null });
+    });
+  });
+
+  async function useServer<T>(args: string[], use: (server: DevServer) => Promise<T>): Promise<T> {
+    await using server = await DevServer.start("--persist-to", data, ...args);
+    const result = await use(server);
+    expect(await server.interrupt()).toBe(0);
+    await requireFreePort(server.port);
+    return result;
+  }
+});
+
+describe("npm run dev refuses, before it touches anything,", () => {
+  const untouched = () => join(data, "untouched");
+  const start = (...args: string[]) => runDev(["--persist-to", untouched(), ...args]);
+
+  it("a port that is taken", async () => {
+    const port = await freePort();
+    const squatter = createServer().listen(port, "127.0.0.1");
+    await once(squatter, "listening");
+    try {
+      expect(await start("--port", String(port))).toEqual({
+        code: 1,
+        output: `Port ${port} is taken. Stop what listens there, or choose another: --port N\n`,
+      });
+    } finally {
+      squatter.close();
+    }
+  });
+
+  it.each(["0", "65536", "1e3", "-1", "http"])("the port %s", async (port) => {
+    const output = `--port must be a port, 1 to 65535, not "${port}"\n`;
+    expect(await start(`--port=${port}`)).toEqual({ code: 1, output });
+  });
+
+  it("a PORT that is none", async () => {
+    const output = 'PORT must be a port, 1 to 65535, not "eighty"\n';
+    expect(await runDev([], { PORT: "eighty" })).toEqual({ code: 1, output });
+  });
+
+  it("an option it does not know, showing those it does", async () => {
+    const { code, output } = await start("--prot", "8787");
+    expect(code).toBe(1);
+    expect(output).toMatch(/^Unknown option '--prot'\n\nUsage: /);
+  });
+
+  it("and leaves no trace", async () => {
+    expect(await readdir(data)).not.toContain("untouched");
+  });
+});
