@@ -55,7 +55,7 @@ export function serviceOptions(port: number): MiniflareOptions {
   const { workerOptions: bindings } = workerOptions("wrangler.toml");
   return convertV4MiniflareOptions({
     ...bindings,
-    modules: [{ type: "ESModule", path: "dist/index.js" }],
+    modules: [{ type: "ESModule", path: process.env.BENCH_SCRIPT ?? "dist/index.js" }],
     bindings: { SCAN_ORIGIN: "http://localhost:8787", VISITOR_SECRET: "a secret for benchmarks" },
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   });

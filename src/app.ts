@@ -7,22 +7,33 @@ export interface App {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response>;
 }
 
-/** Everything that answers HTTP. The API is loaded by its first request, so that a scan never waits for it. */
+/**
+ * Everything that answers HTTP. A path of one segment is a scan and goes straight to the redirect: routing it
+ * would cost as much as answering it. The API is loaded by its first request, so that a scan never waits for it.
+ */
 export function createApp(deps: Deps): App {
-  const app = new Hono<{ Bindings: Env }>();
   const redirect = createRedirect(deps);
+  const app = new Hono<{ Bindings: Env }>();
   let api: App | undefined;
 
-  const toApi = async (request: Request, env: Env, ctx: ExecutionContext) => {
+  app.all("/api/v1/*", async (c) => {
     if (api === undefined) {
       const { createApi } = await import("./api/app.ts");
       api ??= createApi(deps);
     }
-    return api.fetch(request, env, ctx);
-  };
-
-  app.all("/api/v1/*", (c) => toApi(c.req.raw, c.env, c.executionCtx as ExecutionContext));
-  app.get("/:segment", (c) => redirect(c.req.raw, c.req.param("segment"), c.executionCtx));
+    return api.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
+  });
   app.notFound(() => codeNotFound());
-  return { fetch: (request, env, ctx) => app.fetch(request, env, ctx) };
+
+  return {
+    fetch(request, env, ctx) {
+      const segment = onlySegment(request.url);
+      return segment === null ? app.fetch(request, env, ctx) : redirect(request, segment, ctx);
+    },
+  };
+}
+
+/** The path's only segment, without the query; null when the path has none or more. */
+function onlySegment(url: string): string | null {
+  return /^https?:\/\/[^/?#]*\/([^/?#]+)(?:[?#]|$)/.exec(url)?.[1] ?? null;
 }

@@ -9,7 +9,7 @@ export const routing = {
   /** How long an update waits for a feed to take its change, before it leaves it to the repairs. */
   publishBudgetMilliseconds: 3000,
   /** How long an isolate answers from its memory before it looks into the route cache again. */
-  memoryMilliseconds: 10_000,
+  memoryMilliseconds: 30_000,
   /** Routes that an isolate remembers. */
   memoryRoutes: 10_000,
   /**

@@ -1,11 +1,11 @@
-import { parse, v7 } from "uuid";
-
 /**
  * A new UUIDv7: 48 bits of time, 74 random bits. Text order is time order.
  * @param now epoch milliseconds
  */
 export function newId(now: number): string {
-  return v7({ msecs: now });
+  const time = now.toString(16).padStart(12, "0");
+  // A random UUID has its random and variant bits where a v7 has them; time and version go in front.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }
 
 /** The 32 hex digits of a UUID. */
@@ -25,10 +25,5 @@ export function timeOfId(id: string): number {
 
 /** Whether text has the form of a UUID. */
 export function isId(text: string): boolean {
-  try {
-    parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

@@ -2,7 +2,7 @@ import type { Route } from "../contract/routes.ts";
 import type { Deps } from "../deps.ts";
 import { recall, refreshView, resolve } from "../domain/resolve.ts";
 import { readHash } from "../lib/hash.ts";
-import { codeNotFound, tooManyMisses } from "./pages.ts";
+import { codeNotFound, notAllowed, tooManyMisses } from "./pages.ts";
 import { regionOf } from "./region.ts";
 import { readScan } from "./scan.ts";
 import { ScanBuffer } from "./scan-buffer.ts";
@@ -21,6 +21,7 @@ export function createRedirect(deps: Deps): Redirect {
   const { view } = deps.memory;
 
   return (request, segment, ctx) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return notAllowed();
     const hash = readHash(segment);
     if (hash === null) return codeNotFound();
     const now = deps.now();
@@ -46,7 +47,10 @@ export function createRedirect(deps: Deps): Redirect {
   function answer(request: Request, hash: string, route: Route, ctx: Deferring, now: number): Response {
     if (route.status !== "active") return codeNotFound();
     // HEAD is answered like GET and never counted: it is how tools look at a link.
-    if (request.method === "GET") ctx.waitUntil(buffer.add(readScan(request, route, hash, now)));
+    if (request.method === "GET") {
+      const sending = buffer.add(readScan(request, route, hash, now));
+      if (sending !== undefined) ctx.waitUntil(sending);
+    }
     return new Response(null, {
       status: 302,
       headers: { location: route.destination, "cache-control": "no-store" },

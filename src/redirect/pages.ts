@@ -44,3 +44,11 @@ export function tooManyMisses(): Response {
     },
   });
 }
+
+/** 405: a code is only ever opened. */
+export function notAllowed(): Response {
+  return new Response("Only GET and HEAD open a code.\n", {
+    status: 405,
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", allow: "GET, HEAD" },
+  });
+}

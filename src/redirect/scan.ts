@@ -33,8 +33,7 @@ const text = (value: unknown): string | null => (typeof value === "string" && va
 
 /** Browsers and link previews that fetch ahead of the person say so in one of these. */
 function isPrefetch(headers: Headers): boolean {
-  const purpose =
-    headers.get("sec-purpose") ?? headers.get("purpose") ?? headers.get("x-purpose") ?? headers.get("x-moz");
+  const purpose = headers.get("sec-purpose") ?? headers.get("purpose") ?? headers.get("x-moz");
   return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
 }
 

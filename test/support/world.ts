@@ -17,7 +17,7 @@ const kvLag = 60_000;
 /** What the README promises, in milliseconds: written out here, so that the code can't change it unnoticed. */
 const promised = 1000;
 /** How long an isolate may remember what it read from KV. */
-const remembered = 10_000;
+const remembered = 30_000;
 
 /** What can be made to fail. */
 export interface Faults {
