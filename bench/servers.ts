@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import { seedService } from "./seed.ts";
@@ -50,12 +51,13 @@ export async function startServer(name: ServerName, port: number, hashes: number
   return { miniflare, paths: paths.map((hash) => `/${hash}`) };
 }
 
-/** The built Worker with the bindings of wrangler.toml. */
-export function serviceOptions(port: number): MiniflareOptions {
+/** The built Worker with the bindings of wrangler.toml. @param script the Worker's one module */
+export function serviceOptions(port: number, script = "dist/index.js"): MiniflareOptions {
   const { workerOptions: bindings } = workerOptions("wrangler.toml");
   return convertV4MiniflareOptions({
     ...bindings,
-    modules: [{ type: "ESModule", path: process.env.BENCH_SCRIPT ?? "dist/index.js" }],
+    modules: [{ type: "ESModule", path: script }],
+    modulesRoot: dirname(script),
     bindings: { SCAN_ORIGIN: "http://localhost:8787", VISITOR_SECRET: "a secret for benchmarks" },
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   });

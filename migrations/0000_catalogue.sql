@@ -16,6 +16,31 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_digest` ON `api_keys` (`digest`);--> statement-breakpoint
 CREATE INDEX `api_keys_workspace` ON `api_keys` (`workspace_id`,`id`);--> statement-breakpoint
+CREATE TABLE `bulk_items` (
+	`job_id` text NOT NULL,
+	`row_index` integer NOT NULL,
+	`status` text NOT NULL,
+	`input` text,
+	`error` text,
+	`qr_id` text,
+	`qr_hash` text,
+	PRIMARY KEY(`job_id`, `row_index`)
+);
+--> statement-breakpoint
+CREATE TABLE `bulk_jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`workspace_id` text NOT NULL,
+	`status` text NOT NULL,
+	`total_items` integer NOT NULL,
+	`success_count` integer NOT NULL,
+	`failure_count` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`completed_at` integer,
+	`touched_at` integer NOT NULL,
+	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `bulk_jobs_unfinished` ON `bulk_jobs` (`touched_at`) WHERE completed_at IS NULL;--> statement-breakpoint
 CREATE TABLE `dead_letters` (
 	`id` text PRIMARY KEY NOT NULL,
 	`queue` text NOT NULL,

@@ -1,4 +1,4 @@
-import type { RouteRepair, ScansMessage } from "./contract/messages.ts";
+import type { BulkChunk, RouteRepair, ScansMessage } from "./contract/messages.ts";
 import type { Region } from "./contract/routing.ts";
 import { FeedView } from "./domain/feed-view.ts";
 import type { KnownKey } from "./domain/keys.ts";
@@ -23,6 +23,7 @@ export interface Deps {
   feed(region: Region): DurableObjectStub<RouteFeed>;
   scanQueue: Queue<ScansMessage>;
   routeRepairs: Queue<RouteRepair>;
+  bulkQueue: Queue<BulkChunk>;
   /** Bars addresses that try keys that do not exist. */
   unknownKeys: MissThrottle;
   /** Bars addresses that guess hashes. */
@@ -55,6 +56,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     feed: (region) => env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region }),
     scanQueue: env.SCANS,
     routeRepairs: env.ROUTE_REPAIRS,
+    bulkQueue: env.BULK,
     unknownKeys: new MissThrottle(env.UNKNOWN_KEYS),
     unknownHashes: new MissThrottle(env.UNKNOWN_HASHES),
     scanOrigin: env.SCAN_ORIGIN.replace(/\/+$/, ""),

@@ -1,12 +1,15 @@
 import { type App, createApp } from "./app.ts";
 import { buildDeps, type Deps, type DepsOverrides } from "./deps.ts";
 
-/** The Worker's handlers over dependencies that are built once an isolate. */
-export function createWorker(overrides: DepsOverrides = {}) {
+/**
+ * The Worker's handlers over dependencies that are built once an isolate.
+ * @param override what to put in place of dependencies, from the bindings; called once an isolate
+ */
+export function createWorker(override: (env: Env) => DepsOverrides = () => ({})) {
   let built: { deps: Deps; app: App } | undefined;
   const prepare = (env: Env) => {
     if (built === undefined) {
-      const deps = buildDeps(env, overrides);
+      const deps = buildDeps(env, override(env));
       built = { deps, app: createApp(deps) };
     }
     return built;

@@ -1,13 +1,14 @@
 import { type Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
-import { z } from "zod";
+import * as z from "zod";
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError } from "../domain/errors.ts";
+import { bulkRoutes } from "./bulk.ts";
 import type { ApiEnv } from "./context.ts";
 import { docsRoutes } from "./docs.tsx";
 import { answerError } from "./errors.ts";
 import { folderRoutes } from "./folders.ts";
-import { bodyLimit, keyAndMeter, privateAnswer, requestId } from "./middleware.ts";
+import { keyAndMeter, privateAnswer, requestId } from "./middleware.ts";
 import { qrRoutes } from "./qr.ts";
 import { scanRoutes } from "./scans.ts";
 
@@ -37,7 +38,9 @@ export function createApi(deps: Deps): Hono<ApiEnv> {
     await next();
   });
   docsRoutes(app);
-  app.use(privateAnswer, keyAndMeter, methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }), bodyLimit);
+  app.use(privateAnswer, keyAndMeter, methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
+  // Before /qr/{id}, which would take "bulk" for an id.
+  bulkRoutes(app);
   qrRoutes(app);
   scanRoutes(app);
   folderRoutes(app);

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Scope } from "../contract/enums.ts";
 import type { Endpoint } from "../contract/endpoints.ts";
 import { limits } from "../contract/limits.ts";
@@ -10,18 +10,33 @@ import type { Idempotency } from "../domain/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { sha256 } from "../lib/crypto.ts";
 import type { ApiEnv } from "./context.ts";
-import { strictJson, validate } from "./validate.ts";
+import { bodyLimit } from "./middleware.ts";
+import { mediaTypeOf, strictJson, unsupported, validate } from "./validate.ts";
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** A body that the handler reads itself. */
+export interface Upload {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A streamed answer. */
+export interface Download {
+  readonly mediaType: string;
+  /** Makes the answer an attachment of this name. */
+  readonly filename?: string;
+  readonly text: AsyncIterable<string>;
+}
 
 /** What a handler gets: input that has passed the endpoint's schemas. */
 export interface Call<E extends Endpoint> {
   readonly deps: Deps;
   readonly caller: Caller;
-  /** The path's `{id}`, in lower case; empty where the path has none. */
+  /** The path's parameter, in lower case; empty where the path has none. */
   readonly id: string;
   readonly query: Output<E["query"]>;
-  readonly body: Output<E["body"]>;
+  readonly body: E extends { upload: object } ? Upload : Output<E["body"]>;
   readonly idempotency: Idempotency | undefined;
 }
 
@@ -31,24 +46,71 @@ export function bind<const E extends Endpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Promise<z.input<E["response"]>>,
 ): void {
+  route(app, endpoint, async (c, call) => c.json(await handler(call), endpoint.status));
+}
+
+/** Routes an endpoint whose answer is streamed. */
+export function bindStream<const E extends Endpoint>(
+  app: Hono<ApiEnv>,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Download>,
+): void {
+  route(app, endpoint, async (c, call) => {
+    const { mediaType, filename, text } = await handler(call);
+    c.header("content-type", `${mediaType}; charset=utf-8`);
+    if (filename !== undefined) c.header("content-disposition", `attachment; filename="${filename}"`);
+    return c.body(streamOf(text), endpoint.status);
+  });
+}
+
+function route<const E extends Endpoint>(
+  app: Hono<ApiEnv>,
+  endpoint: E,
+  answer: (c: Context<ApiEnv>, call: Call<E>) => Promise<Response>,
+): void {
+  const takesBody = endpoint.body !== undefined || endpoint.upload !== undefined;
   app.on(
     endpoint.method.toUpperCase(),
     endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
     requireScope(endpoint.scope),
     ...(endpoint.query === undefined ? [] : [validate("query", endpoint.query)]),
+    ...(takesBody ? [bodyLimit(endpoint.maxBody ?? limits.body)] : []),
     ...(endpoint.body === undefined ? [] : [strictJson, validate("json", endpoint.body)]),
     async (c) => {
-      const result = await handler({
+      const body =
+        endpoint.upload === undefined ? validated(c, "json") : await readUpload(c, endpoint.upload);
+      return answer(c, {
         deps: c.get("deps"),
         caller: c.get("caller"),
-        id: c.req.param("id")?.toLowerCase() ?? "",
-        query: validated<Output<E["query"]>>(c, "query"),
-        body: validated<Output<E["body"]>>(c, "json"),
+        id: ((Object.values(c.req.param()) as string[])[0] ?? "").toLowerCase(),
+        query: validated(c, "query"),
+        body: body as Call<E>["body"],
         idempotency: endpoint.idempotent && (await readIdempotency(c, endpoint)),
       });
-      return c.json(result, endpoint.status);
     },
   );
+}
+
+async function readUpload(c: Context<ApiEnv>, accepted: NonNullable<Endpoint["upload"]>): Promise<Upload> {
+  const mediaType = mediaTypeOf(c);
+  if (!Object.keys(accepted).includes(mediaType)) throw unsupported(Object.keys(accepted));
+  return { mediaType, bytes: new Uint8Array(await c.req.arrayBuffer()) };
+}
+
+/** Text as a stream of bytes that is read page by page, as fast as the client takes it. */
+function streamOf(text: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const pages = text[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pages.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pages.return?.();
+    },
+  });
 }
 
 /** What `validate` has put there; its type is the endpoint's, which Hono can't know of routes made from a table. */

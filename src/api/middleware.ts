@@ -1,6 +1,6 @@
+import type { MiddlewareHandler } from "hono";
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import { limits } from "../contract/limits.ts";
 import { authenticate, meter, requireWorkingKey } from "../domain/keys.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { ApiEnv } from "./context.ts";
@@ -42,10 +42,11 @@ export const keyAndMeter = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
 });
 
-/** Refuses a body that is too large before it is read whole, whether or not it says how large it is. */
-export const bodyLimit = limitBody({
-  maxSize: limits.body,
-  onError: () => {
-    throw new ServiceError("invalid_input", `The body must be at most ${limits.body} bytes`, { status: 413 });
-  },
-});
+/** Refuses a body of more bytes before it is read whole, whether or not it says how large it is. */
+export const bodyLimit = (maxSize: number): MiddlewareHandler<ApiEnv> =>
+  limitBody({
+    maxSize,
+    onError: () => {
+      throw new ServiceError("invalid_input", `The body must be at most ${maxSize} bytes`, { status: 413 });
+    },
+  });

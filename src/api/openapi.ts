@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import {
   createDocument,
   type ZodOpenApiOperationObject,
@@ -12,6 +12,7 @@ import { limits } from "../contract/limits.ts";
 
 const tags: Record<Endpoint["tag"], string> = {
   "QR codes": "Short addresses to print, and where they lead.",
+  "Bulk jobs": "Create many codes at once, from a spreadsheet or JSON, and follow the job.",
   Scans: "Who opened a code, and when.",
   Folders: "Order among the codes of a workspace.",
 };
@@ -106,6 +107,8 @@ function operation(
   errors: Record<ErrorStatus, ZodOpenApiResponseObject>,
 ): ZodOpenApiOperationObject {
   const statuses = [...new Set<ErrorStatus>([...endpoint.errors, ...commonErrors])].sort((a, b) => a - b);
+  const parameter = /\{(\w+)\}/.exec(endpoint.path)?.[1];
+  const bodies = endpoint.upload ?? (endpoint.body && { "application/json": endpoint.body });
   return {
     operationId: id,
     tags: [endpoint.tag],
@@ -113,23 +116,28 @@ function operation(
     description: `Needs the scope \`${endpoint.scope}\`.`,
     security: [{ apiKey: [endpoint.scope] }],
     requestParams: {
-      ...(endpoint.path.includes("{id}") ? { path: z.object({ id: z.uuid() }) } : {}),
+      ...(parameter === undefined ? {} : { path: z.object({ [parameter]: z.uuid() }) }),
       ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),
       ...(endpoint.idempotent ? { header: idempotencyHeader } : {}),
     },
-    ...(endpoint.body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { "application/json": { schema: endpoint.body } } } }),
+    ...(bodies === undefined ? {} : { requestBody: { required: true, content: mediaTypes(bodies) } }),
     responses: {
       [endpoint.status]: {
         description: { 200: "OK", 201: "Created", 202: "Accepted" }[endpoint.status],
         headers: answerHeaders,
-        content: { "application/json": { schema: endpoint.response } },
+        content: mediaTypes(
+          Object.fromEntries(
+            (endpoint.stream ?? ["application/json"]).map((type) => [type, endpoint.response]),
+          ),
+        ),
       },
       ...Object.fromEntries(statuses.map((status) => [status, errors[status]])),
     },
   };
 }
+
+const mediaTypes = (schemas: Readonly<Record<string, z.ZodType>>) =>
+  Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]));
 
 /** The interface as OpenAPI 3.1, from the endpoint table. @param origin of the service, for `servers` */
 export function openApiDocument(origin: string) {

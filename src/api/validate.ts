@@ -1,7 +1,7 @@
 import { zValidator } from "@hono/zod-validator";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { z } from "zod";
+import type * as z from "zod";
 import { ServiceError } from "../domain/errors.ts";
 import { JsonProblem, readJson } from "../lib/json.ts";
 import type { ApiEnv } from "./context.ts";
@@ -30,15 +30,22 @@ export function validate(target: "json" | "query", schema: z.ZodType): Middlewar
  * do harm.
  */
 export const strictJson = createMiddleware<ApiEnv>(async (c, next) => {
-  const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") {
-    throw new ServiceError("invalid_input", "Content-Type: must be application/json", { status: 415 });
-  }
+  if (mediaTypeOf(c) !== "application/json") throw unsupported(["application/json"]);
   try {
     readJson(await c.req.arrayBuffer());
   } catch (error) {
-    if (error instanceof JsonProblem) throw new ServiceError("invalid_input", error.message);
-    throw error;
+    throw asInvalid(error);
   }
   await next();
 });
+
+/** A problem of the JSON itself as the client's error; anything else as it is. */
+export const asInvalid = (error: unknown) =>
+  error instanceof JsonProblem ? new ServiceError("invalid_input", error.message) : error;
+
+/** The request's media type, without its parameters; empty when it has none. */
+export const mediaTypeOf = (c: Context<ApiEnv>): string =>
+  c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+
+export const unsupported = (accepted: readonly string[]) =>
+  new ServiceError("invalid_input", `Content-Type: must be ${accepted.join(" or ")}`, { status: 415 });

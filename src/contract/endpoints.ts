@@ -1,23 +1,32 @@
-import type { z } from "zod";
+import type * as z from "zod";
+import { BulkInput, BulkJob, BulkJobWithItems, CsvText, Lines } from "./bulk.ts";
 import type { Scope } from "./enums.ts";
 import { Folder, FolderInput, FolderList } from "./folders.ts";
+import { limits } from "./limits.ts";
 import { Deleted, Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "./qr.ts";
-import { ScanListQuery, ScanListResponse } from "./scans.ts";
+import { ExportQuery, ScanListQuery, ScanListResponse } from "./scans.ts";
 
 /** One row of the interface. Routing, scopes, validation, OpenAPI and the looped tests all read this table. */
 export interface Endpoint {
   readonly method: "get" | "post" | "patch" | "delete";
-  /** Under `/api/v1`, with `{id}` for the one path parameter there may be. */
+  /** Under `/api/v1`, with one path parameter at most, as `{id}`. */
   readonly path: string;
-  readonly tag: "QR codes" | "Scans" | "Folders";
+  readonly tag: "QR codes" | "Bulk jobs" | "Scans" | "Folders";
   readonly summary: string;
   readonly scope: Scope;
   readonly query?: z.ZodType;
+  /** A JSON body. */
   readonly body?: z.ZodType;
+  /** In place of `body`: the media types of a body that the handler reads itself, each with its schema. */
+  readonly upload?: Readonly<Record<string, z.ZodType>>;
+  /** Bytes of a body; `limits.body` where it is not said. */
+  readonly maxBody?: number;
   /** The same `Idempotency-Key` and body get the first answer again for 24 hours. */
   readonly idempotent?: true;
   readonly status: 200 | 201 | 202;
   readonly response: z.ZodType;
+  /** In place of JSON: the media types the answer is streamed in. */
+  readonly stream?: readonly string[];
   /** Error statuses beyond 401, 403, 429 and 500, which every endpoint may answer. */
   readonly errors: readonly (400 | 402 | 404 | 413 | 415)[];
 }
@@ -79,6 +88,40 @@ export const endpoints = {
     response: Deleted,
     errors: [404],
   },
+  createBulk: {
+    method: "post",
+    path: "/qr/bulk",
+    tag: "Bulk jobs",
+    summary: "Create many QR codes, from CSV or JSON",
+    scope: "qr:write",
+    upload: { "text/csv": CsvText, "application/json": BulkInput },
+    maxBody: limits.bulk.body,
+    idempotent: true,
+    status: 202,
+    response: BulkJob,
+    errors: bodyErrors,
+  },
+  getBulk: {
+    method: "get",
+    path: "/qr/bulk/{jobId}",
+    tag: "Bulk jobs",
+    summary: "State of a bulk job, with its progress and items",
+    scope: "qr:read",
+    status: 200,
+    response: BulkJobWithItems,
+    errors: [404],
+  },
+  downloadBulk: {
+    method: "get",
+    path: "/qr/bulk/{jobId}/download",
+    tag: "Bulk jobs",
+    summary: "Results of a bulk job as CSV, partial ones before it is completed",
+    scope: "qr:read",
+    status: 200,
+    response: Lines,
+    stream: ["text/csv"],
+    errors: [404],
+  },
   listScans: {
     method: "get",
     path: "/qr/{id}/scans",
@@ -88,6 +131,18 @@ export const endpoints = {
     query: ScanListQuery,
     status: 200,
     response: ScanListResponse,
+    errors: [400, 404],
+  },
+  exportScans: {
+    method: "get",
+    path: "/scans/export",
+    tag: "Scans",
+    summary: "Stream scans as CSV or NDJSON, oldest first, deleted codes included",
+    scope: "scans:read",
+    query: ExportQuery,
+    status: 200,
+    response: Lines,
+    stream: ["text/csv", "application/x-ndjson"],
     errors: [400, 404],
   },
   listFolders: {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const QrType = z.enum([
   "url",
@@ -18,6 +18,15 @@ export type QrStatus = z.output<typeof QrStatus>;
 
 export const Shape = z.enum(["square", "circle"]);
 export type Shape = z.output<typeof Shape>;
+
+export const BulkJobStatus = z.enum(["queued", "processing", "completed", "failed"]);
+export type BulkJobStatus = z.output<typeof BulkJobStatus>;
+
+export const BulkItemStatus = z.enum(["pending", "succeeded", "failed"]);
+export type BulkItemStatus = z.output<typeof BulkItemStatus>;
+
+export const ExportFormat = z.enum(["csv", "ndjson"]);
+export type ExportFormat = z.output<typeof ExportFormat>;
 
 /** `qr:write` implies `qr:read`. */
 export const Scope = z.enum(["qr:read", "qr:write", "scans:read"]);

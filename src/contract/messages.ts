@@ -22,6 +22,13 @@ export interface ScansMessage {
   readonly scans: readonly ScanRecord[];
 }
 
+/** A message of the `bulk` queue: create the rows of a job from `from` on, as many as make a chunk. */
+export interface BulkChunk {
+  readonly workspaceId: string;
+  readonly jobId: string;
+  readonly from: number;
+}
+
 /** A message of the `route-repairs` queue: make the caches say what the catalogue says of this hash. */
 export interface RouteRepair {
   readonly hash: string;

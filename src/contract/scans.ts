@@ -1,9 +1,36 @@
-import { z } from "zod";
+import * as z from "zod";
+import { ExportFormat } from "./enums.ts";
 import { limits } from "./limits.ts";
 import { pageLimit } from "./qr.ts";
 
 export const ScanListQuery = z.object({ limit: pageLimit(limits.scanList) });
 export type ScanListQuery = z.output<typeof ScanListQuery>;
+
+export const ExportQuery = z
+  .object({
+    qrId: z.string().optional().meta({ description: "Scans of this code alone" }),
+    from: z.iso.date("must be a date such as 2026-01-31").optional().meta({ description: "First day, UTC" }),
+    to: z.iso.date("must be a date such as 2026-01-31").optional().meta({ description: "Last day, UTC" }),
+    format: ExportFormat.default("csv"),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ["from"],
+    error: "must not be after to",
+  });
+export type ExportQuery = z.output<typeof ExportQuery>;
+
+/** Columns of the CSV export, properties of an NDJSON line. */
+export const exportColumns = [
+  "id",
+  "qrId",
+  "hash",
+  "scannedAt",
+  "country",
+  "city",
+  "device",
+  "os",
+  "userAgent",
+] as const;
 
 export const ScanEvent = z
   .object({

@@ -1,19 +1,23 @@
 import type { KeyType, Scope } from "../contract/enums.ts";
 import { type Plan, type PlanLimits, plans } from "../contract/plans.ts";
 
-/** On whose behalf a verb runs. */
-export interface Caller {
+/** A workspace, as far as its rules go. */
+export interface Owner {
   readonly workspaceId: string;
+  readonly plan: Plan;
+}
+
+/** On whose behalf a verb runs. */
+export interface Caller extends Owner {
   readonly keyId: string;
   readonly keyType: KeyType;
   readonly scopes: readonly Scope[];
   /** A publishable key works from these origins alone. */
   readonly origins: readonly string[];
-  readonly plan: Plan;
 }
 
-/** The limits of the caller's plan. */
-export const planOf = (caller: Caller): PlanLimits => plans[caller.plan];
+/** The limits of the owner's plan. */
+export const planOf = (owner: Owner): PlanLimits => plans[owner.plan];
 
 /** Whether the caller may do what needs `scope`. Writing implies reading. */
 export function hasScope(caller: Caller, scope: Scope): boolean {

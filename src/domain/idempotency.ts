@@ -1,6 +1,6 @@
 import { limits } from "../contract/limits.ts";
 import type { Deps } from "../deps.ts";
-import { findAnswer, forgetAnswers } from "../store/idempotency.ts";
+import { findAnswer, forgetAnswers, type NewAnswer } from "../store/idempotency.ts";
 import { invalid } from "./errors.ts";
 
 /** A request that must not run twice: the client's key, and SHA-256 over endpoint and body. */
@@ -26,6 +26,15 @@ export async function firstAnswer(
     throw invalid("Idempotency-Key", "was used with another request before");
   }
   return kept.answer;
+}
+
+/** What to keep of an answer, if the request must not run twice. @param now epoch milliseconds */
+export function keptAnswer(
+  now: number,
+  idempotency: Idempotency | undefined,
+  answer: unknown,
+): NewAnswer | undefined {
+  return idempotency && { ...idempotency, answer, at: now, since: now - limits.idempotency.milliseconds };
 }
 
 /** Drops answers that are older than the promise to repeat them. */

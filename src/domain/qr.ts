@@ -1,5 +1,3 @@
-import { limits } from "../contract/limits.ts";
-import { plans } from "../contract/plans.ts";
 import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../contract/qr.ts";
 import type { Deps } from "../deps.ts";
 import { readCursor, writeCursor } from "../lib/cursor.ts";
@@ -20,8 +18,9 @@ import {
 } from "../store/qr.ts";
 import { type Caller, planOf } from "./caller.ts";
 import { normaliseData } from "./destination.ts";
-import { invalid, notFound, ServiceError } from "./errors.ts";
-import { firstAnswer, type Idempotency } from "./idempotency.ts";
+import { invalid, notFound } from "./errors.ts";
+import { firstAnswer, type Idempotency, keptAnswer } from "./idempotency.ts";
+import { codesFull, createdEvent, hashTries, newRow } from "./new-qr.ts";
 import { publishChange, fillCache } from "./publish.ts";
 
 /** A page of the workspace's codes, newest first. @throws invalid_input for a cursor of another list */
@@ -54,26 +53,22 @@ export async function createQr(
   const first = await firstAnswer(deps, caller.workspaceId, idempotency);
   if (first !== undefined) return first as Qr;
 
-  requireType(caller, input.qrType);
   const row = newRow(deps, caller, input);
   await requireFolder(deps, caller, row.folderId);
   const qr = await insert(deps, caller, row, idempotency);
-  await fillCache(deps, qr.hash, routeOf(row));
+  await fillCache(deps, qr.hash, routeOf({ ...row, hash: qr.hash }));
   return qr;
 }
 
-/** A code that a new hash would have to be tried again for: 32^8 hashes make even one retry rare. */
-const hashTries = 5;
-
 async function insert(deps: Deps, caller: Caller, row: QrRow, idempotency?: Idempotency): Promise<Qr> {
   const cap = planOf(caller).liveCodes;
-  const at = row.createdAt;
+  const now = row.createdAt;
   for (let tries = 1; ; tries += 1) {
-    const attempt = { ...row, hash: newHash() };
+    const attempt = tries === 1 ? row : { ...row, hash: newHash() };
     const qr = presentQr(attempt, deps.scanOrigin);
-    const since = at - limits.idempotency.milliseconds;
-    const answer = idempotency && { ...idempotency, answer: qr, at, since, qrId: row.id };
-    const event = { id: newId(at), at, kind: "qr.created", data: qr } as const;
+    const kept = keptAnswer(now, idempotency, qr);
+    const answer = kept && { ...kept, qrId: row.id };
+    const event = createdEvent(qr, now);
     try {
       if ((await insertQrs(deps.db, caller.workspaceId, cap, [attempt], [event], answer)) === 0) {
         throw codesFull(caller);
@@ -88,29 +83,6 @@ async function insert(deps: Deps, caller: Caller, row: QrRow, idempotency?: Idem
       if (!isTaken(error, "qr_codes.hash") || tries === hashTries) throw error;
     }
   }
-}
-
-function newRow(deps: Deps, caller: Caller, input: QrCreateInput): QrRow {
-  const now = deps.now();
-  return {
-    id: newId(now),
-    workspaceId: caller.workspaceId,
-    hash: "",
-    version: 1,
-    qrType: input.qrType,
-    name: input.name ?? null,
-    data: normaliseData(deps, input.data),
-    folderId: input.folderId ?? null,
-    tags: input.tags ?? [],
-    status: "active",
-    colorConfig: input.colorConfig ?? null,
-    shape: input.shape ?? null,
-    templateId: input.templateId ?? null,
-    advanced: input.advanced ?? null,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-  };
 }
 
 /** One code of the workspace. @throws not_found */
@@ -186,22 +158,4 @@ async function requireFolder(deps: Deps, caller: Caller, folderId: string | null
   if (folderId !== null && !(await hasFolder(deps.db, caller.workspaceId, folderId))) {
     throw invalid("folderId", "is not a folder of this workspace");
   }
-}
-
-function requireType(caller: Caller, type: QrCreateInput["qrType"]): void {
-  const plan = planOf(caller);
-  if (!plan.qrTypes.includes(type)) {
-    throw new ServiceError(
-      "plan_limit",
-      `Your plan ${plan.title} has no codes of type ${type}; upgrade to create them`,
-    );
-  }
-}
-
-function codesFull(caller: Caller): ServiceError {
-  const plan = plans[caller.plan];
-  return new ServiceError(
-    "plan_limit",
-    `Your plan ${plan.title} allows ${plan.liveCodes} live QR codes; delete some or upgrade to create more`,
-  );
 }

@@ -23,6 +23,11 @@ export function timeOfId(id: string): number {
   return Number.parseInt(idToHex(id).slice(0, 12), 16);
 }
 
+/** The least 32 hex digits of a UUIDv7 of this time or later. @param time epoch milliseconds, from 0 on */
+export function idsFrom(time: number): string {
+  return time.toString(16).padStart(12, "0").padEnd(32, "0");
+}
+
 /** Whether text has the form of a UUID. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

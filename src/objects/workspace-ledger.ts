@@ -3,6 +3,7 @@ import type { ScanRecord } from "../contract/messages.ts";
 import type { ScanEvent, ScanListResponse } from "../contract/scans.ts";
 import { idFromHex, idToHex, timeOfId } from "../lib/ids.ts";
 import { LedgerDictionary } from "./ledger-dictionary.ts";
+import { LedgerExport, type ExportPage, type ExportRequest } from "./ledger-export.ts";
 import { ledgerSchema } from "./ledger-schema.ts";
 import { Tallies, type Tally } from "./tallies.ts";
 
@@ -20,6 +21,7 @@ interface Person {
  */
 export class WorkspaceLedger extends DurableObject<Env> {
   readonly #sql: SqlStorage;
+  readonly #export: LedgerExport;
   #dictionary: LedgerDictionary;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -27,6 +29,7 @@ export class WorkspaceLedger extends DurableObject<Env> {
     this.#sql = ctx.storage.sql;
     this.#sql.exec(ledgerSchema);
     this.#dictionary = new LedgerDictionary(this.#sql);
+    this.#export = new LedgerExport(this.#sql);
   }
 
   /** Writes scans down, all or none. A scan that is there already (same id) changes nothing. */
@@ -141,6 +144,11 @@ export class WorkspaceLedger extends DurableObject<Env> {
        WHERE codes.ref = t.code`,
       JSON.stringify(rows),
     );
+  }
+
+  /** One page of scans, oldest first, rendered for the export. */
+  exportPage(request: ExportRequest): ExportPage {
+    return this.#export.page(request);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { consumeBulk } from "./bulk.ts";
 import { consumeDeadLetters } from "./dead-letters.ts";
 import { consumeRouteRepairs } from "./route-repairs.ts";
 import { consumeScans } from "./scans.ts";
@@ -10,6 +11,9 @@ export async function consume(batch: MessageBatch<unknown>, deps: Deps): Promise
       return consumeScans(batch, deps);
     case "route-repairs":
       return consumeRouteRepairs(batch, deps);
+    case "bulk":
+      return consumeBulk(batch, deps);
+    case "bulk-dead":
     case "scans-dead":
     case "route-repairs-dead":
       return consumeDeadLetters(batch, deps);

@@ -8,6 +8,15 @@ export function catalogue(db: D1Database) {
 
 export type Catalogue = ReturnType<typeof catalogue>;
 
+/** A drizzle query as a D1 statement, for batches that hold hand-written SQL too. */
+export function prepared(
+  db: D1Database,
+  query: { toSQL(): { sql: string; params: unknown[] } },
+): D1PreparedStatement {
+  const { sql, params } = query.toSQL();
+  return db.prepare(sql).bind(...params);
+}
+
 /** Whether a write failed because `column` (as `table.column`) must be unique. */
 export function isTaken(error: unknown, column: string): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {

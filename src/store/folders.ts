@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Folder } from "../contract/folders.ts";
 import { catalogue } from "./catalogue.ts";
 import { folders, qrCodes } from "./schema.ts";
@@ -30,6 +30,25 @@ export async function insertFolder(db: D1Database, row: FolderRow): Promise<Fold
 export async function hasFolder(db: D1Database, workspaceId: string, id: string): Promise<boolean> {
   const rows = await catalogue(db).select({ id: folders.id }).from(folders).where(own(workspaceId, id));
   return rows.length === 1;
+}
+
+/** Which of these folders are the workspace's. */
+export async function ownFolders(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await catalogue(db)
+    .select({ id: folders.id })
+    .from(folders)
+    .where(
+      and(
+        eq(folders.workspaceId, workspaceId),
+        sql`${folders.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    );
+  return new Set(rows.map((row) => row.id));
 }
 
 /** @returns the folder with its new name, or undefined when the workspace has none with this id */

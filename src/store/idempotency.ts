@@ -21,16 +21,22 @@ export async function findAnswer(
   return row !== undefined && row.createdAt >= since ? row : undefined;
 }
 
+/** An answer to keep. Times are epoch milliseconds; an answer older than `since` makes way. */
+export interface NewAnswer {
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly answer: unknown;
+  readonly at: number;
+  readonly since: number;
+  /** Keep the answer only if this code was created. */
+  readonly qrId?: string;
+}
+
 /**
  * Statements that keep an answer, for the batch of the creation it tells of. The batch fails
- * (`idempotent_answers.key` is taken) when another request with this key was first; an expired answer makes way.
- * @param qrId the answer is kept only if this code was created
+ * (`idempotent_answers.key` is taken) when another request with this key was first.
  */
-export function keepAnswer(
-  db: Catalogue,
-  workspaceId: string,
-  kept: { key: string; fingerprint: string; answer: unknown; at: number; since: number; qrId: string },
-) {
+export function keepAnswer(db: Catalogue, workspaceId: string, kept: NewAnswer) {
   return [
     db
       .delete(idempotentAnswers)
@@ -43,7 +49,7 @@ export function keepAnswer(
       ),
     db.insert(idempotentAnswers).select(sql`
       SELECT ${workspaceId}, ${kept.key}, ${kept.fingerprint}, ${JSON.stringify(kept.answer)}, ${kept.at}
-      FROM qr_codes WHERE id = ${kept.qrId}`),
+      WHERE ${kept.qrId === undefined ? sql`true` : sql`EXISTS (SELECT 1 FROM qr_codes WHERE id = ${kept.qrId})`}`),
   ] as const;
 }
 

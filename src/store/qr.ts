@@ -1,9 +1,9 @@
 import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Route } from "../contract/routes.ts";
 import type { Qr, QrListQuery } from "../contract/qr.ts";
-import { catalogue } from "./catalogue.ts";
+import { type Catalogue, catalogue } from "./catalogue.ts";
 import { type OutboxEvent, writeEvents } from "./events.ts";
-import { keepAnswer } from "./idempotency.ts";
+import { keepAnswer, type NewAnswer } from "./idempotency.ts";
 import { qrCodes, qrTags } from "./schema.ts";
 
 export type QrRow = typeof qrCodes.$inferSelect;
@@ -54,10 +54,30 @@ export async function insertQrs(
   cap: number | null,
   rows: readonly QrRow[],
   events: readonly OutboxEvent[],
-  answer?: Parameters<typeof keepAnswer>[2],
+  answer?: NewAnswer,
 ): Promise<number> {
   const db = catalogue(d1);
-  const insert = db
+  const [inserted] = await db.batch([
+    insertStatement(db, workspaceId, cap, rows),
+    writeEvents(db, workspaceId, 1, events),
+    ...(answer === undefined ? [] : keepAnswer(db, workspaceId, answer)),
+  ]);
+  return inserted.length;
+}
+
+/**
+ * The statement that creates codes, as one JSON parameter.
+ * @param cap live codes the plan allows, null for no cap; rows past it are left out
+ * @param guard a condition on a row `r` of the JSON, for it to be created
+ */
+export function insertStatement(
+  db: Catalogue,
+  workspaceId: string,
+  cap: number | null,
+  rows: readonly QrRow[],
+  guard: SQL = sql`true`,
+) {
+  return db
     .insert(qrCodes)
     .select(sql`
       SELECT r.value->>'id', w.id, r.value->>'hash', r.value->>'version', r.value->>'qrType', r.value->>'name',
@@ -67,15 +87,9 @@ export async function insertQrs(
         r.value->>'templateId', nullif(r.value->'advanced', 'null'),
         r.value->>'createdAt', r.value->>'updatedAt', NULL
       FROM workspaces w, json_each(${JSON.stringify(rows)}) r
-      WHERE w.id = ${workspaceId} AND (${cap} IS NULL OR w.live_codes + r.key < ${cap})
+      WHERE w.id = ${workspaceId} AND (${cap} IS NULL OR w.live_codes + r.key < ${cap}) AND ${guard}
       ORDER BY r.key`)
     .returning({ id: qrCodes.id });
-  const [inserted] = await db.batch([
-    insert,
-    writeEvents(db, workspaceId, 1, events),
-    ...(answer === undefined ? [] : keepAnswer(db, workspaceId, answer)),
-  ]);
-  return inserted.length;
 }
 
 /** One code of the workspace, deleted ones only on request. */

@@ -1,8 +1,16 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { KeyType, QrStatus, QrType, Scope, Shape } from "../contract/enums.ts";
+import type {
+  BulkItemStatus,
+  BulkJobStatus,
+  KeyType,
+  QrStatus,
+  QrType,
+  Scope,
+  Shape,
+} from "../contract/enums.ts";
 import type { Plan } from "../contract/plans.ts";
-import type { ColorConfig, QrData } from "../contract/qr.ts";
+import type { ColorConfig, QrCreateInput, QrData } from "../contract/qr.ts";
 
 /** The catalogue. Every time is epoch milliseconds, every id a UUIDv7, so that order by id is order by age. */
 
@@ -100,6 +108,40 @@ export const qrTags = sqliteTable(
     primaryKey({ columns: [table.workspaceId, table.tag, table.qrId] }),
     index("qr_tags_code").on(table.qrId),
   ],
+);
+
+export const bulkJobs = sqliteTable(
+  "bulk_jobs",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: text("workspace_id")
+      .notNull()
+      .references(() => workspaces.id),
+    status: text("status").$type<BulkJobStatus>().notNull(),
+    totalItems: integer("total_items").notNull(),
+    successCount: integer("success_count").notNull(),
+    failureCount: integer("failure_count").notNull(),
+    createdAt: integer("created_at").notNull(),
+    completedAt: integer("completed_at"),
+    /** When the job last moved. */
+    touchedAt: integer("touched_at").notNull(),
+  },
+  (table) => [index("bulk_jobs_unfinished").on(table.touchedAt).where(sql`completed_at IS NULL`)],
+);
+
+export const bulkItems = sqliteTable(
+  "bulk_items",
+  {
+    jobId: text("job_id").notNull(),
+    rowIndex: integer("row_index").notNull(),
+    status: text("status").$type<BulkItemStatus>().notNull(),
+    /** What to create, until it is settled. */
+    input: text("input", { mode: "json" }).$type<QrCreateInput>(),
+    error: text("error"),
+    qrId: text("qr_id"),
+    qrHash: text("qr_hash"),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.rowIndex] })],
 );
 
 /** What happened, written in the batch that made it happen, until the workspace's ledger has taken it. */

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Endpoint, endpoints } from "../../src/contract/endpoints.ts";
+import { BulkJob } from "../../src/contract/bulk.ts";
 import { Scope } from "../../src/contract/enums.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
 import { Folder } from "../../src/contract/folders.ts";
@@ -10,27 +11,30 @@ import { type Client, Service } from "../support/service.ts";
 /** Rules that hold for every endpoint, looped over the table: a new endpoint is held to them by being in it. */
 const table = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({ name, ...endpoint }));
 const withBody = table.filter((endpoint) => endpoint.body !== undefined);
-const withId = table.filter((endpoint) => endpoint.path.includes("{id}"));
+const withId = table.filter((endpoint) => endpoint.path.includes("{"));
 
 const service = new Service();
 let client: Client;
-/** Ids of another workspace, by the first word of the path. */
+/** Ids of another workspace, by the path before the parameter. */
 let foreign: Record<string, string>;
+const foreignId = (endpoint: Endpoint) => foreign[endpoint.path.replace(/\/\{.*/, "")] ?? "";
 
 beforeAll(async () => {
   client = await service.workspace();
   const other = await service.workspace();
   foreign = {
-    qr: (await other.createQr()).id,
-    folders: (await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" })).id,
+    "/qr": (await other.createQr()).id,
+    "/qr/bulk": (await other.expect(202, BulkJob, "POST", "/qr/bulk", validBody.createBulk)).jobId,
+    "/folders": (await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" })).id,
   };
 });
 
 const method = (endpoint: Endpoint) => endpoint.method.toUpperCase();
-const somePath = (endpoint: Endpoint, id = crypto.randomUUID()) => endpoint.path.replace("{id}", id);
+const somePath = (endpoint: Endpoint, id = crypto.randomUUID()) => endpoint.path.replace(/\{\w+\}/, id);
 const validBody: Record<string, object> = {
   createQr: { qrType: "url", data: { type: "url", url: "example.com" } },
   updateQr: { name: "New name" },
+  createBulk: { items: [{ qrType: "url", data: { type: "url", url: "example.com" } }] },
   createFolder: { name: "A folder" },
   renameFolder: { name: "A folder" },
 };
@@ -109,15 +113,16 @@ describe.each(table)("$name", (endpoint) => {
   });
 
   it("carries the rate headers, on errors too, and ends at the cap with 429", async () => {
+    const takesBody = endpoint.body ?? endpoint.upload;
     const own = await service.workspace("pro", 3);
     const seen: (string | null)[] = [];
     for (let i = 0; i < 3; i += 1) {
-      const response = await own.send(method(endpoint), somePath(endpoint), endpoint.body && "{");
+      const response = await own.send(method(endpoint), somePath(endpoint), takesBody && "{");
       expect(response.headers.get("x-ratelimit-limit")).toBe("3");
       seen.push(response.headers.get("x-ratelimit-remaining"));
     }
     expect(seen).toEqual(["2", "1", "0"]);
-    const over = await own.send(method(endpoint), somePath(endpoint), endpoint.body && "{");
+    const over = await own.send(method(endpoint), somePath(endpoint), takesBody && "{");
     expect(over.headers.get("x-ratelimit-limit")).toBe("3");
     expect(over.headers.get("x-ratelimit-remaining")).toBe("0");
     const wait = Number(over.headers.get("retry-after"));
@@ -146,15 +151,7 @@ describe.each(table)("$name", (endpoint) => {
 
 describe.each(withId)("$name with an id", (endpoint) => {
   it("takes malformed, unknown and foreign ids for the same 404", async () => {
-    const ids = [
-      "x",
-      "1",
-      "%00",
-      "..%2f",
-      "'",
-      crypto.randomUUID(),
-      foreign[endpoint.path.split("/")[1] ?? ""],
-    ];
+    const ids = ["x", "1", "%00", "..%2f", "'", crypto.randomUUID(), foreignId(endpoint)];
     const errors = new Set<string>();
     for (const id of ids) {
       const response = await client.send(method(endpoint), somePath(endpoint, id), validBody[endpoint.name]);
@@ -189,7 +186,7 @@ describe.each(withBody)("$name with a bad body", (endpoint) => {
 
   it.each(cases)("refuses %s and writes nothing", async (_, body, status, headers) => {
     const before = await rowCounts();
-    const own = foreign[endpoint.path.split("/")[1] ?? ""];
+    const own = foreignId(endpoint);
     const response = await client.send(method(endpoint), somePath(endpoint, own), body, headers);
     await expectError(response, status, "invalid_input");
     expect(await rowCounts()).toEqual(before);

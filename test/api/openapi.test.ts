@@ -80,8 +80,12 @@ describe("the document", () => {
       security: [{ apiKey: [endpoint.scope] }],
     });
     expect(document.tags).toContainEqual(expect.objectContaining({ name: endpoint.tag }));
-    expect(jsonSchema(operation?.requestBody)).toEqual(refTo(endpoint.body));
-    expect(jsonSchema(operation?.responses[endpoint.status])).toEqual(refTo(endpoint.response));
+    const uploads = endpoint.upload ?? (endpoint.body && { "application/json": endpoint.body });
+    expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(Object.keys(uploads ?? {}));
+    expect(jsonSchema(operation?.requestBody)).toEqual(refTo(uploads?.["application/json"]));
+    const answer = operation?.responses[endpoint.status];
+    expect(Object.keys(answer?.content ?? {})).toEqual(endpoint.stream ?? ["application/json"]);
+    if (endpoint.stream === undefined) expect(jsonSchema(answer)).toEqual(refTo(endpoint.response));
     expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual([
       "x-ratelimit-limit",
       "x-ratelimit-remaining",
@@ -169,7 +173,7 @@ describe("the page", () => {
     const article = new RegExp(`<article id="${id}".*?</article>`, "s").exec(plain(page))?.[0] ?? "";
     expect(article).toContain(`>${summary}</h3>`);
     expect(article).toContain(`>${method.toUpperCase()}</span> ${path}</code>`);
-    const address = `http://localhost:8787/api/v1${path.replace("{id}", "$ID")}`;
+    const address = `http://localhost:8787/api/v1${path.replace(/\{(\w+)\}/, (_, name) => `$${name.replace(/([A-Z])/g, "_$1").toUpperCase()}`)}`;
     expect(article).toMatch(/<code>curl /);
     expect(article).toContain(`${address}"`);
     expect(article).toContain("Authorization: Bearer $API_KEY");

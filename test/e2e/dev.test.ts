@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { requireFreePort } from "../../scripts/lib/port.ts";
 import { Deleted, Qr, QrList } from "../../src/contract/qr.ts";
 import { ScanListResponse } from "../../src/contract/scans.ts";

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { KeyType, Scope } from "../../src/contract/enums.ts";
 import type { Plan } from "../../src/contract/plans.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/qr.ts";
@@ -42,7 +42,7 @@ export class Service {
 
   constructor(overrides: DepsOverrides = {}) {
     this.deps = buildDeps(env, overrides);
-    this.worker = createWorker(overrides);
+    this.worker = createWorker(() => overrides);
   }
 
   /** Sends a request to the front door. */

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+
+const file = "bench/results.md";
+
+/** The middle of the values: a noisy machine moves it least. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+/** A Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Puts a section into bench/results.md, in place of the one with the same title, with the machine and versions. */
+export function writeSection(title: string, body: string): void {
+  const before = existsSync(file) ? readFileSync(file, "utf8") : "# Measured\n";
+  const sections = before.split(/^(?=## )/m);
+  const section = `## ${title}\n\n${machine()}\n\n${body.trim()}\n\n`;
+  const at = sections.findIndex((existing) => existing.startsWith(`## ${title}\n`));
+  if (at === -1) sections.push(section);
+  else sections[at] = section;
+  const text = sections.map((part) => part.trim()).join("\n\n");
+  writeFileSync(file, `${text}\n`);
+  console.log(`\n${section}`);
+}
+
+function machine(): string {
+  const version = (name: string) =>
+    (JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")) as { version: string }).version;
+  const [cpu] = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return (
+    `${new Date().toISOString().slice(0, 10)} · ${cpus().length} × ${cpu?.model.trim()} · ${memory} GiB · ` +
+    `Linux ${release().split("-")[0]} · Node ${process.versions.node} · workerd ${version("workerd")} · ` +
+    `autocannon ${version("autocannon")}`
+  );
+}

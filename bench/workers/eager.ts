@@ -1,0 +1,9 @@
+// The service with all of it evaluated at start-up: what a first scan would wait for without lazy loading.
+import "../../src/api/app.ts";
+import "../../src/api/docs/page.tsx";
+import "../../src/api/openapi.ts";
+import "../../src/queues/consume.ts";
+import "../../src/scheduled/sweep.ts";
+
+export * from "../../src/index.ts";
+export { default } from "../../src/index.ts";

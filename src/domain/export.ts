@@ -1,0 +1,49 @@
+import { limits } from "../contract/limits.ts";
+import { type ExportQuery, exportColumns } from "../contract/scans.ts";
+import type { Deps } from "../deps.ts";
+import { csvRow } from "../lib/csv.ts";
+import { findQr } from "../store/qr.ts";
+import type { Caller } from "./caller.ts";
+import { notFound } from "./errors.ts";
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * The workspace's scans as lines of CSV or NDJSON, oldest first, page by page from the ledger. Scans that come
+ * while it runs are left to the next export.
+ * @throws not_found for a code that is not the workspace's; deleted ones are
+ */
+export async function exportScans(
+  deps: Deps,
+  caller: Caller,
+  query: ExportQuery,
+): Promise<AsyncIterable<string>> {
+  const { qrId } = query;
+  if (qrId !== undefined) {
+    const qr = await findQr(deps.db, caller.workspaceId, qrId, { deleted: "shown" });
+    if (qr === undefined) throw notFound("QR code");
+  }
+  return lines(deps, caller, query);
+}
+
+async function* lines(deps: Deps, caller: Caller, query: ExportQuery): AsyncGenerator<string> {
+  const ledger = deps.ledger(caller.workspaceId);
+  const { qrId = null, format } = query;
+  const from = query.from === undefined ? 0 : Date.parse(query.from);
+  const end = query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to) + day;
+  const until = Math.min(end, deps.now() + 1);
+  if (format === "csv") yield csvRow(exportColumns);
+  for (let after: string | null = null, more = true; more; ) {
+    const page: { text: string; last: string | null; more: boolean } = await ledger.exportPage({
+      qrId,
+      format,
+      from,
+      until,
+      after,
+      limit: limits.streamPage,
+    });
+    if (page.text !== "") yield page.text;
+    after = page.last;
+    more = page.more;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Qr, QrCreateInput } from "../contract/qr.ts";
+import type { Deps } from "../deps.ts";
+import { newHash } from "../lib/hash.ts";
+import { newId } from "../lib/ids.ts";
+import type { OutboxEvent } from "../store/events.ts";
+import type { QrRow } from "../store/qr.ts";
+import { type Owner, planOf } from "./caller.ts";
+import { normaliseData } from "./destination.ts";
+import { ServiceError } from "./errors.ts";
+
+/** How often a creation is tried with new hashes: 32^8 of them make even one repetition rare. */
+export const hashTries = 5;
+
+/**
+ * A new code, active, with a new id and hash.
+ * @throws invalid_input for a bad destination, plan_limit for a type the plan lacks
+ */
+export function newRow(deps: Deps, owner: Owner, input: QrCreateInput): QrRow {
+  requireType(owner, input.qrType);
+  const now = deps.now();
+  return {
+    id: newId(now),
+    workspaceId: owner.workspaceId,
+    hash: newHash(),
+    version: 1,
+    qrType: input.qrType,
+    name: input.name ?? null,
+    data: normaliseData(deps, input.data),
+    folderId: input.folderId ?? null,
+    tags: input.tags ?? [],
+    status: "active",
+    colorConfig: input.colorConfig ?? null,
+    shape: input.shape ?? null,
+    templateId: input.templateId ?? null,
+    advanced: input.advanced ?? null,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+}
+
+export const createdEvent = (qr: Qr, now: number): OutboxEvent => ({
+  id: newId(now),
+  at: now,
+  kind: "qr.created",
+  data: qr,
+});
+
+function requireType(owner: Owner, type: QrCreateInput["qrType"]): void {
+  const plan = planOf(owner);
+  if (!plan.qrTypes.includes(type)) {
+    throw new ServiceError(
+      "plan_limit",
+      `Your plan ${plan.title} has no codes of type ${type}; upgrade to create them`,
+    );
+  }
+}
+
+/** The plan's cap on live codes is reached. */
+export function codesFull(owner: Owner): ServiceError {
+  const plan = planOf(owner);
+  return new ServiceError(
+    "plan_limit",
+    `Your plan ${plan.title} allows ${plan.liveCodes} live QR codes; delete some or upgrade to create more`,
+  );
+}

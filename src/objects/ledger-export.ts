@@ -1,0 +1,129 @@
+import type { ExportFormat } from "../contract/enums.ts";
+import { BoundedMap } from "../lib/bounded-map.ts";
+import { csvCell } from "../lib/csv.ts";
+import { idFromHex, idsFrom, timeOfId } from "../lib/ids.ts";
+
+export interface ExportRequest {
+  /** Scans of this code alone; null for all. */
+  readonly qrId: string | null;
+  readonly format: ExportFormat;
+  /** Times of scans, epoch milliseconds: from, included, and until, left out. */
+  readonly from: number;
+  readonly until: number;
+  /** Where the page before ended. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export interface ExportPage {
+  /** Whole lines. */
+  readonly text: string;
+  /** Where the next page goes on. */
+  readonly last: string | null;
+  readonly more: boolean;
+}
+
+type ScanRow = { id: string; code: number; agent: number; place: number };
+
+/** Rendered pieces of a kind that are kept. */
+const kept = 10_000;
+
+/**
+ * Renders scans as lines. What a scan refers to (its code, place and user agent) is rendered once and kept, so a
+ * line costs little more than its id and time.
+ */
+export class LedgerExport {
+  readonly #sql: SqlStorage;
+  readonly #pieces = new BoundedMap<string, string>(kept);
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  page(request: ExportRequest): ExportPage {
+    const rows = this.#rows(request);
+    const line = request.format === "csv" ? this.#csvLine : this.#jsonLine;
+    let text = "";
+    for (const row of rows) text += line(row);
+    return { text, last: rows.at(-1)?.id ?? request.after, more: rows.length === request.limit };
+  }
+
+  #rows({ qrId, from, until, after, limit }: ExportRequest): ScanRow[] {
+    // A scan's id begins with its time, so the order and the range of ids are those of time.
+    const begin = after ?? idsFrom(from);
+    const range = `id ${after === null ? ">=" : ">"} unhex(?) AND id < unhex(?)`;
+    const select = "SELECT lower(hex(id)) AS id, code, agent, place FROM scans";
+    if (qrId === null) {
+      return this.#sql
+        .exec<ScanRow>(`${select} WHERE ${range} ORDER BY id LIMIT ?`, begin, idsFrom(until), limit)
+        .toArray();
+    }
+    return this.#sql
+      .exec<ScanRow>(
+        `${select} INDEXED BY scans_by_code
+         WHERE code = (SELECT ref FROM codes WHERE qr_id = ?) AND ${range} ORDER BY id LIMIT ?`,
+        qrId,
+        begin,
+        idsFrom(until),
+        limit,
+      )
+      .toArray();
+  }
+
+  readonly #csvLine = (row: ScanRow): string => {
+    const id = idFromHex(row.id);
+    const cells = (values: (string | null)[]) => values.map(csvCell).join(",");
+    const code = this.#piece("csv code", row.code, () => cells(this.#code(row.code)));
+    const place = this.#piece("csv place", row.place, () => cells(this.#place(row.place)));
+    const agent = this.#piece("csv agent", row.agent, () => cells(this.#agent(row.agent)));
+    return `${id},${code},${new Date(timeOfId(id)).toISOString()},${place},${agent}\r\n`;
+  };
+
+  readonly #jsonLine = (row: ScanRow): string => {
+    const id = idFromHex(row.id);
+    const members = (names: readonly string[], values: (string | null)[]) =>
+      names.map((name, i) => `"${name}":${JSON.stringify(values[i])}`).join(",");
+    const code = this.#piece("json code", row.code, () => members(["qrId", "hash"], this.#code(row.code)));
+    const place = this.#piece("json place", row.place, () =>
+      members(["country", "city"], this.#place(row.place)),
+    );
+    const agent = this.#piece("json agent", row.agent, () =>
+      members(["device", "os", "userAgent"], this.#agent(row.agent)),
+    );
+    return `{"id":"${id}",${code},"scannedAt":"${new Date(timeOfId(id)).toISOString()}",${place},${agent}}\n`;
+  };
+
+  #piece(kind: string, ref: number, render: () => string): string {
+    const key = `${kind} ${ref}`;
+    let piece = this.#pieces.get(key);
+    if (piece === undefined) {
+      piece = render();
+      this.#pieces.set(key, piece);
+    }
+    return piece;
+  }
+
+  #code(ref: number): (string | null)[] {
+    const row = this.#sql
+      .exec<{ qr_id: string; hash: string }>("SELECT qr_id, hash FROM codes WHERE ref = ?", ref)
+      .one();
+    return [row.qr_id, row.hash];
+  }
+
+  #place(ref: number): (string | null)[] {
+    const row = this.#sql
+      .exec<{ country: string; city: string }>("SELECT country, city FROM places WHERE ref = ?", ref)
+      .one();
+    return [row.country || null, row.city || null];
+  }
+
+  #agent(ref: number): (string | null)[] {
+    const row = this.#sql
+      .exec<{ device: string | null; os: string | null; user_agent: string }>(
+        "SELECT device, os, user_agent FROM agents WHERE ref = ?",
+        ref,
+      )
+      .one();
+    return [row.device, row.os, row.user_agent || null];
+  }
+}

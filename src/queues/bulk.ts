@@ -1,0 +1,29 @@
+import type { BulkChunk } from "../contract/messages.ts";
+import type { Deps } from "../deps.ts";
+import { runChunk } from "../domain/bulk.ts";
+import { describeError, log } from "../lib/log.ts";
+
+/** Runs the chunks of a batch one after the other: they share the catalogue's one writer. */
+export async function consumeBulk(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
+  for (const message of batch.messages) {
+    const { body } = message;
+    if (!isBulkChunk(body)) {
+      log("error", "unreadable message acknowledged", { queue: batch.queue, id: message.id, body });
+      message.ack();
+      continue;
+    }
+    try {
+      await runChunk(deps, body);
+      message.ack();
+    } catch (error) {
+      log("error", "bulk chunk failed", { ...body, error: describeError(error) });
+      message.retry();
+    }
+  }
+}
+
+function isBulkChunk(body: unknown): body is BulkChunk {
+  if (typeof body !== "object" || body === null) return false;
+  const { workspaceId, jobId, from } = body as Partial<BulkChunk>;
+  return typeof workspaceId === "string" && typeof jobId === "string" && typeof from === "number";
+}
