@@ -1,0 +1,147 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { BulkChunk } from "../../src/contract/messages.ts";
+import { Qr, QrList } from "../../src/contract/qr.ts";
+import { BulkDesk, goodItems, item } from "../support/bulk.ts";
+import { type Client, Service } from "../support/service.ts";
+
+const desk = new BulkDesk();
+let client: Client;
+
+beforeAll(async () => {
+  client = await desk.service.workspace();
+});
+
+const outbox = async (kind: string, workspaceId = client.workspaceId) =>
+  (
+    await env.DB.prepare("SELECT data FROM outbox WHERE kind = ? AND workspace_id = ?")
+      .bind(kind, workspaceId)
+      .all<{ data: string }>()
+  ).results.map((row) => JSON.parse(row.data));
+
+describe("a job", () => {
+  it("is queued, then moves, then is completed, with one event", async () => {
+    const own = await desk.service.workspace();
+    const staged = await desk.accepted(await desk.json(own, goodItems(1200)));
+    expect(staged).toMatchObject({ status: "queued", totalItems: 1200, successCount: 0, failureCount: 0 });
+    expect((await desk.read(own, staged.jobId)).items.every((row) => row.status === "pending")).toBe(true);
+
+    const [first, ...rest] = desk.held.splice(0);
+    expect(rest).toHaveLength(2);
+    await desk.deliver([first as BulkChunk]);
+    expect(await desk.read(own, staged.jobId)).toMatchObject({ status: "processing", successCount: 500 });
+    expect(await outbox("bulk.completed", own.workspaceId)).toEqual([]);
+
+    desk.clock.advance(60_000);
+    await desk.deliver(rest);
+    const { items, ...done } = await desk.read(own, staged.jobId);
+    expect(done).toEqual({
+      ...staged,
+      status: "completed",
+      successCount: 1200,
+      completedAt: new Date(desk.clock.now()).toISOString(),
+    });
+    expect(items.map((row) => row.rowIndex)).toEqual([...Array(1200).keys()]);
+    expect(await outbox("bulk.completed", own.workspaceId)).toEqual([done]);
+    expect(await outbox("qr.created", own.workspaceId)).toHaveLength(1200);
+    const qr = await own.expect(200, Qr, "GET", `/qr/${items[7]?.createdQrId}`);
+    expect(qr).toMatchObject({ name: "Item 7", hash: items[7]?.createdQrHash, status: "active" });
+    expect((await desk.service.scan(qr.hash)).headers.get("location")).toBe("https://example.com/7");
+  });
+
+  it("creates nothing twice when chunks come twice, also at the same time", async () => {
+    const own = await desk.service.workspace();
+    const { jobId } = await desk.accepted(await desk.json(own, goodItems(600)));
+    const chunks = desk.held.splice(0);
+    await Promise.all([desk.deliver(chunks), desk.deliver(chunks), desk.deliver(chunks)]);
+    await desk.deliver(chunks);
+    const job = await desk.read(own, jobId);
+    expect(job).toMatchObject({ status: "completed", successCount: 600, failureCount: 0 });
+    const row = await env.DB.prepare("SELECT count(*) AS n FROM qr_codes WHERE workspace_id = ?")
+      .bind(own.workspaceId)
+      .first();
+    expect(row).toEqual({ n: 600 });
+    expect(await outbox("qr.created", own.workspaceId)).toHaveLength(600);
+    expect(await outbox("bulk.completed", own.workspaceId)).toHaveLength(1);
+  });
+
+  it("is taken up again after ten minutes when its messages were lost", async () => {
+    desk.queueIsAway = true;
+    const { jobId } = await desk.accepted(await desk.json(client, [item(1)]));
+    desk.queueIsAway = false;
+    expect(desk.held).toEqual([]);
+    desk.clock.advance(10 * 60_000);
+    await desk.service.worker.scheduled(undefined, env);
+    expect(desk.held).toEqual([]);
+    desk.clock.advance(1);
+    await desk.service.worker.scheduled(undefined, env);
+    await desk.service.worker.scheduled(undefined, env);
+    await desk.deliver(desk.held.splice(0));
+    expect(await desk.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1 });
+  });
+
+  it("is retried as a whole chunk when the catalogue fails under it", async () => {
+    const { jobId } = await desk.accepted(await desk.json(client, [item(1), item(2)]));
+    const chunks = desk.held.splice(0);
+    const broken = new Service({
+      db: {
+        ...env.DB,
+        prepare: env.DB.prepare.bind(env.DB),
+        batch: () => Promise.reject(new Error("D1 is away")),
+      } as unknown as D1Database,
+    });
+    expect((await desk.deliver(chunks, broken)).retryMessages).toHaveLength(1);
+    expect(await desk.read(client, jobId)).toMatchObject({ status: "queued", successCount: 0 });
+    await desk.deliver(chunks);
+    expect(await desk.read(client, jobId)).toMatchObject({ status: "completed", successCount: 2 });
+  });
+
+  it("repeats its first answer to the same Idempotency-Key", async () => {
+    const headers = { "idempotency-key": "bulk-1" };
+    const first = await desk.accepted(await desk.csv(client, "url\nexample.com\n", headers));
+    expect(await desk.accepted(await desk.csv(client, "url\nexample.com\n", headers))).toEqual(first);
+    expect((await desk.csv(client, "url\nexample.org\n", headers)).status).toBe(400);
+    expect(desk.held.splice(0)).toHaveLength(1);
+  });
+
+  it("holds the cap on live codes with two jobs at once", async () => {
+    const own = await desk.service.workspace("pro");
+    await env.DB.prepare("UPDATE workspaces SET live_codes = 4900 WHERE id = ?").bind(own.workspaceId).run();
+    const jobs = [];
+    for (let i = 0; i < 2; i += 1) {
+      jobs.push(await desk.accepted(await desk.json(own, goodItems(80))));
+    }
+    await Promise.all(desk.held.splice(0).map((chunk) => desk.deliver([chunk])));
+    const done = await Promise.all(jobs.map((job) => desk.read(own, job.jobId)));
+    expect(done.map((job) => job.status)).toEqual(["completed", "completed"]);
+    expect(done.reduce((sum, job) => sum + job.successCount, 0)).toBe(100);
+    expect(done.reduce((sum, job) => sum + job.failureCount, 0)).toBe(60);
+    const refused = done.flatMap((job) => job.items).find((row) => row.status === "failed");
+    expect(refused?.error).toContain("Pro allows 5000 live QR codes");
+  });
+});
+
+describe("the download", () => {
+  const download = async (jobId: string) => {
+    const response = await client.send("GET", `/qr/bulk/${jobId}/download`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("text/csv");
+    expect(response.headers.get("content-disposition")).toContain("attachment");
+    return (await response.text()).trimEnd().split("\r\n");
+  };
+
+  it("has one row per input row, in input order, with what there is so far", async () => {
+    const { jobId } = await desk.accepted(
+      await desk.csv(client, "name,url\n=1+1,nope\nDownloaded,example.com\n"),
+    );
+    expect(await download(jobId)).toEqual([
+      "row,status,qr_id,scan_url,error",
+      expect.stringMatching(/^1,failed,,,"?url: /),
+      "2,pending,,,",
+    ]);
+    await desk.deliver(desk.held.splice(0));
+    const lines = await download(jobId);
+    const { items } = await client.expect(200, QrList, "GET", "/qr?q=Downloaded");
+    expect(lines[2]).toBe(`2,succeeded,${items[0]?.id},${items[0]?.scanUrl},`);
+  });
+});

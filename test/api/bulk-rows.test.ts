@@ -1,0 +1,156 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Folder } from "../../src/contract/folders.ts";
+import { Qr } from "../../src/contract/qr.ts";
+import { BulkDesk, goodItems, item } from "../support/bulk.ts";
+import type { Client } from "../support/service.ts";
+
+const desk = new BulkDesk();
+let client: Client;
+
+beforeAll(async () => {
+  client = await desk.service.workspace();
+});
+
+describe("rows of a spreadsheet", () => {
+  it("are read with a BOM, CRLF, quotes, line breaks in cells, umlauts and emoji", async () => {
+    const folder = await client.expect(201, Folder, "POST", "/folders", { name: "Sheet" });
+    const job = await desk.run(
+      client,
+      await desk.csv(
+        client,
+        `\ufeffName,URL,Tags,folderId,shape,dotsColor\r\n` +
+          `"Käse, ""groß""\r\nund 🍕",example.com/1,rot|grün,${folder.id},circle,#fff\r\n` +
+          `Plain,https://example.com/2,,,,\r\n\r\n`,
+      ),
+    );
+    expect(job).toMatchObject({ status: "completed", totalItems: 2, successCount: 2 });
+    const qr = await client.expect(200, Qr, "GET", `/qr/${job.items[0]?.createdQrId}`);
+    expect(qr).toMatchObject({ name: 'Käse, "groß"\r\nund 🍕', tags: ["rot", "grün"], folderId: folder.id });
+  });
+
+  it("may be separated by semicolons or tabs, as some spreadsheets do", async () => {
+    expect(await desk.run(client, await desk.csv(client, "name;url\nA;example.com\n"))).toMatchObject({
+      successCount: 1,
+    });
+    expect(await desk.run(client, await desk.csv(client, "name\turl\nA\texample.com\n"))).toMatchObject({
+      successCount: 1,
+    });
+  });
+
+  it("fail alone, and say which column, what is wrong, what would be right", async () => {
+    const other = await desk.service.workspace();
+    const foreign = await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" });
+    const rows: [string, RegExp | null][] = [
+      ["A,example.com,", null],
+      ["B,,", /^url: is empty; give an address such as/],
+      ["C,javascript:alert(1),", /^url: must be an http or https address/],
+      [`D,example.com,${foreign.id}`, /^folderId: is not a folder of this workspace/],
+      ["E,example.com,nonsense", /^folderId: must be the id of a folder/],
+      ["F,example.com", /^the row has 2 cells, the header has 3/],
+      [`${"x".repeat(201)},example.com,`, /^name: must be at most 200 characters/],
+      ["G,http://localhost:8787/x,", /^url: must not lead back to this service/],
+      ["H,example.org,", null],
+    ];
+    const job = await desk.run(
+      client,
+      await desk.csv(client, `name,url,folderId\n${rows.map(([row]) => row).join("\n")}\n`),
+    );
+    expect(job).toMatchObject({ status: "completed", totalItems: 9, successCount: 2, failureCount: 7 });
+    for (const [i, [row, error]] of rows.entries()) {
+      const outcome = job.items[i];
+      expect([row, outcome?.status]).toEqual([row, error === null ? "succeeded" : "failed"]);
+      if (error !== null) expect(outcome?.error).toMatch(error);
+    }
+  });
+
+  it("of JSON fail alone too", async () => {
+    const job = await desk.run(
+      client,
+      await desk.json(client, [
+        item(1),
+        null,
+        7,
+        { ...item(2), name: "x".repeat(201) },
+        { qrType: "url" },
+        { ...item(3), qrType: "vcard" },
+      ]),
+    );
+    expect(job).toMatchObject({ successCount: 1, failureCount: 5 });
+    expect(job.items[3]?.error).toMatch(/^name: /);
+    expect(job.items[4]?.error).toMatch(/^data/);
+  });
+
+  it("that all fail complete the job all the same", async () => {
+    const job = await desk.run(client, await desk.csv(client, "url\nnope\n"));
+    expect(job).toMatchObject({ status: "completed", successCount: 0, failureCount: 1 });
+  });
+});
+
+describe("a request that is refused", () => {
+  const utf8 = new TextEncoder();
+  const cases: [string, string | Uint8Array, RegExp][] = [
+    ["nothing at all", "", /is empty/],
+    ["only a header", "name,url\n", /no rows/],
+    ["no header", "Menu,https://example.com\n", /unknown column Menu/],
+    ["an unknown column", "name,url,colour\nA,example.com,red\n", /unknown column colour/],
+    ["a column twice", "url,name,URL\na.example,A,b.example\n", /url twice/],
+    ["no url column", "name\nA\n", /lacks the column url/],
+    ["an unclosed quote", 'name,url\n"A,example.com\nB,example.com\n', /quote/],
+    [
+      "UTF-16",
+      new Uint8Array([0xff, 0xfe, ...[..."url\na.example\n"].flatMap((char) => [char.charCodeAt(0), 0])]),
+      /UTF-8/,
+    ],
+    [
+      "UTF-16 without a mark",
+      new Uint8Array([..."url\na.example\n"].flatMap((char) => [char.charCodeAt(0), 0])),
+      /NUL/,
+    ],
+    ["Latin-1", new Uint8Array([...utf8.encode("url,name\na.example,K"), 0xe4, 0x0a]), /UTF-8/],
+    ["NUL bytes", "url\na.example/\0\n", /NUL/],
+    ["10 001 rows", `url\n${"a.example\n".repeat(10_001)}`, /10000/],
+  ];
+  it.each(cases)("%s", async (_, text, error) => {
+    const before = await env.DB.prepare("SELECT count(*) AS n FROM bulk_jobs").first("n");
+    const response = await desk.csv(client, text);
+    expect(await response.json()).toMatchObject({
+      code: "invalid_input",
+      error: expect.stringMatching(error),
+    });
+    expect(response.status).toBe(400);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM bulk_jobs").first("n")).toBe(before);
+    expect(desk.held).toEqual([]);
+  });
+
+  it("JSON that is not as it must be", async () => {
+    for (const items of [undefined, null, {}, "x", [], Array.from({ length: 10_001 }, () => 0)]) {
+      const response = await desk.json(client, items);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: expect.stringContaining("items") });
+    }
+    const broken = await client.send("POST", "/qr/bulk", '{"items": [');
+    expect([broken.status, await broken.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: "invalid_input" }),
+    ]);
+  });
+
+  it("another content type, and too many bytes", async () => {
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]) {
+      const response = await client.send("POST", "/qr/bulk", "url\na.example\n", { "content-type": type });
+      expect([type, response.status]).toEqual([type, 415]);
+    }
+    expect((await desk.csv(client, `url\n${"a.example\n".repeat(2_000_000)}`)).status).toBe(413);
+  });
+
+  it("more rows than the plan's batch size", async () => {
+    const own = await desk.service.workspace("pro");
+    const response = await desk.json(own, goodItems(1001));
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual({
+      code: "plan_limit",
+      error: "Your plan Pro allows 1000 rows a bulk job; split the file or upgrade",
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import { BulkJob, BulkJobWithItems } from "../../src/contract/bulk.ts";
+import type { BulkChunk } from "../../src/contract/messages.ts";
+import { type Client, PlayedClock, Service } from "./service.ts";
+
+/** A service whose bulk queue is held: chunks wait in `held` until a test delivers them. */
+export class BulkDesk {
+  readonly clock = new PlayedClock();
+  readonly held: BulkChunk[] = [];
+  queueIsAway = false;
+  readonly service = new Service({
+    now: this.clock.now,
+    bulkQueue: {
+      sendBatch: async (messages: Iterable<MessageSendRequest<BulkChunk>>) => {
+        if (this.queueIsAway) throw new Error("queue is away");
+        for (const message of messages) this.held.push(message.body);
+      },
+    } as unknown as Queue<BulkChunk>,
+  });
+
+  /** Delivers chunks to the consumer, of another isolate if one is given. */
+  async deliver(chunks: readonly BulkChunk[], service = this.service) {
+    const messages = chunks.map((body, i) => ({ id: `${i}`, timestamp: new Date(), attempts: 1, body }));
+    const batch = createMessageBatch("bulk", messages);
+    await service.worker.queue(batch, env);
+    return getQueueResult(batch, createExecutionContext());
+  }
+
+  csv(client: Client, text: string | Uint8Array, headers: Record<string, string> = {}): Promise<Response> {
+    return client.send("POST", "/qr/bulk", text, { "content-type": "text/csv", ...headers });
+  }
+
+  json(client: Client, items: unknown): Promise<Response> {
+    return client.send("POST", "/qr/bulk", { items });
+  }
+
+  read(client: Client, jobId: string): Promise<BulkJobWithItems> {
+    return client.expect(200, BulkJobWithItems, "GET", `/qr/bulk/${jobId}`);
+  }
+
+  async accepted(response: Response): Promise<BulkJob> {
+    const body = await response.json();
+    expect({ status: response.status, body }).toEqual({ status: 202, body: expect.anything() });
+    return BulkJob.parse(body);
+  }
+
+  /** Stages and runs a job to its end. */
+  async run(client: Client, response: Response): Promise<BulkJobWithItems> {
+    const { jobId } = await this.accepted(response);
+    await this.deliver(this.held.splice(0));
+    return this.read(client, jobId);
+  }
+}
+
+/** A good element of a JSON job. */
+export const item = (i: number) => ({
+  name: `Item ${i}`,
+  qrType: "url",
+  data: { type: "url", url: `example.com/${i}` },
+});
+
+/** So many good elements. */
+export const goodItems = (count: number) => Array.from({ length: count }, (_, i) => item(i));
