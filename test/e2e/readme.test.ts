@@ -112,6 +112,7 @@ describe("the README", () => {
     const table = Object.values(plans).map((plan) => [
       plan.title,
       String(plan.requestsPerMinute),
+      String(plan.bulkRows),
       plan.liveCodes === null ? "no cap" : String(plan.liveCodes),
       plan.secretKeys ? "yes" : "no",
     ]);
