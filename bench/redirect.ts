@@ -1,7 +1,6 @@
 import { build } from "./build.ts";
 import { type Measurement, measure, type Server, spawnServer, stopServer } from "./load.ts";
 import { median, table, writeSection } from "./results.ts";
-import { type ServerName, serverNames } from "./servers.ts";
 
 const hashes = 1000;
 const warmUpSeconds = 6;
@@ -14,20 +13,24 @@ const cases = [
   { connections: 1, hashes: 1 },
 ] as const;
 
-const titles: Record<ServerName, string> = {
+const titles = {
   constant: "(a) constant 302",
   kv: "(b) one KV read",
   d1: "(c) one D1 read",
   service: "(d) the service, recording",
 };
+type Compared = keyof typeof titles;
+const serverNames = Object.keys(titles) as Compared[];
 
 build("src/index.ts", "dist");
-const servers: Server[] = [];
-for (const [i, name] of serverNames.entries()) servers.push(await spawnServer(name, 8950 + i, hashes));
+const servers: (Server & { name: Compared })[] = [];
+for (const [i, name] of serverNames.entries()) {
+  servers.push({ ...(await spawnServer(name, 8950 + i, hashes)), name });
+}
 for (const server of servers) await measure(server, { connections: 16, hashes, seconds: warmUpSeconds });
 
 /** By case, then by server: every round's measurement. Rounds are interleaved, so that noise meets all alike. */
-const measured = cases.map(() => new Map<ServerName, Measurement[]>(serverNames.map((name) => [name, []])));
+const measured = cases.map(() => new Map<Compared, Measurement[]>(serverNames.map((name) => [name, []])));
 for (let round = 1; round <= rounds; round += 1) {
   for (const [i, options] of cases.entries()) {
     for (const server of servers) {
@@ -47,7 +50,7 @@ const middle = (results: Measurement[] | undefined, of: (result: Measurement) =>
 
 const tables = cases.map(({ connections, hashes: used }, i) => {
   const results = measured[i];
-  const rate = (name: ServerName) => middle(results?.get(name), (result) => result.requestsPerSecond);
+  const rate = (name: Compared) => middle(results?.get(name), (result) => result.requestsPerSecond);
   const rows = serverNames.map((name) => {
     const own = results?.get(name);
     return [

@@ -6,15 +6,20 @@ import { unstable_splitSqlQuery as splitSql } from "wrangler";
 export const workspaceId = "01900000-0000-7000-8000-000000000002";
 export const apiKey = `sk_live_${"b".repeat(32)}`;
 
+/** Applies the catalogue's migrations. */
+export async function migrate(db: Awaited<ReturnType<Miniflare["getD1Database"]>>): Promise<void> {
+  const files = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
+  for (const file of files.sort()) {
+    for (const statement of splitSql(readFileSync(`migrations/${file}`, "utf8"))) {
+      await db.prepare(statement).run();
+    }
+  }
+}
+
 /** Migrates the catalogue and makes a workspace with a key and codes, through the API. @returns the codes' hashes */
 export async function seedService(miniflare: Miniflare, codes: number): Promise<string[]> {
   const db = await miniflare.getD1Database("DB");
-  for (const file of readdirSync("migrations")
-    .filter((name) => name.endsWith(".sql"))
-    .sort()) {
-    for (const statement of splitSql(readFileSync(`migrations/${file}`, "utf8")))
-      await db.prepare(statement).run();
-  }
+  await migrate(db);
   await db
     .prepare(
       "INSERT INTO workspaces (id, name, plan, requests_per_minute, created_at) VALUES (?, ?, ?, ?, ?)",
@@ -39,4 +44,32 @@ export async function seedService(miniflare: Miniflare, codes: number): Promise<
     hashes.push(((await response.json()) as { hash: string }).hash);
   }
   return hashes;
+}
+
+/** Fills the workspace's ledger with scans of 100 codes, 200 places and 500 user agents. */
+export async function fillLedger(miniflare: Miniflare, scans: number): Promise<void> {
+  const ledger = await miniflare.unsafeGetDurableObjectStorage(
+    "qr-code-management-service",
+    "WorkspaceLedger",
+    {
+      name: workspaceId,
+    },
+  );
+  const numbers = (count: number) =>
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  await ledger.exec(
+    `${numbers(100)} INSERT INTO codes (qr_id, hash)
+     SELECT printf('01900000-0000-7000-8000-%012x', i), printf('%08d', i) FROM n`,
+  );
+  await ledger.exec(`${numbers(200)} INSERT INTO places (country, city) SELECT 'DE', 'City ' || i FROM n`);
+  await ledger.exec(
+    `${numbers(500)} INSERT INTO agents (user_agent, device, os, bot) SELECT 'Mozilla/5.0 (iPhone; CPU iPhone OS ' ||
+       '18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/' || i || ' Safari/604.1',
+       'mobile', 'iOS', 0 FROM n`,
+  );
+  await ledger.exec(
+    `${numbers(scans)} INSERT INTO scans (id, code, agent, place)
+     SELECT unhex(printf('%012x7000800000%010x', ${Date.UTC(2026, 0, 1)} + i, i)), 1 + i % 100, 1 + i % 500, 1 + i % 200
+     FROM n`,
+  );
 }

@@ -1,63 +1,109 @@
 import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
-import { seedService } from "./seed.ts";
-
-/** What the redirects are compared with, and the service itself. */
-export const serverNames = ["constant", "kv", "d1", "service"] as const;
-export type ServerName = (typeof serverNames)[number];
+import { fillLedger, migrate, seedService } from "./seed.ts";
 
 export interface RunningServer {
-  /** Paths that answer 302. */
-  readonly paths: string[];
   readonly miniflare: Miniflare;
+  /** Paths that answer. */
+  readonly paths: string[];
 }
 
 const destination = "https://example.com/";
 const bareHashes = (count: number) =>
   Array.from({ length: count }, (_, i) => i.toString(36).padStart(8, "0"));
 
-/** Starts a Worker in workerd with its socket wired straight to it: no proxy in between. */
-export async function startServer(name: ServerName, port: number, hashes: number): Promise<RunningServer> {
-  const sockets = [{ host: "127.0.0.1", port }];
-  if (name === "service") {
-    const miniflare = new Miniflare(serviceOptions(port));
-    return { miniflare, paths: (await seedService(miniflare, hashes)).map((hash) => `/${hash}`) };
-  }
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      modules: true,
-      script: readFileSync(new URL(`workers/${name}.js`, import.meta.url), "utf8"),
-      compatibilityDate: "2026-10-01",
-      unsafeDirectSockets: sockets,
-      ...(name === "kv" ? { kvNamespaces: ["ROUTES"] } : {}),
-      ...(name === "d1" ? { d1Databases: ["DB"] } : {}),
-    }),
-  );
-  const paths = bareHashes(hashes);
-  if (name === "kv") {
+/**
+ * Servers by name: each starts a Worker in workerd with its socket wired straight to it, no proxy in between.
+ * `size` is what the server is about: hashes that redirect, or scans that are there to be exported.
+ */
+const servers = {
+  /** (a) A constant 302. */
+  async constant(port: number, size: number) {
+    return { miniflare: bare("constant", port), paths: bareHashes(size) };
+  },
+
+  /** (b) One KV read. */
+  async kv(port: number, size: number) {
+    const miniflare = bare("kv", port, { kvNamespaces: ["ROUTES"] });
     const kv = await miniflare.getKVNamespace("ROUTES");
-    for (const hash of paths) await kv.put(hash, destination);
-  }
-  if (name === "d1") {
+    for (const hash of bareHashes(size)) await kv.put(hash, destination);
+    return { miniflare, paths: bareHashes(size) };
+  },
+
+  /** (c) One indexed D1 read. */
+  async d1(port: number, size: number) {
+    const miniflare = bare("d1", port, { d1Databases: ["DB"] });
     const db = await miniflare.getD1Database("DB");
     await db.exec("CREATE TABLE routes (hash TEXT PRIMARY KEY, location TEXT NOT NULL) WITHOUT ROWID");
     await db
       .prepare("INSERT INTO routes SELECT value, ? FROM json_each(?)")
-      .bind(destination, JSON.stringify(paths))
+      .bind(destination, JSON.stringify(bareHashes(size)))
       .run();
-  }
-  return { miniflare, paths: paths.map((hash) => `/${hash}`) };
+    return { miniflare, paths: bareHashes(size) };
+  },
+
+  /** (d) The built service, with codes made through its API. */
+  async service(port: number, size: number) {
+    const miniflare = new Miniflare(serviceOptions(port));
+    return { miniflare, paths: await seedService(miniflare, size) };
+  },
+
+  /** Rows into the catalogue's table and indexes, without the service and its triggers. */
+  async insert(port: number) {
+    const miniflare = bare("insert", port, { d1Databases: ["DB"] });
+    const db = await miniflare.getD1Database("DB");
+    await migrate(db);
+    for (const trigger of ["created", "tagged", "retagged", "deleted", "rerouted"]) {
+      await db.prepare(`DROP TRIGGER qr_codes_${trigger}`).run();
+    }
+    await db.prepare("INSERT INTO workspaces VALUES ('w', 'Bench', 'business', NULL, 0, 0)").run();
+    return { miniflare, paths: [""] };
+  },
+
+  /** Rows paged out of a Durable Object as JSON lines. */
+  async pages(port: number, size: number) {
+    const miniflare = bare("pages", port, {
+      durableObjects: { STORE: { className: "Store", useSQLite: true } },
+    });
+    await miniflare.dispatchFetch(`http://localhost/fill?rows=${size}`);
+    return { miniflare, paths: [""] };
+  },
+
+  /** The built service with a ledger full of scans. */
+  async ledger(port: number, size: number) {
+    const miniflare = new Miniflare(serviceOptions(port));
+    await seedService(miniflare, 1);
+    await fillLedger(miniflare, size);
+    return { miniflare, paths: ["api/v1/scans/export"] };
+  },
+} satisfies Record<string, (port: number, size: number) => Promise<RunningServer>>;
+
+export type ServerName = keyof typeof servers;
+
+export async function startServer(name: ServerName, port: number, size: number): Promise<RunningServer> {
+  const { miniflare, paths } = await servers[name](port, size);
+  return { miniflare, paths: paths.map((path) => `/${path}`) };
 }
 
-/** The built Worker with the bindings of wrangler.toml. @param script the Worker's one module */
+function bare(name: string, port: number, bindings: object = {}): Miniflare {
+  return new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: readFileSync(new URL(`workers/${name}.js`, import.meta.url), "utf8"),
+      compatibilityDate: "2026-10-01",
+      unsafeDirectSockets: [{ host: "127.0.0.1", port }],
+      ...bindings,
+    }),
+  );
+}
+
+/** The built Worker with the bindings of wrangler.toml. @param script of another build than `dist/index.js` */
 export function serviceOptions(port: number, script = "dist/index.js"): MiniflareOptions {
   const { workerOptions: bindings } = workerOptions("wrangler.toml");
   return convertV4MiniflareOptions({
     ...bindings,
     modules: [{ type: "ESModule", path: script }],
-    modulesRoot: dirname(script),
     bindings: { SCAN_ORIGIN: "http://localhost:8787", VISITOR_SECRET: "a secret for benchmarks" },
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   });

@@ -25,7 +25,7 @@ CREATE TABLE `bulk_items` (
 	`qr_id` text,
 	`qr_hash` text,
 	PRIMARY KEY(`job_id`, `row_index`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `bulk_jobs` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -64,7 +64,7 @@ CREATE TABLE `idempotent_answers` (
 	`answer` text NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`workspace_id`, `key`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `idempotent_answers_age` ON `idempotent_answers` (`created_at`);--> statement-breakpoint
 CREATE TABLE `outbox` (
@@ -106,7 +106,7 @@ CREATE TABLE `qr_tags` (
 	`tag` text NOT NULL,
 	`qr_id` text NOT NULL,
 	PRIMARY KEY(`workspace_id`, `tag`, `qr_id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `qr_tags_code` ON `qr_tags` (`qr_id`);--> statement-breakpoint
 CREATE TABLE `unsettled_routes` (

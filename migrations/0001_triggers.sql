@@ -2,6 +2,9 @@
 -- the workspace's count of live codes, and the rows that the tag filter searches.
 CREATE TRIGGER qr_codes_created AFTER INSERT ON qr_codes BEGIN
   UPDATE workspaces SET live_codes = live_codes + 1 WHERE id = NEW.workspace_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER qr_codes_tagged AFTER INSERT ON qr_codes WHEN NEW.tags <> '[]' BEGIN
   INSERT INTO qr_tags (workspace_id, tag, qr_id)
     SELECT NEW.workspace_id, value, NEW.id FROM json_each(NEW.tags);
 END;

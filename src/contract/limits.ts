@@ -17,7 +17,7 @@ export const limits = {
   /** Bytes of a JSON request body; larger ones get 413. */
   body: 1024 * 1024,
   /** Bulk: elements of one request, bytes of its body, rows that are created in one transaction. */
-  bulk: { rows: 10_000, body: 16 * 1024 * 1024, chunk: 500 },
+  bulk: { rows: 10_000, body: 16 * 1024 * 1024, chunk: 1000 },
   /** A bulk job that has not moved for this long is taken up again by the sweep. */
   bulkStuckMilliseconds: 10 * 60_000,
   /** Rows of one page of a stream (download, export). */

@@ -1,11 +1,11 @@
 import { type BulkJob, type BulkJobWithItems, downloadHeader } from "../contract/bulk.ts";
 import { limits } from "../contract/limits.ts";
 import type { BulkChunk } from "../contract/messages.ts";
-import { plans } from "../contract/plans.ts";
 import type { Deps } from "../deps.ts";
 import { csvRow } from "../lib/csv.ts";
 import { newId } from "../lib/ids.ts";
 import { describeError, log } from "../lib/log.ts";
+import { slicesBySize } from "../lib/slices.ts";
 import * as store from "../store/bulk.ts";
 import { isTaken } from "../store/catalogue.ts";
 import { ownFolders } from "../store/folders.ts";
@@ -95,28 +95,46 @@ async function queueChunks(deps: Deps, workspaceId: string, jobId: string, rows:
   }
 }
 
-/**
- * Creates what is pending of a chunk: its codes, their events, the items' states and the job's counters, in one
- * transaction. A chunk that comes twice, or at the same time twice, creates nothing twice.
- */
+/** Creates what is pending of a chunk. One that comes twice, or at the same time twice, creates nothing twice. */
 export async function runChunk(deps: Deps, { workspaceId, jobId, from }: BulkChunk): Promise<void> {
-  const pending = await store.pendingItems(deps.db, workspaceId, jobId, from, limits.bulk.chunk);
+  const size = limits.bulk.chunk;
+  const pending = await store.pendingItems(deps.db, workspaceId, jobId, from, size);
   const plan = await findPlan(deps.db, workspaceId);
   if (plan === undefined) return log("error", "bulk job of no workspace", { workspaceId, jobId });
-  const owner = { workspaceId, plan };
+  const job = { workspaceId, plan, jobId };
+  // A chunk that comes again with nothing left to do still ends the job, should that have been all that was left.
+  if (pending.length === 0) return settle(deps, job, from, size, []);
+  const jsonSize = ({ input }: store.PendingItem) => JSON.stringify(input).length + rowOverhead;
+  for (const rows of slicesBySize(pending, store.maxParameter, jsonSize)) {
+    const first = rows[0]?.rowIndex ?? from;
+    await settle(deps, job, first, (rows.at(-1)?.rowIndex ?? first) - first + 1, rows);
+  }
+}
+
+/** Characters that a row's JSON has beyond its input: ids, times, nulls. */
+const rowOverhead = 500;
+
+/** Creates rows with their events, settles their items and counts them, in one transaction. */
+async function settle(
+  deps: Deps,
+  job: Owner & { readonly jobId: string },
+  from: number,
+  size: number,
+  rows: readonly store.PendingItem[],
+): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const now = deps.now();
-    const { codes, refused } = prepareCodes(deps, owner, pending);
+    const { codes, refused } = prepareCodes(deps, job, rows);
     try {
       return await store.settleChunk(deps.db, {
-        workspaceId,
-        jobId,
+        workspaceId: job.workspaceId,
+        jobId: job.jobId,
         from,
-        size: limits.bulk.chunk,
+        size,
         now,
         completedEventId: newId(now),
-        cap: plans[plan].liveCodes,
-        pastCap: codesFull(owner).message,
+        cap: planOf(job).liveCodes,
+        pastCap: codesFull(job).message,
         refused,
         codes,
         events: codes.map((row) => createdEvent(presentQr(row, deps.scanOrigin), now)),

@@ -37,7 +37,9 @@ export function readDestination(input: string, maxLength: number): Destination {
   if (scheme === undefined && !parsed.hostname.includes(".") && parsed.hostname !== "localhost") {
     return bad("must be a whole address or a hostname with a dot");
   }
-  const plain = /^https?:\/\/[^/\\][\x21-\x5b\x5d-\x7e]*$/i.test(candidate) && !/["<>`{}|^]/.test(candidate);
+  const plain =
+    /^https?:\/\/[\x21-\x2e\x30-\x5b\x5d-\x7e][\x21-\x5b\x5d-\x7e]*$/i.test(candidate) &&
+    !/["<>`{}|^]/.test(candidate);
   const url = plain ? candidate : parsed.href;
   if (url.length > maxLength) return bad(`must be at most ${maxLength} characters`);
   return { ok: true, url, host: parsed.host };

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { BulkItem, BulkJob } from "../contract/bulk.ts";
 import type { QrCreateInput } from "../contract/qr.ts";
+import { slicesBySize } from "../lib/slices.ts";
 import { catalogue, prepared } from "./catalogue.ts";
 import { type OutboxEvent, writeEvents } from "./events.ts";
 import { keepAnswer, type NewAnswer } from "./idempotency.ts";
@@ -13,8 +14,8 @@ export interface StagedItem {
   readonly error: string | null;
 }
 
-/** Items of one statement: far below D1's 2 MB for a parameter. */
-const itemsPerStatement = 250;
+/** Characters of JSON in one parameter: D1 takes 2 MB, and a character can be three bytes. */
+export const maxParameter = 500_000;
 
 /** Writes a job and all its items down, in one transaction. */
 export async function insertJob(
@@ -41,8 +42,12 @@ export async function insertJob(
       }),
     ),
   ];
-  for (let from = 0; from < items.length; from += itemsPerStatement) {
-    const json = JSON.stringify(items.slice(from, from + itemsPerStatement));
+  let from = 0;
+  for (const slice of slicesBySize(
+    items.map((item) => JSON.stringify(item)),
+    maxParameter,
+    (json) => json.length,
+  )) {
     statements.push(
       d1
         .prepare(
@@ -51,8 +56,9 @@ export async function insertJob(
              nullif(value->'input', 'null'), value->>'error'
            FROM json_each(?3)`,
         )
-        .bind(job.jobId, from, json),
+        .bind(job.jobId, from, `[${slice.join(",")}]`),
     );
+    from += slice.length;
   }
   if (answer !== undefined) {
     statements.push(...keepAnswer(db, workspaceId, answer).map((query) => prepared(d1, query)));
@@ -162,7 +168,7 @@ export async function settleChunk(d1: D1Database, chunk: ChunkSettlement): Promi
     prepared(d1, writeEvents(db, workspaceId, 1, chunk.events)),
     d1
       .prepare(
-        `WITH made AS (SELECT count(*) AS n FROM json_each(?4) m JOIN qr_codes c ON c.id = m.value->>'id'),
+        `WITH made AS (SELECT count(*) AS n FROM json_each(?4) m CROSS JOIN qr_codes c ON c.id = m.value->>'id'),
            left_over AS (SELECT count(*) AS n FROM bulk_items WHERE ${pendingHere})
          UPDATE bulk_jobs SET touched_at = ?5,
            status = iif(status = 'queued', 'processing', status),
@@ -173,11 +179,15 @@ export async function settleChunk(d1: D1Database, chunk: ChunkSettlement): Promi
       .bind(jobId, from, size, attempt, now),
     d1
       .prepare(
-        `UPDATE bulk_items SET status = 'succeeded', qr_id = m.value->>'id', qr_hash = m.value->>'hash', input = NULL
-         FROM json_each(?4) m JOIN qr_codes c ON c.id = m.value->>'id'
-         WHERE ${pendingHere} AND bulk_items.row_index = m.value->>'rowIndex'`,
+        // An upsert is driven by the JSON, row by row; UPDATE … FROM would read the JSON anew for each item.
+        `INSERT INTO bulk_items (job_id, row_index, status, qr_id, qr_hash)
+         SELECT ?1, m.value->>'rowIndex', 'succeeded', c.id, c.hash
+         FROM json_each(?2) m CROSS JOIN qr_codes c ON c.id = m.value->>'id' WHERE true
+         ON CONFLICT (job_id, row_index) DO UPDATE
+           SET status = excluded.status, qr_id = excluded.qr_id, qr_hash = excluded.qr_hash, input = NULL
+           WHERE status = 'pending'`,
       )
-      .bind(jobId, from, size, attempt),
+      .bind(jobId, attempt),
     d1
       .prepare(
         `UPDATE bulk_items SET status = 'failed', input = NULL, error = coalesce(

@@ -56,6 +56,6 @@ export function keepAnswer(db: Catalogue, workspaceId: string, kept: NewAnswer) 
 /** Forgets answers older than `before` (epoch milliseconds), a bounded number at a time. */
 export async function forgetAnswers(db: D1Database, before: number): Promise<void> {
   await catalogue(db).run(sql`
-    DELETE FROM idempotent_answers WHERE rowid IN
-      (SELECT rowid FROM idempotent_answers WHERE created_at < ${before} LIMIT 1000)`);
+    DELETE FROM idempotent_answers WHERE (workspace_id, key) IN
+      (SELECT workspace_id, key FROM idempotent_answers WHERE created_at < ${before} LIMIT 1000)`);
 }

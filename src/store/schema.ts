@@ -12,7 +12,9 @@ import type {
 import type { Plan } from "../contract/plans.ts";
 import type { ColorConfig, QrCreateInput, QrData } from "../contract/qr.ts";
 
-/** The catalogue. Every time is epoch milliseconds, every id a UUIDv7, so that order by id is order by age. */
+/**
+ * The catalogue. Tables whose key is all that finds a row (qr_tags, bulk_items, idempotent_answers) are WITHOUT
+ * ROWID in the migration, which drizzle has no word for. Every time is epoch milliseconds, every id a UUIDv7, so that order by id is order by age. */
 
 export const workspaces = sqliteTable("workspaces", {
   id: text("id").primaryKey(),

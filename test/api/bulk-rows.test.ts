@@ -85,6 +85,13 @@ describe("rows of a spreadsheet", () => {
     const job = await desk.run(client, await desk.csv(client, "url\nnope\n"));
     expect(job).toMatchObject({ status: "completed", successCount: 0, failureCount: 1 });
   });
+
+  it("may each be as large as a code can be", async () => {
+    const advanced = { note: "ü".repeat(4000) };
+    const large = Array.from({ length: 400 }, (_, i) => ({ ...item(i), advanced, colorConfig: advanced }));
+    const job = await desk.run(client, await desk.json(client, large));
+    expect(job).toMatchObject({ status: "completed", successCount: 400 });
+  });
 });
 
 describe("a request that is refused", () => {

@@ -1,0 +1,67 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { runChunk } from "../../src/domain/bulk.ts";
+import { sweep } from "../../src/scheduled/sweep.ts";
+import { goodItems } from "../support/bulk.ts";
+import { Service } from "../support/service.ts";
+
+/** D1 that notes every statement it is asked to prepare. */
+function noting(statements: Set<string>): D1Database {
+  const prepare = (sql: string) => {
+    statements.add(sql);
+    return env.DB.prepare(sql);
+  };
+  return {
+    prepare,
+    batch: env.DB.batch.bind(env.DB),
+    exec: env.DB.exec.bind(env.DB),
+    withSession: () => ({ prepare }),
+  } as unknown as D1Database;
+}
+
+/** A small table of SQLite's own, a JSON parameter, a row of constants: what a statement may read whole. */
+const harmless = /SCAN (CONSTANT ROW|\w+ VIRTUAL TABLE|left_over|made|\(subquery-\d+\))/;
+
+it("no verb reads a whole table", async () => {
+  const statements = new Set<string>();
+  const service = new Service({ db: noting(statements) });
+  const client = await service.workspace("pro");
+  const folder = (await (await client.send("POST", "/folders", { name: "F" })).json()) as { id: string };
+  const qr = await client.createQr({ folderId: folder.id, tags: ["t"] });
+  await client.send(
+    "POST",
+    "/qr",
+    { qrType: "url", data: { type: "url", url: "a.example" } },
+    { "idempotency-key": "1" },
+  );
+  await client.send("PATCH", `/qr/${qr.id}`, { name: "N", tags: ["u"], status: "paused", folderId: null });
+  await client.send("GET", "/folders");
+  await client.send("PATCH", `/folders/${folder.id}`, { name: "G" });
+  await client.send("DELETE", `/folders/${folder.id}`);
+  await client.send("DELETE", `/qr/${qr.id}`);
+  await new Service({ db: noting(statements) }).scan("00000000");
+  const job = (await (await client.send("POST", "/qr/bulk", { items: goodItems(3) })).json()) as {
+    jobId: string;
+  };
+  await runChunk(service.deps, { workspaceId: client.workspaceId, jobId: job.jobId, from: 0 });
+  await client.send("GET", `/qr/bulk/${job.jobId}`);
+  await sweep(service.deps);
+
+  expect(statements.size).toBeGreaterThan(25);
+  for (const sql of statements) {
+    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...parametersOf(sql))
+      .all<{ detail: string }>();
+    const whole = results
+      .map((row) => row.detail)
+      .filter((step) => /SCAN/.test(step) && !harmless.test(step));
+    expect({ sql, whole }).toEqual({ sql, whole: [] });
+  }
+});
+
+/** As many parameters as the statement has: a plan does not depend on their values. */
+function parametersOf(sql: string): string[] {
+  const numbered = [...sql.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number));
+  const count = numbered.length > 0 ? Math.max(...numbered) : [...sql.matchAll(/\?/g)].length;
+  return Array.from({ length: count }, () => "[]");
+}
