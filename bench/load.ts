@@ -17,7 +17,11 @@ export async function spawnServer(name: ServerName, port: number, hashes: number
   const child = fork(new URL("serve.ts", import.meta.url), [name, String(port), String(hashes)], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  const [{ paths }] = (await once(child, "message")) as [{ paths: string[] }];
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`server ${name} ended with ${code} before it was ready`);
+  });
+  const [{ paths }] = (await Promise.race([once(child, "message"), ended])) as [{ paths: string[] }];
+  ended.catch(() => {});
   return { name, process: child, pid: child.pid ?? 0, origin: `http://127.0.0.1:${port}`, paths };
 }
 

@@ -101,10 +101,11 @@ function bare(name: string, port: number, bindings: object = {}): Miniflare {
 /** The built Worker with the bindings of wrangler.toml. @param script of another build than `dist/index.js` */
 export function serviceOptions(port: number, script = "dist/index.js"): MiniflareOptions {
   const { workerOptions: bindings } = workerOptions("wrangler.toml");
-  return convertV4MiniflareOptions({
+  const options = convertV4MiniflareOptions({
     ...bindings,
     modules: [{ type: "ESModule", path: script }],
     bindings: { SCAN_ORIGIN: "http://localhost:8787", VISITOR_SECRET: "a secret for benchmarks" },
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   });
+  return { ...options, unsafeInspectDurableObjects: true };
 }
