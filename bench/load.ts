@@ -17,6 +17,8 @@ export async function spawnServer(name: ServerName, port: number, hashes: number
   const child = fork(new URL("serve.ts", import.meta.url), [name, String(port), String(hashes)], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
+  // A benchmark that fails must not leave its servers behind.
+  process.once("exit", () => child.kill());
   const ended = once(child, "exit").then(([code]) => {
     throw new Error(`server ${name} ended with ${code} before it was ready`);
   });

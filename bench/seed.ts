@@ -47,14 +47,10 @@ export async function seedService(miniflare: Miniflare, codes: number): Promise<
 }
 
 /** Fills the workspace's ledger with scans of 100 codes, 200 places and 500 user agents. */
-export async function fillLedger(miniflare: Miniflare, scans: number): Promise<void> {
-  const ledger = await miniflare.unsafeGetDurableObjectStorage(
-    "qr-code-management-service",
-    "WorkspaceLedger",
-    {
-      name: workspaceId,
-    },
-  );
+export async function fillLedger(miniflare: Miniflare, worker: string, scans: number): Promise<void> {
+  const ledger = await miniflare.unsafeGetDurableObjectStorage(worker, "WorkspaceLedger", {
+    name: workspaceId,
+  });
   const numbers = (count: number) =>
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
   await ledger.exec(

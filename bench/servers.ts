@@ -72,9 +72,10 @@ const servers = {
 
   /** The built service with a ledger full of scans. */
   async ledger(port: number, size: number) {
-    const miniflare = new Miniflare(serviceOptions(port));
+    const options = serviceOptions(port);
+    const miniflare = new Miniflare(options);
     await seedService(miniflare, 1);
-    await fillLedger(miniflare, size);
+    await fillLedger(miniflare, options.workers[0]?.config.name ?? "", size);
     return { miniflare, paths: ["api/v1/scans/export"] };
   },
 } satisfies Record<string, (port: number, size: number) => Promise<RunningServer>>;
