@@ -1,0 +1,29 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { newHash } from "../../src/lib/hash.ts";
+import { Service } from "../support/service.ts";
+
+it("bars an address that guesses hashes from the catalogue, and nothing that exists from it", async () => {
+  let asked = 0;
+  const service = new Service({
+    db: {
+      withSession: (bookmark: string) => {
+        asked += 1;
+        return env.DB.withSession(bookmark);
+      },
+      prepare: env.DB.prepare.bind(env.DB),
+      batch: env.DB.batch.bind(env.DB),
+    } as unknown as D1Database,
+  });
+  const client = await service.workspace();
+  const qr = await client.createQr();
+  const guesser = { "cf-connecting-ip": "192.0.2.66" };
+  const statuses: number[] = [];
+  for (let i = 0; i < 110; i += 1) statuses.push((await service.scan(newHash(), guesser)).status);
+  expect(statuses.slice(0, 101).every((status) => status === 404)).toBe(true);
+  expect(statuses.slice(101).every((status) => status === 429)).toBe(true);
+  expect(asked).toBe(101);
+
+  for (let i = 0; i < 200; i += 1) expect((await service.scan(qr.hash, guesser)).status).toBe(302);
+  expect((await service.scan(newHash(), { "cf-connecting-ip": "192.0.2.67" })).status).toBe(404);
+});
