@@ -4,8 +4,8 @@ import { median, table, writeSection } from "./results.ts";
 
 const hashes = 1000;
 const warmUpSeconds = 6;
-const seconds = 4;
-const rounds = 3;
+const seconds = 3;
+const rounds = 2;
 const cases = [
   { connections: 16, hashes },
   { connections: 16, hashes: 1 },
