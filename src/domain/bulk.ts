@@ -7,15 +7,14 @@ import { newId } from "../lib/ids.ts";
 import { describeError, log } from "../lib/log.ts";
 import { slicesBySize } from "../lib/slices.ts";
 import * as store from "../store/bulk.ts";
-import { isTaken } from "../store/catalogue.ts";
 import { ownFolders } from "../store/folders.ts";
 import { presentQr, type QrRow } from "../store/qr.ts";
 import { findPlan } from "../store/workspaces.ts";
 import type { BulkRow } from "./bulk-rows.ts";
 import { type Caller, type Owner, planOf } from "./caller.ts";
 import { notFound, ServiceError } from "./errors.ts";
-import { firstAnswer, type Idempotency, keptAnswer } from "./idempotency.ts";
-import { codesFull, createdEvent, hashTries, newRow } from "./new-qr.ts";
+import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
+import { acceptData, codesFull, createdEvent, newRow, retryTakenHash } from "./new-qr.ts";
 
 /**
  * Stages a job: every row is written down, those that can't be created with their error, and the rest is left
@@ -28,8 +27,15 @@ export async function createBulkJob(
   rows: readonly BulkRow[],
   idempotency?: Idempotency,
 ): Promise<BulkJob> {
-  const first = await firstAnswer(deps, caller.workspaceId, idempotency);
-  if (first !== undefined) return first as BulkJob;
+  return answerOnce(deps, caller.workspaceId, idempotency, () => stageJob(deps, caller, rows, idempotency));
+}
+
+async function stageJob(
+  deps: Deps,
+  caller: Caller,
+  rows: readonly BulkRow[],
+  idempotency?: Idempotency,
+): Promise<BulkJob> {
   const plan = planOf(caller);
   if (rows.length > plan.bulkRows) {
     throw new ServiceError(
@@ -50,16 +56,7 @@ export async function createBulkJob(
     createdAt: new Date(now).toISOString(),
     completedAt: null,
   };
-  try {
-    await store.insertJob(deps.db, caller.workspaceId, job, items, now, keptAnswer(now, idempotency, job));
-  } catch (error) {
-    // The same request, at the same time, was first: its answer is this one's too.
-    const answer = isTaken(error, "idempotent_answers.key")
-      ? await firstAnswer(deps, caller.workspaceId, idempotency)
-      : undefined;
-    if (answer === undefined) throw error;
-    return answer as BulkJob;
-  }
+  await store.insertJob(deps.db, caller.workspaceId, job, items, now, keptAnswer(now, idempotency, job));
   await queueChunks(deps, caller.workspaceId, job.jobId, job.totalItems);
   return job;
 }
@@ -71,7 +68,7 @@ async function checkRows(deps: Deps, caller: Caller, rows: readonly BulkRow[]): 
   return rows.map((row) => {
     if ("error" in row) return { input: null, error: row.error };
     try {
-      const { data } = newRow(deps, caller, row.input);
+      const data = acceptData(deps, caller, row.input);
       const { folderId } = row.input;
       if (folderId && !folders.has(folderId)) {
         return { input: null, error: "folderId: is not a folder of this workspace" };
@@ -122,27 +119,23 @@ async function settle(
   size: number,
   rows: readonly store.PendingItem[],
 ): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  await retryTakenHash(() => {
     const now = deps.now();
     const { codes, refused } = prepareCodes(deps, job, rows);
-    try {
-      return await store.settleChunk(deps.db, {
-        workspaceId: job.workspaceId,
-        jobId: job.jobId,
-        from,
-        size,
-        now,
-        completedEventId: newId(now),
-        cap: planOf(job).liveCodes,
-        pastCap: codesFull(job).message,
-        refused,
-        codes,
-        events: codes.map((row) => createdEvent(presentQr(row, deps.scanOrigin), now)),
-      });
-    } catch (error) {
-      if (!isTaken(error, "qr_codes.hash") || tries === hashTries) throw error;
-    }
-  }
+    return store.settleChunk(deps.db, {
+      workspaceId: job.workspaceId,
+      jobId: job.jobId,
+      from,
+      size,
+      now,
+      completedEventId: newId(now),
+      cap: planOf(job).liveCodes,
+      pastCap: codesFull(job).message,
+      refused,
+      codes,
+      events: codes.map((row) => createdEvent(presentQr(row, deps.scanOrigin), now)),
+    });
+  });
 }
 
 /** What was possible when it was staged may not be any more, as after a change of plan. */

@@ -1,5 +1,6 @@
 import { limits } from "../contract/limits.ts";
 import type { Deps } from "../deps.ts";
+import { isTaken } from "../store/catalogue.ts";
 import { findAnswer, forgetAnswers, type NewAnswer } from "../store/idempotency.ts";
 import { invalid } from "./errors.ts";
 
@@ -10,10 +11,30 @@ export interface Idempotency {
 }
 
 /**
- * The first answer given under this key, if there is one.
+ * Runs a creation that keeps its answer under the request's key, unless an answer is kept already: then that is
+ * the answer, also when the same request, at the same time, was first.
  * @throws invalid_input when the key came with another request before
  */
-export async function firstAnswer(
+export async function answerOnce<T>(
+  deps: Deps,
+  workspaceId: string,
+  idempotency: Idempotency | undefined,
+  create: () => Promise<T>,
+): Promise<T> {
+  const first = await firstAnswer(deps, workspaceId, idempotency);
+  if (first !== undefined) return first as T;
+  try {
+    return await create();
+  } catch (error) {
+    const winner = isTaken(error, "idempotent_answers.key")
+      ? await firstAnswer(deps, workspaceId, idempotency)
+      : undefined;
+    if (winner === undefined) throw error;
+    return winner as T;
+  }
+}
+
+async function firstAnswer(
   deps: Deps,
   workspaceId: string,
   idempotency: Idempotency | undefined,

@@ -1,7 +1,8 @@
-import type { Qr, QrCreateInput } from "../contract/qr.ts";
+import type { Qr, QrCreateInput, QrData } from "../contract/qr.ts";
 import type { Deps } from "../deps.ts";
 import { newHash } from "../lib/hash.ts";
 import { newId } from "../lib/ids.ts";
+import { isTaken } from "../store/catalogue.ts";
 import type { OutboxEvent } from "../store/events.ts";
 import type { QrRow } from "../store/qr.ts";
 import { type Owner, planOf } from "./caller.ts";
@@ -9,14 +10,34 @@ import { normaliseData } from "./destination.ts";
 import { ServiceError } from "./errors.ts";
 
 /** How often a creation is tried with new hashes: 32^8 of them make even one repetition rare. */
-export const hashTries = 5;
+const hashTries = 5;
+
+/** Runs a creation, again with a new hash should its hash be taken. */
+export async function retryTakenHash<T>(create: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await create();
+    } catch (error) {
+      if (!isTaken(error, "qr_codes.hash") || tries === hashTries) throw error;
+    }
+  }
+}
+
+/**
+ * What a new code would lead to, as it is stored.
+ * @throws invalid_input for a bad destination, plan_limit for a type the plan lacks
+ */
+export function acceptData(deps: Deps, owner: Owner, input: QrCreateInput): QrData {
+  requireType(owner, input.qrType);
+  return normaliseData(deps, input.data);
+}
 
 /**
  * A new code, active, with a new id and hash.
  * @throws invalid_input for a bad destination, plan_limit for a type the plan lacks
  */
 export function newRow(deps: Deps, owner: Owner, input: QrCreateInput): QrRow {
-  requireType(owner, input.qrType);
+  const data = acceptData(deps, owner, input);
   const now = deps.now();
   return {
     id: newId(now),
@@ -25,7 +46,7 @@ export function newRow(deps: Deps, owner: Owner, input: QrCreateInput): QrRow {
     version: 1,
     qrType: input.qrType,
     name: input.name ?? null,
-    data: normaliseData(deps, input.data),
+    data,
     folderId: input.folderId ?? null,
     tags: input.tags ?? [],
     status: "active",

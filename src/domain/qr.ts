@@ -1,10 +1,8 @@
 import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../contract/qr.ts";
 import type { Deps } from "../deps.ts";
 import { readCursor, writeCursor } from "../lib/cursor.ts";
-import { newHash } from "../lib/hash.ts";
 import { isId, newId } from "../lib/ids.ts";
 import { sameJson } from "../lib/json.ts";
-import { isTaken } from "../store/catalogue.ts";
 import { hasFolder } from "../store/folders.ts";
 import {
   findQr,
@@ -19,9 +17,9 @@ import {
 import { type Caller, planOf } from "./caller.ts";
 import { normaliseData } from "./destination.ts";
 import { invalid, notFound } from "./errors.ts";
-import { firstAnswer, type Idempotency, keptAnswer } from "./idempotency.ts";
-import { codesFull, createdEvent, hashTries, newRow } from "./new-qr.ts";
-import { publishChange, fillCache } from "./publish.ts";
+import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
+import { codesFull, createdEvent, newRow, retryTakenHash } from "./new-qr.ts";
+import { fillCache, publishChange } from "./publish.ts";
 
 /** A page of the workspace's codes, newest first. @throws invalid_input for a cursor of another list */
 export async function listQr(deps: Deps, caller: Caller, query: QrListQuery): Promise<QrList> {
@@ -50,39 +48,28 @@ export async function createQr(
   input: QrCreateInput,
   idempotency?: Idempotency,
 ): Promise<Qr> {
-  const first = await firstAnswer(deps, caller.workspaceId, idempotency);
-  if (first !== undefined) return first as Qr;
-
-  const row = newRow(deps, caller, input);
-  await requireFolder(deps, caller, row.folderId);
-  const qr = await insert(deps, caller, row, idempotency);
-  await fillCache(deps, qr.hash, routeOf({ ...row, hash: qr.hash }));
-  return qr;
-}
-
-async function insert(deps: Deps, caller: Caller, row: QrRow, idempotency?: Idempotency): Promise<Qr> {
-  const cap = planOf(caller).liveCodes;
-  const now = row.createdAt;
-  for (let tries = 1; ; tries += 1) {
-    const attempt = tries === 1 ? row : { ...row, hash: newHash() };
-    const qr = presentQr(attempt, deps.scanOrigin);
-    const kept = keptAnswer(now, idempotency, qr);
-    const answer = kept && { ...kept, qrId: row.id };
-    const event = createdEvent(qr, now);
-    try {
-      if ((await insertQrs(deps.db, caller.workspaceId, cap, [attempt], [event], answer)) === 0) {
-        throw codesFull(caller);
-      }
+  return answerOnce(deps, caller.workspaceId, idempotency, () =>
+    retryTakenHash(async () => {
+      const row = newRow(deps, caller, input);
+      await requireFolder(deps, caller, row.folderId);
+      const qr = presentQr(row, deps.scanOrigin);
+      const now = row.createdAt;
+      const kept = keptAnswer(now, idempotency, qr);
+      const answer = kept && { ...kept, qrId: row.id };
+      const cap = planOf(caller).liveCodes;
+      const created = await insertQrs(
+        deps.db,
+        caller.workspaceId,
+        cap,
+        [row],
+        [createdEvent(qr, now)],
+        answer,
+      );
+      if (created === 0) throw codesFull(caller);
+      await fillCache(deps, row.hash, routeOf(row));
       return qr;
-    } catch (error) {
-      // The same request, at the same time, was first: its answer is this one's too.
-      if (isTaken(error, "idempotent_answers.key")) {
-        const first = await firstAnswer(deps, caller.workspaceId, idempotency);
-        if (first !== undefined) return first as Qr;
-      }
-      if (!isTaken(error, "qr_codes.hash") || tries === hashTries) throw error;
-    }
-  }
+    }),
+  );
 }
 
 /** One code of the workspace. @throws not_found */

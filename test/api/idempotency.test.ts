@@ -43,6 +43,9 @@ it("creates once when the same request comes ten times at once", async () => {
   );
   expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
   expect(await count("Twin")).toBe(1);
+  // What the edges answer from is the code that was made, not one that lost the race.
+  const [twin] = answers;
+  expect(await env.ROUTES.get(twin?.hash ?? "", "json")).toMatchObject({ qrId: twin?.id });
   const { results } = await env.DB.prepare("SELECT id FROM outbox WHERE data->>'name' = 'Twin'").all();
   expect(results).toHaveLength(1);
 });
