@@ -1,4 +1,3 @@
-import type { BulkJob } from "./bulk.ts";
 import type { Qr } from "./qr.ts";
 
 /** Events a change of the catalogue writes to the outbox, with the `data` a webhook carries. */
@@ -6,6 +5,3 @@ export type CatalogueEvent =
   | { readonly kind: "qr.created"; readonly data: Qr }
   | { readonly kind: "qr.updated"; readonly data: Qr & { readonly changed: readonly string[] } }
   | { readonly kind: "qr.deleted"; readonly data: Qr };
-
-/** The event of a job that is done. Its data is written by the database, in the transaction that ends the job. */
-export type BulkCompleted = { readonly kind: "bulk.completed"; readonly data: BulkJob };

@@ -2,7 +2,7 @@ import { BulkInput, type BulkColumn, bulkColumns } from "../contract/bulk.ts";
 import { limits } from "../contract/limits.ts";
 import { QrCreateInput } from "../contract/qr.ts";
 import { CsvProblem, readCsv } from "../lib/csv.ts";
-import { invalid, ServiceError } from "./errors.ts";
+import { invalid } from "./errors.ts";
 
 /** A row of a bulk request: what to create, or why it can't be. */
 export type BulkRow = { readonly input: QrCreateInput } | { readonly error: string };
@@ -40,8 +40,7 @@ export function rowsOfJson(body: unknown): BulkRow[] {
   return parsed.data.items.map((item) => check(item, (path) => path.join(".")));
 }
 
-const tooManyRows = () =>
-  new ServiceError("invalid_input", `body: must have at most ${limits.bulk.rows} rows`);
+const tooManyRows = () => invalid("body", `must have at most ${limits.bulk.rows} rows`);
 
 function readHeader(cells: readonly string[]): BulkColumn[] {
   const columns = cells.map((cell) => {

@@ -2,9 +2,8 @@ import { limits } from "../contract/limits.ts";
 import { type ExportQuery, exportColumns } from "../contract/scans.ts";
 import type { Deps } from "../deps.ts";
 import { csvRow } from "../lib/csv.ts";
-import { findQr } from "../store/qr.ts";
 import type { Caller } from "./caller.ts";
-import { notFound } from "./errors.ts";
+import { requireQr } from "./qr.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -19,10 +18,7 @@ export async function exportScans(
   query: ExportQuery,
 ): Promise<AsyncIterable<string>> {
   const { qrId } = query;
-  if (qrId !== undefined) {
-    const qr = await findQr(deps.db, caller.workspaceId, qrId, { deleted: "shown" });
-    if (qr === undefined) throw notFound("QR code");
-  }
+  if (qrId !== undefined) await requireQr(deps, caller, qrId, "shown");
   return lines(deps, caller, query);
 }
 

@@ -6,7 +6,7 @@ import { randomBase62, sha256 } from "../lib/crypto.ts";
 import { newId } from "../lib/ids.ts";
 import type { Reading } from "../objects/key-meter.ts";
 import { findKeyByDigest, insertKey, revokeKey as markRevoked } from "../store/keys.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, planOf } from "./caller.ts";
 import { notFound, ServiceError } from "./errors.ts";
 
 /** What an isolate remembers of a key; `caller` is null for one that does not exist. */
@@ -84,7 +84,7 @@ export async function meter(deps: Deps, caller: Caller, cap: number): Promise<Re
 
 /** Refuses a secret key on a plan that has none. */
 export function requireWorkingKey(caller: Caller): void {
-  const plan = plans[caller.plan];
+  const plan = planOf(caller);
   if (caller.keyType === "secret" && !plan.secretKeys) {
     throw new ServiceError(
       "forbidden",

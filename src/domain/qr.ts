@@ -135,8 +135,14 @@ export async function deleteQr(deps: Deps, caller: Caller, id: string): Promise<
   return { success: true };
 }
 
-async function requireQr(deps: Deps, caller: Caller, id: string): Promise<QrRow> {
-  const row = await findQr(deps.db, caller.workspaceId, id, { deleted: "hidden" });
+/** The code's row; a deleted one only where it is asked for. @throws not_found */
+export async function requireQr(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  deleted: "hidden" | "shown" = "hidden",
+): Promise<QrRow> {
+  const row = await findQr(deps.db, caller.workspaceId, id, { deleted });
   if (row === undefined) throw notFound("QR code");
   return row;
 }

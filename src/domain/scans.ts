@@ -1,8 +1,7 @@
 import type { ScanListQuery, ScanListResponse } from "../contract/scans.ts";
 import type { Deps } from "../deps.ts";
-import { findQr } from "../store/qr.ts";
 import type { Caller } from "./caller.ts";
-import { notFound } from "./errors.ts";
+import { requireQr } from "./qr.ts";
 
 /** Statistics and recent scans of a code, deleted ones included: their scans are kept. @throws not_found */
 export async function listScans(
@@ -11,7 +10,6 @@ export async function listScans(
   id: string,
   query: ScanListQuery,
 ): Promise<ScanListResponse> {
-  const qr = await findQr(deps.db, caller.workspaceId, id, { deleted: "shown" });
-  if (qr === undefined) throw notFound("QR code");
+  const qr = await requireQr(deps, caller, id, "shown");
   return deps.ledger(caller.workspaceId).scansOf(qr.id, query.limit);
 }

@@ -25,6 +25,23 @@ export interface ExportPage {
 
 type ScanRow = { id: string; code: number; agent: number; place: number };
 
+/** How a format writes what a scan refers to, and the line around it. */
+interface Renderer {
+  members(names: readonly string[], values: readonly (string | null)[]): string;
+  line(id: string, code: string, at: string, place: string, agent: string): string;
+}
+
+const renderers: Record<ExportFormat, Renderer> = {
+  csv: {
+    members: (_, values) => values.map(csvCell).join(","),
+    line: (id, code, at, place, agent) => `${id},${code},${at},${place},${agent}\r\n`,
+  },
+  ndjson: {
+    members: (names, values) => names.map((name, i) => `"${name}":${JSON.stringify(values[i])}`).join(","),
+    line: (id, code, at, place, agent) => `{"id":"${id}",${code},"scannedAt":"${at}",${place},${agent}}\n`,
+  },
+};
+
 /** Rendered pieces of a kind that are kept. */
 const kept = 10_000;
 
@@ -42,9 +59,8 @@ export class LedgerExport {
 
   page(request: ExportRequest): ExportPage {
     const rows = this.#rows(request);
-    const line = request.format === "csv" ? this.#csvLine : this.#jsonLine;
     let text = "";
-    for (const row of rows) text += line(row);
+    for (const row of rows) text += this.#line(request.format, row);
     return { text, last: rows.at(-1)?.id ?? request.after, more: rows.length === request.limit };
   }
 
@@ -70,28 +86,21 @@ export class LedgerExport {
       .toArray();
   }
 
-  readonly #csvLine = (row: ScanRow): string => {
+  #line(format: ExportFormat, row: ScanRow): string {
+    const { members, line } = renderers[format];
     const id = idFromHex(row.id);
-    const cells = (values: (string | null)[]) => values.map(csvCell).join(",");
-    const code = this.#piece("csv code", row.code, () => cells(this.#code(row.code)));
-    const place = this.#piece("csv place", row.place, () => cells(this.#place(row.place)));
-    const agent = this.#piece("csv agent", row.agent, () => cells(this.#agent(row.agent)));
-    return `${id},${code},${new Date(timeOfId(id)).toISOString()},${place},${agent}\r\n`;
-  };
-
-  readonly #jsonLine = (row: ScanRow): string => {
-    const id = idFromHex(row.id);
-    const members = (names: readonly string[], values: (string | null)[]) =>
-      names.map((name, i) => `"${name}":${JSON.stringify(values[i])}`).join(",");
-    const code = this.#piece("json code", row.code, () => members(["qrId", "hash"], this.#code(row.code)));
-    const place = this.#piece("json place", row.place, () =>
+    const at = new Date(timeOfId(id)).toISOString();
+    const code = this.#piece(`${format} code`, row.code, () =>
+      members(["qrId", "hash"], this.#code(row.code)),
+    );
+    const place = this.#piece(`${format} place`, row.place, () =>
       members(["country", "city"], this.#place(row.place)),
     );
-    const agent = this.#piece("json agent", row.agent, () =>
+    const agent = this.#piece(`${format} agent`, row.agent, () =>
       members(["device", "os", "userAgent"], this.#agent(row.agent)),
     );
-    return `{"id":"${id}",${code},"scannedAt":"${new Date(timeOfId(id)).toISOString()}",${place},${agent}}\n`;
-  };
+    return line(id, code, at, place, agent);
+  }
 
   #piece(kind: string, ref: number, render: () => string): string {
     const key = `${kind} ${ref}`;

@@ -68,29 +68,27 @@ export class WorkspaceLedger extends DurableObject<Env> {
     this.#addUp(tallies.all());
   }
 
-  /** @returns ids (hex) of the scans that were new */
   #insertPeople(people: ReadonlyMap<string, Person>): string[] {
-    if (people.size === 0) return [];
-    const rows = [...people].map(([id, scan]) => [id, scan.code, scan.agent, scan.place]);
-    return this.#sql
-      .exec<{ id: string }>(
-        `INSERT INTO scans (id, code, agent, place)
-         SELECT unhex(value->>0), value->>1, value->>2, value->>3 FROM json_each(?) WHERE true
-         ON CONFLICT (id) DO NOTHING RETURNING lower(hex(id)) AS id`,
-        JSON.stringify(rows),
-      )
-      .toArray()
-      .map((row) => row.id);
+    return this.#insertNew(
+      `INSERT INTO scans (id, code, agent, place)
+       SELECT unhex(value->>0), value->>1, value->>2, value->>3`,
+      [...people].map(([id, scan]) => [id, scan.code, scan.agent, scan.place]),
+    );
   }
 
-  /** @returns ids (hex) of the scans that were new */
   #insertMachines(machines: ReadonlyMap<string, { code: number; agent: number }>): string[] {
-    if (machines.size === 0) return [];
-    const rows = [...machines].map(([id, scan]) => [id, scan.code, scan.agent]);
+    return this.#insertNew(
+      "INSERT INTO machine_scans (id, code, agent) SELECT unhex(value->>0), value->>1, value->>2",
+      [...machines].map(([id, scan]) => [id, scan.code, scan.agent]),
+    );
+  }
+
+  /** Inserts rows that begin with a scan's id. @returns ids (hex) of the scans that were new */
+  #insertNew(insertSelect: string, rows: readonly (readonly (string | number)[])[]): string[] {
+    if (rows.length === 0) return [];
     return this.#sql
       .exec<{ id: string }>(
-        `INSERT INTO machine_scans (id, code, agent)
-         SELECT unhex(value->>0), value->>1, value->>2 FROM json_each(?) WHERE true
+        `${insertSelect} FROM json_each(?) WHERE true
          ON CONFLICT (id) DO NOTHING RETURNING lower(hex(id)) AS id`,
         JSON.stringify(rows),
       )

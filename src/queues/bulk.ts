@@ -2,14 +2,14 @@ import type { BulkChunk } from "../contract/messages.ts";
 import type { Deps } from "../deps.ts";
 import { runChunk } from "../domain/bulk.ts";
 import { describeError, log } from "../lib/log.ts";
+import { discard } from "./discard.ts";
 
 /** Runs the chunks of a batch one after the other: they share the catalogue's one writer. */
 export async function consumeBulk(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   for (const message of batch.messages) {
     const { body } = message;
     if (!isBulkChunk(body)) {
-      log("error", "unreadable message acknowledged", { queue: batch.queue, id: message.id, body });
-      message.ack();
+      discard(message, batch.queue);
       continue;
     }
     try {

@@ -3,6 +3,7 @@ import { routing } from "../contract/routing.ts";
 import type { Deps } from "../deps.ts";
 import { repairRoute } from "../domain/publish.ts";
 import { describeError, log } from "../lib/log.ts";
+import { discard } from "./discard.ts";
 
 /** Repairs the routes of a batch, each on its own: one that fails is tried again and holds nothing back. */
 export async function consumeRouteRepairs(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
@@ -11,10 +12,7 @@ export async function consumeRouteRepairs(batch: MessageBatch<unknown>, deps: De
 
 async function consumeOne(message: Message<unknown>, queue: string, deps: Deps): Promise<void> {
   const { body } = message;
-  if (!isRouteRepair(body)) {
-    log("error", "unreadable message acknowledged", { queue, id: message.id, body });
-    return message.ack();
-  }
+  if (!isRouteRepair(body)) return discard(message, queue);
   try {
     if (await repairRoute(deps, body.hash)) return message.ack();
   } catch (error) {

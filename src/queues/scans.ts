@@ -2,6 +2,7 @@ import type { ScanRecord, ScansMessage } from "../contract/messages.ts";
 import type { Deps } from "../deps.ts";
 import { recordScans } from "../domain/ledger.ts";
 import { describeError, log } from "../lib/log.ts";
+import { discard } from "./discard.ts";
 
 /**
  * Writes the scans of a batch into their workspaces' ledgers, one call a ledger. A message is retried when a
@@ -11,14 +12,7 @@ export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Pr
   const readable: { message: Message<unknown>; scans: readonly ScanRecord[] }[] = [];
   for (const message of batch.messages) {
     if (isScansMessage(message.body)) readable.push({ message, scans: message.body.scans });
-    else {
-      log("error", "unreadable message acknowledged", {
-        queue: batch.queue,
-        id: message.id,
-        body: message.body,
-      });
-      message.ack();
-    }
+    else discard(message, batch.queue);
   }
 
   const failed = await recordScans(

@@ -1,7 +1,7 @@
 import { limits } from "../contract/limits.ts";
 import type { ScanRecord } from "../contract/messages.ts";
 import type { Route } from "../contract/routes.ts";
-import { hmac } from "../lib/crypto.ts";
+import { hex, hmac } from "../lib/crypto.ts";
 import { newId } from "../lib/ids.ts";
 
 /** A scan as it waits in the isolate: still with the address, which leaves the isolate only as a keyed hash. */
@@ -40,7 +40,5 @@ function isPrefetch(headers: Headers): boolean {
 /** The scan as it is sent: who came is 8 bytes of a keyed hash over address and user agent. */
 export async function sealScan(scan: PendingScan, key: CryptoKey): Promise<ScanRecord> {
   const digest = await hmac(key, `${scan.address}\n${scan.record.userAgent ?? ""}`);
-  let visitor = "";
-  for (let i = 0; i < 8; i += 1) visitor += (digest[i] ?? 0).toString(16).padStart(2, "0");
-  return { ...scan.record, visitor };
+  return { ...scan.record, visitor: hex(digest.subarray(0, 8)) };
 }

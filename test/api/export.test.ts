@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ScanRecord } from "../../src/contract/messages.ts";
 import { exportColumns, ScanEvent } from "../../src/contract/scans.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { scanRecord } from "../support/scans.ts";
 import { type Client, phone, Service } from "../support/service.ts";
 
 const service = new Service();
@@ -23,19 +24,7 @@ async function record(
   more: Partial<ScanRecord> = {},
 ) {
   if (code === undefined) throw new Error("no code");
-  const scan: ScanRecord = {
-    id: newId(at),
-    workspaceId: client.workspaceId,
-    qrId: code.id,
-    hash: code.hash,
-    at,
-    country: "DE",
-    city: "Köln",
-    userAgent: phone,
-    visitor: "00000000000000aa",
-    prefetch: false,
-    ...more,
-  };
+  const scan = scanRecord({ workspaceId: client.workspaceId, qrId: code.id, hash: code.hash, at, ...more });
   await service.deps.ledger(client.workspaceId).record([scan]);
   return scan;
 }

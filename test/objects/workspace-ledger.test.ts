@@ -1,30 +1,13 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import type { ScanRecord } from "../../src/contract/messages.ts";
 import { hex } from "../../src/lib/crypto.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { scanRecord as scan } from "../support/scans.ts";
 import { phone } from "../support/service.ts";
 
 const ledger = (name: string) => env.LEDGERS.get(env.LEDGERS.idFromName(name));
 const start = Date.UTC(2026, 0, 1);
-
-function scan(overrides: Partial<ScanRecord> = {}): ScanRecord {
-  const at = overrides.at ?? start;
-  return {
-    id: newId(at),
-    workspaceId: "w",
-    qrId: "01900000-0000-7000-8000-0000000000aa",
-    hash: "00000000",
-    at,
-    country: "DE",
-    city: "Köln",
-    userAgent: phone,
-    visitor: "00000000000000aa",
-    prefetch: false,
-    ...overrides,
-  };
-}
 
 it("counts a scan once, however often and beside whatever it is delivered", async () => {
   const stub = ledger("twice");

@@ -1,23 +1,12 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import type { ScanRecord } from "../../src/contract/messages.ts";
-import { newId } from "../../src/lib/ids.ts";
 import type { WorkspaceLedger } from "../../src/objects/workspace-ledger.ts";
-import { phone, Service } from "../support/service.ts";
+import { scanRecord } from "../support/scans.ts";
+import { Service } from "../support/service.ts";
 
-const scan = (workspaceId: string, qrId: string): ScanRecord => ({
-  id: newId(Date.now()),
-  workspaceId,
-  qrId,
-  hash: "00000000",
-  at: Date.now(),
-  country: null,
-  city: null,
-  userAgent: phone,
-  visitor: "00000000000000aa",
-  prefetch: false,
-});
+const scan = (workspaceId: string, qrId: string) =>
+  scanRecord({ workspaceId, qrId, country: null, city: null });
 
 const message = (id: string, body: unknown) => ({ id, timestamp: new Date(), attempts: 1, body });
 const total = async (workspaceId: string, qrId: string) =>

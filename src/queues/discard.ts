@@ -1,0 +1,7 @@
+import { log } from "../lib/log.ts";
+
+/** Logs and acknowledges a message that no retry would make readable. */
+export function discard(message: Message<unknown>, queue: string): void {
+  log("error", "unreadable message acknowledged", { queue, id: message.id, body: message.body });
+  message.ack();
+}
