@@ -32,7 +32,7 @@ async function dev({ port, reset, persistTo }: DevOptions, signal: AbortSignal):
   const local = ["--local", "--persist-to", state];
   await runWrangler(["d1", "migrations", "apply", "DB", ...local], signal);
   const key = await demoKey(keyFile);
-  await runWrangler(["d1", "execute", "DB", ...local, "--command", demoSql(key, Date.now())], signal);
+  await runWrangler(["d1", "execute", "DB", ...local, "--command", await demoSql(key, Date.now())], signal);
 
   const origin = `http://localhost:${port}`;
   const listen = ["--port", String(port), "--ip", "127.0.0.1", "--show-interactive-dev-session=false"];

@@ -1,8 +1,8 @@
-import { createHash, randomInt } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Scope } from "../../src/contract/enums.ts";
 import type { Plan } from "../../src/contract/plans.ts";
+import { randomBase62, sha256 } from "../../src/lib/crypto.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { readIfThere } from "./files.ts";
 
@@ -11,21 +11,20 @@ const plan: Plan = "business";
 const scopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
 
 const prefix = "sk_live_";
-const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** The demo workspace's key out of its file, made and kept there where there is none. */
 export async function demoKey(file: string): Promise<string> {
   const kept = (await readIfThere(file)).trim();
   if (/^sk_live_[0-9A-Za-z]{32}$/.test(kept)) return kept;
-  const key = prefix + Array.from({ length: 32 }, () => base62[randomInt(62)]).join("");
+  const key = prefix + randomBase62(32);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${key}\n`, { mode: 0o600 });
   return key;
 }
 
 /** SQL that makes the demo workspace and its key, and changes nothing where they are there already. */
-export function demoSql(key: string, now: number): string {
-  const digest = createHash("sha256").update(key).digest("hex");
+export async function demoSql(key: string, now: number): Promise<string> {
+  const digest = await sha256(key);
   return `
     INSERT INTO workspaces (id, name, plan, created_at)
     VALUES ('${workspaceId}', 'Demo', '${plan}', ${now})

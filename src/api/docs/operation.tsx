@@ -3,6 +3,7 @@ import { asSchema, type Document, type Operation, type Ref, resolve } from "./do
 import { curl, exampleOf } from "./example.ts";
 import { Code, Name, Prose } from "./prose.tsx";
 import { FieldTable, Notes, TypeLabel } from "./schema.tsx";
+import { Table } from "./table.tsx";
 
 interface Props {
   readonly document: Document;
@@ -50,21 +51,15 @@ function Parameters({ document, operation }: Props) {
   return (
     <>
       <h4>Parameters</h4>
-      <table class="fields">
-        <caption class="hidden">Parameters of {operation.object.summary}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Type</th>
-            <th scope="col">Notes</th>
-          </tr>
-        </thead>
-        <tbody>
-          {parameters.map((parameter) => (
-            <Parameter parameter={resolve(document, parameter)} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        kind="fields"
+        caption={`Parameters of ${operation.object.summary}`}
+        columns={["Name", "Type", "Notes"]}
+      >
+        {parameters.map((parameter) => (
+          <Parameter parameter={resolve(document, parameter)} />
+        ))}
+      </Table>
     </>
   );
 }
@@ -117,33 +112,27 @@ function Responses({ document, operation }: Props) {
   return (
     <>
       <h4>Responses</h4>
-      <table class="responses">
-        <caption class="hidden">Responses of {operation.object.summary}</caption>
-        <thead>
+      <Table
+        kind="responses"
+        caption={`Responses of ${operation.object.summary}`}
+        columns={["Status", "Meaning", "Body"]}
+      >
+        {responsesOf(document, operation).map(({ status, description, media }) => (
           <tr>
-            <th scope="col">Status</th>
-            <th scope="col">Meaning</th>
-            <th scope="col">Body</th>
+            <th scope="row">
+              <code class={`status s${status.charAt(0)}`}>{status}</code>
+            </th>
+            <td>
+              <Prose text={description} />
+            </td>
+            <td>
+              {media.map(({ type, schema }) =>
+                isJson(type) ? <TypeLabel schema={schema} /> : <code>{type}</code>,
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {responsesOf(document, operation).map(({ status, description, media }) => (
-            <tr>
-              <th scope="row">
-                <code class={`status s${status.charAt(0)}`}>{status}</code>
-              </th>
-              <td>
-                <Prose text={description} />
-              </td>
-              <td>
-                {media.map(({ type, schema }) =>
-                  isJson(type) ? <TypeLabel schema={schema} /> : <code>{type}</code>,
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import { asSchema, type Document, nameOf, type Schema } from "./document.ts";
 import { Name, Prose } from "./prose.tsx";
+import { Table } from "./table.tsx";
 
 /** Where the page has the schema. */
 export const schemaAnchor = (name: string): string => `schema-${name}`;
@@ -105,34 +106,24 @@ export function FieldTable({ schema, caption }: { schema: Schema; caption: strin
   const fields = fieldsOf(schema);
   if (fields.length === 0) return null;
   return (
-    <table class="fields">
-      <caption class="hidden">{caption}</caption>
-      <thead>
+    <Table kind="fields" caption={caption} columns={["Field", "Type", "Notes"]}>
+      {fields.map((field) => (
         <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Type</th>
-          <th scope="col">Notes</th>
+          <th scope="row">
+            <code>
+              <Name text={field.name} />
+            </code>
+            {field.required && <small>required</small>}
+          </th>
+          <td>
+            <TypeLabel schema={field.schema} />
+          </td>
+          <td>
+            <Notes schema={field.schema} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {fields.map((field) => (
-          <tr>
-            <th scope="row">
-              <code>
-                <Name text={field.name} />
-              </code>
-              {field.required && <small>required</small>}
-            </th>
-            <td>
-              <TypeLabel schema={field.schema} />
-            </td>
-            <td>
-              <Notes schema={field.schema} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 
