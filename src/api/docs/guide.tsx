@@ -6,6 +6,7 @@ import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import { errorStatuses } from "../openapi.ts";
 import { Code, Prose } from "./prose.tsx";
+import { Table } from "./table.tsx";
 
 /** What holds for every endpoint: a heading for the contents, and the section itself. */
 export const guide = [
@@ -181,25 +182,15 @@ function Paging() {
 /** A plain table whose first column names the row. */
 function Rows({ caption, head, rows }: { caption: string; head: string[]; rows: Child[][] }) {
   return (
-    <table>
-      <caption class="hidden">{caption}</caption>
-      <thead>
+    <Table caption={caption} columns={head}>
+      {rows.map(([name, ...cells]) => (
         <tr>
-          {head.map((title) => (
-            <th scope="col">{title}</th>
+          <th scope="row">{name}</th>
+          {cells.map((cell) => (
+            <td>{cell}</td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, ...cells]) => (
-          <tr>
-            <th scope="row">{name}</th>
-            {cells.map((cell) => (
-              <td>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
