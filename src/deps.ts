@@ -30,6 +30,8 @@ export interface Deps {
   unknownHashes: MissThrottle;
   /** The origin in every scanUrl, without a trailing slash. */
   scanOrigin: string;
+  /** Its host, with the port. */
+  scanHost: string;
   /** Keys the hash that stands for a visitor. */
   visitorSecret: string;
   /** What this isolate remembers. */
@@ -46,6 +48,7 @@ export type DepsOverrides = Partial<Deps>;
 
 /** Typed dependencies from the Worker's bindings. */
 export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
+  const scanOrigin = env.SCAN_ORIGIN.replace(/\/+$/, "");
   return {
     now: () => Date.now(),
     fetch: (input, init) => fetch(input, init),
@@ -59,7 +62,8 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     bulkQueue: env.BULK,
     unknownKeys: new MissThrottle(env.UNKNOWN_KEYS),
     unknownHashes: new MissThrottle(env.UNKNOWN_HASHES),
-    scanOrigin: env.SCAN_ORIGIN.replace(/\/+$/, ""),
+    scanOrigin,
+    scanHost: new URL(scanOrigin).host,
     visitorSecret: env.VISITOR_SECRET,
     memory: {
       keys: new BoundedMap(10_000),

@@ -26,7 +26,7 @@ export interface Download {
   readonly mediaType: string;
   /** Makes the answer an attachment of this name. */
   readonly filename?: string;
-  readonly text: AsyncIterable<string>;
+  readonly body: AsyncIterable<string | Uint8Array>;
 }
 
 /** What a handler gets: input that has passed the endpoint's schemas. */
@@ -56,10 +56,10 @@ export function bindStream<const E extends Endpoint>(
   handler: (call: Call<E>) => Promise<Download>,
 ): void {
   route(app, endpoint, async (c, call) => {
-    const { mediaType, filename, text } = await handler(call);
+    const { mediaType, filename, body } = await handler(call);
     c.header("content-type", `${mediaType}; charset=utf-8`);
     if (filename !== undefined) c.header("content-disposition", `attachment; filename="${filename}"`);
-    return c.body(streamOf(text), endpoint.status);
+    return c.body(streamOf(body), endpoint.status);
   });
 }
 
@@ -97,15 +97,15 @@ async function readUpload(c: Context<ApiEnv>, accepted: NonNullable<Endpoint["up
   return { mediaType, bytes: new Uint8Array(await c.req.arrayBuffer()) };
 }
 
-/** Text as a stream of bytes that is read page by page, as fast as the client takes it. */
-function streamOf(text: AsyncIterable<string>): ReadableStream<Uint8Array> {
+/** Pages as a stream of bytes, each made when the client has taken the one before. */
+function streamOf(body: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const pages = text[Symbol.asyncIterator]();
+  const pages = body[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await pages.next();
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
     },
     async cancel() {
       await pages.return?.();

@@ -15,7 +15,7 @@ export function bulkRoutes(app: Hono<ApiEnv>): void {
   bindStream(app, endpoints.downloadBulk, async ({ deps, caller, id }) => ({
     mediaType: "text/csv",
     filename: `bulk-${id}.csv`,
-    text: await downloadBulkJob(deps, caller, id),
+    body: await downloadBulkJob(deps, caller, id),
   }));
 }
 

@@ -10,6 +10,6 @@ export function scanRoutes(app: Hono<ApiEnv>): void {
   bindStream(app, endpoints.exportScans, async ({ deps, caller, query }) => ({
     mediaType: query.format === "csv" ? "text/csv" : "application/x-ndjson",
     filename: `scans.${query.format}`,
-    text: await exportScans(deps, caller, query),
+    body: await exportScans(deps, caller, query),
   }));
 }

@@ -17,11 +17,11 @@ export const limits = {
   /** Bytes of a JSON request body; larger ones get 413. */
   body: 1024 * 1024,
   /** Bulk: elements of one request, bytes of its body, rows that are created in one transaction. */
-  bulk: { rows: 10_000, body: 16 * 1024 * 1024, chunk: 1000 },
+  bulk: { rows: 10_000, body: 16 * 1024 * 1024, chunk: 2000 },
   /** A bulk job that has not moved for this long is taken up again by the sweep. */
   bulkStuckMilliseconds: 10 * 60_000,
   /** Rows of one page of a stream (download, export). */
-  streamPage: 5000,
+  streamPage: 1000,
   /** Characters of an Idempotency-Key, and how long its answer is kept. */
   idempotency: { key: 255, milliseconds: 24 * 60 * 60 * 1000 },
   /** How long an isolate trusts what it read about a key. Revocation does not wait for it: the meter refuses. */

@@ -1,20 +1,22 @@
 import { type BulkJob, type BulkJobWithItems, downloadHeader } from "../contract/bulk.ts";
+import { QrType } from "../contract/enums.ts";
 import { limits } from "../contract/limits.ts";
 import type { BulkChunk } from "../contract/messages.ts";
 import type { Deps } from "../deps.ts";
 import { csvRow } from "../lib/csv.ts";
+import { newHash } from "../lib/hash.ts";
 import { newId } from "../lib/ids.ts";
 import { describeError, log } from "../lib/log.ts";
-import { slicesBySize } from "../lib/slices.ts";
 import * as store from "../store/bulk.ts";
+import { renewTakenHashes, settleChunk } from "../store/bulk-chunk.ts";
 import { ownFolders } from "../store/folders.ts";
-import { presentQr, type QrRow } from "../store/qr.ts";
+import type { QrRow } from "../store/qr.ts";
 import { findPlan } from "../store/workspaces.ts";
 import type { BulkRow } from "./bulk-rows.ts";
 import { type Caller, type Owner, planOf } from "./caller.ts";
 import { notFound, ServiceError } from "./errors.ts";
 import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
-import { acceptData, codesFull, createdEvent, newRow, retryTakenHash } from "./new-qr.ts";
+import { codesFull, newRow, retryTakenHash, typeLacking } from "./new-qr.ts";
 
 /**
  * Stages a job: every row is written down, those that can't be created with their error, and the rest is left
@@ -52,7 +54,7 @@ async function stageJob(
     status: "queued",
     totalItems: items.length,
     successCount: 0,
-    failureCount: items.filter((item) => item.error !== null).length,
+    failureCount: items.filter((item) => typeof item === "string").length,
     createdAt: new Date(now).toISOString(),
     completedAt: null,
   };
@@ -61,25 +63,33 @@ async function stageJob(
   return job;
 }
 
-/** Rows with what only the workspace can tell: plan, folders, own hosts. */
+/** Rows as codes to be created, each with its ids and hash, as far as the workspace's rules allow. */
 async function checkRows(deps: Deps, caller: Caller, rows: readonly BulkRow[]): Promise<store.StagedItem[]> {
   const wanted = rows.flatMap((row) => ("input" in row && row.input.folderId ? [row.input.folderId] : []));
   const folders = await ownFolders(deps.db, caller.workspaceId, [...new Set(wanted)]);
+  const hashes = new Set<string>();
   return rows.map((row) => {
-    if ("error" in row) return { input: null, error: row.error };
+    if ("error" in row) return row.error;
+    const { folderId } = row.input;
+    if (folderId && !folders.has(folderId)) return "folderId: is not a folder of this workspace";
     try {
-      const data = acceptData(deps, caller, row.input);
-      const { folderId } = row.input;
-      if (folderId && !folders.has(folderId)) {
-        return { input: null, error: "folderId: is not a folder of this workspace" };
-      }
-      return { input: { ...row.input, data }, error: null };
+      const code = stagedCode(newRow(deps, caller, row.input));
+      // Among 10 000 hashes two alike are rare, but they would fail their chunk.
+      while (hashes.has(code.hash)) code.hash = newHash();
+      hashes.add(code.hash);
+      return code;
     } catch (error) {
-      if (error instanceof ServiceError)
-        return { input: null, error: error.message.replace(/^data\.url/, "url") };
-      throw error;
+      if (!(error instanceof ServiceError)) throw error;
+      return error.message.replace(/^data\.url/, "url");
     }
   });
+}
+
+/** A new code without what all new codes share. */
+function stagedCode(row: QrRow): store.StagedCode {
+  const { workspaceId, version, status, createdAt, updatedAt, deletedAt, ...own } = row;
+  const given = Object.entries(own).filter(([, value]) => value !== null);
+  return { ...(Object.fromEntries(given) as typeof own), eventId: newId(createdAt) };
 }
 
 async function queueChunks(deps: Deps, workspaceId: string, jobId: string, rows: number): Promise<void> {
@@ -94,63 +104,29 @@ async function queueChunks(deps: Deps, workspaceId: string, jobId: string, rows:
 
 /** Creates what is pending of a chunk. One that comes twice, or at the same time twice, creates nothing twice. */
 export async function runChunk(deps: Deps, { workspaceId, jobId, from }: BulkChunk): Promise<void> {
-  const size = limits.bulk.chunk;
-  const pending = await store.pendingItems(deps.db, workspaceId, jobId, from, size);
   const plan = await findPlan(deps.db, workspaceId);
   if (plan === undefined) return log("error", "bulk job of no workspace", { workspaceId, jobId });
-  const job = { workspaceId, plan, jobId };
-  // A chunk that comes again with nothing left to do still ends the job, should that have been all that was left.
-  if (pending.length === 0) return settle(deps, job, from, size, []);
-  const jsonSize = ({ input }: store.PendingItem) => JSON.stringify(input).length + rowOverhead;
-  for (const rows of slicesBySize(pending, store.maxParameter, jsonSize)) {
-    const first = rows[0]?.rowIndex ?? from;
-    await settle(deps, job, first, (rows.at(-1)?.rowIndex ?? first) - first + 1, rows);
-  }
+  const owner = { workspaceId, plan };
+  const now = deps.now();
+  const chunk = { workspaceId, jobId, from, size: limits.bulk.chunk };
+  await retryTakenHash(
+    () =>
+      settleChunk(deps.db, chunk, {
+        now,
+        scanOrigin: deps.scanOrigin,
+        completedEventId: newId(now),
+        cap: planOf(owner).liveCodes,
+        pastCap: codesFull(owner).message,
+        lacking: lackingTypes(owner),
+      }),
+    () => renewTakenHashes(deps.db, chunk, newHash),
+  );
 }
 
-/** Characters that a row's JSON has beyond its input: ids, times, nulls. */
-const rowOverhead = 500;
-
-/** Creates rows with their events, settles their items and counts them, in one transaction. */
-async function settle(
-  deps: Deps,
-  job: Owner & { readonly jobId: string },
-  from: number,
-  size: number,
-  rows: readonly store.PendingItem[],
-): Promise<void> {
-  await retryTakenHash(() => {
-    const now = deps.now();
-    const { codes, refused } = prepareCodes(deps, job, rows);
-    return store.settleChunk(deps.db, {
-      workspaceId: job.workspaceId,
-      jobId: job.jobId,
-      from,
-      size,
-      now,
-      completedEventId: newId(now),
-      cap: planOf(job).liveCodes,
-      pastCap: codesFull(job).message,
-      refused,
-      codes,
-      events: codes.map((row) => createdEvent(presentQr(row, deps.scanOrigin), now)),
-    });
-  });
-}
-
-/** What was possible when it was staged may not be any more, as after a change of plan. */
-function prepareCodes(deps: Deps, owner: Owner, pending: readonly store.PendingItem[]) {
-  const codes: (QrRow & { rowIndex: number })[] = [];
-  const refused: { rowIndex: number; error: string }[] = [];
-  for (const { rowIndex, input } of pending) {
-    try {
-      codes.push({ ...newRow(deps, owner, input), rowIndex });
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      refused.push({ rowIndex, error: error.message });
-    }
-  }
-  return { codes, refused };
+/** The error of each type the plan lacks: it may have been changed since the rows were staged. */
+function lackingTypes(owner: Owner): Record<string, string> {
+  const lacking = QrType.options.filter((type) => !planOf(owner).qrTypes.includes(type));
+  return Object.fromEntries(lacking.map((type) => [type, typeLacking(owner, type).message]));
 }
 
 /** A job with all its items. @throws not_found */

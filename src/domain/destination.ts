@@ -11,7 +11,7 @@ import { invalid } from "./errors.ts";
 export function normaliseData(deps: Deps, data: QrData): QrData {
   const destination = readDestination(data.url, limits.destination);
   if (!destination.ok) throw invalid("data.url", destination.problem);
-  if (sameHost(destination.host, new URL(deps.scanOrigin).host)) {
+  if (sameHost(destination.host, deps.scanHost)) {
     throw invalid("data.url", "must not lead back to this service: scans would go round in circles");
   }
   return { ...data, url: destination.url };

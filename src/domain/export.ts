@@ -2,6 +2,7 @@ import { limits } from "../contract/limits.ts";
 import { type ExportQuery, exportColumns } from "../contract/scans.ts";
 import type { Deps } from "../deps.ts";
 import { csvRow } from "../lib/csv.ts";
+import type { ExportPage } from "../objects/ledger-export.ts";
 import type { Caller } from "./caller.ts";
 import { requireQr } from "./qr.ts";
 
@@ -16,13 +17,13 @@ export async function exportScans(
   deps: Deps,
   caller: Caller,
   query: ExportQuery,
-): Promise<AsyncIterable<string>> {
+): Promise<AsyncIterable<string | Uint8Array>> {
   const { qrId } = query;
   if (qrId !== undefined) await requireQr(deps, caller, qrId, "shown");
   return lines(deps, caller, query);
 }
 
-async function* lines(deps: Deps, caller: Caller, query: ExportQuery): AsyncGenerator<string> {
+async function* lines(deps: Deps, caller: Caller, query: ExportQuery): AsyncGenerator<string | Uint8Array> {
   const ledger = deps.ledger(caller.workspaceId);
   const { qrId = null, format } = query;
   const from = query.from === undefined ? 0 : Date.parse(query.from);
@@ -30,7 +31,7 @@ async function* lines(deps: Deps, caller: Caller, query: ExportQuery): AsyncGene
   const until = Math.min(end, deps.now() + 1);
   if (format === "csv") yield csvRow(exportColumns);
   for (let after: string | null = null, more = true; more; ) {
-    const page: { text: string; last: string | null; more: boolean } = await ledger.exportPage({
+    const page: ExportPage = await ledger.exportPage({
       qrId,
       format,
       from,
@@ -38,7 +39,7 @@ async function* lines(deps: Deps, caller: Caller, query: ExportQuery): AsyncGene
       after,
       limit: limits.streamPage,
     });
-    if (page.text !== "") yield page.text;
+    if (page.lines.length > 0) yield page.lines;
     after = page.last;
     more = page.more;
   }

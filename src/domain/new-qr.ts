@@ -1,4 +1,5 @@
-import type { Qr, QrCreateInput, QrData } from "../contract/qr.ts";
+import type { QrType } from "../contract/enums.ts";
+import type { Qr, QrCreateInput } from "../contract/qr.ts";
 import type { Deps } from "../deps.ts";
 import { newHash } from "../lib/hash.ts";
 import { newId } from "../lib/ids.ts";
@@ -12,24 +13,19 @@ import { ServiceError } from "./errors.ts";
 /** How often a creation is tried with new hashes: 32^8 of them make even one repetition rare. */
 const hashTries = 5;
 
-/** Runs a creation, again with a new hash should its hash be taken. */
-export async function retryTakenHash<T>(create: () => Promise<T>): Promise<T> {
+/**
+ * Runs a creation, again should a hash be taken.
+ * @param renew gives new hashes before it runs again, where `create` does not do so itself
+ */
+export async function retryTakenHash<T>(create: () => Promise<T>, renew?: () => Promise<void>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await create();
     } catch (error) {
       if (!isTaken(error, "qr_codes.hash") || tries === hashTries) throw error;
+      await renew?.();
     }
   }
-}
-
-/**
- * What a new code would lead to, as it is stored.
- * @throws invalid_input for a bad destination, plan_limit for a type the plan lacks
- */
-export function acceptData(deps: Deps, owner: Owner, input: QrCreateInput): QrData {
-  requireType(owner, input.qrType);
-  return normaliseData(deps, input.data);
 }
 
 /**
@@ -37,7 +33,7 @@ export function acceptData(deps: Deps, owner: Owner, input: QrCreateInput): QrDa
  * @throws invalid_input for a bad destination, plan_limit for a type the plan lacks
  */
 export function newRow(deps: Deps, owner: Owner, input: QrCreateInput): QrRow {
-  const data = acceptData(deps, owner, input);
+  requireType(owner, input.qrType);
   const now = deps.now();
   return {
     id: newId(now),
@@ -46,7 +42,7 @@ export function newRow(deps: Deps, owner: Owner, input: QrCreateInput): QrRow {
     version: 1,
     qrType: input.qrType,
     name: input.name ?? null,
-    data,
+    data: normaliseData(deps, input.data),
     folderId: input.folderId ?? null,
     tags: input.tags ?? [],
     status: "active",
@@ -67,14 +63,17 @@ export const createdEvent = (qr: Qr, now: number): OutboxEvent => ({
   data: qr,
 });
 
-function requireType(owner: Owner, type: QrCreateInput["qrType"]): void {
-  const plan = planOf(owner);
-  if (!plan.qrTypes.includes(type)) {
-    throw new ServiceError(
-      "plan_limit",
-      `Your plan ${plan.title} has no codes of type ${type}; upgrade to create them`,
-    );
-  }
+function requireType(owner: Owner, type: QrType): void {
+  if (!planOf(owner).qrTypes.includes(type)) throw typeLacking(owner, type);
+}
+
+/** The plan has no codes of this type. */
+export function typeLacking(owner: Owner, type: QrType): ServiceError {
+  const { title } = planOf(owner);
+  return new ServiceError(
+    "plan_limit",
+    `Your plan ${title} has no codes of type ${type}; upgrade to create them`,
+  );
 }
 
 /** The plan's cap on live codes is reached. */

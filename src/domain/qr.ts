@@ -6,7 +6,7 @@ import { sameJson } from "../lib/json.ts";
 import { hasFolder } from "../store/folders.ts";
 import {
   findQr,
-  insertQrs,
+  insertQr,
   listQrs,
   presentQr,
   type QrChanges,
@@ -57,15 +57,8 @@ export async function createQr(
       const kept = keptAnswer(now, idempotency, qr);
       const answer = kept && { ...kept, qrId: row.id };
       const cap = planOf(caller).liveCodes;
-      const created = await insertQrs(
-        deps.db,
-        caller.workspaceId,
-        cap,
-        [row],
-        [createdEvent(qr, now)],
-        answer,
-      );
-      if (created === 0) throw codesFull(caller);
+      const created = await insertQr(deps.db, cap, row, createdEvent(qr, now), answer);
+      if (!created) throw codesFull(caller);
       await fillCache(deps, row.hash, routeOf(row));
       return qr;
     }),

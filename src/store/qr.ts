@@ -1,8 +1,8 @@
 import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Route } from "../contract/routes.ts";
 import type { Qr, QrListQuery } from "../contract/qr.ts";
-import { type Catalogue, catalogue } from "./catalogue.ts";
-import { type OutboxEvent, writeEvents } from "./events.ts";
+import { catalogue } from "./catalogue.ts";
+import { type OutboxEvent, writeEvent } from "./events.ts";
 import { keepAnswer, type NewAnswer } from "./idempotency.ts";
 import { qrCodes, qrTags } from "./schema.ts";
 
@@ -42,55 +42,47 @@ export function routeOf(row: QrRow): Route {
 }
 
 /**
- * Creates codes, each with its event, all in one transaction.
- * @param cap live codes the plan allows, null for no cap; codes past it are left out
+ * Creates a code with its event, in one transaction.
+ * @param cap live codes the plan allows, null for no cap
  * @param answer kept under an Idempotency-Key, if the request brought one
- * @returns how many were created, from the front of `rows`
- * @throws when a hash or the Idempotency-Key is taken (see isTaken)
+ * @returns whether there was room under the cap
+ * @throws when the hash or the Idempotency-Key is taken (see isTaken)
  */
-export async function insertQrs(
+export async function insertQr(
   d1: D1Database,
-  workspaceId: string,
   cap: number | null,
-  rows: readonly QrRow[],
-  events: readonly OutboxEvent[],
+  row: QrRow,
+  event: OutboxEvent,
   answer?: NewAnswer,
-): Promise<number> {
+): Promise<boolean> {
   const db = catalogue(d1);
+  const { workspaceId } = row;
+  const insertion = db
+    .insert(qrCodes)
+    .select(sql`
+      SELECT ${sql.raw(newCodeColumns("new.code", "new.code->>'createdAt'"))}
+      FROM workspaces w, (SELECT ${JSON.stringify(row)} AS code) new
+      WHERE w.id = ${workspaceId} AND (${cap} IS NULL OR w.live_codes < ${cap})`)
+    .returning({ id: qrCodes.id });
   const [inserted] = await db.batch([
-    insertStatement(db, workspaceId, cap, rows),
-    writeEvents(db, workspaceId, 1, events),
+    insertion,
+    writeEvent(db, workspaceId, 1, event),
     ...(answer === undefined ? [] : keepAnswer(db, workspaceId, answer)),
   ]);
-  return inserted.length;
+  return inserted.length === 1;
 }
 
 /**
- * The statement that creates codes, as one JSON parameter.
- * @param cap live codes the plan allows, null for no cap; rows past it are left out
- * @param guard a condition on a row `r` of the JSON, for it to be created
+ * The values of a new code's columns, in the table's order, for a SELECT that also has its workspace as `w`. A
+ * folder that was deleted meanwhile leaves the code unfiled.
+ * @param code SQL for the code as JSON
+ * @param at SQL for its time of creation, epoch milliseconds
  */
-export function insertStatement(
-  db: Catalogue,
-  workspaceId: string,
-  cap: number | null,
-  rows: readonly QrRow[],
-  guard: SQL = sql`true`,
-) {
-  return db
-    .insert(qrCodes)
-    .select(sql`
-      SELECT r.value->>'id', w.id, r.value->>'hash', r.value->>'version', r.value->>'qrType', r.value->>'name',
-        r.value->'data',
-        (SELECT f.id FROM folders f WHERE f.id = r.value->>'folderId' AND f.workspace_id = w.id),
-        r.value->'tags', r.value->>'status', nullif(r.value->'colorConfig', 'null'), r.value->>'shape',
-        r.value->>'templateId', nullif(r.value->'advanced', 'null'),
-        r.value->>'createdAt', r.value->>'updatedAt', NULL
-      FROM workspaces w, json_each(${JSON.stringify(rows)}) r
-      WHERE w.id = ${workspaceId} AND (${cap} IS NULL OR w.live_codes + r.key < ${cap}) AND ${guard}
-      ORDER BY r.key`)
-    .returning({ id: qrCodes.id });
-}
+export const newCodeColumns = (code: string, at: string): string => `
+  ${code}->>'id', w.id, ${code}->>'hash', 1, ${code}->>'qrType', ${code}->>'name', ${code}->'data',
+  (SELECT f.id FROM folders f WHERE f.id = ${code}->>'folderId' AND f.workspace_id = w.id),
+  ${code}->'tags', 'active', nullif(${code}->'colorConfig', 'null'), ${code}->>'shape', ${code}->>'templateId',
+  nullif(${code}->'advanced', 'null'), ${at}, ${at}, NULL`;
 
 /** One code of the workspace, deleted ones only on request. */
 export async function findQr(
@@ -182,7 +174,7 @@ export async function updateQr(
   };
   // The event goes first: both statements then test the version the change started from.
   const [, updated] = await db.batch([
-    writeEvents(db, before.workspaceId, before.version, [event]),
+    writeEvent(db, before.workspaceId, before.version, event),
     db
       .update(qrCodes)
       .set(set)

@@ -10,7 +10,7 @@ import type {
   Shape,
 } from "../contract/enums.ts";
 import type { Plan } from "../contract/plans.ts";
-import type { ColorConfig, QrCreateInput, QrData } from "../contract/qr.ts";
+import type { ColorConfig, QrData } from "../contract/qr.ts";
 
 /**
  * The catalogue. Tables whose key is all that finds a row (qr_tags, bulk_items, idempotent_answers) are WITHOUT
@@ -137,8 +137,8 @@ export const bulkItems = sqliteTable(
     jobId: text("job_id").notNull(),
     rowIndex: integer("row_index").notNull(),
     status: text("status").$type<BulkItemStatus>().notNull(),
-    /** What to create, until it is settled. */
-    input: text("input", { mode: "json" }).$type<QrCreateInput>(),
+    /** The code to create, with the id of its event, until it is settled. */
+    input: text("input", { mode: "json" }),
     error: text("error"),
     qrId: text("qr_id"),
     qrHash: text("qr_hash"),

@@ -22,14 +22,14 @@ const outbox = async (kind: string, workspaceId = client.workspaceId) =>
 describe("a job", () => {
   it("is queued, then moves, then is completed, with one event", async () => {
     const own = await desk.service.workspace();
-    const staged = await desk.accepted(await desk.json(own, goodItems(1200)));
-    expect(staged).toMatchObject({ status: "queued", totalItems: 1200, successCount: 0, failureCount: 0 });
+    const staged = await desk.accepted(await desk.json(own, goodItems(2200)));
+    expect(staged).toMatchObject({ status: "queued", totalItems: 2200, successCount: 0, failureCount: 0 });
     expect((await desk.read(own, staged.jobId)).items.every((row) => row.status === "pending")).toBe(true);
 
     const [first, ...rest] = desk.held.splice(0);
     expect(rest).toHaveLength(1);
     await desk.deliver([first as BulkChunk]);
-    expect(await desk.read(own, staged.jobId)).toMatchObject({ status: "processing", successCount: 1000 });
+    expect(await desk.read(own, staged.jobId)).toMatchObject({ status: "processing", successCount: 2000 });
     expect(await outbox("bulk.completed", own.workspaceId)).toEqual([]);
 
     desk.clock.advance(60_000);
@@ -38,30 +38,32 @@ describe("a job", () => {
     expect(done).toEqual({
       ...staged,
       status: "completed",
-      successCount: 1200,
+      successCount: 2200,
       completedAt: new Date(desk.clock.now()).toISOString(),
     });
-    expect(items.map((row) => row.rowIndex)).toEqual([...Array(1200).keys()]);
+    expect(items.map((row) => row.rowIndex)).toEqual([...Array(2200).keys()]);
     expect(await outbox("bulk.completed", own.workspaceId)).toEqual([done]);
-    expect(await outbox("qr.created", own.workspaceId)).toHaveLength(1200);
+    const created = await outbox("qr.created", own.workspaceId);
+    expect(created).toHaveLength(2200);
     const qr = await own.expect(200, Qr, "GET", `/qr/${items[7]?.createdQrId}`);
+    expect(created).toContainEqual(qr);
     expect(qr).toMatchObject({ name: "Item 7", hash: items[7]?.createdQrHash, status: "active" });
     expect((await desk.service.scan(qr.hash)).headers.get("location")).toBe("https://example.com/7");
   });
 
   it("creates nothing twice when chunks come twice, also at the same time", async () => {
     const own = await desk.service.workspace();
-    const { jobId } = await desk.accepted(await desk.json(own, goodItems(1100)));
+    const { jobId } = await desk.accepted(await desk.json(own, goodItems(2100)));
     const chunks = desk.held.splice(0);
     await Promise.all([desk.deliver(chunks), desk.deliver(chunks), desk.deliver(chunks)]);
     await desk.deliver(chunks);
     const job = await desk.read(own, jobId);
-    expect(job).toMatchObject({ status: "completed", successCount: 1100, failureCount: 0 });
+    expect(job).toMatchObject({ status: "completed", successCount: 2100, failureCount: 0 });
     const row = await env.DB.prepare("SELECT count(*) AS n FROM qr_codes WHERE workspace_id = ?")
       .bind(own.workspaceId)
       .first();
-    expect(row).toEqual({ n: 1100 });
-    expect(await outbox("qr.created", own.workspaceId)).toHaveLength(1100);
+    expect(row).toEqual({ n: 2100 });
+    expect(await outbox("qr.created", own.workspaceId)).toHaveLength(2100);
     expect(await outbox("bulk.completed", own.workspaceId)).toHaveLength(1);
   });
 
@@ -94,6 +96,37 @@ describe("a job", () => {
     expect(await desk.read(client, jobId)).toMatchObject({ status: "queued", successCount: 0 });
     await desk.deliver(chunks);
     expect(await desk.read(client, jobId)).toMatchObject({ status: "completed", successCount: 2 });
+  });
+
+  it("gives a row another hash when its own was taken meanwhile", async () => {
+    const own = await desk.service.workspace();
+    const taken = await own.createQr();
+    const { jobId } = await desk.accepted(await desk.json(own, goodItems(3)));
+    await env.DB.prepare(
+      "UPDATE bulk_items SET input = json_set(input, '$.hash', ?) WHERE job_id = ? AND row_index = 1",
+    )
+      .bind(taken.hash, jobId)
+      .run();
+    await desk.deliver(desk.held.splice(0));
+    const job = await desk.read(own, jobId);
+    expect(job).toMatchObject({ status: "completed", successCount: 3 });
+    expect(new Set([taken.hash, ...job.items.map((row) => row.createdQrHash)]).size).toBe(4);
+  });
+
+  it("fails rows of a type that the plan has lost since", async () => {
+    const own = await desk.service.workspace();
+    const { jobId } = await desk.accepted(await desk.json(own, goodItems(2)));
+    await env.DB.prepare(
+      "UPDATE bulk_items SET input = json_set(input, '$.qrType', 'vcard') WHERE job_id = ? AND row_index = 1",
+    )
+      .bind(jobId)
+      .run();
+    await env.DB.prepare("UPDATE workspaces SET plan = 'free' WHERE id = ?").bind(own.workspaceId).run();
+    await desk.deliver(desk.held.splice(0));
+    await env.DB.prepare("UPDATE workspaces SET plan = 'business' WHERE id = ?").bind(own.workspaceId).run();
+    const job = await desk.read(own, jobId);
+    expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 1 });
+    expect(job.items[1]?.error).toBe("Your plan Free has no codes of type vcard; upgrade to create them");
   });
 
   it("repeats its first answer to the same Idempotency-Key", async () => {

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { hex } from "../../src/lib/crypto.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { LedgerExport } from "../../src/objects/ledger-export.ts";
 import { scanRecord as scan } from "../support/scans.ts";
 import { phone } from "../support/service.ts";
 
@@ -169,3 +170,28 @@ function mulberry(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+it("reads and sorts no more than it answers with", async () => {
+  const stub = ledger("plans");
+  await stub.record([scan()]);
+  const steps = await runInDurableObject(stub, (_, state) => {
+    const statements = new Set<string>();
+    const noting = {
+      exec: (sql: string, ...values: SqlStorageValue[]) => {
+        statements.add(sql);
+        return state.storage.sql.exec(sql, ...values);
+      },
+    } as unknown as SqlStorage;
+    const page = { format: "csv", from: 0, until: start * 2, after: null, limit: 10 } as const;
+    new LedgerExport(noting).page({ ...page, qrId: null });
+    new LedgerExport(noting).page({ ...page, qrId: scan().qrId });
+    return [...statements].flatMap((sql) =>
+      state.storage.sql
+        .exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...(sql.match(/\?/g) ?? []).map(() => null))
+        .toArray()
+        .map(({ detail }) => detail),
+    );
+  });
+  expect(steps.filter((step) => /SCAN|TEMP B-TREE/.test(step))).toEqual([]);
+  expect(steps.length).toBeGreaterThan(4);
+});
