@@ -57,7 +57,9 @@ const servers = {
     for (const trigger of ["created", "tagged", "retagged", "deleted", "rerouted"]) {
       await db.prepare(`DROP TRIGGER qr_codes_${trigger}`).run();
     }
-    await db.prepare("INSERT INTO workspaces VALUES ('w', 'Bench', 'business', NULL, 0, 0)").run();
+    await db
+      .prepare("INSERT INTO workspaces (id, name, plan, created_at) VALUES ('w', 'Bench', 'business', 0)")
+      .run();
     return { miniflare, paths: [""] };
   },
 

@@ -24,8 +24,45 @@ export const workspaces = sqliteTable("workspaces", {
   requestsPerMinute: integer("requests_per_minute"),
   /** Codes that are not deleted. Kept by triggers on qr_codes, so that the plan's cap costs one row to check. */
   liveCodes: integer("live_codes").notNull().default(0),
+  /** Raised with every change of plan or cap, so that a meter knows the newest it has heard of. */
+  planVersion: integer("plan_version").notNull().default(0),
+  /** Whether a webhook was ever registered: without one, events need not be written down. */
+  listens: integer("listens", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
 });
+
+/** People, as their identity provider names them. */
+export const users = sqliteTable(
+  "users",
+  {
+    id: text("id").primaryKey(),
+    issuer: text("issuer").notNull(),
+    /** The provider's own id of the person: unlike a name or an address it never changes. */
+    subject: text("subject").notNull(),
+    name: text("name"),
+    email: text("email"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [uniqueIndex("users_subject").on(table.issuer, table.subject)],
+);
+
+/** Who may act for a workspace. */
+export const members = sqliteTable(
+  "members",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    workspaceId: text("workspace_id")
+      .notNull()
+      .references(() => workspaces.id),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.workspaceId] }),
+    index("members_workspace").on(table.workspaceId),
+  ],
+);
 
 export const apiKeys = sqliteTable(
   "api_keys",
