@@ -14,6 +14,7 @@ export default defineConfig({
             miniflare: {
               bindings: {
                 VISITOR_SECRET: "a secret for tests",
+                WEBHOOK_SECRET: "another secret for tests",
                 MIGRATIONS: await readD1Migrations("./migrations"),
               },
             },

@@ -107,7 +107,11 @@ export function serviceOptions(port: number, script = "dist/index.js"): Miniflar
   const options = convertV4MiniflareOptions({
     ...bindings,
     modules: [{ type: "ESModule", path: script }],
-    bindings: { SCAN_ORIGIN: "http://localhost:8787", VISITOR_SECRET: "a secret for benchmarks" },
+    bindings: {
+      SCAN_ORIGIN: "http://localhost:8787",
+      VISITOR_SECRET: "a secret for benchmarks",
+      WEBHOOK_SECRET: "another",
+    },
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   });
   return { ...options, unsafeInspectDurableObjects: true };

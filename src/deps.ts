@@ -1,4 +1,4 @@
-import type { BulkChunk, RouteRepair, ScansMessage } from "./contract/messages.ts";
+import type { BulkChunk, DueDeliveries, RouteRepair, ScansMessage } from "./contract/messages.ts";
 import type { Region } from "./contract/routing.ts";
 import { FeedView } from "./domain/feed-view.ts";
 import type { KnownKey } from "./domain/keys.ts";
@@ -14,6 +14,8 @@ export interface Deps {
   /** Epoch milliseconds. */
   now(): number;
   fetch: typeof fetch;
+  /** A signal that aborts after so many milliseconds. */
+  expiry(milliseconds: number): AbortSignal;
   /** The catalogue. */
   db: D1Database;
   /** The route cache. */
@@ -24,6 +26,7 @@ export interface Deps {
   scanQueue: Queue<ScansMessage>;
   routeRepairs: Queue<RouteRepair>;
   bulkQueue: Queue<BulkChunk>;
+  deliveryQueue: Queue<DueDeliveries>;
   /** Bars addresses that try keys that do not exist. */
   unknownKeys: MissThrottle;
   /** Bars addresses that guess hashes. */
@@ -34,6 +37,8 @@ export interface Deps {
   scanHost: string;
   /** Keys the hash that stands for a visitor. */
   visitorSecret: string;
+  /** Seals the webhooks' secrets at rest. */
+  webhookSecret: string;
   /** What this isolate remembers. */
   memory: {
     /** By the key's digest; null for one that does not exist. */
@@ -52,6 +57,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
   return {
     now: () => Date.now(),
     fetch: (input, init) => fetch(input, init),
+    expiry: (milliseconds) => AbortSignal.timeout(milliseconds),
     db: env.DB,
     routes: env.ROUTES,
     ledger: (workspaceId) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)),
@@ -60,11 +66,13 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     scanQueue: env.SCANS,
     routeRepairs: env.ROUTE_REPAIRS,
     bulkQueue: env.BULK,
+    deliveryQueue: env.DELIVERIES,
     unknownKeys: new MissThrottle(env.UNKNOWN_KEYS),
     unknownHashes: new MissThrottle(env.UNKNOWN_HASHES),
     scanOrigin,
     scanHost: new URL(scanOrigin).host,
     visitorSecret: env.VISITOR_SECRET,
+    webhookSecret: env.WEBHOOK_SECRET,
     memory: {
       keys: new BoundedMap(10_000),
       routes: new RouteMemory(),

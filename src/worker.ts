@@ -17,9 +17,9 @@ export function createWorker(override: (env: Env) => DepsOverrides = () => ({}))
 
   return {
     fetch: (request, env, ctx) => prepare(env).app.fetch(request, env, ctx),
-    async queue(batch, env) {
+    async queue(batch, env, ctx) {
       const { consume } = await import("./queues/consume.ts");
-      await consume(batch, prepare(env).deps);
+      await consume(batch, prepare(env).deps, ctx);
     },
     async scheduled(_controller: ScheduledController | undefined, env: Env) {
       const { sweep } = await import("./scheduled/sweep.ts");

@@ -7,6 +7,7 @@ const random = () => randomBytes(32).toString("base64url");
 /** What the service needs to run locally, and how to make each: the names of wrangler.toml's `[secrets]`. */
 export const localSecrets: Readonly<Record<string, () => string>> = {
   VISITOR_SECRET: random,
+  WEBHOOK_SECRET: random,
 };
 
 /** Adds the secrets that `.dev.vars` lacks, and leaves what it has as it is. */

@@ -8,7 +8,7 @@ import type { ApiEnv } from "./context.ts";
 import { docsRoutes } from "./docs.tsx";
 import { answerError } from "./errors.ts";
 import { folderRoutes } from "./folders.ts";
-import { keyAndMeter, privateAnswer, requestId } from "./middleware.ts";
+import { handOnEvents, keyAndMeter, privateAnswer, requestId } from "./middleware.ts";
 import { qrRoutes } from "./qr.ts";
 import { scanRoutes } from "./scans.ts";
 
@@ -38,7 +38,12 @@ export function createApi(deps: Deps): Hono<ApiEnv> {
     await next();
   });
   docsRoutes(app);
-  app.use(privateAnswer, keyAndMeter, methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
+  app.use(
+    privateAnswer,
+    keyAndMeter,
+    handOnEvents,
+    methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }),
+  );
   // Before /qr/{id}, which would take "bulk" for an id.
   bulkRoutes(app);
   qrRoutes(app);

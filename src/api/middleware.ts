@@ -1,8 +1,10 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
+import { forwardEvents } from "../domain/events.ts";
 import { authenticate, meter, requireWorkingKey } from "../domain/keys.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { describeError, log } from "../lib/log.ts";
 import type { ApiEnv } from "./context.ts";
 
 /** A request id the client may choose itself: something a log can hold. */
@@ -40,6 +42,21 @@ export const keyAndMeter = createMiddleware<ApiEnv>(async (c, next) => {
   requireWorkingKey(caller);
   c.set("caller", caller);
   await next();
+});
+
+/** After a change, hands its events on: nobody waits for that. */
+export const handOnEvents = createMiddleware<ApiEnv>(async (c, next) => {
+  await next();
+  if (c.req.method === "GET" || !c.res.ok) return;
+  const { workspaceId } = c.get("caller");
+  const handOn = async () => {
+    try {
+      await forwardEvents(c.get("deps"), workspaceId);
+    } catch (error) {
+      log("error", "events not handed on; the sweep will", { workspaceId, error: describeError(error) });
+    }
+  };
+  c.executionCtx.waitUntil(handOn());
 });
 
 /** Refuses a body of more bytes before it is read whole, whether or not it says how large it is. */

@@ -32,5 +32,25 @@ export type ExportFormat = z.output<typeof ExportFormat>;
 export const Scope = z.enum(["qr:read", "qr:write", "scans:read"]);
 export type Scope = z.output<typeof Scope>;
 
+export const EventKind = z.enum([
+  "qr.created",
+  "qr.updated",
+  "qr.deleted",
+  "qr.scanned",
+  "bulk.completed",
+  "subscription.updated",
+  "page.submitted",
+]);
+export type EventKind = z.output<typeof EventKind>;
+
+export const DeliveryMode = z.enum(["realtime", "batched_5m"]);
+export type DeliveryMode = z.output<typeof DeliveryMode>;
+
+export const WebhookStatus = z.enum(["active", "paused"]);
+export type WebhookStatus = z.output<typeof WebhookStatus>;
+
+export const DeliveryStatus = z.enum(["pending", "succeeded", "failed", "skipped"]);
+export type DeliveryStatus = z.output<typeof DeliveryStatus>;
+
 export const KeyType = z.enum(["secret", "publishable"]);
 export type KeyType = z.output<typeof KeyType>;

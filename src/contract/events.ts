@@ -1,7 +1,36 @@
+import type { EventKind } from "./enums.ts";
+import type { Plan } from "./plans.ts";
 import type { Qr } from "./qr.ts";
 
-/** Events a change of the catalogue writes to the outbox, with the `data` a webhook carries. */
-export type CatalogueEvent =
+/** Events of a change of one code, with the `data` a webhook carries. */
+export type QrEvent =
   | { readonly kind: "qr.created"; readonly data: Qr }
   | { readonly kind: "qr.updated"; readonly data: Qr & { readonly changed: readonly string[] } }
   | { readonly kind: "qr.deleted"; readonly data: Qr };
+
+/** The `data` of subscription.updated. */
+export interface SubscriptionData {
+  readonly workspaceId: string;
+  readonly previousPlan: Plan;
+  readonly plan: Plan;
+}
+
+/** The `data` of qr.scanned (spec section 6). */
+export interface ScannedData {
+  readonly qrId: string;
+  readonly hash: string;
+  readonly scannedAt: string;
+  readonly country: string | null;
+  readonly city: string | null;
+  readonly device: string | null;
+  readonly os: string | null;
+}
+
+/** An event on its way to webhooks. Its id is minted where it happens, so it can be told twice and count once. */
+export interface ServiceEvent {
+  readonly id: string;
+  readonly kind: EventKind;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly data: object;
+}

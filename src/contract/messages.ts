@@ -29,6 +29,12 @@ export interface BulkChunk {
   readonly from: number;
 }
 
+/** A message of the `deliveries` queue: POST what is due for this webhook. */
+export interface DueDeliveries {
+  readonly workspaceId: string;
+  readonly webhookId: string;
+}
+
 /** A message of the `route-repairs` queue: make the caches say what the catalogue says of this hash. */
 export interface RouteRepair {
   readonly hash: string;

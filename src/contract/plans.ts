@@ -9,6 +9,7 @@ export interface PlanLimits {
   readonly liveCodes: number | null;
   readonly secretKeys: boolean;
   readonly qrTypes: readonly QrType[];
+  readonly webhooks: number;
 }
 
 const everyType: readonly QrType[] = [
@@ -32,6 +33,7 @@ export const plans = {
     liveCodes: 25,
     secretKeys: false,
     qrTypes: ["url"],
+    webhooks: 1,
   },
   starter: {
     title: "Starter",
@@ -40,6 +42,7 @@ export const plans = {
     liveCodes: 250,
     secretKeys: false,
     qrTypes: everyType.filter((type) => type !== "servicepage"),
+    webhooks: 2,
   },
   pro: {
     title: "Pro",
@@ -48,6 +51,7 @@ export const plans = {
     liveCodes: 5000,
     secretKeys: true,
     qrTypes: everyType,
+    webhooks: 10,
   },
   business: {
     title: "Business",
@@ -56,6 +60,7 @@ export const plans = {
     liveCodes: null,
     secretKeys: true,
     qrTypes: everyType,
+    webhooks: 50,
   },
 } as const satisfies Record<string, PlanLimits>;
 

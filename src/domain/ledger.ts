@@ -1,5 +1,6 @@
 import type { ScanRecord } from "../contract/messages.ts";
 import type { Deps } from "../deps.ts";
+import { tellDue } from "./events.ts";
 
 /**
  * Writes scans down, each in its workspace's ledger. Repeats are harmless.
@@ -11,7 +12,7 @@ export async function recordScans(deps: Deps, scans: readonly ScanRecord[]): Pro
   await Promise.all(
     [...byWorkspace].map(async ([workspaceId, own]) => {
       try {
-        await deps.ledger(workspaceId).record(own);
+        await tellDue(deps, workspaceId, await deps.ledger(workspaceId).record(own, deps.now()));
       } catch (error) {
         failed.set(workspaceId, error);
       }

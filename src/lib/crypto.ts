@@ -38,3 +38,31 @@ export function randomBase62(length: number): string {
   }
   return text;
 }
+
+const sealing = "AES-GCM";
+
+/** A key that seals text, from a secret of any length. */
+export async function sealingKey(secret: string): Promise<CryptoKey> {
+  const digest = await crypto.subtle.digest("SHA-256", encoder.encode(secret));
+  return crypto.subtle.importKey("raw", digest, sealing, false, ["encrypt", "decrypt"]);
+}
+
+/** Text encrypted and authenticated, in base64. */
+export async function seal(key: CryptoKey, text: string): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const sealed = new Uint8Array(
+    await crypto.subtle.encrypt({ name: sealing, iv }, key, encoder.encode(text)),
+  );
+  return btoa(String.fromCharCode(...iv, ...sealed));
+}
+
+/** The text that was sealed. @throws for what this key did not seal */
+export async function unseal(key: CryptoKey, sealed: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(sealed), (char) => char.charCodeAt(0));
+  const text = await crypto.subtle.decrypt(
+    { name: sealing, iv: bytes.subarray(0, 12) },
+    key,
+    bytes.subarray(12),
+  );
+  return new TextDecoder().decode(text);
+}

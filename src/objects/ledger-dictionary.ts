@@ -7,6 +7,8 @@ const remembered = 5000;
 
 interface AgentRef {
   readonly ref: number;
+  readonly device: string | null;
+  readonly os: string | null;
   readonly bot: boolean;
 }
 
@@ -43,16 +45,16 @@ export class LedgerDictionary {
     if (known !== undefined) return known;
     const facts = describeAgent(scan.userAgent);
     const row = this.#sql
-      .exec<{ ref: number; bot: number }>(
+      .exec<{ ref: number; device: string | null; os: string | null; bot: number }>(
         `INSERT INTO agents (user_agent, device, os, bot) VALUES (?, ?, ?, ?)
-         ON CONFLICT (user_agent) DO UPDATE SET bot = bot RETURNING ref, bot`,
+         ON CONFLICT (user_agent) DO UPDATE SET bot = bot RETURNING ref, device, os, bot`,
         text,
         facts.device,
         facts.os,
         facts.bot ? 1 : 0,
       )
       .one();
-    const entry = { ref: row.ref, bot: row.bot === 1 };
+    const entry = { ...row, bot: row.bot === 1 };
     this.#agents.set(text, entry);
     return entry;
   }

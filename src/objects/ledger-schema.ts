@@ -50,3 +50,74 @@ CREATE TABLE IF NOT EXISTS days (
   PRIMARY KEY (code, day)
 ) WITHOUT ROWID;
 `;
+
+/**
+ * The tables of a workspace's webhooks. Their registry is here, beside the deliveries, so that what happens to a
+ * webhook (an event, a failure too many, a pause) happens to both in one transaction. Times are epoch milliseconds.
+ */
+export const webhookSchema = `
+CREATE TABLE IF NOT EXISTS webhooks (
+  ref INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  url TEXT NOT NULL,
+  events TEXT NOT NULL,
+  scope_qr_id TEXT,
+  scope_page_id TEXT,
+  mode TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'active',
+  paused_reason TEXT,
+  secret TEXT NOT NULL,
+  old_secret TEXT,
+  old_secret_until INTEGER,
+  created_at INTEGER NOT NULL,
+  exhausted INTEGER NOT NULL DEFAULT 0,  -- deliveries in a row
+  timeouts INTEGER NOT NULL DEFAULT 0,   -- attempts in a row
+  put_off_until INTEGER NOT NULL DEFAULT 0,
+  told_at INTEGER NOT NULL DEFAULT 0,    -- when the queue was last told of work
+  batch_closes_at INTEGER
+);
+CREATE TABLE IF NOT EXISTS deliveries (
+  id TEXT PRIMARY KEY,
+  webhook INTEGER NOT NULL,
+  event_id TEXT,
+  event TEXT NOT NULL,
+  body TEXT NOT NULL,
+  status TEXT NOT NULL,
+  once INTEGER NOT NULL DEFAULT 0,       -- a test or a replay: one attempt, which counts for nothing else
+  attempts INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  began_at INTEGER,                      -- the first attempt, which the others are counted from
+  next_at INTEGER,
+  lease_until INTEGER,
+  completed_at INTEGER,
+  last_status INTEGER,
+  last_error TEXT
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS deliveries_by_event ON deliveries (webhook, event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS deliveries_by_webhook ON deliveries (webhook, id);
+CREATE INDEX IF NOT EXISTS deliveries_by_status ON deliveries (webhook, status, id);
+CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (webhook, next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS deliveries_under_way ON deliveries (webhook, lease_until) WHERE lease_until IS NOT NULL;
+CREATE INDEX IF NOT EXISTS deliveries_ended ON deliveries (completed_at) WHERE completed_at IS NOT NULL;
+CREATE TABLE IF NOT EXISTS attempts (
+  delivery TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  status INTEGER,
+  duration INTEGER NOT NULL,
+  error TEXT,
+  response TEXT,
+  PRIMARY KEY (delivery, attempt)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS batch_events (
+  webhook INTEGER NOT NULL,
+  event_id TEXT NOT NULL,
+  event TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  data TEXT,
+  delivery TEXT,                         -- once it is frozen into one
+  PRIMARY KEY (webhook, event_id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS batch_events_open ON batch_events (webhook, at, event_id) WHERE delivery IS NULL;
+CREATE INDEX IF NOT EXISTS batch_events_frozen ON batch_events (delivery) WHERE delivery IS NOT NULL;
+`;

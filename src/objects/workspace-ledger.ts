@@ -1,147 +1,64 @@
 import { DurableObject } from "cloudflare:workers";
-import type { ScanRecord } from "../contract/messages.ts";
-import type { ScanEvent, ScanListResponse } from "../contract/scans.ts";
-import { idFromHex, idToHex, timeOfId } from "../lib/ids.ts";
-import { LedgerDictionary } from "./ledger-dictionary.ts";
-import { LedgerExport, type ExportPage, type ExportRequest } from "./ledger-export.ts";
-import { ledgerSchema } from "./ledger-schema.ts";
-import { Tallies, type Tally } from "./tallies.ts";
-
-/** A scan by a person, with references in place of what the dictionary holds. */
-interface Person {
-  readonly code: number;
-  readonly agent: number;
-  readonly place: number;
-  readonly visitor: string;
-}
+import type { DeliveryStatus } from "../contract/enums.ts";
+import type { ScannedData, ServiceEvent } from "../contract/events.ts";
+import type { DueDeliveries, ScanRecord } from "../contract/messages.ts";
+import type { ScanListResponse } from "../contract/scans.ts";
+import { webhookRules } from "../contract/webhook-rules.ts";
+import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/webhooks.ts";
+import { LedgerDeliveries, type Outcome, presentDelivery } from "./ledger-deliveries.ts";
+import { LedgerDispatch, type Work } from "./ledger-dispatch.ts";
+import { LedgerEvents } from "./ledger-events.ts";
+import { type ExportPage, type ExportRequest, LedgerExport } from "./ledger-export.ts";
+import { LedgerScans, type RecordedScan } from "./ledger-scans.ts";
+import { ledgerSchema, webhookSchema } from "./ledger-schema.ts";
+import { LedgerWebhooks, type NewWebhook, type WebhookChanges, type WebhookRow } from "./ledger-webhooks.ts";
 
 /**
- * One workspace's scans. Every workspace has its own object, hence its own 10 GB and its own writer: a flood
- * of scans in one never slows another.
+ * One workspace's scans, its webhooks and their deliveries. Every workspace has its own object, hence its own 10 GB
+ * and its own writer: a flood of scans in one never slows another. Times are the caller's clock, epoch milliseconds.
  */
 export class WorkspaceLedger extends DurableObject<Env> {
-  readonly #sql: SqlStorage;
+  readonly #scans: LedgerScans;
   readonly #export: LedgerExport;
-  #dictionary: LedgerDictionary;
+  readonly #webhooks: LedgerWebhooks;
+  readonly #deliveries: LedgerDeliveries;
+  readonly #events: LedgerEvents;
+  readonly #dispatch: LedgerDispatch;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#sql = ctx.storage.sql;
-    this.#sql.exec(ledgerSchema);
-    this.#dictionary = new LedgerDictionary(this.#sql);
-    this.#export = new LedgerExport(this.#sql);
+    const { sql } = ctx.storage;
+    sql.exec(ledgerSchema);
+    sql.exec(webhookSchema);
+    this.#scans = new LedgerScans(sql);
+    this.#export = new LedgerExport(sql);
+    this.#webhooks = new LedgerWebhooks(sql);
+    this.#deliveries = new LedgerDeliveries(sql);
+    this.#events = new LedgerEvents(sql, this.#webhooks);
+    this.#dispatch = new LedgerDispatch(this.#webhooks, this.#deliveries, this.#events);
   }
 
-  /** Writes scans down, all or none. A scan that is there already (same id) changes nothing. */
-  record(scans: readonly ScanRecord[]): void {
+  /**
+   * Writes scans down, all or none, with the deliveries they cause. A scan that is there already (same id) changes
+   * nothing.
+   * @returns ids of webhooks that have deliveries due
+   */
+  async record(scans: readonly ScanRecord[], now: number): Promise<string[]> {
     try {
-      this.ctx.storage.transactionSync(() => this.#record(scans));
+      return await this.#change(now, () => {
+        const recorded = this.#scans.record(scans);
+        const listened = this.#events.listeners("qr.scanned").length > 0;
+        return listened ? this.#tell(this.#events.emit(recorded.map(scannedEvent), now), now) : [];
+      });
     } catch (error) {
-      // What was rolled back may have given out references.
-      this.#dictionary = new LedgerDictionary(this.#sql);
+      this.#scans.forget();
       throw error;
     }
   }
 
-  #record(scans: readonly ScanRecord[]): void {
-    const people = new Map<string, Person>();
-    const machines = new Map<string, { code: number; agent: number }>();
-    for (const scan of scans) {
-      const id = idToHex(scan.id);
-      const code = this.#dictionary.code(scan);
-      const agent = this.#dictionary.agent(scan);
-      if (agent.bot || scan.prefetch) machines.set(id, { code, agent: agent.ref });
-      else
-        people.set(id, {
-          code,
-          agent: agent.ref,
-          place: this.#dictionary.place(scan),
-          visitor: scan.visitor,
-        });
-    }
-
-    const tallies = new Tallies();
-    const arrived = this.#insertPeople(people);
-    for (const id of arrived) tallies.of(people.get(id), id).scans += 1;
-    for (const { code, id } of this.#meet(people, arrived)) tallies.of({ code }, id).newVisitors += 1;
-    for (const id of this.#insertMachines(machines)) tallies.of(machines.get(id), id).machineScans += 1;
-    this.#addUp(tallies.all());
-  }
-
-  #insertPeople(people: ReadonlyMap<string, Person>): string[] {
-    return this.#insertNew(
-      `INSERT INTO scans (id, code, agent, place)
-       SELECT unhex(value->>0), value->>1, value->>2, value->>3`,
-      [...people].map(([id, scan]) => [id, scan.code, scan.agent, scan.place]),
-    );
-  }
-
-  #insertMachines(machines: ReadonlyMap<string, { code: number; agent: number }>): string[] {
-    return this.#insertNew(
-      "INSERT INTO machine_scans (id, code, agent) SELECT unhex(value->>0), value->>1, value->>2",
-      [...machines].map(([id, scan]) => [id, scan.code, scan.agent]),
-    );
-  }
-
-  /** Inserts rows that begin with a scan's id. @returns ids (hex) of the scans that were new */
-  #insertNew(insertSelect: string, rows: readonly (readonly (string | number)[])[]): string[] {
-    if (rows.length === 0) return [];
-    return this.#sql
-      .exec<{ id: string }>(
-        `${insertSelect} FROM json_each(?) WHERE true
-         ON CONFLICT (id) DO NOTHING RETURNING lower(hex(id)) AS id`,
-        JSON.stringify(rows),
-      )
-      .toArray()
-      .map((row) => row.id);
-  }
-
-  /** Notes who came. @returns one scan (hex id) for each visitor who is new to the code */
-  #meet(people: ReadonlyMap<string, Person>, arrived: readonly string[]): { code: number; id: string }[] {
-    // The first scan of each pair stands for the visitor.
-    const visits = new Map<string, { code: number; visitor: string; id: string }>();
-    for (const id of arrived) {
-      const person = people.get(id);
-      if (person === undefined) continue;
-      const key = `${person.code}/${person.visitor}`;
-      if (!visits.has(key)) visits.set(key, { code: person.code, visitor: person.visitor, id });
-    }
-    if (visits.size === 0) return [];
-    return this.#sql
-      .exec<{ code: number; visitor: string }>(
-        `INSERT INTO visitors (code, visitor)
-         SELECT value->>0, unhex(value->>1) FROM json_each(?) WHERE true
-         ON CONFLICT (code, visitor) DO NOTHING RETURNING code, lower(hex(visitor)) AS visitor`,
-        JSON.stringify([...visits.values()].map(({ code, visitor }) => [code, visitor])),
-      )
-      .toArray()
-      .flatMap(({ code, visitor }) => visits.get(`${code}/${visitor}`) ?? []);
-  }
-
-  #addUp(tallies: readonly Tally[]): void {
-    if (tallies.length === 0) return;
-    const rows = tallies.map((tally) => [
-      tally.code,
-      tally.day,
-      tally.scans,
-      tally.newVisitors,
-      tally.machineScans,
-    ]);
-    this.#sql.exec(
-      `INSERT INTO days (code, day, scans, new_visitors, machine_scans)
-       SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM json_each(?) WHERE true
-       ON CONFLICT (code, day) DO UPDATE SET scans = scans + excluded.scans,
-         new_visitors = new_visitors + excluded.new_visitors,
-         machine_scans = machine_scans + excluded.machine_scans`,
-      JSON.stringify(rows),
-    );
-    this.#sql.exec(
-      `UPDATE codes SET scans = scans + more_scans, visitors = visitors + more_visitors
-       FROM (SELECT value->>0 AS code, sum(value->>2) AS more_scans,
-               sum(value->>3) AS more_visitors FROM json_each(?) GROUP BY 1) t
-       WHERE codes.ref = t.code`,
-      JSON.stringify(rows),
-    );
+  /** Statistics and the newest scans of one code. Costs the same at a hundred scans and at a million. */
+  scansOf(qrId: string, limit: number): ScanListResponse {
+    return this.#scans.of(qrId, limit);
   }
 
   /** One page of scans, oldest first, rendered for the export. */
@@ -149,51 +66,190 @@ export class WorkspaceLedger extends DurableObject<Env> {
     return this.#export.page(request);
   }
 
-  /**
-   * Statistics and the newest scans of one code. Costs the same at a hundred scans and at a million.
-   * @param limit scans at most
-   */
-  scansOf(qrId: string, limit: number): ScanListResponse {
-    const code = this.#sql
-      .exec<{ ref: number; scans: number; visitors: number }>(
-        "SELECT ref, scans, visitors FROM codes WHERE qr_id = ?",
-        qrId,
-      )
-      .toArray()[0];
-    if (code === undefined) return { stats: { total: 0, uniqueVisitors: 0 }, events: [] };
-    const events = this.#sql
-      .exec<ScanRow>(
-        `SELECT hex(s.id) AS id, p.country, p.city, a.device, a.os, a.user_agent
-         FROM scans s INDEXED BY scans_by_code JOIN agents a ON a.ref = s.agent JOIN places p ON p.ref = s.place
-         WHERE s.code = ? ORDER BY s.id DESC LIMIT ?`,
-        code.ref,
-        limit,
-      )
-      .toArray()
-      .map((row) => presentScan(row, qrId));
-    return { stats: { total: code.scans, uniqueVisitors: code.visitors }, events };
+  /** Turns events into deliveries; one that was told before changes nothing. @returns ids of webhooks with some due */
+  emit(events: readonly ServiceEvent[], now: number): Promise<string[]> {
+    return this.#change(now, () => this.#tell(this.#events.emit(events, now), now));
+  }
+
+  /** @param cap webhooks the plan allows @returns undefined when there are as many already */
+  createWebhook(webhook: NewWebhook, cap: number): Webhook | undefined {
+    // An alarm is not told whose it is.
+    this.ctx.storage.kv.put("workspace_id", this.ctx.id.name);
+    return this.#webhooks.create(webhook, cap);
+  }
+
+  listWebhooks(): Webhook[] {
+    return this.#webhooks.list();
+  }
+
+  getWebhook(id: string): Webhook | undefined {
+    return this.#webhooks.get(id);
+  }
+
+  /** Changes, pauses or resumes a webhook. @returns it as it is now; undefined when there is none */
+  changeWebhook(
+    id: string,
+    { status, ...changes }: WebhookChanges & { readonly status?: Webhook["status"] | undefined },
+    now: number,
+  ): Promise<Webhook | undefined> {
+    return this.#ofWebhook(id, now, (webhook) => {
+      // What was gathered is sent as it was gathered.
+      if (changes.mode === "realtime" && webhook.mode !== "realtime") this.#events.freeze(webhook, now);
+      this.#webhooks.change(webhook.ref, changes);
+      if (status === "paused" && webhook.status === "active")
+        this.#dispatch.pause(webhook, "Paused by hand", now);
+      if (status === "active" && webhook.status === "paused")
+        this.#webhooks.setStatus(webhook.ref, "active", null);
+      return this.#webhooks.get(id);
+    });
+  }
+
+  /** @param secret sealed @returns whether there is such a webhook */
+  async rotateSecret(id: string, secret: string, now: number): Promise<boolean> {
+    const rotated = await this.#ofWebhook(id, now, (webhook) => {
+      this.#webhooks.rotate(webhook.ref, secret, now + webhookRules.secretGrace);
+      return true;
+    });
+    return rotated ?? false;
+  }
+
+  /** Removes a webhook with its deliveries. @returns whether there was one */
+  async deleteWebhook(id: string, now: number): Promise<boolean> {
+    const removed = await this.#ofWebhook(id, now, (webhook) => {
+      this.#webhooks.remove(webhook.ref);
+      return true;
+    });
+    return removed ?? false;
+  }
+
+  /** Sends one event to one webhook, whatever it listens to; tried once. @returns the delivery */
+  sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined> {
+    return this.#ofWebhook(id, now, (webhook) => {
+      const delivery = this.#events.deliver(webhook, event, now, { once: true });
+      this.#tell([webhook], now);
+      return this.#present(webhook, delivery);
+    });
+  }
+
+  /** A webhook's deliveries, newest first, after the id `after`; undefined when there is no such webhook. */
+  listDeliveries(
+    id: string,
+    status: DeliveryStatus | null,
+    after: string | null,
+    limit: number,
+  ): Delivery[] | undefined {
+    const webhook = this.#webhooks.find(id);
+    return webhook && this.#deliveries.list(webhook.ref, status, after, limit);
+  }
+
+  getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined {
+    const webhook = this.#webhooks.find(id);
+    return webhook && this.#deliveries.get(webhook.ref, deliveryId);
+  }
+
+  /** One more attempt for a delivery that failed or was skipped. @returns the delivery, or why it can't be */
+  replay(
+    id: string,
+    deliveryId: string,
+    now: number,
+  ): Promise<Delivery | "paused" | "pending" | "succeeded" | undefined> {
+    return this.#ofWebhook(id, now, (webhook) => {
+      const row = this.#deliveries.find(webhook.ref, deliveryId);
+      if (row === undefined) return undefined;
+      if (row.status === "pending" || row.status === "succeeded") return row.status;
+      if (webhook.status === "paused") return webhook.status;
+      this.#deliveries.replay(deliveryId, now);
+      this.#tell([webhook], now);
+      return this.#present(webhook, deliveryId);
+    });
+  }
+
+  /** Attempts of a webhook that are due, for the caller to make. Undefined when there is no such webhook any more. */
+  claim(id: string, now: number): Promise<Work | undefined> {
+    return this.#ofWebhook(id, now, (webhook) => this.#dispatch.claim(webhook, now));
+  }
+
+  /** Writes down how a claimed attempt went. */
+  async settle(
+    id: string,
+    deliveryId: string,
+    attempt: number,
+    outcome: Outcome,
+    now: number,
+  ): Promise<void> {
+    await this.#ofWebhook(id, now, (webhook) =>
+      this.#dispatch.settle(webhook, deliveryId, attempt, outcome, now),
+    );
+  }
+
+  /** Closes batches whose window is over, and tells the queue of what is due and of what got lost. */
+  override async alarm(): Promise<void> {
+    // The alarm's own time where the clock is behind it, so that it never finds nothing to do.
+    const now = Math.max(Date.now(), this.ctx.storage.kv.get<number>("alarm_at") ?? 0);
+    this.ctx.storage.kv.delete("alarm_at");
+    const due = await this.#change(now, () => {
+      for (const webhook of this.#webhooks.rows()) {
+        if ((webhook.batch_closes_at ?? Number.POSITIVE_INFINITY) <= now) this.#events.freeze(webhook, now);
+      }
+      this.#deliveries.prune(now - webhookRules.kept);
+      const ready = (webhook: WebhookRow) =>
+        (this.#dispatch.tellAt(webhook) ?? Number.POSITIVE_INFINITY) <= now;
+      return this.#tell(this.#webhooks.rows().filter(ready), now);
+    });
+    const workspaceId = this.ctx.storage.kv.get<string>("workspace_id") ?? "";
+    const messages = due.map(
+      (webhookId): MessageSendRequest<DueDeliveries> => ({
+        body: { workspaceId, webhookId },
+      }),
+    );
+    if (messages.length > 0) await this.env.DELIVERIES.sendBatch(messages);
+  }
+
+  /** Runs a change of one webhook; undefined when there is no such webhook. */
+  async #ofWebhook<T>(id: string, now: number, change: (webhook: WebhookRow) => T): Promise<T | undefined> {
+    const webhook = this.#webhooks.find(id);
+    return webhook && this.#change(now, () => change(webhook));
+  }
+
+  /** Runs a change, all of it or nothing, and sets the alarm by what it left. */
+  async #change<T>(now: number, change: () => T): Promise<T> {
+    const result = this.ctx.storage.transactionSync(change);
+    await this.#setAlarm(now);
+    return result;
+  }
+
+  async #setAlarm(now: number): Promise<void> {
+    const times = this.#webhooks
+      .rows()
+      .flatMap((webhook) => [this.#dispatch.tellAt(webhook) ?? [], webhook.batch_closes_at ?? []].flat());
+    const known = this.ctx.storage.kv.get<number>("alarm_at") ?? null;
+    const at = times.length === 0 ? null : Math.max(now, Math.min(...times));
+    if (at === known) return;
+    this.ctx.storage.kv.put("alarm_at", at);
+    if (at === null) await this.ctx.storage.deleteAlarm();
+    else await this.ctx.storage.setAlarm(at);
+  }
+
+  #tell(webhooks: readonly WebhookRow[], now: number): string[] {
+    for (const { ref } of webhooks) this.#webhooks.noteTold(ref, now);
+    return webhooks.map(({ id }) => id);
+  }
+
+  #present(webhook: WebhookRow, deliveryId: string): Delivery | undefined {
+    const row = this.#deliveries.find(webhook.ref, deliveryId);
+    return row && presentDelivery(row);
   }
 }
 
-type ScanRow = {
-  id: string;
-  country: string;
-  city: string;
-  device: string | null;
-  os: string | null;
-  user_agent: string;
-};
-
-function presentScan(row: ScanRow, qrId: string): ScanEvent {
-  const id = idFromHex(row.id);
-  return {
-    id,
-    qrId,
-    scannedAt: new Date(timeOfId(id)).toISOString(),
-    country: row.country || null,
-    city: row.city || null,
-    device: row.device,
-    os: row.os,
-    userAgent: row.user_agent || null,
+function scannedEvent({ scan, device, os }: RecordedScan): ServiceEvent {
+  const data: ScannedData = {
+    qrId: scan.qrId,
+    hash: scan.hash,
+    scannedAt: new Date(scan.at).toISOString(),
+    country: scan.country,
+    city: scan.city,
+    device,
+    os,
   };
+  return { id: scan.id, kind: "qr.scanned", at: scan.at, data };
 }

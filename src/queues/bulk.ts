@@ -1,6 +1,7 @@
 import type { BulkChunk } from "../contract/messages.ts";
 import type { Deps } from "../deps.ts";
 import { runChunk } from "../domain/bulk.ts";
+import { forwardEvents } from "../domain/events.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 
@@ -14,6 +15,7 @@ export async function consumeBulk(batch: MessageBatch<unknown>, deps: Deps): Pro
     }
     try {
       await runChunk(deps, body);
+      await forwardEvents(deps, body.workspaceId);
       message.ack();
     } catch (error) {
       log("error", "bulk chunk failed", { ...body, error: describeError(error) });

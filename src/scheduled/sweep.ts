@@ -1,11 +1,12 @@
 import type { Deps } from "../deps.ts";
 import { resumeStuckJobs } from "../domain/bulk.ts";
+import { forwardLeftEvents } from "../domain/events.ts";
 import { forgetOldAnswers } from "../domain/idempotency.ts";
 import { repairUnsettledRoutes } from "../domain/publish.ts";
 import { describeError, log } from "../lib/log.ts";
 
 /** What runs each minute: cleaning up, and taking up what was left behind. */
-const tasks = { forgetOldAnswers, repairUnsettledRoutes, resumeStuckJobs };
+const tasks = { forgetOldAnswers, forwardLeftEvents, repairUnsettledRoutes, resumeStuckJobs };
 
 /** Runs every task; one that fails leaves the others be, and comes again in a minute. */
 export async function sweep(deps: Deps): Promise<void> {

@@ -54,10 +54,12 @@ export async function settleChunk(d1: D1Database, chunk: Chunk, settlement: Sett
        SELECT i.input->>'eventId', c.workspace_id, 'qr.created', json_object('id', c.id, 'hash', c.hash,
          'qrType', c.qr_type, 'name', c.name, 'folderId', c.folder_id, 'tags', json(c.tags), 'status', c.status,
          'scanUrl', ?4 || '/' || c.hash, 'createdAt', ?5, 'updatedAt', ?5), ?6
-       FROM bulk_items i CROSS JOIN qr_codes c ON c.id = i.input->>'id' WHERE ${pending}`,
+       FROM workspaces w CROSS JOIN bulk_items i CROSS JOIN qr_codes c ON c.id = i.input->>'id'
+       WHERE w.id = ?7 AND w.listens AND ${pending}`,
       scanOrigin,
       iso,
       now,
+      workspaceId,
     ),
     run(
       `WITH left_over AS (SELECT count(*) AS n, coalesce(sum(${made}), 0) AS made FROM bulk_items i WHERE ${pending})
@@ -85,7 +87,8 @@ export async function settleChunk(d1: D1Database, chunk: Chunk, settlement: Sett
          SELECT ?2, workspace_id, 'bulk.completed', json_object('jobId', id, 'status', 'completed',
            'totalItems', total_items, 'successCount', success_count, 'failureCount', failure_count,
            'createdAt', ${isoTime("created_at")}, 'completedAt', ?3), ?4
-         FROM bulk_jobs WHERE id = ?1 AND ${justDone}`,
+         FROM bulk_jobs WHERE id = ?1 AND ${justDone}
+           AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = workspace_id AND w.listens)`,
       )
       .bind(jobId, completedEventId, iso, now),
     d1

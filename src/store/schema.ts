@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type {
   BulkItemStatus,
   BulkJobStatus,
+  EventKind,
   KeyType,
   QrStatus,
   QrType,
@@ -189,8 +190,8 @@ export const outbox = sqliteTable(
   {
     id: text("id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    kind: text("kind").notNull(),
-    data: text("data", { mode: "json" }).notNull(),
+    kind: text("kind").$type<EventKind>().notNull(),
+    data: text("data", { mode: "json" }).$type<object>().notNull(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [index("outbox_workspace").on(table.workspaceId, table.id)],

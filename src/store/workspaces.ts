@@ -11,3 +11,8 @@ export async function findPlan(db: D1Database, workspaceId: string): Promise<Pla
     .where(eq(workspaces.id, workspaceId));
   return row?.plan;
 }
+
+/** From now on the workspace's events are written down: it has, or had, a webhook. */
+export async function startListening(db: D1Database, workspaceId: string): Promise<void> {
+  await catalogue(db).update(workspaces).set({ listens: true }).where(eq(workspaces.id, workspaceId));
+}

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { BulkChunk } from "../../src/contract/messages.ts";
 import { Qr, QrList } from "../../src/contract/qr.ts";
 import { BulkDesk, goodItems, item } from "../support/bulk.ts";
-import { type Client, Service } from "../support/service.ts";
+import { type Client, emittedEvents, Service } from "../support/service.ts";
 
 const desk = new BulkDesk();
 let client: Client;
@@ -12,12 +12,10 @@ beforeAll(async () => {
   client = await desk.service.workspace();
 });
 
-const outbox = async (kind: string, workspaceId = client.workspaceId) =>
-  (
-    await env.DB.prepare("SELECT data FROM outbox WHERE kind = ? AND workspace_id = ?")
-      .bind(kind, workspaceId)
-      .all<{ data: string }>()
-  ).results.map((row) => JSON.parse(row.data));
+const events = (kind: string, workspaceId: string) =>
+  emittedEvents()
+    .filter((event) => event.kind === kind && event.workspaceId === workspaceId)
+    .map((event) => event.data);
 
 describe("a job", () => {
   it("is queued, then moves, then is completed, with one event", async () => {
@@ -30,7 +28,7 @@ describe("a job", () => {
     expect(rest).toHaveLength(1);
     await desk.deliver([first as BulkChunk]);
     expect(await desk.read(own, staged.jobId)).toMatchObject({ status: "processing", successCount: 2000 });
-    expect(await outbox("bulk.completed", own.workspaceId)).toEqual([]);
+    expect(events("bulk.completed", own.workspaceId)).toEqual([]);
 
     desk.clock.advance(60_000);
     await desk.deliver(rest);
@@ -42,8 +40,8 @@ describe("a job", () => {
       completedAt: new Date(desk.clock.now()).toISOString(),
     });
     expect(items.map((row) => row.rowIndex)).toEqual([...Array(2200).keys()]);
-    expect(await outbox("bulk.completed", own.workspaceId)).toEqual([done]);
-    const created = await outbox("qr.created", own.workspaceId);
+    expect(events("bulk.completed", own.workspaceId)).toEqual([done]);
+    const created = events("qr.created", own.workspaceId);
     expect(created).toHaveLength(2200);
     const qr = await own.expect(200, Qr, "GET", `/qr/${items[7]?.createdQrId}`);
     expect(created).toContainEqual(qr);
@@ -63,8 +61,8 @@ describe("a job", () => {
       .bind(own.workspaceId)
       .first();
     expect(row).toEqual({ n: 2100 });
-    expect(await outbox("qr.created", own.workspaceId)).toHaveLength(2100);
-    expect(await outbox("bulk.completed", own.workspaceId)).toHaveLength(1);
+    expect(events("qr.created", own.workspaceId)).toHaveLength(2100);
+    expect(events("bulk.completed", own.workspaceId)).toHaveLength(1);
   });
 
   it("is taken up again after ten minutes when its messages were lost", async () => {

@@ -25,7 +25,7 @@ async function record(
 ) {
   if (code === undefined) throw new Error("no code");
   const scan = scanRecord({ workspaceId: client.workspaceId, qrId: code.id, hash: code.hash, at, ...more });
-  await service.deps.ledger(client.workspaceId).record([scan]);
+  await service.deps.ledger(client.workspaceId).record([scan], at);
   return scan;
 }
 
@@ -114,11 +114,12 @@ describe("the export", () => {
 
 it("streams page after page, each scan once, and stops reading when the client does", async () => {
   const own = await service.workspace();
-  const stub = service.deps.ledger(own.workspaceId);
+  const stub = env.LEDGERS.get(env.LEDGERS.idFromName(own.workspaceId));
   const scans = 23_456;
-  await stub.record([
-    { ...(await record(codes[0], january)), workspaceId: own.workspaceId, id: newId(january) },
-  ]);
+  await stub.record(
+    [{ ...(await record(codes[0], january)), workspaceId: own.workspaceId, id: newId(january) }],
+    january,
+  );
   await runInDurableObject(stub, (_, state) => {
     state.storage.sql.exec(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)

@@ -13,10 +13,10 @@ const start = Date.UTC(2026, 0, 1);
 it("counts a scan once, however often and beside whatever it is delivered", async () => {
   const stub = ledger("twice");
   const [a, b, c] = [scan(), scan({ visitor: "00000000000000bb" }), scan({ at: start + 1 })];
-  await stub.record([a, b]);
-  await stub.record([a, b]);
-  await stub.record([b, c, c, a]);
-  await Promise.all([stub.record([a, c]), stub.record([c, b])]);
+  await stub.record([a, b], start);
+  await stub.record([a, b], start);
+  await stub.record([b, c, c, a], start);
+  await Promise.all([stub.record([a, c], start), stub.record([c, b], start)]);
   const { stats, events } = await stub.scansOf(a.qrId, 50);
   expect(stats).toEqual({ total: 3, uniqueVisitors: 2 });
   expect(events.map((event) => event.id)).toEqual([c.id, ...[a.id, b.id].sort().reverse()]);
@@ -27,7 +27,7 @@ it("keeps machines apart and counts them once too", async () => {
   const bot = scan({ userAgent: "Googlebot/2.1" });
   const ahead = scan({ prefetch: true });
   for (let i = 0; i < 2; i += 1)
-    await stub.record([bot, ahead, scan({ id: "01900000-0000-7000-8000-000000000001" })]);
+    await stub.record([bot, ahead, scan({ id: "01900000-0000-7000-8000-000000000001" })], start);
   expect((await stub.scansOf(bot.qrId, 50)).stats).toEqual({ total: 1, uniqueVisitors: 1 });
   const days = await runInDurableObject(stub, (_, state) =>
     state.storage.sql.exec("SELECT sum(scans) AS scans, sum(machine_scans) AS machines FROM days").one(),
@@ -38,21 +38,20 @@ it("keeps machines apart and counts them once too", async () => {
 it("writes all of a message or nothing", async () => {
   const stub = ledger("atomic");
   const good = scan();
-  await runInDurableObject(stub, (instance) => {
-    expect(() =>
-      instance.record([good, scan({ visitor: null as unknown as string, qrId: good.qrId })]),
-    ).toThrow();
+  const bad = scan({ visitor: null as unknown as string, qrId: good.qrId });
+  await runInDurableObject(stub, async (instance) => {
+    await expect(instance.record([good, bad], start)).rejects.toThrow();
   });
   expect((await stub.scansOf(good.qrId, 50)).stats.total).toBe(0);
-  await stub.record([good]);
+  await stub.record([good], start);
   expect((await stub.scansOf(good.qrId, 50)).stats.total).toBe(1);
 });
 
 it("forgets nothing when it is evicted", async () => {
   const stub = ledger("evicted");
-  await stub.record([scan({ country: null, city: null, userAgent: null })]);
+  await stub.record([scan({ country: null, city: null, userAgent: null })], start);
   await evictDurableObject(stub);
-  await stub.record([scan({ at: start + 1 })]);
+  await stub.record([scan({ at: start + 1 })], start);
   const { stats, events } = await stub.scansOf(scan().qrId, 50);
   expect(stats).toEqual({ total: 2, uniqueVisitors: 1 });
   expect(events[1]).toMatchObject({ country: null, city: null, device: null, os: null, userAgent: null });
@@ -61,11 +60,14 @@ it("forgets nothing when it is evicted", async () => {
 it("keeps a code's days, in UTC", async () => {
   const stub = ledger("days");
   const day = 24 * 60 * 60 * 1000;
-  await stub.record([
-    scan({ at: start - 1 }),
-    scan({ at: start }),
-    scan({ at: start + day - 1, visitor: "00000000000000bb" }),
-  ]);
+  await stub.record(
+    [
+      scan({ at: start - 1 }),
+      scan({ at: start }),
+      scan({ at: start + day - 1, visitor: "00000000000000bb" }),
+    ],
+    start,
+  );
   const days = await runInDurableObject(stub, (_, state) =>
     state.storage.sql
       .exec("SELECT day * 86400000 AS at, scans, new_visitors FROM days ORDER BY day")
@@ -109,7 +111,7 @@ it("reads as many rows for a code's newest scans among 1 000 000 as among 100", 
     ["small", 100],
     ["large", 1_000_000],
   ] as const) {
-    await ledger(name).record([scan(), scan({ qrId: other })]);
+    await ledger(name).record([scan(), scan({ qrId: other })], start);
     await runInDurableObject(ledger(name), (_, state) => {
       // Two codes share the scans, so that finding one's needs the index.
       state.storage.sql.exec(
@@ -149,7 +151,7 @@ it("takes at most 100 bytes a scan, indexes included, over 100 000 varied scans"
         visitor: hex(visitor),
       });
     });
-    await stub.record(message);
+    await stub.record(message, start);
   }
   const { bytes, total } = await runInDurableObject(stub, (_, state) => ({
     bytes: state.storage.sql.databaseSize,
@@ -173,7 +175,7 @@ function mulberry(seed: number): () => number {
 
 it("reads and sorts no more than it answers with", async () => {
   const stub = ledger("plans");
-  await stub.record([scan()]);
+  await stub.record([scan()], start);
   const steps = await runInDurableObject(stub, (_, state) => {
     const statements = new Set<string>();
     const noting = {

@@ -1,4 +1,3 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import type { WorkspaceLedger } from "../../src/objects/workspace-ledger.ts";
@@ -8,7 +7,7 @@ import { Service } from "../support/service.ts";
 const scan = (workspaceId: string, qrId: string) =>
   scanRecord({ workspaceId, qrId, country: null, city: null });
 
-const message = (id: string, body: unknown) => ({ id, timestamp: new Date(), attempts: 1, body });
+const message = (id: string, body: unknown) => ({ id, body });
 const total = async (workspaceId: string, qrId: string) =>
   (await env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)).scansOf(qrId, 1)).stats.total;
 
@@ -31,12 +30,7 @@ it("acknowledges what it recorded and what nobody can read, and retries what a l
     message("poison", { scans: [{ id: 7 }] }),
     message("nonsense", "?"),
   ];
-  const deliver = async (list: typeof messages) => {
-    const batch = createMessageBatch("scans", list);
-    const ctx = createExecutionContext();
-    await edge.worker.queue(batch, env);
-    return getQueueResult(batch, ctx);
-  };
+  const deliver = (list: typeof messages) => edge.consume("scans", list);
 
   const first = await deliver(messages);
   expect([...first.explicitAcks].sort()).toEqual(["good", "nonsense", "poison"]);
@@ -50,8 +44,7 @@ it("acknowledges what it recorded and what nobody can read, and retries what a l
 it("keeps messages that failed every retry, once", async () => {
   const service = new Service();
   for (let i = 0; i < 2; i += 1) {
-    const batch = createMessageBatch("scans-dead", [message("dead", { scans: [] })]);
-    await service.worker.queue(batch, env);
+    await service.consume("scans-dead", [message("dead", { scans: [] })]);
   }
   const { results } = await env.DB.prepare("SELECT id, queue, body FROM dead_letters").all();
   expect(results).toEqual([{ id: "dead", queue: "scans-dead", body: '{"scans":[]}' }]);

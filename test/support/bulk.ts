@@ -1,5 +1,3 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { BulkJob, BulkJobWithItems } from "../../src/contract/bulk.ts";
 import type { BulkChunk } from "../../src/contract/messages.ts";
@@ -22,10 +20,10 @@ export class BulkDesk {
 
   /** Delivers chunks to the consumer, of another isolate if one is given. */
   async deliver(chunks: readonly BulkChunk[], service = this.service) {
-    const messages = chunks.map((body, i) => ({ id: `${i}`, timestamp: new Date(), attempts: 1, body }));
-    const batch = createMessageBatch("bulk", messages);
-    await service.worker.queue(batch, env);
-    return getQueueResult(batch, createExecutionContext());
+    return service.consume(
+      "bulk",
+      chunks.map((body) => ({ body })),
+    );
   }
 
   csv(client: Client, text: string | Uint8Array, headers: Record<string, string> = {}): Promise<Response> {

@@ -1,9 +1,15 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import {
+  createExecutionContext,
+  createMessageBatch,
+  getQueueResult,
+  waitOnExecutionContext,
+} from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type * as z from "zod";
 import type { KeyType, Scope } from "../../src/contract/enums.ts";
 import type { Plan } from "../../src/contract/plans.ts";
+import type { ServiceEvent } from "../../src/contract/events.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/qr.ts";
 import { buildDeps, type Deps, type DepsOverrides } from "../../src/deps.ts";
 import { createKey } from "../../src/domain/keys.ts";
@@ -32,6 +38,33 @@ export class PlayedClock {
   }
 }
 
+export interface EmittedEvent extends ServiceEvent {
+  readonly workspaceId: string;
+  readonly data: Record<string, unknown>;
+}
+
+const emitted = new Map<string, EmittedEvent>();
+
+/** Events that this test file's services handed to ledgers, each once, in the order they were told. */
+export const emittedEvents = (): EmittedEvent[] => [...emitted.values()];
+
+/** The ledger, with what it is told of noted. */
+function watched(ledger: Deps["ledger"]): Deps["ledger"] {
+  return (workspaceId) => {
+    const stub = ledger(workspaceId);
+    const emit = (events: readonly ServiceEvent[], now: number) => {
+      for (const event of events) {
+        const data = event.data as Record<string, unknown>;
+        if (!emitted.has(event.id)) emitted.set(event.id, { ...event, data, workspaceId });
+      }
+      return stub.emit(events, now);
+    };
+    return new Proxy(stub, {
+      get: (target, name) => (name === "emit" ? emit : Reflect.get(target, name, target)),
+    });
+  };
+}
+
 /**
  * One isolate of the service on this test file's real bindings: its own memory, its own buffer of scans.
  * Work after an answer is awaited, so that a test sees its effects.
@@ -41,8 +74,20 @@ export class Service {
   readonly worker: ReturnType<typeof createWorker>;
 
   constructor(overrides: DepsOverrides = {}) {
-    this.deps = buildDeps(env, overrides);
-    this.worker = createWorker(() => overrides);
+    const ledger = watched(overrides.ledger ?? buildDeps(env).ledger);
+    this.deps = buildDeps(env, { ...overrides, ledger });
+    this.worker = createWorker(() => ({ ...overrides, ledger }));
+  }
+
+  /** Hands messages to a queue's consumer, and waits for what it left to be done. */
+  async consume<Body>(queue: string, messages: readonly { id?: string; attempts?: number; body: Body }[]) {
+    const batch = createMessageBatch(
+      queue,
+      messages.map((message, i) => ({ id: `${i}`, timestamp: new Date(), attempts: 1, ...message })),
+    );
+    const ctx = createExecutionContext();
+    await this.worker.queue(batch, env, ctx);
+    return getQueueResult(batch, ctx);
   }
 
   /** Sends a request to the front door. */
@@ -66,7 +111,7 @@ export class Service {
   async workspace(plan: Plan = "business", requestsPerMinute: number | null = 100_000): Promise<Client> {
     const id = newId(this.deps.now());
     await env.DB.prepare(
-      "INSERT INTO workspaces (id, name, plan, requests_per_minute, created_at) VALUES (?, ?, ?, ?, ?)",
+      "INSERT INTO workspaces (id, name, plan, requests_per_minute, created_at, listens) VALUES (?, ?, ?, ?, ?, 1)",
     )
       .bind(id, "Test", plan, requestsPerMinute, this.deps.now())
       .run();

@@ -1,9 +1,4 @@
-import {
-  createExecutionContext,
-  createMessageBatch,
-  evictDurableObject,
-  getQueueResult,
-} from "cloudflare:test";
+import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { RouteRepair } from "../../src/contract/messages.ts";
 import type { Region } from "../../src/contract/routing.ts";
@@ -112,11 +107,7 @@ export class World {
   async #runRepair(): Promise<void> {
     const message = this.#repairs.shift();
     if (message === undefined) return;
-    const batch = createMessageBatch("route-repairs", [
-      { id: crypto.randomUUID(), timestamp: new Date(), attempts: message.attempts, body: message.body },
-    ]);
-    await this.#anyService().worker.queue(batch, env);
-    const result = await getQueueResult(batch, createExecutionContext());
+    const result = await this.#anyService().consume("route-repairs", [message]);
     for (const retry of result.retryMessages) {
       const due = this.clock.now() + (retry.delaySeconds ?? 0) * 1000;
       this.#repairs.push({ ...message, due, attempts: message.attempts + 1 });

@@ -1,0 +1,47 @@
+import type { ServiceEvent } from "../contract/events.ts";
+import type { Deps } from "../deps.ts";
+import { idFromHex, idsFrom } from "../lib/ids.ts";
+import { describeError, log } from "../lib/log.ts";
+import { clearOutbox, readOutbox, workspacesWithOutbox } from "../store/events.ts";
+
+/** Events that are handed on at once. */
+const page = 500;
+
+/** Hands a workspace's events from the outbox to its ledger, which turns them into deliveries. */
+export async function forwardEvents(deps: Deps, workspaceId: string): Promise<void> {
+  for (let events: ServiceEvent[] | undefined; events === undefined || events.length === page; ) {
+    events = await readOutbox(deps.db, workspaceId, page);
+    if (events.length === 0) return;
+    await tellDue(deps, workspaceId, await deps.ledger(workspaceId).emit(events, deps.now()));
+    await clearOutbox(
+      deps.db,
+      events.map(({ id }) => id),
+    );
+  }
+}
+
+/** Tells the queue that webhooks have deliveries due. Should it refuse, the ledger's alarm tells it in a minute. */
+export async function tellDue(deps: Deps, workspaceId: string, webhookIds: readonly string[]): Promise<void> {
+  if (webhookIds.length === 0) return;
+  try {
+    await deps.deliveryQueue.sendBatch(webhookIds.map((webhookId) => ({ body: { workspaceId, webhookId } })));
+  } catch (error) {
+    log("warn", "deliveries not queued; the ledger will tell again", {
+      workspaceId,
+      error: describeError(error),
+    });
+  }
+}
+
+/** How long an event may wait for its own request to hand it on, milliseconds, and events one sweep looks at. */
+const patience = 30_000;
+const swept = 1000;
+
+/** Hands on what a crash left in the outbox. */
+export async function forwardLeftEvents(deps: Deps): Promise<void> {
+  const before = idFromHex(idsFrom(deps.now() - patience));
+  for (const workspaceId of await workspacesWithOutbox(deps.db, before, swept)) {
+    log("warn", "events taken up by the sweep", { workspaceId });
+    await forwardEvents(deps, workspaceId);
+  }
+}

@@ -1,0 +1,39 @@
+import type { DueDeliveries } from "../contract/messages.ts";
+import type { Deps } from "../deps.ts";
+import { deliverDue } from "../domain/deliver.ts";
+import { describeError, log } from "../lib/log.ts";
+import { discard } from "./discard.ts";
+
+/**
+ * Starts the deliveries of a batch and does not wait for them: a receiver that hangs would hold up everybody whose
+ * message comes after. A run that dies is told of again by the ledger's alarm, since what it had claimed is leased.
+ */
+export async function consumeDeliveries(
+  batch: MessageBatch<unknown>,
+  deps: Deps,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
+  for (const message of batch.messages) {
+    const { body } = message;
+    if (!isDueDeliveries(body)) {
+      discard(message, batch.queue);
+      continue;
+    }
+    ctx.waitUntil(run(deps, body));
+    message.ack();
+  }
+}
+
+async function run(deps: Deps, due: DueDeliveries): Promise<void> {
+  try {
+    await deliverDue(deps, due);
+  } catch (error) {
+    log("error", "deliveries not made; the ledger will tell again", { ...due, error: describeError(error) });
+  }
+}
+
+function isDueDeliveries(body: unknown): body is DueDeliveries {
+  if (typeof body !== "object" || body === null) return false;
+  const { workspaceId, webhookId } = body as Partial<DueDeliveries>;
+  return typeof workspaceId === "string" && typeof webhookId === "string";
+}
