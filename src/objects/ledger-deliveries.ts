@@ -120,11 +120,11 @@ export class LedgerDeliveries {
     };
   }
 
-  /** Gives an attempt away: until the lease ends nobody else gets it. */
-  lease(id: string, now: number, until: number): void {
+  /** Gives an attempt away: until the lease ends nobody else gets it. @param beganAt when it is the first */
+  lease(id: string, beganAt: number, until: number): void {
     this.#sql.exec(
       "UPDATE deliveries SET began_at = coalesce(began_at, ?), next_at = ?, lease_until = ? WHERE id = ?",
-      now,
+      beganAt,
       until,
       until,
       id,

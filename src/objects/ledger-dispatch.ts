@@ -43,7 +43,10 @@ export class LedgerDispatch {
     const room = webhook.status === "active" ? this.#room(webhook, now) : 0;
     const due = this.#claimable(webhook, now, room);
     const deliveries = due.slice(0, Math.min(room, webhookRules.claim));
-    for (const { id } of deliveries) this.#deliveries.lease(id, now, now + webhookRules.lease);
+    for (const { id, created_at } of deliveries) {
+      // What was put off before its first attempt has its 24 hours from when that was due.
+      this.#deliveries.lease(id, isProbing(webhook) ? created_at : now, now + webhookRules.lease);
+    }
     if (deliveries.length > 0 && isProbing(webhook)) {
       // One attempt tells whether the receiver is back; nobody else tries meanwhile.
       this.#webhooks.noteHealth(webhook.ref, webhook.timeouts, now + webhookRules.lease);
@@ -70,9 +73,10 @@ export class LedgerDispatch {
   #claimable(webhook: WebhookRow, now: number, room: number): DeliveryRow[] {
     if (room === 0) return [];
     const { ref } = webhook;
-    // What is put off is not tried, but its last attempt is due all the same.
-    if (webhook.put_off_until > now) return this.#deliveries.dueSince(ref, now, now - lastOffset, room);
-    return this.#deliveries.due(ref, now, isProbing(webhook) ? 1 : webhookRules.claim + 1);
+    if (!isProbing(webhook)) return this.#deliveries.due(ref, now, webhookRules.claim + 1);
+    // What is put off is not tried, but for its last attempt; and for one that tells whether the receiver is back.
+    const last = this.#deliveries.dueSince(ref, now, now - lastOffset, room);
+    return last.length > 0 || webhook.put_off_until > now ? last : this.#deliveries.due(ref, now, 1);
   }
 
   /** Writes down how a claimed attempt went. One that was settled before, or claimed anew, changes nothing. */
