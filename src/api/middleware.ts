@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import { authenticate, meter, requireWorkingKey } from "../domain/keys.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { ApiEnv } from "./context.ts";
 
@@ -21,24 +20,6 @@ export const requestId = createMiddleware<ApiEnv>(async (c, next) => {
 export const privateAnswer = createMiddleware<ApiEnv>(async (c, next) => {
   c.header("cache-control", "no-store");
   c.header("x-content-type-options", "nosniff");
-  await next();
-});
-
-/** Who calls, and whether their minute has room: before anything is validated or read. */
-export const keyAndMeter = createMiddleware<ApiEnv>(async (c, next) => {
-  const deps = c.get("deps");
-  const address = c.req.header("cf-connecting-ip") ?? "";
-  const { caller, cap } = await authenticate(deps, c.req.header("authorization"), address);
-  const reading = await meter(deps, caller, cap);
-  c.header("x-ratelimit-limit", String(cap));
-  c.header("x-ratelimit-remaining", String(reading.remaining));
-  if (reading.outcome === "over") {
-    throw new ServiceError("rate_limited", "Rate limit exceeded", {
-      headers: { "retry-after": String(reading.resetSeconds) },
-    });
-  }
-  requireWorkingKey(caller);
-  c.set("caller", caller);
   await next();
 });
 

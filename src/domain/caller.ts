@@ -7,7 +7,12 @@ export interface Owner {
   readonly plan: Plan;
 }
 
-/** On whose behalf a verb runs. */
+/** A person who is signed in, or their program: they act for the workspace they are a member of. */
+export interface Member extends Owner {
+  readonly userId: string;
+}
+
+/** Who holds an API key. */
 export interface Caller extends Owner {
   readonly keyId: string;
   readonly keyType: KeyType;

@@ -17,7 +17,7 @@ export interface Reading {
 }
 
 /**
- * Counts one key's requests in fixed windows, aligned to the clock's minute. One object per key, so the count
+ * Counts one key's (or person's) requests in fixed windows, aligned to the clock's minute. One object for each, so the count
  * is exact however many edges ask at once.
  */
 export class KeyMeter extends DurableObject<Env> {
@@ -47,6 +47,11 @@ export class KeyMeter extends DurableObject<Env> {
     // Written, so that the count outlives this object; not waited for, so that it costs the caller nothing.
     void this.ctx.storage.put("window", this.#window, { allowUnconfirmed: true });
     return { outcome: "allowed", remaining: cap - used - 1, resetSeconds };
+  }
+
+  /** Requests counted in the clock's minute. @param now epoch milliseconds */
+  used(now: number): number {
+    return Math.floor(now / minute) > this.#window.minute ? 0 : this.#window.count;
   }
 
   /** From now on every request with this key is refused, whatever an edge still remembers of it. */

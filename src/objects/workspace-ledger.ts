@@ -149,6 +149,12 @@ export class WorkspaceLedger extends DurableObject<Env> {
     return this.#export.page(request);
   }
 
+  /** Scans in all, of every code there ever was. Reads one row a code. */
+  scanCount(): number {
+    return this.#sql.exec<{ scans: number }>("SELECT coalesce(sum(scans), 0) AS scans FROM codes").one()
+      .scans;
+  }
+
   /**
    * Statistics and the newest scans of one code. Costs the same at a hundred scans and at a million.
    * @param limit scans at most

@@ -11,3 +11,9 @@ export async function findPlan(db: D1Database, workspaceId: string): Promise<Pla
     .where(eq(workspaces.id, workspaceId));
   return row?.plan;
 }
+
+/** The workspace, or undefined when there is none with this id. */
+export async function findWorkspace(db: D1Database, workspaceId: string) {
+  const [row] = await catalogue(db).select().from(workspaces).where(eq(workspaces.id, workspaceId));
+  return row;
+}
