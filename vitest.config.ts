@@ -15,6 +15,11 @@ export default defineConfig({
               bindings: {
                 VISITOR_SECRET: "a secret for tests",
                 WEBHOOK_SECRET: "another secret for tests",
+                OIDC_ISSUER: "https://id.example",
+                OIDC_CLIENT_ID: "qr-codes",
+                OIDC_CLIENT_SECRET: "the provider's word for tests",
+                SESSION_SECRET: "a secret of more than 32 characters, for tests",
+                OPERATOR_SECRET: "the-operators-secret-for-tests",
                 MIGRATIONS: await readD1Migrations("./migrations"),
               },
             },

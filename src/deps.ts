@@ -2,7 +2,9 @@ import type { BulkChunk, DueDeliveries, RouteRepair, ScansMessage } from "./cont
 import type { Region } from "./contract/routing.ts";
 import { FeedView } from "./domain/feed-view.ts";
 import type { KnownKey } from "./domain/keys.ts";
+import { newProviderMemory, type ProviderMemory, type ProviderSettings } from "./domain/provider.ts";
 import { RouteMemory } from "./domain/route-memory.ts";
+import type { KnownMember } from "./domain/sessions.ts";
 import { MissThrottle } from "./domain/throttle.ts";
 import { BoundedMap } from "./lib/bounded-map.ts";
 import type { KeyMeter } from "./objects/key-meter.ts";
@@ -21,7 +23,8 @@ export interface Deps {
   /** The route cache. */
   routes: KVNamespace;
   ledger(workspaceId: string): DurableObjectStub<WorkspaceLedger>;
-  meter(keyId: string): DurableObjectStub<KeyMeter>;
+  /** By a key's id, or by `user:` and a person's. */
+  meter(name: string): DurableObjectStub<KeyMeter>;
   feed(region: Region): DurableObjectStub<RouteFeed>;
   scanQueue: Queue<ScansMessage>;
   routeRepairs: Queue<RouteRepair>;
@@ -39,10 +42,18 @@ export interface Deps {
   visitorSecret: string;
   /** Seals the webhooks' secrets at rest. */
   webhookSecret: string;
+  provider: ProviderSettings;
+  /** Opens the operator's endpoints; empty for nobody. */
+  operatorSecret: string;
   /** What this isolate remembers. */
   memory: {
     /** By the key's digest; null for one that does not exist. */
     keys: BoundedMap<string, KnownKey>;
+    /** When a key's use was last noted, by its id. */
+    keyUses: BoundedMap<string, number>;
+    /** By what they are known by here: their id, or the provider's. */
+    members: BoundedMap<string, KnownMember>;
+    provider: ProviderMemory;
     routes: RouteMemory;
     view: FeedView;
   };
@@ -61,7 +72,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     db: env.DB,
     routes: env.ROUTES,
     ledger: (workspaceId) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)),
-    meter: (keyId) => env.METERS.get(env.METERS.idFromName(keyId)),
+    meter: (name) => env.METERS.get(env.METERS.idFromName(name)),
     feed: (region) => env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region }),
     scanQueue: env.SCANS,
     routeRepairs: env.ROUTE_REPAIRS,
@@ -73,11 +84,25 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     scanHost: new URL(scanOrigin).host,
     visitorSecret: env.VISITOR_SECRET,
     webhookSecret: env.WEBHOOK_SECRET,
+    provider: {
+      issuer: env.OIDC_ISSUER ?? "",
+      clientId: env.OIDC_CLIENT_ID ?? "",
+      clientSecret: optional(env.OIDC_CLIENT_SECRET),
+      sessionSecret: env.SESSION_SECRET ?? "",
+    },
+    operatorSecret: optional(env.OPERATOR_SECRET),
     memory: {
       keys: new BoundedMap(10_000),
+      keyUses: new BoundedMap(10_000),
+      members: new BoundedMap(10_000),
+      provider: newProviderMemory(),
       routes: new RouteMemory(),
       view: new FeedView(),
     },
     ...overrides,
   };
 }
+
+/** A secret that a deployment may go without. Cloudflare keeps no empty ones, so `none` stands for that. */
+const optional = (secret: string | undefined): string =>
+  secret === undefined || secret === "none" ? "" : secret;

@@ -4,13 +4,18 @@ import * as z from "zod";
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError } from "../domain/errors.ts";
 import { bulkRoutes } from "./bulk.ts";
+import { admission, basePath } from "./admission.ts";
 import type { ApiEnv } from "./context.ts";
 import { docsRoutes } from "./docs.tsx";
 import { answerError } from "./errors.ts";
 import { folderRoutes } from "./folders.ts";
-import { handOnEvents, keyAndMeter, privateAnswer, requestId } from "./middleware.ts";
+import { keyRoutes } from "./keys.ts";
+import { handOnEvents, privateAnswer, requestId } from "./middleware.ts";
+import { operatorRoutes } from "./operator.ts";
 import { qrRoutes } from "./qr.ts";
 import { scanRoutes } from "./scans.ts";
+import { webhookRoutes } from "./webhooks.ts";
+import { workspaceRoutes } from "./workspace.ts";
 
 function refuseMethod(c: Context, methods: string[]): Response {
   const allow = methods.join(", ");
@@ -25,11 +30,11 @@ function refuseMethod(c: Context, methods: string[]): Response {
   return answerError(error, c);
 }
 
-/** The REST API. Public pages first; behind the key everything else, unknown paths and methods included. */
+/** The REST API. Public pages first; behind admission everything else, unknown paths and methods included. */
 export function createApi(deps: Deps): Hono<ApiEnv> {
   // Workers forbid the code generation zod would try.
   z.config({ jitless: true });
-  const app = new Hono<ApiEnv>().basePath("/api/v1");
+  const app = new Hono<ApiEnv>().basePath(basePath);
   app.onError(answerError);
   app.notFound((c) => answerError(notFound("Endpoint"), c));
 
@@ -40,7 +45,7 @@ export function createApi(deps: Deps): Hono<ApiEnv> {
   docsRoutes(app);
   app.use(
     privateAnswer,
-    keyAndMeter,
+    admission,
     handOnEvents,
     methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }),
   );
@@ -49,5 +54,9 @@ export function createApi(deps: Deps): Hono<ApiEnv> {
   qrRoutes(app);
   scanRoutes(app);
   folderRoutes(app);
+  keyRoutes(app);
+  webhookRoutes(app);
+  workspaceRoutes(app);
+  operatorRoutes(app);
   return app;
 }

@@ -1,15 +1,14 @@
 import type { Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import type * as z from "zod";
-import type { Scope } from "../contract/enums.ts";
-import type { Endpoint } from "../contract/endpoints.ts";
+import { type Auth, authOf, type Endpoint } from "../contract/endpoint.ts";
 import { limits } from "../contract/limits.ts";
 import { type Caller, hasScope } from "../domain/caller.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
 import type { Idempotency } from "../domain/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { sha256 } from "../lib/crypto.ts";
-import type { ApiEnv } from "./context.ts";
+import type { ApiEnv, Callers } from "./context.ts";
 import { bodyLimit } from "./middleware.ts";
 import { mediaTypeOf, strictJson, unsupported, validate } from "./validate.ts";
 
@@ -32,9 +31,12 @@ export interface Download {
 /** What a handler gets: input that has passed the endpoint's schemas. */
 export interface Call<E extends Endpoint> {
   readonly deps: Deps;
-  readonly caller: Caller;
-  /** The path's parameter, in lower case; empty where the path has none. */
+  /** Who has been let in: a key's holder, a member, or null for the operator. */
+  readonly caller: Callers[E["auth"]];
+  /** The path's first parameter, in lower case; empty where the path has none. */
   readonly id: string;
+  /** Its second. */
+  readonly subId: string;
   readonly query: Output<E["query"]>;
   readonly body: E extends { upload: object } ? Upload : Output<E["body"]>;
   readonly idempotency: Idempotency | undefined;
@@ -68,27 +70,38 @@ function route<const E extends Endpoint>(
   endpoint: E,
   answer: (c: Context<ApiEnv>, call: Call<E>) => Promise<Response>,
 ): void {
+  if (authOf(endpoint.path) !== endpoint.auth)
+    throw new Error(`${endpoint.path} is not for a ${endpoint.auth}`);
   const takesBody = endpoint.body !== undefined || endpoint.upload !== undefined;
   app.on(
     endpoint.method.toUpperCase(),
     endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
-    requireScope(endpoint.scope),
+    requireScope(endpoint),
     ...(endpoint.query === undefined ? [] : [validate("query", endpoint.query)]),
     ...(takesBody ? [bodyLimit(endpoint.maxBody ?? limits.body)] : []),
     ...(endpoint.body === undefined ? [] : [strictJson, validate("json", endpoint.body)]),
     async (c) => {
       const body =
         endpoint.upload === undefined ? validated(c, "json") : await readUpload(c, endpoint.upload);
+      const [id = "", subId = ""] = Object.values(c.req.param() as Record<string, string>);
       return answer(c, {
         deps: c.get("deps"),
-        caller: c.get("caller"),
-        id: ((Object.values(c.req.param()) as string[])[0] ?? "").toLowerCase(),
+        caller: callerOf<E["auth"]>(c, endpoint.auth),
+        id: id.toLowerCase(),
+        subId: subId.toLowerCase(),
         query: validated(c, "query"),
         body: body as Call<E>["body"],
         idempotency: endpoint.idempotent && (await readIdempotency(c, endpoint)),
       });
     },
   );
+}
+
+/** Who has been let in as what. A route that were behind another door would be a mistake of ours. */
+function callerOf<A extends Auth>(c: Context<ApiEnv>, auth: A): Callers[A] {
+  const admitted = c.get("admitted");
+  if (admitted.auth !== auth) throw new Error(`let in with a ${admitted.auth}, not with a ${auth}`);
+  return admitted.caller as Callers[A];
 }
 
 async function readUpload(c: Context<ApiEnv>, accepted: NonNullable<Endpoint["upload"]>): Promise<Upload> {
@@ -118,9 +131,11 @@ function validated<T>(c: Context<ApiEnv>, target: "query" | "json"): T {
   return c.req.valid(target as never) as T;
 }
 
-function requireScope(scope: Scope) {
+function requireScope(endpoint: Endpoint) {
   return createMiddleware<ApiEnv>(async (c, next) => {
-    const caller = c.get("caller");
+    if (endpoint.auth !== "key") return next();
+    const { scope } = endpoint;
+    const caller = callerOf(c, "key");
     // A publishable key is public: it may do the one thing the embed widget needs, from its own pages.
     if (caller.keyType === "publishable") await requirePublishable(c, caller);
     else if (!hasScope(caller, scope))

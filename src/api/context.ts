@@ -1,5 +1,17 @@
-import type { Caller } from "../domain/caller.ts";
+import type { Auth } from "../contract/endpoint.ts";
+import type { Caller, Member } from "../domain/caller.ts";
 import type { Deps } from "../deps.ts";
+
+/** Who calls, by what their path asks for. */
+export interface Callers {
+  readonly key: Caller;
+  readonly session: Member;
+  /** The operator is nobody's member. */
+  readonly operator: null;
+}
+
+/** Somebody who has been let in. */
+export type Admitted = { [A in Auth]: { readonly auth: A; readonly caller: Callers[A] } }[Auth];
 
 /** What the API's middleware hands on. */
 export interface ApiEnv {
@@ -7,6 +19,6 @@ export interface ApiEnv {
   Variables: {
     deps: Deps;
     requestId: string;
-    caller: Caller;
+    admitted: Admitted;
   };
 }

@@ -2,7 +2,6 @@ import type { MiddlewareHandler } from "hono";
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { forwardEvents } from "../domain/events.ts";
-import { authenticate, meter, requireWorkingKey } from "../domain/keys.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { ApiEnv } from "./context.ts";
@@ -26,29 +25,12 @@ export const privateAnswer = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
 });
 
-/** Who calls, and whether their minute has room: before anything is validated or read. */
-export const keyAndMeter = createMiddleware<ApiEnv>(async (c, next) => {
-  const deps = c.get("deps");
-  const address = c.req.header("cf-connecting-ip") ?? "";
-  const { caller, cap } = await authenticate(deps, c.req.header("authorization"), address);
-  const reading = await meter(deps, caller, cap);
-  c.header("x-ratelimit-limit", String(cap));
-  c.header("x-ratelimit-remaining", String(reading.remaining));
-  if (reading.outcome === "over") {
-    throw new ServiceError("rate_limited", "Rate limit exceeded", {
-      headers: { "retry-after": String(reading.resetSeconds) },
-    });
-  }
-  requireWorkingKey(caller);
-  c.set("caller", caller);
-  await next();
-});
-
 /** After a change, hands its events on: nobody waits for that. */
 export const handOnEvents = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
-  if (c.req.method === "GET" || !c.res.ok) return;
-  const { workspaceId } = c.get("caller");
+  const { caller } = c.get("admitted");
+  if (c.req.method === "GET" || !c.res.ok || caller === null) return;
+  const { workspaceId } = caller;
   const handOn = async () => {
     try {
       await forwardEvents(c.get("deps"), workspaceId);

@@ -6,7 +6,8 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
-import { type Endpoint, endpoints } from "../contract/endpoints.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { endpoints } from "../contract/endpoints.ts";
 import { ErrorBody } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 
@@ -15,18 +16,36 @@ const tags: Record<Endpoint["tag"], string> = {
   "Bulk jobs": "Create many codes at once, from a spreadsheet or JSON, and follow the job.",
   Scans: "Who opened a code, and when.",
   Folders: "Order among the codes of a workspace.",
+  Developer: "What the dashboard can do, with a session: keys, and what your plan allows.",
 };
 
-/** Every endpoint may answer these beyond the errors it names. */
-const commonErrors = [401, 403, 429, 500] as const;
-type ErrorStatus = Endpoint["errors"][number] | (typeof commonErrors)[number];
+type ErrorStatus = Endpoint["errors"][number] | 401 | 403 | 429 | 500;
+
+/** What every endpoint may answer beyond the errors it names. 403 is for keys, and for changes by cookie. */
+const commonErrors = ({ auth, method }: Endpoint): ErrorStatus[] =>
+  auth === "key" || (auth === "session" && method !== "get") ? [401, 403, 429, 500] : [401, 429, 500];
+
+/** How to prove who you are, by what an endpoint asks for. */
+function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
+  if (endpoint.auth === "key") return [{ apiKey: [endpoint.scope] }];
+  return endpoint.auth === "session" ? [{ sessionToken: [] }, { sessionCookie: [] }] : [{ operator: [] }];
+}
+
+const needs = (endpoint: Endpoint): string =>
+  endpoint.auth === "key"
+    ? `Needs the scope \`${endpoint.scope}\`.`
+    : { session: "Needs a session, not a key.", operator: "Needs the operator's secret." }[endpoint.auth];
 
 /** What an error status says, and the name its answer goes by among the components. */
 export const errorStatuses = {
   400: { name: "BadRequest", meaning: "Bad request: the error names the field" },
   401: { name: "Unauthorized", meaning: "No valid credentials" },
   402: { name: "PlanLimit", meaning: "Plan limit reached; upgrade to continue" },
-  403: { name: "Forbidden", meaning: "The key's scope, type or plan does not allow this" },
+  403: {
+    name: "Forbidden",
+    meaning:
+      "The key's scope, type or plan does not allow this; or a change by cookie came from another site",
+  },
   404: { name: "NotFound", meaning: "Not found" },
   413: { name: "TooLarge", meaning: `The body is larger than ${limits.body / 2 ** 20} MiB` },
   415: { name: "WrongContentType", meaning: "The content type is not one the endpoint takes" },
@@ -42,7 +61,7 @@ const requestId = {
 };
 const rate = {
   "x-ratelimit-limit": z.int().meta({
-    description: "Requests a minute this key may make",
+    description: "Requests a minute this key, or this person, may make",
     header: { id: "RateLimit" },
   }),
   "x-ratelimit-remaining": z.int().meta({
@@ -54,6 +73,7 @@ const retryAfter = { "retry-after": z.int().meta({ description: "Seconds until t
 const challenge = { "www-authenticate": z.string().meta({ description: "The scheme to use: Bearer" }) };
 
 const answerHeaders = z.object({ ...rate, ...requestId });
+const uncountedHeaders = z.object(requestId);
 
 /** No key, no count: a 401 has no rate headers; a 429 may be for an address that tries keys; a 500 for anything. */
 function errorHeaders(status: ErrorStatus): z.ZodObject {
@@ -106,17 +126,19 @@ function operation(
   endpoint: Endpoint,
   errors: Record<ErrorStatus, ZodOpenApiResponseObject>,
 ): ZodOpenApiOperationObject {
-  const statuses = [...new Set<ErrorStatus>([...endpoint.errors, ...commonErrors])].sort((a, b) => a - b);
-  const parameter = /\{(\w+)\}/.exec(endpoint.path)?.[1];
+  const statuses = [...new Set<ErrorStatus>([...endpoint.errors, ...commonErrors(endpoint)])].sort(
+    (a, b) => a - b,
+  );
+  const parameters = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, z.uuid()]);
   const bodies = endpoint.upload ?? (endpoint.body && { "application/json": endpoint.body });
   return {
     operationId: id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: `Needs the scope \`${endpoint.scope}\`.`,
-    security: [{ apiKey: [endpoint.scope] }],
+    description: needs(endpoint),
+    security: securityOf(endpoint),
     requestParams: {
-      ...(parameter === undefined ? {} : { path: z.object({ [parameter]: z.uuid() }) }),
+      ...(parameters.length === 0 ? {} : { path: z.object(Object.fromEntries(parameters)) }),
       ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),
       ...(endpoint.idempotent ? { header: idempotencyHeader } : {}),
     },
@@ -124,7 +146,7 @@ function operation(
     responses: {
       [endpoint.status]: {
         description: { 200: "OK", 201: "Created", 202: "Accepted" }[endpoint.status],
-        headers: answerHeaders,
+        headers: endpoint.auth === "operator" ? uncountedHeaders : answerHeaders,
         content: mediaTypes(
           Object.fromEntries(
             (endpoint.stream ?? ["application/json"]).map((type) => [type, endpoint.response]),
@@ -139,8 +161,12 @@ function operation(
 const mediaTypes = (schemas: Readonly<Record<string, z.ZodType>>) =>
   Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]));
 
-/** The interface as OpenAPI 3.1, from the endpoint table. @param origin of the service, for `servers` */
-export function openApiDocument(origin: string) {
+/**
+ * The interface as OpenAPI 3.1, from the endpoint table.
+ * @param origin of the service, for `servers`
+ * @param sessionCookie its name
+ */
+export function openApiDocument(origin: string, sessionCookie: string) {
   const errors = errorResponses();
   const paths: ZodOpenApiPathsObject = {};
   for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
@@ -161,7 +187,20 @@ export function openApiDocument(origin: string) {
       paths,
       components: {
         securitySchemes: {
-          apiKey: { type: "http", scheme: "bearer", description: "A secret key: `Bearer sk_live_…`" },
+          apiKey: { type: "http", scheme: "bearer", description: "An API key: `Bearer sk_live_…`" },
+          sessionToken: {
+            type: "http",
+            scheme: "bearer",
+            bearerFormat: "JWT",
+            description: "A JWT of the identity provider whose audience is this service's client id",
+          },
+          sessionCookie: {
+            type: "apiKey",
+            in: "cookie",
+            name: sessionCookie,
+            description: "Set by signing in at `/dashboard`. Changes need an `Origin` of this service",
+          },
+          operator: { type: "http", scheme: "bearer", description: "The operator's secret" },
         },
       },
     },

@@ -1,44 +1,23 @@
-import type * as z from "zod";
 import { BulkInput, BulkJob, BulkJobWithItems, CsvText, Lines } from "./bulk.ts";
-import type { Scope } from "./enums.ts";
+import { developerEndpoints } from "./developer-endpoints.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { Folder, FolderInput, FolderList } from "./folders.ts";
 import { limits } from "./limits.ts";
+import { operatorEndpoints } from "./operator-endpoints.ts";
 import { Deleted, Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "./qr.ts";
+import { webhookEndpoints } from "./webhook-endpoints.ts";
 import { ExportQuery, ScanListQuery, ScanListResponse } from "./scans.ts";
-
-/** One row of the interface. Routing, scopes, validation, OpenAPI and the looped tests all read this table. */
-export interface Endpoint {
-  readonly method: "get" | "post" | "patch" | "delete";
-  /** Under `/api/v1`, with one path parameter at most, as `{id}`. */
-  readonly path: string;
-  readonly tag: "QR codes" | "Bulk jobs" | "Scans" | "Folders";
-  readonly summary: string;
-  readonly scope: Scope;
-  readonly query?: z.ZodType;
-  /** A JSON body. */
-  readonly body?: z.ZodType;
-  /** In place of `body`: the media types of a body that the handler reads itself, each with its schema. */
-  readonly upload?: Readonly<Record<string, z.ZodType>>;
-  /** Bytes of a body; `limits.body` where it is not said. */
-  readonly maxBody?: number;
-  /** The same `Idempotency-Key` and body get the first answer again for 24 hours. */
-  readonly idempotent?: true;
-  readonly status: 200 | 201 | 202;
-  readonly response: z.ZodType;
-  /** In place of JSON: the media types the answer is streamed in. */
-  readonly stream?: readonly string[];
-  /** Error statuses beyond 401, 403, 429 and 500, which every endpoint may answer. */
-  readonly errors: readonly (400 | 402 | 404 | 413 | 415)[];
-}
 
 const bodyErrors = [400, 413, 415] as const;
 
+/** The whole interface. */
 export const endpoints = {
   listQr: {
     method: "get",
     path: "/qr",
     tag: "QR codes",
     summary: "List QR codes, newest first",
+    auth: "key",
     scope: "qr:read",
     query: QrListQuery,
     status: 200,
@@ -50,6 +29,7 @@ export const endpoints = {
     path: "/qr",
     tag: "QR codes",
     summary: "Create a QR code",
+    auth: "key",
     scope: "qr:write",
     body: QrCreateInput,
     idempotent: true,
@@ -62,6 +42,7 @@ export const endpoints = {
     path: "/qr/{id}",
     tag: "QR codes",
     summary: "Retrieve one QR code",
+    auth: "key",
     scope: "qr:read",
     status: 200,
     response: Qr,
@@ -72,6 +53,7 @@ export const endpoints = {
     path: "/qr/{id}",
     tag: "QR codes",
     summary: "Change a QR code; scans follow a new destination at once",
+    auth: "key",
     scope: "qr:write",
     body: QrUpdateInput,
     status: 200,
@@ -83,6 +65,7 @@ export const endpoints = {
     path: "/qr/{id}",
     tag: "QR codes",
     summary: "Soft-delete a QR code: it stops resolving, its scans are kept",
+    auth: "key",
     scope: "qr:write",
     status: 200,
     response: Deleted,
@@ -93,6 +76,7 @@ export const endpoints = {
     path: "/qr/bulk",
     tag: "Bulk jobs",
     summary: "Create many QR codes, from CSV or JSON",
+    auth: "key",
     scope: "qr:write",
     upload: { "text/csv": CsvText, "application/json": BulkInput },
     maxBody: limits.bulk.body,
@@ -106,6 +90,7 @@ export const endpoints = {
     path: "/qr/bulk/{jobId}",
     tag: "Bulk jobs",
     summary: "State of a bulk job, with its progress and items",
+    auth: "key",
     scope: "qr:read",
     status: 200,
     response: BulkJobWithItems,
@@ -116,6 +101,7 @@ export const endpoints = {
     path: "/qr/bulk/{jobId}/download",
     tag: "Bulk jobs",
     summary: "Results of a bulk job as CSV, partial ones before it is completed",
+    auth: "key",
     scope: "qr:read",
     status: 200,
     response: Lines,
@@ -127,6 +113,7 @@ export const endpoints = {
     path: "/qr/{id}/scans",
     tag: "Scans",
     summary: "Statistics and recent scans of one QR code, newest first",
+    auth: "key",
     scope: "scans:read",
     query: ScanListQuery,
     status: 200,
@@ -138,6 +125,7 @@ export const endpoints = {
     path: "/scans/export",
     tag: "Scans",
     summary: "Stream scans as CSV or NDJSON, oldest first, deleted codes included",
+    auth: "key",
     scope: "scans:read",
     query: ExportQuery,
     status: 200,
@@ -150,6 +138,7 @@ export const endpoints = {
     path: "/folders",
     tag: "Folders",
     summary: "List folders",
+    auth: "key",
     scope: "qr:read",
     status: 200,
     response: FolderList,
@@ -160,6 +149,7 @@ export const endpoints = {
     path: "/folders",
     tag: "Folders",
     summary: "Create a folder",
+    auth: "key",
     scope: "qr:write",
     body: FolderInput,
     status: 201,
@@ -171,6 +161,7 @@ export const endpoints = {
     path: "/folders/{id}",
     tag: "Folders",
     summary: "Rename a folder",
+    auth: "key",
     scope: "qr:write",
     body: FolderInput,
     status: 200,
@@ -182,9 +173,13 @@ export const endpoints = {
     path: "/folders/{id}",
     tag: "Folders",
     summary: "Delete a folder; its codes stay, unfiled",
+    auth: "key",
     scope: "qr:write",
     status: 200,
     response: Deleted,
     errors: [404],
   },
+  ...developerEndpoints,
+  ...webhookEndpoints,
+  ...operatorEndpoints,
 } as const satisfies Record<string, Endpoint>;

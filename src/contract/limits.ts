@@ -26,6 +26,21 @@ export const limits = {
   streamPage: 1000,
   /** Characters of an Idempotency-Key, and how long its answer is kept. */
   idempotency: { key: 255, milliseconds: 24 * 60 * 60 * 1000 },
+  /** Characters of a key's name; keys of a workspace that are not revoked. */
+  keyName: 100,
+  keys: 100,
+  /** Origins of a publishable key, and characters of one. */
+  keyOrigins: { count: 20, length: 255 },
+  /** When a key was last used is written down at most this often. */
+  keyUseMilliseconds: 5 * 60_000,
+  /** How long a person stays signed in, and how long they may take to sign in. */
+  session: { milliseconds: 12 * 60 * 60_000, signInMilliseconds: 15 * 60_000 },
+  /** Characters that are kept of a person's name. */
+  personName: 200,
+  /** How long an isolate trusts what it read about a person's workspace and plan. */
+  memberCacheMilliseconds: 10_000,
+  /** How long an isolate trusts what the identity provider says about itself, and how long that it is away. */
+  provider: { milliseconds: 60 * 60_000, awayMilliseconds: 3_000 },
   /** How long an isolate trusts what it read about a key. Revocation does not wait for it: the meter refuses. */
   keyCacheMilliseconds: 10_000,
   /** Characters of a user agent that are kept: 100 of them must fit one 128 KB queue message. */

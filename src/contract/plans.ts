@@ -65,3 +65,10 @@ export const plans = {
 } as const satisfies Record<string, PlanLimits>;
 
 export type Plan = keyof typeof plans;
+
+/** What a workspace has been granted. Of two, the one with the higher version holds. */
+export interface Allowance {
+  readonly plan: Plan;
+  readonly requestsPerMinute: number;
+  readonly version: number;
+}

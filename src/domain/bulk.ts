@@ -13,7 +13,7 @@ import { ownFolders } from "../store/folders.ts";
 import type { QrRow } from "../store/qr.ts";
 import { findPlan } from "../store/workspaces.ts";
 import type { BulkRow } from "./bulk-rows.ts";
-import { type Caller, type Owner, planOf } from "./caller.ts";
+import { type Owner, planOf } from "./caller.ts";
 import { notFound, ServiceError } from "./errors.ts";
 import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
 import { codesFull, newRow, retryTakenHash, typeLacking } from "./new-qr.ts";
@@ -25,7 +25,7 @@ import { codesFull, newRow, retryTakenHash, typeLacking } from "./new-qr.ts";
  */
 export async function createBulkJob(
   deps: Deps,
-  caller: Caller,
+  caller: Owner,
   rows: readonly BulkRow[],
   idempotency?: Idempotency,
 ): Promise<BulkJob> {
@@ -34,7 +34,7 @@ export async function createBulkJob(
 
 async function stageJob(
   deps: Deps,
-  caller: Caller,
+  caller: Owner,
   rows: readonly BulkRow[],
   idempotency?: Idempotency,
 ): Promise<BulkJob> {
@@ -64,7 +64,7 @@ async function stageJob(
 }
 
 /** Rows as codes to be created, each with its ids and hash, as far as the workspace's rules allow. */
-async function checkRows(deps: Deps, caller: Caller, rows: readonly BulkRow[]): Promise<store.StagedItem[]> {
+async function checkRows(deps: Deps, caller: Owner, rows: readonly BulkRow[]): Promise<store.StagedItem[]> {
   const wanted = rows.flatMap((row) => ("input" in row && row.input.folderId ? [row.input.folderId] : []));
   const folders = await ownFolders(deps.db, caller.workspaceId, [...new Set(wanted)]);
   const hashes = new Set<string>();
@@ -130,7 +130,7 @@ function lackingTypes(owner: Owner): Record<string, string> {
 }
 
 /** A job with all its items. @throws not_found */
-export async function getBulkJob(deps: Deps, caller: Caller, jobId: string): Promise<BulkJobWithItems> {
+export async function getBulkJob(deps: Deps, caller: Owner, jobId: string): Promise<BulkJobWithItems> {
   const job = await requireJob(deps, caller, jobId);
   return { ...job, items: await store.listItems(deps.db, jobId, -1, limits.bulk.rows) };
 }
@@ -138,7 +138,7 @@ export async function getBulkJob(deps: Deps, caller: Caller, jobId: string): Pro
 /** The job's results as CSV, in input order, page by page; before its end with what there is. @throws not_found */
 export async function downloadBulkJob(
   deps: Deps,
-  caller: Caller,
+  caller: Owner,
   jobId: string,
 ): Promise<AsyncIterable<string>> {
   await requireJob(deps, caller, jobId);
@@ -160,7 +160,7 @@ async function* downloadLines(deps: Deps, jobId: string): AsyncGenerator<string>
   }
 }
 
-async function requireJob(deps: Deps, caller: Caller, jobId: string): Promise<BulkJob> {
+async function requireJob(deps: Deps, caller: Owner, jobId: string): Promise<BulkJob> {
   const job = await store.findJob(deps.db, caller.workspaceId, jobId);
   if (job === undefined) throw notFound("Bulk job");
   return job;

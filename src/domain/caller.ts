@@ -1,5 +1,5 @@
 import type { KeyType, Scope } from "../contract/enums.ts";
-import { type Plan, type PlanLimits, plans } from "../contract/plans.ts";
+import { type Allowance, type Plan, type PlanLimits, plans } from "../contract/plans.ts";
 
 /** A workspace, as far as its rules go. */
 export interface Owner {
@@ -7,7 +7,12 @@ export interface Owner {
   readonly plan: Plan;
 }
 
-/** On whose behalf a verb runs. */
+/** A person who is signed in, or their program: they act for the workspace they are a member of. */
+export interface Member extends Owner {
+  readonly userId: string;
+}
+
+/** Who holds an API key. */
 export interface Caller extends Owner {
   readonly keyId: string;
   readonly keyType: KeyType;
@@ -15,6 +20,17 @@ export interface Caller extends Owner {
   /** A publishable key works from these origins alone. */
   readonly origins: readonly string[];
 }
+
+/** What the workspace's row grants. */
+export const allowanceOf = (row: {
+  plan: Plan;
+  requestsPerMinute: number | null;
+  planVersion: number;
+}): Allowance => ({
+  plan: row.plan,
+  requestsPerMinute: row.requestsPerMinute ?? plans[row.plan].requestsPerMinute,
+  version: row.planVersion,
+});
 
 /** The limits of the owner's plan. */
 export const planOf = (owner: Owner): PlanLimits => plans[owner.plan];

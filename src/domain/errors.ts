@@ -27,3 +27,7 @@ export const invalid = (field: string, problem: string) =>
 
 /** The one answer for an id that is malformed, foreign or deleted. */
 export const notFound = (what: string) => new ServiceError("not_found", `${what} not found`);
+
+/** The one answer for whoever asked too often. @param seconds until they may again */
+export const tooMany = (seconds: number) =>
+  new ServiceError("rate_limited", "Rate limit exceeded", { headers: { "retry-after": String(seconds) } });

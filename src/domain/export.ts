@@ -3,7 +3,7 @@ import { type ExportQuery, exportColumns } from "../contract/scans.ts";
 import type { Deps } from "../deps.ts";
 import { csvRow } from "../lib/csv.ts";
 import type { ExportPage } from "../objects/ledger-export.ts";
-import type { Caller } from "./caller.ts";
+import type { Owner } from "./caller.ts";
 import { requireQr } from "./qr.ts";
 
 const day = 24 * 60 * 60 * 1000;
@@ -15,7 +15,7 @@ const day = 24 * 60 * 60 * 1000;
  */
 export async function exportScans(
   deps: Deps,
-  caller: Caller,
+  caller: Owner,
   query: ExportQuery,
 ): Promise<AsyncIterable<string | Uint8Array>> {
   const { qrId } = query;
@@ -23,7 +23,7 @@ export async function exportScans(
   return lines(deps, caller, query);
 }
 
-async function* lines(deps: Deps, caller: Caller, query: ExportQuery): AsyncGenerator<string | Uint8Array> {
+async function* lines(deps: Deps, caller: Owner, query: ExportQuery): AsyncGenerator<string | Uint8Array> {
   const ledger = deps.ledger(caller.workspaceId);
   const { qrId = null, format } = query;
   const from = query.from === undefined ? 0 : Date.parse(query.from);

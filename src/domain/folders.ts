@@ -2,15 +2,15 @@ import type { Folder, FolderInput } from "../contract/folders.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../lib/ids.ts";
 import * as store from "../store/folders.ts";
-import type { Caller } from "./caller.ts";
+import type { Owner } from "./caller.ts";
 import { notFound } from "./errors.ts";
 
 /** The workspace's folders, oldest first. */
-export async function listFolders(deps: Deps, caller: Caller): Promise<{ folders: Folder[] }> {
+export async function listFolders(deps: Deps, caller: Owner): Promise<{ folders: Folder[] }> {
   return { folders: await store.listFolders(deps.db, caller.workspaceId) };
 }
 
-export async function createFolder(deps: Deps, caller: Caller, input: FolderInput): Promise<Folder> {
+export async function createFolder(deps: Deps, caller: Owner, input: FolderInput): Promise<Folder> {
   const now = deps.now();
   const row = { id: newId(now), workspaceId: caller.workspaceId, name: input.name, createdAt: now };
   return store.insertFolder(deps.db, row);
@@ -19,7 +19,7 @@ export async function createFolder(deps: Deps, caller: Caller, input: FolderInpu
 /** @throws not_found */
 export async function renameFolder(
   deps: Deps,
-  caller: Caller,
+  caller: Owner,
   id: string,
   input: FolderInput,
 ): Promise<Folder> {
@@ -29,7 +29,7 @@ export async function renameFolder(
 }
 
 /** Deletes a folder; its codes stay, unfiled. That is no edit of theirs and emits nothing. @throws not_found */
-export async function deleteFolder(deps: Deps, caller: Caller, id: string): Promise<{ success: true }> {
+export async function deleteFolder(deps: Deps, caller: Owner, id: string): Promise<{ success: true }> {
   if (!(await store.deleteFolder(deps.db, caller.workspaceId, id))) throw notFound("Folder");
   return { success: true };
 }

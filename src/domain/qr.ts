@@ -14,7 +14,7 @@ import {
   routeOf,
   updateQr as writeQr,
 } from "../store/qr.ts";
-import { type Caller, planOf } from "./caller.ts";
+import { type Owner, planOf } from "./caller.ts";
 import { normaliseData } from "./destination.ts";
 import { invalid, notFound } from "./errors.ts";
 import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
@@ -22,7 +22,7 @@ import { codesFull, createdEvent, newRow, retryTakenHash } from "./new-qr.ts";
 import { fillCache, publishChange } from "./publish.ts";
 
 /** A page of the workspace's codes, newest first. @throws invalid_input for a cursor of another list */
-export async function listQr(deps: Deps, caller: Caller, query: QrListQuery): Promise<QrList> {
+export async function listQr(deps: Deps, caller: Owner, query: QrListQuery): Promise<QrList> {
   const { cursor, limit, ...filters } = query;
   const after = cursor === undefined ? null : readCursor(cursor, filters);
   if (cursor !== undefined && (after === null || !isId(after))) {
@@ -44,7 +44,7 @@ export async function listQr(deps: Deps, caller: Caller, query: QrListQuery): Pr
  */
 export async function createQr(
   deps: Deps,
-  caller: Caller,
+  caller: Owner,
   input: QrCreateInput,
   idempotency?: Idempotency,
 ): Promise<Qr> {
@@ -66,7 +66,7 @@ export async function createQr(
 }
 
 /** One code of the workspace. @throws not_found */
-export async function getQr(deps: Deps, caller: Caller, id: string): Promise<Qr> {
+export async function getQr(deps: Deps, caller: Owner, id: string): Promise<Qr> {
   return presentQr(await requireQr(deps, caller, id), deps.scanOrigin);
 }
 
@@ -74,7 +74,7 @@ export async function getQr(deps: Deps, caller: Caller, id: string): Promise<Qr>
  * Changes the fields given. Scans follow before this returns. Values that are there already change nothing.
  * @throws invalid_input, not_found
  */
-export async function updateQr(deps: Deps, caller: Caller, id: string, input: QrUpdateInput): Promise<Qr> {
+export async function updateQr(deps: Deps, caller: Owner, id: string, input: QrUpdateInput): Promise<Qr> {
   // Undefined when another update came between: then this one starts again from what that one left.
   let updated: QrRow | undefined;
   while (updated === undefined) {
@@ -86,7 +86,7 @@ export async function updateQr(deps: Deps, caller: Caller, id: string, input: Qr
 
 async function applyChanges(
   deps: Deps,
-  caller: Caller,
+  caller: Owner,
   before: QrRow,
   input: QrUpdateInput,
 ): Promise<QrRow | undefined> {
@@ -115,7 +115,7 @@ async function applyChanges(
 }
 
 /** Soft-deletes a code: it stops resolving before this returns, its scans stay. @throws not_found */
-export async function deleteQr(deps: Deps, caller: Caller, id: string): Promise<{ success: true }> {
+export async function deleteQr(deps: Deps, caller: Owner, id: string): Promise<{ success: true }> {
   let deleted: QrRow | undefined;
   while (deleted === undefined) {
     const before = await requireQr(deps, caller, id);
@@ -131,7 +131,7 @@ export async function deleteQr(deps: Deps, caller: Caller, id: string): Promise<
 /** The code's row; a deleted one only where it is asked for. @throws not_found */
 export async function requireQr(
   deps: Deps,
-  caller: Caller,
+  caller: Owner,
   id: string,
   deleted: "hidden" | "shown" = "hidden",
 ): Promise<QrRow> {
@@ -140,7 +140,7 @@ export async function requireQr(
   return row;
 }
 
-async function requireFolder(deps: Deps, caller: Caller, folderId: string | null): Promise<void> {
+async function requireFolder(deps: Deps, caller: Owner, folderId: string | null): Promise<void> {
   if (folderId !== null && !(await hasFolder(deps.db, caller.workspaceId, folderId))) {
     throw invalid("folderId", "is not a folder of this workspace");
   }

@@ -1,12 +1,12 @@
 import type { ScanListQuery, ScanListResponse } from "../contract/scans.ts";
 import type { Deps } from "../deps.ts";
-import type { Caller } from "./caller.ts";
+import type { Owner } from "./caller.ts";
 import { requireQr } from "./qr.ts";
 
 /** Statistics and recent scans of a code, deleted ones included: their scans are kept. @throws not_found */
 export async function listScans(
   deps: Deps,
-  caller: Caller,
+  caller: Owner,
   id: string,
   query: ScanListQuery,
 ): Promise<ScanListResponse> {

@@ -139,6 +139,12 @@ export class LedgerScans {
     );
   }
 
+  /** Scans in all. Reads one row a code. */
+  count(): number {
+    return this.#sql.exec<{ scans: number }>("SELECT coalesce(sum(scans), 0) AS scans FROM codes").one()
+      .scans;
+  }
+
   /**
    * Statistics and the newest scans of one code. Costs the same at a hundred scans and at a million.
    * @param limit scans at most

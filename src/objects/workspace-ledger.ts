@@ -61,6 +61,11 @@ export class WorkspaceLedger extends DurableObject<Env> {
     return this.#scans.of(qrId, limit);
   }
 
+  /** Scans in all, of every code there ever was. Reads one row a code. */
+  scanCount(): number {
+    return this.#scans.count();
+  }
+
   /** One page of scans, oldest first, rendered for the export. */
   exportPage(request: ExportRequest): ExportPage {
     return this.#export.page(request);

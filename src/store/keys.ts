@@ -1,4 +1,5 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import type { ApiKey } from "../contract/keys.ts";
 import { catalogue } from "./catalogue.ts";
 import { apiKeys, workspaces } from "./schema.ts";
 
@@ -15,6 +16,7 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
       origins: apiKeys.origins,
       plan: workspaces.plan,
       requestsPerMinute: workspaces.requestsPerMinute,
+      planVersion: workspaces.planVersion,
     })
     .from(apiKeys)
     .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
@@ -22,8 +24,64 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
   return row;
 }
 
-export async function insertKey(db: D1Database, row: KeyRow): Promise<void> {
-  await catalogue(db).insert(apiKeys).values(row);
+/** @returns whether there was room: a workspace has at most `cap` keys that are not revoked */
+export async function insertKey(d1: D1Database, row: KeyRow, cap: number): Promise<boolean> {
+  const db = catalogue(d1);
+  const rows = await db
+    .insert(apiKeys)
+    .select(sql`
+      SELECT ${row.id}, ${row.workspaceId}, ${row.name}, ${row.type}, ${JSON.stringify(row.scopes)},
+        ${JSON.stringify(row.origins)}, ${row.digest}, ${row.prefix}, ${row.lastFour}, ${row.createdAt}, NULL, NULL
+      WHERE (SELECT count(*) FROM api_keys WHERE workspace_id = ${row.workspaceId} AND revoked_at IS NULL) < ${cap}`)
+    .returning({ id: apiKeys.id });
+  return rows.length === 1;
+}
+
+/** The workspace's keys that are not revoked, oldest first. */
+export async function listKeys(db: D1Database, workspaceId: string): Promise<ApiKey[]> {
+  const rows = await catalogue(db)
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.workspaceId, workspaceId), isNull(apiKeys.revokedAt)))
+    .orderBy(asc(apiKeys.id));
+  return rows.map(presentKey);
+}
+
+/** Ids of the workspace's keys that are not revoked. */
+export async function keyIds(db: D1Database, workspaceId: string): Promise<string[]> {
+  return (await listKeys(db, workspaceId)).map(({ id }) => id);
+}
+
+/** The key as its owner sees it: never in full. */
+export const presentKey = (row: KeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  scopes: row.scopes,
+  origins: row.origins,
+  prefix: row.prefix,
+  lastFour: row.lastFour,
+  createdAt: new Date(row.createdAt).toISOString(),
+  lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
+});
+
+/** Notes that a key was used, unless that was noted since. Both are epoch milliseconds. */
+export async function noteKeyUse(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  { at, since }: { at: number; since: number },
+): Promise<void> {
+  await catalogue(db)
+    .update(apiKeys)
+    .set({ lastUsedAt: at })
+    .where(
+      and(
+        eq(apiKeys.id, id),
+        eq(apiKeys.workspaceId, workspaceId),
+        sql`coalesce(${apiKeys.lastUsedAt}, 0) <= ${since}`,
+      ),
+    );
 }
 
 /** @returns whether the workspace had such a key, not yet revoked */

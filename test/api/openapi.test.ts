@@ -1,7 +1,8 @@
 import { exports } from "cloudflare:workers";
 import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Endpoint, endpoints } from "../../src/contract/endpoints.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { endpoints } from "../../src/contract/endpoints.ts";
 
 interface Answer {
   readonly $ref?: string;
@@ -58,10 +59,15 @@ describe("the document", () => {
     expect(response.headers.get("cache-control")).toBe("public, max-age=300");
   });
 
-  it("is OpenAPI 3.1 of this origin's /api/v1, for holders of a key", () => {
+  it("is OpenAPI 3.1 of this origin's /api/v1, for holders of a key, a session or the operator's secret", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.servers).toEqual([{ url: "http://localhost:8787/api/v1" }]);
-    expect(document.components.securitySchemes).toMatchObject({ apiKey: { type: "http", scheme: "bearer" } });
+    expect(document.components.securitySchemes).toMatchObject({
+      apiKey: { type: "http", scheme: "bearer" },
+      sessionToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+      sessionCookie: { type: "apiKey", in: "cookie", name: "session" },
+      operator: { type: "http", scheme: "bearer" },
+    });
   });
 
   it("has the endpoints of the table and no others", () => {
@@ -77,7 +83,7 @@ describe("the document", () => {
       operationId: id,
       tags: [endpoint.tag],
       summary: endpoint.summary,
-      security: [{ apiKey: [endpoint.scope] }],
+      security: securityOf(endpoint),
     });
     expect(document.tags).toContainEqual(expect.objectContaining({ name: endpoint.tag }));
     const uploads = endpoint.upload ?? (endpoint.body && { "application/json": endpoint.body });
@@ -86,12 +92,12 @@ describe("the document", () => {
     const answer = operation?.responses[endpoint.status];
     expect(Object.keys(answer?.content ?? {})).toEqual(endpoint.stream ?? ["application/json"]);
     if (endpoint.stream === undefined) expect(jsonSchema(answer)).toEqual(refTo(endpoint.response));
-    expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual([
-      "x-ratelimit-limit",
-      "x-ratelimit-remaining",
-      "x-request-id",
-    ]);
-    const statuses = new Set([endpoint.status, ...endpoint.errors, 401, 403, 429, 500]);
+    const counted = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-request-id"];
+    const headers = endpoint.auth === "operator" ? ["x-request-id"] : counted;
+    expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual(headers);
+    const statuses = new Set([endpoint.status, ...endpoint.errors, 401, 429, 500]);
+    if (endpoint.auth === "key" || (endpoint.auth === "session" && endpoint.method !== "get"))
+      statuses.add(403);
     expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...statuses].map(String).sort());
   });
 
@@ -128,6 +134,11 @@ describe("the document", () => {
     ]);
   });
 });
+
+function securityOf(endpoint: Endpoint): object[] {
+  if (endpoint.auth === "key") return [{ apiKey: [endpoint.scope] }];
+  return endpoint.auth === "session" ? [{ sessionToken: [] }, { sessionCookie: [] }] : [{ operator: [] }];
+}
 
 /** A schema of the contract, as the document refers to it. */
 function refTo(schema: Endpoint["body"]): unknown {
@@ -169,14 +180,15 @@ describe("the page", () => {
     );
   });
 
-  it.each(table)("has %s, with a command to copy", (id, { method, path, summary }) => {
+  it.each(table)("has %s, with a command to copy", (id, { method, path, summary, auth }) => {
     const article = new RegExp(`<article id="${id}".*?</article>`, "s").exec(plain(page))?.[0] ?? "";
     expect(article).toContain(`>${summary}</h3>`);
     expect(article).toContain(`>${method.toUpperCase()}</span> ${path}</code>`);
-    const address = `http://localhost:8787/api/v1${path.replace(/\{(\w+)\}/, (_, name) => `$${name.replace(/([A-Z])/g, "_$1").toUpperCase()}`)}`;
+    const address = `http://localhost:8787/api/v1${path.replace(/\{(\w+)\}/g, (_, name) => `$${name.replace(/([A-Z])/g, "_$1").toUpperCase()}`)}`;
     expect(article).toMatch(/<code>curl /);
     expect(article).toContain(`${address}"`);
-    expect(article).toContain("Authorization: Bearer $API_KEY");
+    const credential = { key: "API_KEY", session: "TOKEN", operator: "OPERATOR_SECRET" }[auth];
+    expect(article).toContain(`Authorization: Bearer $${credential}"`);
     expect(page).toContain(`<a href="#${id}">`);
   });
 

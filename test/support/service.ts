@@ -12,7 +12,8 @@ import type { Plan } from "../../src/contract/plans.ts";
 import type { ServiceEvent } from "../../src/contract/events.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/qr.ts";
 import { buildDeps, type Deps, type DepsOverrides } from "../../src/deps.ts";
-import { createKey } from "../../src/domain/keys.ts";
+import { makeKey } from "../../src/domain/keys.ts";
+import { sealSession, sessionCookie } from "../../src/domain/sessions.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { createWorker } from "../../src/worker.ts";
 
@@ -109,35 +110,69 @@ export class Service {
 
   /** A workspace with one secret key, and a client that uses it. */
   async workspace(plan: Plan = "business", requestsPerMinute: number | null = 100_000): Promise<Client> {
+    return this.client(await this.#insertWorkspace(plan, requestsPerMinute));
+  }
+
+  /** A client of the workspace with a new key. */
+  async client(workspaceId: string, scopes = everyScope, type: KeyType = "secret", origins: string[] = []) {
+    const { id, key } = await makeKey(this.deps, workspaceId, { name: "test", type, scopes, origins });
+    return new Client(this, workspaceId, id, key);
+  }
+
+  /** A workspace with one member, and that person signed in. */
+  async session(plan: Plan = "business", requestsPerMinute: number | null = 100_000): Promise<SessionClient> {
+    return this.sessionIn(await this.#insertWorkspace(plan, requestsPerMinute));
+  }
+
+  /** A new member of the workspace, signed in. */
+  async sessionIn(workspaceId: string): Promise<SessionClient> {
+    const now = this.deps.now();
+    const userId = newId(now);
+    await env.DB.batch([
+      env.DB.prepare("INSERT INTO users (id, issuer, subject, created_at) VALUES (?, ?, ?, ?)").bind(
+        userId,
+        env.OIDC_ISSUER,
+        `subject of ${userId}`,
+        now,
+      ),
+      env.DB.prepare("INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?)").bind(
+        userId,
+        workspaceId,
+        now,
+      ),
+    ]);
+    const cookie = `${sessionCookie(this.deps)}=${await sealSession(this.deps, userId)}`;
+    return new SessionClient(this, workspaceId, userId, cookie);
+  }
+
+  /** Whoever runs the service. */
+  get operator(): OperatorClient {
+    return new OperatorClient(this, "");
+  }
+
+  async #insertWorkspace(plan: Plan, requestsPerMinute: number | null): Promise<string> {
     const id = newId(this.deps.now());
     await env.DB.prepare(
       "INSERT INTO workspaces (id, name, plan, requests_per_minute, created_at, listens) VALUES (?, ?, ?, ?, ?, 1)",
     )
       .bind(id, "Test", plan, requestsPerMinute, this.deps.now())
       .run();
-    return this.client(id);
-  }
-
-  /** A client of the workspace with a new key. */
-  async client(workspaceId: string, scopes = everyScope, type: KeyType = "secret", origins: string[] = []) {
-    const { id, key } = await createKey(this.deps, workspaceId, { name: "test", type, scopes, origins });
-    return new Client(this, workspaceId, id, key);
+    return id;
   }
 }
 
-/** A REST client that holds a key. */
-export class Client {
+/** Whoever sends requests to the API. */
+export abstract class ApiClient {
   readonly service: Service;
   readonly workspaceId: string;
-  readonly keyId: string;
-  readonly key: string;
 
-  constructor(service: Service, workspaceId: string, keyId: string, key: string) {
+  constructor(service: Service, workspaceId: string) {
     this.service = service;
     this.workspaceId = workspaceId;
-    this.keyId = keyId;
-    this.key = key;
   }
+
+  /** The headers that say who this is. */
+  protected abstract credentials(): Record<string, string>;
 
   /** @param body sent as JSON unless it is text or bytes already */
   send(
@@ -150,7 +185,7 @@ export class Client {
     return this.service.fetch(`/api/v1${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${this.key}`,
+        ...this.credentials(),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
@@ -172,9 +207,48 @@ export class Client {
     expect({ status: response.status, json }).toEqual({ status, json: expect.anything() });
     return schema.parse(json);
   }
+}
+
+/** A REST client that holds a key. */
+export class Client extends ApiClient {
+  readonly keyId: string;
+  readonly key: string;
+
+  constructor(service: Service, workspaceId: string, keyId: string, key: string) {
+    super(service, workspaceId);
+    this.keyId = keyId;
+    this.key = key;
+  }
+
+  protected credentials() {
+    return { authorization: `Bearer ${this.key}` };
+  }
 
   createQr(input: Partial<QrCreateInput> = {}): Promise<Qr> {
     const body = { qrType: "url", data: { type: "url", url: "https://example.com/" }, ...input };
     return this.expect(201, Qr, "POST", "/qr", body);
+  }
+}
+
+/** A person's browser: it sends their session cookie, and the service's own origin. */
+export class SessionClient extends ApiClient {
+  readonly userId: string;
+  readonly cookie: string;
+
+  constructor(service: Service, workspaceId: string, userId: string, cookie: string) {
+    super(service, workspaceId);
+    this.userId = userId;
+    this.cookie = cookie;
+  }
+
+  protected credentials() {
+    return { cookie: this.cookie, origin };
+  }
+}
+
+/** Whoever runs the service. */
+export class OperatorClient extends ApiClient {
+  protected credentials() {
+    return { authorization: `Bearer ${this.service.deps.operatorSecret}` };
   }
 }

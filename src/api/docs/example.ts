@@ -63,7 +63,14 @@ export const shellName = (name: string): string => name.replace(/([A-Z])/g, "_$1
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A command that calls the operation, with `$API_KEY` and, for each `{id}` of the path, `$ID`. */
+/** The shell variable that holds what an operation asks for, by the name of its security scheme. */
+const credentials: Record<string, string> = {
+  apiKey: "API_KEY",
+  sessionToken: "TOKEN",
+  operator: "OPERATOR_SECRET",
+};
+
+/** A command that calls the operation, with `$API_KEY` or the like and, for each `{id}` of the path, `$ID`. */
 export function curl(document: Document, { method, path, object }: Operation): string {
   const parameters = (object.parameters ?? [])
     .map((parameter) => resolve(document, parameter))
@@ -76,9 +83,10 @@ export function curl(document: Document, { method, path, object }: Operation): s
   const route = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${shellName(name)}`);
   const address = `${document.servers?.[0]?.url ?? ""}${route}${query.size > 0 ? `?${query}` : ""}`;
 
+  const [scheme = ""] = Object.keys(object.security?.[0] ?? {});
   const lines = [
     `curl ${method === "GET" ? "" : `-X ${method} `}"${address}"`,
-    `-H "Authorization: Bearer $API_KEY"`,
+    `-H "Authorization: Bearer $${credentials[scheme]}"`,
     ...parameters
       .filter(({ place }) => place === "header")
       .map(({ name, value }) => `-H ${singleQuoted(`${name}: ${value}`)}`),

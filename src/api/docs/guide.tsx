@@ -69,6 +69,12 @@ function Authentication() {
         <code>pk_live_…</code>) work on every plan, but can only create codes, and only from the web origins
         they were made for: a page may show them.
       </p>
+      <p>
+        Paths under <code>/developer</code> take no key, but a session. People sign in at{" "}
+        <code>/dashboard</code>; programs send a JWT of the identity provider, such as an ID token, as{" "}
+        <code>Authorization: Bearer $TOKEN</code>. Its audience must be this service's client id. Requests are
+        counted per person, by the plan's cap.
+      </p>
     </>
   );
 }

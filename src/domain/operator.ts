@@ -1,0 +1,31 @@
+import type { Deps } from "../deps.ts";
+import { ServiceError, tooMany } from "./errors.ts";
+
+const encoder = new TextEncoder();
+
+/**
+ * Lets whoever runs the service pass. Without an operator secret nobody passes.
+ * @param address of the client, to throttle those who try secrets
+ * @throws unauthorized; rate_limited for an address that tried too often
+ */
+export async function requireOperator(
+  deps: Deps,
+  authorization: string | undefined,
+  address: string,
+): Promise<void> {
+  const now = deps.now();
+  const wait = deps.unknownKeys.wait(address, now);
+  if (wait > 0) throw tooMany(wait);
+  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? "";
+  if (deps.operatorSecret !== "" && (await isSame(given, deps.operatorSecret))) return;
+  if (given !== "") await deps.unknownKeys.miss(address, now);
+  throw new ServiceError("unauthorized", "The operator's secret is required: Authorization: Bearer …", {
+    headers: { "www-authenticate": "Bearer" },
+  });
+}
+
+/** In the same time whatever differs, the length included: what is compared are digests. */
+async function isSame(a: string, b: string): Promise<boolean> {
+  const digest = (text: string) => crypto.subtle.digest("SHA-256", encoder.encode(text));
+  return crypto.subtle.timingSafeEqual(await digest(a), await digest(b));
+}

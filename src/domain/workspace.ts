@@ -1,0 +1,31 @@
+import type { Workspace } from "../contract/workspace.ts";
+import { plans } from "../contract/plans.ts";
+import type { Deps } from "../deps.ts";
+import { findWorkspace } from "../store/workspaces.ts";
+import type { Member } from "./caller.ts";
+import { notFound } from "./errors.ts";
+import { meterOf } from "./sessions.ts";
+
+/** The member's workspace: its plan, what that allows, and what is used of it. @throws not_found */
+export async function getWorkspace(deps: Deps, member: Member): Promise<Workspace> {
+  const [row, scans, requestsThisMinute] = await Promise.all([
+    findWorkspace(deps.db, member.workspaceId),
+    deps.ledger(member.workspaceId).scanCount(),
+    deps.meter(meterOf(member)).used(deps.now()),
+  ]);
+  if (row === undefined) throw notFound("Workspace");
+  const { requestsPerMinute, bulkRows, liveCodes, secretKeys, qrTypes } = plans[row.plan];
+  return {
+    id: row.id,
+    name: row.name,
+    plan: row.plan,
+    limits: {
+      requestsPerMinute: row.requestsPerMinute ?? requestsPerMinute,
+      bulkRows,
+      liveCodes,
+      secretKeys,
+      qrTypes: [...qrTypes],
+    },
+    usage: { requestsThisMinute, liveCodes: row.liveCodes, scans },
+  };
+}

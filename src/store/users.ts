@@ -1,0 +1,90 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { catalogue } from "./catalogue.ts";
+import { members, users, workspaces } from "./schema.ts";
+
+/** A person as the identity provider names them. */
+export interface Person {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+/** A user by their id, with the workspace they joined first; undefined for one who has none. */
+export async function findMember(db: D1Database, userId: string) {
+  const [row] = await selectMember(db)
+    .where(eq(users.id, userId))
+    .orderBy(...oldestFirst)
+    .limit(1);
+  return row;
+}
+
+/** The same by the provider's word for them. */
+export async function findMemberBySubject(db: D1Database, issuer: string, subject: string) {
+  const [row] = await selectMember(db)
+    .where(and(eq(users.issuer, issuer), eq(users.subject, subject)))
+    .orderBy(...oldestFirst)
+    .limit(1);
+  return row;
+}
+
+const oldestFirst = [asc(members.createdAt), asc(members.workspaceId)];
+
+function selectMember(db: D1Database) {
+  return catalogue(db)
+    .select({
+      userId: users.id,
+      name: users.name,
+      email: users.email,
+      workspaceId: workspaces.id,
+      workspaceName: workspaces.name,
+      plan: workspaces.plan,
+      requestsPerMinute: workspaces.requestsPerMinute,
+      planVersion: workspaces.planVersion,
+    })
+    .from(users)
+    .innerJoin(members, eq(members.userId, users.id))
+    .innerJoin(workspaces, eq(workspaces.id, members.workspaceId));
+}
+
+/**
+ * Writes a person down, with a workspace of their own unless they are in one. One transaction: of two that come at
+ * the same time, the second finds what the first has made.
+ * @param fresh the ids to use, the new workspace's name, and the time
+ */
+export async function enrol(
+  d1: D1Database,
+  person: Person,
+  fresh: { userId: string; workspaceId: string; workspaceName: string; now: number },
+): Promise<void> {
+  const db = catalogue(d1);
+  const { issuer, subject, name, email } = person;
+  const { userId, workspaceId, workspaceName, now } = fresh;
+  await db.batch([
+    db
+      .insert(users)
+      .values({ id: userId, issuer, subject, name, email, createdAt: now })
+      .onConflictDoUpdate({
+        target: [users.issuer, users.subject],
+        set: { name: sql`coalesce(excluded.name, name)`, email: sql`coalesce(excluded.email, email)` },
+      }),
+    db.run(sql`
+      INSERT INTO workspaces (id, name, plan, created_at)
+      SELECT ${workspaceId}, ${workspaceName}, 'free', ${now} FROM users
+      WHERE issuer = ${issuer} AND subject = ${subject}
+        AND NOT EXISTS (SELECT 1 FROM members WHERE user_id = users.id)`),
+    db.run(sql`
+      INSERT INTO members (user_id, workspace_id, created_at)
+      SELECT users.id, workspaces.id, ${now} FROM users JOIN workspaces ON workspaces.id = ${workspaceId}
+      WHERE issuer = ${issuer} AND subject = ${subject}`),
+  ]);
+}
+
+/** Ids of the workspace's members. */
+export async function memberIds(db: D1Database, workspaceId: string): Promise<string[]> {
+  const rows = await catalogue(db)
+    .select({ userId: members.userId })
+    .from(members)
+    .where(eq(members.workspaceId, workspaceId));
+  return rows.map(({ userId }) => userId);
+}
