@@ -32,6 +32,7 @@ beforeAll(async () => {
     "/qr": (await other.createQr()).id,
     "/qr/bulk": (await other.expect(202, BulkJob, "POST", "/qr/bulk", validBody.createBulk)).jobId,
     "/folders": (await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" })).id,
+    "/operator/workspaces": crypto.randomUUID(),
     "/developer/webhooks": (
       await others.expect(201, CreatedWebhook, "POST", "/developer/webhooks", validBody.createWebhook)
     ).id,

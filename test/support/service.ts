@@ -8,6 +8,7 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type * as z from "zod";
 import type { KeyType, Scope } from "../../src/contract/enums.ts";
+import type { DueDeliveries } from "../../src/contract/messages.ts";
 import type { Plan } from "../../src/contract/plans.ts";
 import type { ServiceEvent } from "../../src/contract/events.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/qr.ts";
@@ -66,6 +67,12 @@ function watched(ledger: Deps["ledger"]): Deps["ledger"] {
   };
 }
 
+/** Tests reach nobody unless they hand in their own network. */
+const noNetwork: typeof fetch = () => Promise.reject(new Error("this test has no network"));
+
+/** A queue that delivers nothing: who tests deliveries hands in their own. */
+const deafQueue = { sendBatch: async () => {} } as unknown as Queue<DueDeliveries>;
+
 /**
  * One isolate of the service on this test file's real bindings: its own memory, its own buffer of scans.
  * Work after an answer is awaited, so that a test sees its effects.
@@ -76,8 +83,9 @@ export class Service {
 
   constructor(overrides: DepsOverrides = {}) {
     const ledger = watched(overrides.ledger ?? buildDeps(env).ledger);
-    this.deps = buildDeps(env, { ...overrides, ledger });
-    this.worker = createWorker(() => ({ ...overrides, ledger }));
+    const played = { fetch: noNetwork, deliveryQueue: deafQueue, ...overrides, ledger };
+    this.deps = buildDeps(env, played);
+    this.worker = createWorker(() => played);
   }
 
   /** Hands messages to a queue's consumer, and waits for what it left to be done. */
