@@ -87,10 +87,11 @@ describe("npm run dev", () => {
   });
 
   async function useServer<T>(args: string[], use: (server: DevServer) => Promise<T>): Promise<T> {
-    await using server = await DevServer.start("--persist-to", data, ...args);
+    await using server = await DevServer.start(["--persist-to", data, ...args]);
     const result = await use(server);
     expect(await server.interrupt()).toBe(0);
     await requireFreePort(server.port);
+    await requireFreePort(server.oidcPort);
     return result;
   }
 });
