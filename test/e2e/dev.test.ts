@@ -114,6 +114,25 @@ describe("npm run dev refuses, before it touches anything,", () => {
     }
   });
 
+  it("a provider's port that is taken, or the service's own", async () => {
+    const [port, oidcPort] = [await freePort(), await freePort()];
+    const ports = ["--port", String(port), "--oidc-port"];
+    const squatter = createServer().listen(oidcPort, "127.0.0.1");
+    await once(squatter, "listening");
+    try {
+      expect(await start(...ports, String(oidcPort))).toEqual({
+        code: 1,
+        output: `Port ${oidcPort} is taken. Stop what listens there, or choose another: --oidc-port N\n`,
+      });
+    } finally {
+      squatter.close();
+    }
+    expect(await start(...ports, String(port))).toEqual({
+      code: 1,
+      output: `--oidc-port must be another port than the service's, ${port}\n`,
+    });
+  });
+
   it.each(["0", "65536", "1e3", "-1", "http"])("the port %s", async (port) => {
     const output = `--port must be a port, 1 to 65535, not "${port}"\n`;
     expect(await start(`--port=${port}`)).toEqual({ code: 1, output });

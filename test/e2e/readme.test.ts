@@ -55,7 +55,10 @@ describe("what the README says to paste", () => {
 
   it("takes the tour", async () => {
     const tour = steps("A quick tour");
-    const here = (text: string) => text.replaceAll("http://localhost:8787", server.origin);
+    const here = (text: string) =>
+      text
+        .replaceAll("http://localhost:8787", server.origin)
+        .replaceAll("http://localhost:8788", server.issuer);
     const mark = "--- end of block ---";
     const script = tour.map((step) => `${here(step.script)}\nprintf '%s\\n' '${mark}'\n`).join("");
     // In the folder that has this service's `.dev.key`, as the project's folder has that of `npm run dev`.
