@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { demoKey, demoSql } from "./lib/demo.ts";
 import { Failure } from "./lib/failure.ts";
+import { clientId, issuerAt, startProvider } from "./lib/identity.ts";
 import { interruption } from "./lib/interruption.ts";
 import { type DevOptions, parseDevOptions, usage } from "./lib/options.ts";
 import { requireFreePort } from "./lib/port.ts";
@@ -17,26 +18,40 @@ const cronMilliseconds = 60_000;
  * @param signal ends it
  * @returns wrangler's exit code
  */
-async function dev({ port, reset, persistTo }: DevOptions, signal: AbortSignal): Promise<number> {
+async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
+  const { port, oidcPort, reset, persistTo } = options;
   await requireFreePort(port);
+  await requireFreePort(oidcPort, "--oidc-port");
 
   const state = persistTo ?? join(root, ".wrangler/state");
   const keyFile = join(persistTo ?? root, ".dev.key");
+  const providerFile = join(persistTo ?? root, ".dev.oidc.json");
   if (reset) {
     // Wrangler keeps its data in `v3`; the rest of a folder that was named to us is not ours to delete.
     await rm(join(state, "v3"), { recursive: true, force: true });
     await rm(keyFile, { force: true });
+    await rm(providerFile, { force: true });
   }
 
-  await ensureSecrets(join(root, ".dev.vars"));
+  const secrets = await ensureSecrets(join(root, ".dev.vars"));
   const local = ["--local", "--persist-to", state];
   await runWrangler(["d1", "migrations", "apply", "DB", ...local], signal);
   const key = await demoKey(keyFile);
-  await runWrangler(["d1", "execute", "DB", ...local, "--command", await demoSql(key, Date.now())], signal);
+  const issuer = issuerAt(oidcPort);
+  const sql = await demoSql(key, issuer, Date.now());
+  await runWrangler(["d1", "execute", "DB", ...local, "--command", sql], signal);
 
   const origin = `http://localhost:${port}`;
+  const provider = await startProvider({
+    port: oidcPort,
+    serviceOrigin: origin,
+    clientSecret: secrets.OIDC_CLIENT_SECRET ?? "",
+    keyFile: providerFile,
+  });
+  signal.addEventListener("abort", () => provider.close());
   const listen = ["--port", String(port), "--ip", "127.0.0.1", "--show-interactive-dev-session=false"];
-  const settings = ["--persist-to", state, "--var", `SCAN_ORIGIN:${origin}`];
+  const vars = [`SCAN_ORIGIN:${origin}`, `OIDC_ISSUER:${issuer}`, `OIDC_CLIENT_ID:${clientId}`];
+  const settings = ["--persist-to", state, ...vars.flatMap((setting) => ["--var", setting])];
   const ended = startWrangler(["dev", ...listen, ...settings], signal);
   void whenReady(origin).then(() => {
     if (signal.aborted) return;

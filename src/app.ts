@@ -9,12 +9,14 @@ export interface App {
 
 /**
  * Everything that answers HTTP. A path of one segment is a scan and goes straight to the redirect: routing it
- * would cost as much as answering it. The API is loaded by its first request, so that a scan never waits for it.
+ * would cost as much as answering it. The API and the dashboard are loaded by their first request, so that a scan
+ * never waits for them.
  */
 export function createApp(deps: Deps): App {
   const redirect = createRedirect(deps);
   const app = new Hono<{ Bindings: Env }>();
   let api: App | undefined;
+  let dashboard: App | undefined;
 
   app.all("/api/v1/*", async (c) => {
     if (api === undefined) {
@@ -23,12 +25,22 @@ export function createApp(deps: Deps): App {
     }
     return api.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
   });
+  app.all("/dashboard/*", async (c) => {
+    if (dashboard === undefined) {
+      const { createDashboard } = await import("./dashboard/app.tsx");
+      dashboard ??= createDashboard(deps);
+    }
+    return dashboard.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
+  });
   app.notFound(() => codeNotFound());
 
   return {
     fetch(request, env, ctx) {
       const segment = onlySegment(request.url);
-      return segment === null ? app.fetch(request, env, ctx) : redirect(request, segment, ctx);
+      // No hash is as long as "dashboard".
+      return segment === null || segment === "dashboard"
+        ? app.fetch(request, env, ctx)
+        : redirect(request, segment, ctx);
     },
   };
 }

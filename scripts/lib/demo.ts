@@ -7,10 +7,14 @@ import { newId } from "../../src/lib/ids.ts";
 import { readIfThere } from "./files.ts";
 
 const workspaceId = "01900000-0000-7000-8000-000000000001";
+const userId = "01900000-0000-7000-8000-000000000002";
 const plan: Plan = "business";
 const scopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
 
 const prefix = "sk_live_";
+
+/** Who signs in to the demo workspace. */
+export const demoName = "demo";
 
 /** The demo workspace's key out of its file, made and kept there where there is none. */
 export async function demoKey(file: string): Promise<string> {
@@ -22,8 +26,11 @@ export async function demoKey(file: string): Promise<string> {
   return key;
 }
 
-/** SQL that makes the demo workspace and its key, and changes nothing where they are there already. */
-export async function demoSql(key: string, now: number): Promise<string> {
+/**
+ * SQL that makes the demo workspace, its key and its member, and changes nothing where they are there already, but
+ * for the member's issuer: that has the provider's port in it.
+ */
+export async function demoSql(key: string, issuer: string, now: number): Promise<string> {
   const digest = await sha256(key);
   return `
     INSERT INTO workspaces (id, name, plan, created_at)
@@ -32,5 +39,11 @@ export async function demoSql(key: string, now: number): Promise<string> {
     INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
     VALUES ('${newId(now)}', '${workspaceId}', 'Demo', 'secret', '${JSON.stringify(scopes)}', '[]',
       '${digest}', '${prefix}', '${key.slice(-4)}', ${now})
+    ON CONFLICT DO NOTHING;
+    INSERT INTO users (id, issuer, subject, name, created_at)
+    VALUES ('${userId}', '${issuer}', '${demoName}', '${demoName}', ${now})
+    ON CONFLICT (id) DO UPDATE SET issuer = excluded.issuer;
+    INSERT INTO members (user_id, workspace_id, created_at)
+    VALUES ('${userId}', '${workspaceId}', ${now})
     ON CONFLICT DO NOTHING;`;
 }

@@ -10,6 +10,12 @@ function isHttpsOrigin(value: unknown): boolean {
   return url.protocol === "https:" && url.origin === value;
 }
 
+/** An issuer has a path where the provider serves many; an empty one means that nobody can sign in. */
+function isIssuer(value: unknown): boolean {
+  if (value === "") return true;
+  return typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:";
+}
+
 /** What in wrangler.toml still stands in the way of a deployment; empty if nothing does. */
 export function findBlockers(config: Checked): string[] {
   const blockers: string[] = [];
@@ -22,6 +28,12 @@ export function findBlockers(config: Checked): string[] {
   const origin = config.vars.SCAN_ORIGIN;
   if (!isHttpsOrigin(origin)) {
     blockers.push(`SCAN_ORIGIN must be an https origin like "https://qr.example.com", not "${origin}"`);
+  }
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config.vars;
+  if (!isIssuer(issuer)) {
+    blockers.push(`OIDC_ISSUER must begin with https://, or be empty, not "${issuer}"`);
+  } else if ((issuer === "") !== (clientId === "")) {
+    blockers.push("OIDC_ISSUER and OIDC_CLIENT_ID go together: set both, or neither");
   }
   return blockers;
 }

@@ -4,6 +4,8 @@ import { Failure } from "./failure.ts";
 
 export interface DevOptions {
   readonly port: number;
+  /** Where the identity provider listens. */
+  readonly oidcPort: number;
   readonly reset: boolean;
   /** Where the data is kept instead of `.wrangler/state`; absolute. */
   readonly persistTo: string | undefined;
@@ -13,6 +15,7 @@ export interface DevOptions {
 export const usage = `Usage: npm run dev -- [options]
 
   --port N          port to listen on (default: the environment's PORT, or 8787)
+  --oidc-port N     port of the local identity provider (default: the one after the service's)
   --reset           start over: delete the local data and the demo key first
   --persist-to DIR  keep the data in DIR instead of .wrangler/state
   --help            show this`;
@@ -25,9 +28,11 @@ export function parseDevOptions(args: string[], env: { PORT?: string | undefined
   const values = parse(args);
   const persistTo = values["persist-to"];
   if (persistTo === "") throw new Failure(`--persist-to needs a folder\n\n${usage}`);
+  const port =
+    values.port === undefined ? parsePort("PORT", env.PORT || "8787") : parsePort("--port", values.port);
   return {
-    port:
-      values.port === undefined ? parsePort("PORT", env.PORT || "8787") : parsePort("--port", values.port),
+    port,
+    oidcPort: parseOidcPort(values["oidc-port"], port),
     reset: values.reset,
     persistTo: persistTo === undefined ? undefined : resolve(persistTo),
     help: values.help,
@@ -40,6 +45,7 @@ function parse(args: string[]) {
       args,
       options: {
         port: { type: "string" },
+        "oidc-port": { type: "string" },
         reset: { type: "boolean", default: false },
         "persist-to": { type: "string" },
         help: { type: "boolean", default: false },
@@ -56,4 +62,11 @@ function parsePort(name: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535) throw new Failure(`${name} must be a port, 1 to 65535, not "${text}"`);
   return port;
+}
+
+function parseOidcPort(text: string | undefined, port: number): number {
+  if (text === undefined) return port < 65_535 ? port + 1 : port - 1;
+  const oidcPort = parsePort("--oidc-port", text);
+  if (oidcPort === port) throw new Failure(`--oidc-port must be another port than the service's, ${port}`);
+  return oidcPort;
 }

@@ -1,3 +1,5 @@
+import { demoName } from "./demo.ts";
+
 /** What is printed once the service answers. The curl lines work as they are, in any order. */
 export function welcome(origin: string, key: string): string {
   const api = `${origin}/api/v1`;
@@ -9,6 +11,8 @@ Ready: ${api}
 Docs:  ${api}/docs
 
 API key: ${key}
+
+Dashboard: ${origin}/dashboard (sign in as ${demoName}; any other name makes a workspace of its own)
 
 Make a QR code, list your codes, make a folder for them:
 

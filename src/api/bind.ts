@@ -72,6 +72,7 @@ function route<const E extends Endpoint>(
 ): void {
   if (authOf(endpoint.path) !== endpoint.auth)
     throw new Error(`${endpoint.path} is not for a ${endpoint.auth}`);
+  const parameters = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const takesBody = endpoint.body !== undefined || endpoint.upload !== undefined;
   app.on(
     endpoint.method.toUpperCase(),
@@ -83,12 +84,12 @@ function route<const E extends Endpoint>(
     async (c) => {
       const body =
         endpoint.upload === undefined ? validated(c, "json") : await readUpload(c, endpoint.upload);
-      const [id = "", subId = ""] = Object.values(c.req.param() as Record<string, string>);
+      const [id = "", subId = ""] = parameters.map((name) => c.req.param(name)?.toLowerCase());
       return answer(c, {
         deps: c.get("deps"),
         caller: callerOf<E["auth"]>(c, endpoint.auth),
-        id: id.toLowerCase(),
-        subId: subId.toLowerCase(),
+        id,
+        subId,
         query: validated(c, "query"),
         body: body as Call<E>["body"],
         idempotency: endpoint.idempotent && (await readIdempotency(c, endpoint)),

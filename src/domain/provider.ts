@@ -71,6 +71,8 @@ const mayBePlain = (issuer: string, scanOrigin: string): boolean =>
 /** The network as the provider's clients are to use it; notes when the provider is away. */
 function fetchOf(deps: Deps) {
   return async (url: string, init: object): Promise<Response> => {
+    // Who waits for it in vain must not be joined by everybody who comes meanwhile.
+    if (deps.now() < deps.memory.provider.awayUntil) throw new ProviderAway("it was away a moment ago");
     let problem: string;
     try {
       const response = await deps.fetch(url, init as RequestInit);
@@ -94,7 +96,6 @@ async function discover(deps: Deps): Promise<ServerMetadata> {
   const { metadata } = memory;
   if (metadata !== undefined && now - memory.readAt < limits.provider.milliseconds) return metadata;
   try {
-    if (now < memory.awayUntil) throw new ProviderAway("it was away a moment ago");
     const client = await import("openid-client");
     const { issuer, clientId } = deps.provider;
     const config = await client

@@ -85,26 +85,19 @@ export async function finishSignIn(
   if (claims === null) throw new SignInFailure("stale");
   const { state, nonce, verifier, returnTo } = claims as Record<string, string>;
   if (new URLSearchParams(search).get("state") !== state) throw new SignInFailure("stale");
-  try {
-    const config = await openClient(deps);
-    const client = await import("openid-client");
-    const tokens = await client.authorizationCodeGrant(
-      config,
-      new URL(callbackPath + search, deps.scanOrigin),
-      {
-        expectedState: state,
-        expectedNonce: nonce,
-        pkceCodeVerifier: verifier,
-        idTokenExpected: true,
-      } as Checks,
-    );
-    deps.memory.provider.jwks = client.getJwksCache(config) ?? deps.memory.provider.jwks;
-    const person = await readPerson(config, tokens.claims() ?? {}, tokens.access_token);
-    const { userId } = await welcome(deps, person);
-    return { session: await sealSession(deps, userId), returnTo: safeReturn(deps, returnTo) };
-  } catch (error) {
-    return fail(error);
-  }
+  const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier } as Checks;
+  const person = await exchange(deps, new URL(callbackPath + search, deps.scanOrigin), checks).catch(fail);
+  const { userId } = await welcome(deps, person);
+  return { session: await sealSession(deps, userId), returnTo: safeReturn(deps, returnTo) };
+}
+
+/** The provider's code for a person. @param callback the address it came by */
+async function exchange(deps: Deps, callback: URL, checks: Checks): Promise<Person> {
+  const config = await openClient(deps);
+  const client = await import("openid-client");
+  const tokens = await client.authorizationCodeGrant(config, callback, { ...checks, idTokenExpected: true });
+  deps.memory.provider.jwks = client.getJwksCache(config) ?? deps.memory.provider.jwks;
+  return readPerson(config, tokens.claims() ?? {}, tokens.access_token);
 }
 
 type Checks = NonNullable<Parameters<typeof import("openid-client").authorizationCodeGrant>[2]>;

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { catalogue } from "./catalogue.ts";
 import { members, users, workspaces } from "./schema.ts";
 
@@ -53,30 +53,32 @@ function selectMember(db: D1Database) {
  * @param fresh the ids to use, the new workspace's name, and the time
  */
 export async function enrol(
-  d1: D1Database,
+  db: D1Database,
   person: Person,
   fresh: { userId: string; workspaceId: string; workspaceName: string; now: number },
 ): Promise<void> {
-  const db = catalogue(d1);
   const { issuer, subject, name, email } = person;
   const { userId, workspaceId, workspaceName, now } = fresh;
   await db.batch([
     db
-      .insert(users)
-      .values({ id: userId, issuer, subject, name, email, createdAt: now })
-      .onConflictDoUpdate({
-        target: [users.issuer, users.subject],
-        set: { name: sql`coalesce(excluded.name, name)`, email: sql`coalesce(excluded.email, email)` },
-      }),
-    db.run(sql`
-      INSERT INTO workspaces (id, name, plan, created_at)
-      SELECT ${workspaceId}, ${workspaceName}, 'free', ${now} FROM users
-      WHERE issuer = ${issuer} AND subject = ${subject}
-        AND NOT EXISTS (SELECT 1 FROM members WHERE user_id = users.id)`),
-    db.run(sql`
-      INSERT INTO members (user_id, workspace_id, created_at)
-      SELECT users.id, workspaces.id, ${now} FROM users JOIN workspaces ON workspaces.id = ${workspaceId}
-      WHERE issuer = ${issuer} AND subject = ${subject}`),
+      .prepare(
+        `INSERT INTO users (id, issuer, subject, name, email, created_at) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (issuer, subject) DO UPDATE
+         SET name = coalesce(excluded.name, name), email = coalesce(excluded.email, email)`,
+      )
+      .bind(userId, issuer, subject, name, email, now),
+    db
+      .prepare(
+        `INSERT INTO workspaces (id, name, plan, created_at) SELECT ?, ?, 'free', ? FROM users
+         WHERE issuer = ? AND subject = ? AND NOT EXISTS (SELECT 1 FROM members WHERE user_id = users.id)`,
+      )
+      .bind(workspaceId, workspaceName, now, issuer, subject),
+    db
+      .prepare(
+        `INSERT INTO members (user_id, workspace_id, created_at) SELECT users.id, workspaces.id, ?
+         FROM users JOIN workspaces ON workspaces.id = ? WHERE issuer = ? AND subject = ?`,
+      )
+      .bind(now, workspaceId, issuer, subject),
   ]);
 }
 

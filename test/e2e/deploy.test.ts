@@ -19,7 +19,7 @@ const ready = {
     consumers: [{ queue: "work", dead_letter_queue: "dead" }],
   },
   secrets: { required: ["ONE", "TWO"] },
-  vars: { SCAN_ORIGIN: "https://qr.example.com" },
+  vars: { SCAN_ORIGIN: "https://qr.example.com", OIDC_ISSUER: "", OIDC_CLIENT_ID: "" },
 };
 
 describe("npm run deploy", () => {
@@ -49,9 +49,30 @@ describe("npm run deploy", () => {
     "",
     undefined,
   ])("refuses the scan origin %j", (SCAN_ORIGIN) => {
-    expect(findBlockers({ ...ready, vars: { SCAN_ORIGIN } as typeof ready.vars })).toEqual([
+    const vars = { ...ready.vars, SCAN_ORIGIN } as typeof ready.vars;
+    expect(findBlockers({ ...ready, vars })).toEqual([
       `SCAN_ORIGIN must be an https origin like "https://qr.example.com", not "${SCAN_ORIGIN}"`,
     ]);
+  });
+
+  it.each([
+    ["http://id.example.com", "qr-codes"],
+    ["id.example.com", "qr-codes"],
+    [undefined, "qr-codes"],
+  ])("refuses the issuer %j", (OIDC_ISSUER, OIDC_CLIENT_ID) => {
+    const vars = { ...ready.vars, OIDC_ISSUER, OIDC_CLIENT_ID } as typeof ready.vars;
+    expect(findBlockers({ ...ready, vars })).toEqual([
+      `OIDC_ISSUER must begin with https://, or be empty, not "${OIDC_ISSUER}"`,
+    ]);
+  });
+
+  it("takes an issuer with a client id, and neither without the other", () => {
+    const blockers = (OIDC_ISSUER: string, OIDC_CLIENT_ID: string) =>
+      findBlockers({ ...ready, vars: { ...ready.vars, OIDC_ISSUER, OIDC_CLIENT_ID } });
+    expect(blockers("https://id.example.com/realms/one", "qr-codes")).toEqual([]);
+    const together = ["OIDC_ISSUER and OIDC_CLIENT_ID go together: set both, or neither"];
+    expect(blockers("https://id.example.com", "")).toEqual(together);
+    expect(blockers("", "qr-codes")).toEqual(together);
   });
 
   it("names what to create, each once, and says so when it refuses", () => {
@@ -65,7 +86,7 @@ describe("npm run deploy", () => {
       "npx wrangler secret put TWO",
     ];
     expect(creationCommands(ready)).toEqual(commands);
-    expect(refusal({ ...ready, vars: { SCAN_ORIGIN: "" } })).toContain(commands.join("\n  "));
+    expect(refusal({ ...ready, vars: { ...ready.vars, SCAN_ORIGIN: "" } })).toContain(commands.join("\n  "));
   });
 
   it("finds every queue of wrangler.toml", async () => {

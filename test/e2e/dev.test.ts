@@ -87,10 +87,11 @@ describe("npm run dev", () => {
   });
 
   async function useServer<T>(args: string[], use: (server: DevServer) => Promise<T>): Promise<T> {
-    await using server = await DevServer.start("--persist-to", data, ...args);
+    await using server = await DevServer.start(["--persist-to", data, ...args]);
     const result = await use(server);
     expect(await server.interrupt()).toBe(0);
     await requireFreePort(server.port);
+    await requireFreePort(server.oidcPort);
     return result;
   }
 });
@@ -111,6 +112,25 @@ describe("npm run dev refuses, before it touches anything,", () => {
     } finally {
       squatter.close();
     }
+  });
+
+  it("a provider's port that is taken, or the service's own", async () => {
+    const [port, oidcPort] = [await freePort(), await freePort()];
+    const ports = ["--port", String(port), "--oidc-port"];
+    const squatter = createServer().listen(oidcPort, "127.0.0.1");
+    await once(squatter, "listening");
+    try {
+      expect(await start(...ports, String(oidcPort))).toEqual({
+        code: 1,
+        output: `Port ${oidcPort} is taken. Stop what listens there, or choose another: --oidc-port N\n`,
+      });
+    } finally {
+      squatter.close();
+    }
+    expect(await start(...ports, String(port))).toEqual({
+      code: 1,
+      output: `--oidc-port must be another port than the service's, ${port}\n`,
+    });
   });
 
   it.each(["0", "65536", "1e3", "-1", "http"])("the port %s", async (port) => {

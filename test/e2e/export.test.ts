@@ -24,7 +24,7 @@ describe("a bulk job and an export, as their owner sees them", () => {
 
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), "qr-export-"));
-    server = await DevServer.start("--persist-to", data);
+    server = await DevServer.start(["--persist-to", data]);
     headers = { authorization: `Bearer ${server.key}` };
   });
   afterAll(async () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unstable_readConfig } from "wrangler";
 import { creationCommands } from "../../scripts/lib/deploy-check.ts";
 import { root, runWrangler } from "../../scripts/lib/wrangler.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints.ts";
 import { statusOf } from "../../src/contract/errors.ts";
 import { plans } from "../../src/contract/plans.ts";
@@ -45,7 +46,7 @@ describe("what the README says to paste", () => {
     expect(block?.text).toContain(" --remote ");
     const script = block?.text.replace("--remote", local.map((word) => `'${word}'`).join(" ")) ?? "";
     firstKey = (await bash(script, root)).trimEnd().split("\n").at(-1) ?? "";
-    server = await DevServer.start("--persist-to", data);
+    server = await DevServer.start(["--persist-to", data]);
   });
   afterAll(async () => {
     await server?.interrupt();
@@ -54,7 +55,10 @@ describe("what the README says to paste", () => {
 
   it("takes the tour", async () => {
     const tour = steps("A quick tour");
-    const here = (text: string) => text.replaceAll("http://localhost:8787", server.origin);
+    const here = (text: string) =>
+      text
+        .replaceAll("http://localhost:8787", server.origin)
+        .replaceAll("http://localhost:8788", server.issuer);
     const mark = "--- end of block ---";
     const script = tour.map((step) => `${here(step.script)}\nprintf '%s\\n' '${mark}'\n`).join("");
     // In the folder that has this service's `.dev.key`, as the project's folder has that of `npm run dev`.
@@ -99,11 +103,11 @@ describe("what the README says to paste", () => {
 });
 
 describe("the README", () => {
-  it("names every endpoint, with its scope, and none that is not there", () => {
+  it("names every endpoint, with its scope or what else it needs, and none that is not there", () => {
     const rows = tableRows("The API at a glance", "Endpoint").map(([endpoint, , scope]) => [endpoint, scope]);
-    const table = Object.values(endpoints).map(({ method, path, scope }) => [
-      `\`${method.toUpperCase()} ${path}\``,
-      `\`${scope}\``,
+    const table = Object.values<Endpoint>(endpoints).map((endpoint) => [
+      `\`${endpoint.method.toUpperCase()} ${endpoint.path}\``,
+      endpoint.auth === "key" ? `\`${endpoint.scope}\`` : endpoint.auth,
     ]);
     expect(rows.sort()).toEqual(table.sort());
   });

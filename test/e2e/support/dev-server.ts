@@ -67,24 +67,32 @@ class Run {
 /** The service as `npm run dev` runs it, and a client with the key it printed. `await using` ends it. */
 export class DevServer implements AsyncDisposable {
   readonly port: number;
+  /** The identity provider's. */
+  readonly oidcPort: number;
   readonly key: string;
   readonly origin: string;
+  readonly issuer: string;
   readonly #run: Run;
 
-  private constructor(run: Run, port: number, key: string) {
+  private constructor(run: Run, port: number, oidcPort: number, key: string) {
     this.#run = run;
     this.port = port;
+    this.oidcPort = oidcPort;
     this.key = key;
     this.origin = `http://localhost:${port}`;
+    this.issuer = `http://localhost:${oidcPort}`;
   }
 
-  /** Starts it on a free port and waits until it has printed its key. */
-  static async start(...args: string[]): Promise<DevServer> {
-    const port = await freePort();
-    const run = new Run(["--port", String(port), ...args]);
+  /**
+   * Starts it and waits until it has printed all it has to say.
+   * @param ports to listen on; free ones, if left out
+   */
+  static async start(args: string[], ports?: { port: number; oidcPort: number }): Promise<DevServer> {
+    const { port, oidcPort } = ports ?? { port: await freePort(), oidcPort: await freePort() };
+    const run = new Run(["--port", String(port), "--oidc-port", String(oidcPort), ...args]);
     try {
       const [, key = ""] = await run.match(keyLine);
-      return new DevServer(run, port, key);
+      return new DevServer(run, port, oidcPort, key);
     } catch (error) {
       await run.interrupt();
       throw error;

@@ -1,0 +1,95 @@
+import { type Context, Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import type { Child } from "hono/jsx";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { limits } from "../contract/limits.ts";
+import type { Deps } from "../deps.ts";
+import { ServiceError } from "../domain/errors.ts";
+import {
+  isSecure,
+  memberOfCookie,
+  requireOwnOrigin,
+  sessionCookie,
+  ticketCookie,
+} from "../domain/sessions.ts";
+import { beginSignIn, finishSignIn, safeReturn, SignInFailure } from "../domain/sign-in.ts";
+import { describeError, log } from "../lib/log.ts";
+import { Page, policy } from "./page.tsx";
+import { Broken, Home, NotHere, Refused, SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
+
+type Env = { Bindings: Cloudflare.Env };
+
+/** The dashboard: pages that need no script, for people who are signed in. */
+export function createDashboard(deps: Deps): Hono<Env> {
+  const app = new Hono<Env>().basePath("/dashboard");
+  const signIn = `${deps.scanOrigin}/dashboard/sign-in`;
+
+  const show = async (c: Context<Env>, title: string, content: Child, status: ContentfulStatusCode = 200) =>
+    c.html(<Page title={title}>{content}</Page>, status, {
+      "content-security-policy": await policy(),
+    });
+
+  const keep = (c: Context<Env>, name: string, value: string, milliseconds: number) =>
+    setCookie(c, name, value, {
+      path: "/",
+      httpOnly: true,
+      sameSite: "Lax",
+      secure: isSecure(deps),
+      maxAge: milliseconds / 1000,
+    });
+  const forget = (c: Context<Env>, name: string) => keep(c, name, "", 0);
+
+  app.use(async (c, next) => {
+    c.header("cache-control", "no-store");
+    c.header("x-content-type-options", "nosniff");
+    // Not stricter: without a referrer, browsers send no Origin with a form either.
+    c.header("referrer-policy", "same-origin");
+    await next();
+  });
+
+  app.get("/", async (c) => {
+    const known = await memberOfCookie(deps, getCookie(c, sessionCookie(deps)));
+    if (known === null) return c.redirect(`${signIn}?return=/dashboard`);
+    return show(c, "Dashboard", <Home known={known} origin={deps.scanOrigin} />);
+  });
+
+  app.get("/sign-in", async (c) => {
+    const returnTo = safeReturn(deps, c.req.query("return"));
+    const { location, ticket } = await beginSignIn(deps, {
+      returnTo,
+      again: c.req.query("prompt") === "login",
+    });
+    keep(c, ticketCookie(deps), ticket, limits.session.signInMilliseconds);
+    return c.redirect(location);
+  });
+
+  app.get("/callback", async (c) => {
+    const { search } = new URL(c.req.url);
+    const { session, returnTo } = await finishSignIn(deps, search, getCookie(c, ticketCookie(deps)));
+    forget(c, ticketCookie(deps));
+    keep(c, sessionCookie(deps), session, limits.session.milliseconds);
+    return c.redirect(deps.scanOrigin + returnTo);
+  });
+
+  app.post("/sign-out", (c) => {
+    requireOwnOrigin(deps, c.req.header("origin"));
+    forget(c, sessionCookie(deps));
+    return c.redirect(`${deps.scanOrigin}/dashboard/signed-out`, 303);
+  });
+
+  app.get("/signed-out", (c) => show(c, "Signed out", <SignedOut signIn={`${signIn}?prompt=login`} />));
+
+  app.notFound((c) => show(c, "Page not found", <NotHere />, 404));
+
+  app.onError((error, c) => {
+    if (error instanceof SignInFailure) {
+      const { problem } = error;
+      const page = <SignInFailed problem={problem} signIn={signIn} />;
+      return show(c, "Sign-in failed", page, statusOfProblem[problem]);
+    }
+    if (error instanceof ServiceError) return show(c, "Not done", <Refused reason={error.message} />, 403);
+    log("error", "dashboard failed", { path: c.req.path, error: describeError(error) });
+    return show(c, "Something went wrong", <Broken />, 500);
+  });
+  return app;
+}

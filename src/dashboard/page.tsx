@@ -1,0 +1,29 @@
+import { html, raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import { styles } from "./styles.ts";
+
+/** A page may apply its own styles, known by their hash, and send its forms home; nothing else. */
+export async function policy(): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles)));
+  const hash = btoa(String.fromCharCode(...digest));
+  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+}
+
+/** What every page of the dashboard stands in. */
+export function Page({ title, children }: { title: string; children?: Child }) {
+  return html`<!doctype html>${(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>{title}: QR codes</title>
+        <style>{raw(styles)}</style>
+      </head>
+      <body>
+        <main>{children}</main>
+      </body>
+    </html>
+  )}`;
+}

@@ -1,0 +1,113 @@
+import { plans } from "../contract/plans.ts";
+import type { KnownMember } from "../domain/sessions.ts";
+import type { SignInProblem } from "../domain/sign-in.ts";
+
+/** Who is signed in, and for which workspace. */
+export function Home({ known, origin }: { known: KnownMember; origin: string }) {
+  const { member, name, email, workspaceName } = known;
+  return (
+    <>
+      <h1>{workspaceName}</h1>
+      <dl>
+        <dt>Signed in as</dt>
+        <dd>{name ?? email ?? "somebody without a name"}</dd>
+        {name !== null && email !== null && (
+          <>
+            <dt>Address</dt>
+            <dd>{email}</dd>
+          </>
+        )}
+        <dt>Workspace</dt>
+        <dd>{workspaceName}</dd>
+        <dt>Plan</dt>
+        <dd>{plans[member.plan].title}</dd>
+      </dl>
+      <p>
+        Keys are made with <a href={`${origin}/api/v1/docs#createKey`}>POST /developer/keys</a>.
+      </p>
+      <form method="post" action="/dashboard/sign-out">
+        <button type="submit">Sign out</button>
+      </form>
+    </>
+  );
+}
+
+/** After a sign-out. The provider may still know the person, so this way in asks it to ask. */
+export function SignedOut({ signIn }: { signIn: string }) {
+  return (
+    <>
+      <h1>You are signed out</h1>
+      <p>
+        <a href={signIn}>Sign in again</a>
+      </p>
+    </>
+  );
+}
+
+/** What each problem is answered with. */
+export const statusOfProblem = {
+  unset: 503,
+  away: 503,
+  declined: 403,
+  stale: 400,
+  failed: 502,
+} as const satisfies Record<SignInProblem, number>;
+
+const problems: Record<SignInProblem, string> = {
+  unset: "Sign-in is not set up on this server yet. Whoever runs it finds the reason in its log.",
+  away: "The service that signs people in does not answer right now. Please try again in a moment.",
+  declined: "You declined, or your account may not sign in here.",
+  stale: "This sign-in took too long, was begun in another tab, or has been used already.",
+  failed: "The service that signs people in gave an answer that could not be accepted.",
+};
+
+/** Why somebody is not signed in, and the way to try again. */
+export function SignInFailed({ problem, signIn }: { problem: SignInProblem; signIn: string }) {
+  return (
+    <>
+      <h1>You could not be signed in</h1>
+      <p>{problems[problem]}</p>
+      <p>
+        <a href={signIn}>Try again</a>
+      </p>
+    </>
+  );
+}
+
+/** A form that came from another site. */
+export function Refused({ reason }: { reason: string }) {
+  return (
+    <>
+      <h1>That was not done</h1>
+      <p>{reason}</p>
+      <Back />
+    </>
+  );
+}
+
+export function NotHere() {
+  return (
+    <>
+      <h1>There is no such page</h1>
+      <Back />
+    </>
+  );
+}
+
+export function Broken() {
+  return (
+    <>
+      <h1>Something went wrong on our side</h1>
+      <p>Please try again.</p>
+      <Back />
+    </>
+  );
+}
+
+function Back() {
+  return (
+    <p>
+      <a href="/dashboard">Back to the dashboard</a>
+    </p>
+  );
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest";
+import { ApiKeyList, NewApiKey } from "../../src/contract/keys.ts";
+import { Deleted } from "../../src/contract/qr.ts";
+import { Workspace } from "../../src/contract/workspace.ts";
+import { limits } from "../../src/contract/limits.ts";
+import { scanRecord } from "../support/scans.ts";
+import { Client, PlayedClock, Service } from "../support/service.ts";
+
+const service = new Service();
+const secret = { name: "Import", type: "secret" };
+const publishable = { name: "Widget", type: "publishable", origins: ["https://shop.example"] };
+const code = { qrType: "url", data: { type: "url", url: "example.com" } };
+
+describe("a key", () => {
+  it("is shown in full once, and works until it is revoked", async () => {
+    const session = await service.session();
+    const { key, ...made } = await session.expect(201, NewApiKey, "POST", "/developer/keys", secret);
+    expect(key).toMatch(/^sk_live_[0-9A-Za-z]{32}$/);
+    expect(made).toMatchObject({
+      name: "Import",
+      type: "secret",
+      scopes: ["qr:read", "qr:write", "scans:read"],
+      origins: [],
+      prefix: "sk_live_",
+      lastFour: key.slice(-4),
+      lastUsedAt: null,
+    });
+    const list = await session.send("GET", "/developer/keys");
+    const text = await list.text();
+    expect(JSON.parse(text)).toEqual({ keys: [made] });
+    expect(text).not.toContain(key);
+
+    const client = new Client(service, session.workspaceId, made.id, key);
+    expect((await client.send("GET", "/qr")).status).toBe(200);
+    await session.expect(200, Deleted, "DELETE", `/developer/keys/${made.id}`);
+    expect((await client.send("GET", "/qr")).status).toBe(401);
+    expect(await session.expect(200, ApiKeyList, "GET", "/developer/keys")).toEqual({ keys: [] });
+    expect((await session.send("DELETE", `/developer/keys/${made.id}`)).status).toBe(404);
+  });
+
+  it("has the scopes it was made with, each once", async () => {
+    const session = await service.session();
+    const made = await session.expect(201, NewApiKey, "POST", "/developer/keys", {
+      ...secret,
+      scopes: ["scans:read", "qr:read", "scans:read"],
+    });
+    expect(made.scopes).toEqual(["qr:read", "scans:read"]);
+    const client = new Client(service, session.workspaceId, made.id, made.key);
+    expect((await client.send("POST", "/folders", { name: "No" })).status).toBe(403);
+  });
+
+  it("may be publishable, for origins that are kept as browsers send them", async () => {
+    const session = await service.session("free");
+    const made = await session.expect(201, NewApiKey, "POST", "/developer/keys", {
+      ...publishable,
+      origins: [
+        "HTTPS://Shop.Example:443/",
+        "https://shop.example",
+        "http://localhost:3000",
+        "https://bücher.example",
+      ],
+    });
+    expect(made).toMatchObject({
+      type: "publishable",
+      prefix: "pk_live_",
+      scopes: ["qr:write"],
+      origins: ["https://shop.example", "http://localhost:3000", "https://xn--bcher-kva.example"],
+    });
+    const client = new Client(service, session.workspaceId, made.id, made.key);
+    expect((await client.send("POST", "/qr", code, { origin: "https://shop.example" })).status).toBe(201);
+    expect((await client.send("POST", "/qr", code, { origin: "https://evil.example" })).status).toBe(403);
+  });
+
+  it("of either kind can be made on a free plan, where the secret one does not work yet", async () => {
+    const session = await service.session("free");
+    const { id, key } = await session.expect(201, NewApiKey, "POST", "/developer/keys", secret);
+    const client = new Client(service, session.workspaceId, id, key);
+    expect((await client.send("GET", "/qr")).status).toBe(403);
+  });
+
+  const origins = Array.from({ length: limits.keyOrigins.count + 1 }, (_, i) => `https://s${i}.example`);
+  const bad: [string, object][] = [
+    ["name", { type: "secret" }],
+    ["name", { ...secret, name: "  " }],
+    ["name", { ...secret, name: "x".repeat(101) }],
+    ["type", { name: "x" }],
+    ["type", { ...secret, type: "root" }],
+    ["scopes", { ...secret, scopes: [] }],
+    ["scopes.0", { ...secret, scopes: ["admin"] }],
+    ["scopes", { ...publishable, scopes: ["qr:write"] }],
+    ["origins", { ...secret, origins: ["https://shop.example"] }],
+    ["origins", { name: "x", type: "publishable" }],
+    ["origins", { ...publishable, origins: [] }],
+    ["origins", { ...publishable, origins }],
+    ["origins", { ...publishable, origins: "https://shop.example" }],
+    ...[
+      "*",
+      "shop.example",
+      "https://*.example",
+      "https://shop.example/path",
+      "https://shop.example?",
+      "https://shop.example#",
+      "https://me@shop.example",
+      "https://me:word@shop.example",
+      "https:shop.example",
+      "ftp://shop.example",
+      "null",
+      "",
+      " https://shop.example",
+      "https://shop.example:99999",
+      "https://sh op.example",
+      `https://${"x".repeat(300)}.example`,
+    ].map(
+      (origin) =>
+        ["origins.1", { ...publishable, origins: ["https://a.example", origin] }] as [string, object],
+    ),
+  ];
+  it.each(bad)("with a bad %s is a 400 that names it: %j", async (field, body) => {
+    const session = await service.session();
+    const answer = await session.send("POST", "/developer/keys", body);
+    const { error } = (await answer.json()) as { error: string };
+    expect(answer.status).toBe(400);
+    expect(error).toMatch(new RegExp(`^${field.replace(".", "\\.")}: `));
+    expect(await session.expect(200, ApiKeyList, "GET", "/developer/keys")).toEqual({ keys: [] });
+  });
+
+  it("too many is a 400, also when many are made at once", async () => {
+    const session = await service.session();
+    const make = () => session.send("POST", "/developer/keys", secret);
+    const answers = await Promise.all(Array.from({ length: limits.keys + 5 }, make));
+    const refused = answers.filter(({ status }) => status === 400);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(limits.keys);
+    expect(await refused[0]?.json()).toMatchObject({ error: expect.stringContaining("at most 100 keys") });
+    const { keys } = await session.expect(200, ApiKeyList, "GET", "/developer/keys");
+    await session.expect(200, Deleted, "DELETE", `/developer/keys/${keys[0]?.id}`);
+    expect((await make()).status).toBe(201);
+  });
+});
+
+describe("when a key was last used", () => {
+  it("is kept to within five minutes, by one write in that time", async () => {
+    const clock = new PlayedClock(Date.UTC(2026, 5, 1));
+    const one = new Service({ now: clock.now });
+    const session = await one.session();
+    const { id, key } = await session.expect(201, NewApiKey, "POST", "/developer/keys", secret);
+    const other = new Service({ now: clock.now });
+    const use = (at: Service) => new Client(at, session.workspaceId, id, key).send("GET", "/folders");
+    const lastUsed = async () =>
+      (await session.expect(200, ApiKeyList, "GET", "/developer/keys")).keys[0]?.lastUsedAt;
+
+    expect(await lastUsed()).toBeNull();
+    clock.advance(1000);
+    await use(one);
+    expect(await lastUsed()).toBe("2026-06-01T00:00:01.000Z");
+    clock.advance(4 * 60_000);
+    await use(one);
+    await use(other);
+    expect(await lastUsed()).toBe("2026-06-01T00:00:01.000Z");
+    clock.advance(60_000);
+    await use(one);
+    expect(await lastUsed()).toBe("2026-06-01T00:05:01.000Z");
+  });
+
+  it("does not change by a request that was refused", async () => {
+    const session = await service.session("free");
+    const { id, key } = await session.expect(201, NewApiKey, "POST", "/developer/keys", secret);
+    await new Client(service, session.workspaceId, id, key).send("GET", "/folders");
+    const { keys } = await session.expect(200, ApiKeyList, "GET", "/developer/keys");
+    expect(keys[0]?.lastUsedAt).toBeNull();
+  });
+});
+
+describe("the workspace", () => {
+  it("tells its plan, what that allows, and what is used of it", async () => {
+    const session = await service.session("pro", null);
+    const client = await service.client(session.workspaceId);
+    const { id, hash } = await client.createQr();
+    await client.createQr();
+    await service.deps
+      .ledger(session.workspaceId)
+      .record([scanRecord({ workspaceId: session.workspaceId, qrId: id, hash })]);
+    await session.send("GET", "/developer/keys");
+    expect(await session.expect(200, Workspace, "GET", "/developer/workspace")).toEqual({
+      id: session.workspaceId,
+      name: "Test",
+      plan: "pro",
+      limits: {
+        requestsPerMinute: 120,
+        bulkRows: 1000,
+        liveCodes: 5000,
+        secretKeys: true,
+        qrTypes: expect.arrayContaining(["url", "servicepage"]),
+      },
+      usage: { requestsThisMinute: 2, liveCodes: 2, scans: 1 },
+    });
+  });
+
+  it("tells a cap that was raised, and no cap as null", async () => {
+    const session = await service.session("business", 1234);
+    const { limits: allowed } = await session.expect(200, Workspace, "GET", "/developer/workspace");
+    expect(allowed).toMatchObject({ requestsPerMinute: 1234, liveCodes: null });
+  });
+});

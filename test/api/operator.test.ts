@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { requireOperator } from "../../src/domain/operator.ts";
+import { Service } from "../support/service.ts";
+
+const pass = (service: Service, authorization: string | undefined, address = "192.0.2.1") =>
+  requireOperator(service.deps, authorization, address).then(
+    () => "passes",
+    ({ code }: { code: string }) => code,
+  );
+
+it("passes with the secret, and with nothing else", async () => {
+  const service = new Service({ operatorSecret: "the secret's twin" });
+  const one = new Service();
+  const { operatorSecret } = one.deps;
+  expect(await pass(one, `Bearer ${operatorSecret}`)).toBe("passes");
+  expect(await pass(one, `bearer  ${operatorSecret} `)).toBe("passes");
+  for (const wrong of [undefined, "", "Bearer", "Bearer ", operatorSecret, `Bearer ${operatorSecret}x`]) {
+    expect(await pass(one, wrong)).toBe("unauthorized");
+  }
+  expect(await pass(service, `Bearer ${operatorSecret}`)).toBe("unauthorized");
+});
+
+it("lets nobody pass without a secret", async () => {
+  const service = new Service({ operatorSecret: "" });
+  for (const given of [undefined, "Bearer", "Bearer ", "Bearer x"]) {
+    expect(await pass(service, given)).toBe("unauthorized");
+  }
+});
+
+it("bars an address that tries secrets", async () => {
+  const service = new Service();
+  let outcome = "unauthorized";
+  for (let i = 0; i < 310 && outcome === "unauthorized"; i += 1) {
+    outcome = await pass(service, `Bearer guess-${i}`, "192.0.2.7");
+  }
+  expect(outcome).toBe("rate_limited");
+  expect(await pass(service, `Bearer ${service.deps.operatorSecret}`, "192.0.2.8")).toBe("passes");
+});

@@ -1,0 +1,247 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Workspace } from "../../src/contract/workspace.ts";
+import { seal } from "../../src/lib/sealed.ts";
+import { PlayedProvider } from "../support/provider.ts";
+import { PlayedClock, Service, type SessionClient } from "../support/service.ts";
+
+const hour = 60 * 60_000;
+let clock: PlayedClock;
+let provider: PlayedProvider;
+let service: Service;
+let session: SessionClient;
+
+beforeEach(async () => {
+  clock = new PlayedClock();
+  provider = await PlayedProvider.start(clock.now);
+  service = new Service({ now: clock.now, fetch: provider.fetch });
+  session = await service.session("pro", null);
+});
+
+const get = (headers: Record<string, string>) => service.fetch("/api/v1/developer/workspace", { headers });
+const status = async (headers: Record<string, string>) => (await get(headers)).status;
+const withCookie = (value: string) => status({ cookie: `session=${value}` });
+const withToken = (token: string) => status({ authorization: `Bearer ${token}` });
+
+describe("a session cookie", () => {
+  const value = () => session.cookie.replace("session=", "");
+
+  it("is good for twelve hours", async () => {
+    expect(await withCookie(value())).toBe(200);
+    clock.advance(12 * hour - 1000);
+    expect(await withCookie(value())).toBe(200);
+    clock.advance(2000);
+    expect(await withCookie(value())).toBe(401);
+  });
+
+  it("can't be changed anywhere", async () => {
+    const parts = value().split(".");
+    for (const [index, part] of parts.entries()) {
+      for (const at of [0, Math.floor(part.length / 2), part.length - 2]) {
+        const changed = part.slice(0, at) + (part[at] === "A" ? "B" : "A") + part.slice(at + 1);
+        expect(await withCookie(parts.with(index, changed).join("."))).toBe(401);
+      }
+    }
+    for (const other of ["", "x", "....", value().slice(0, -4), `${value()}.x`]) {
+      expect(await withCookie(other)).toBe(401);
+    }
+  });
+
+  it("works under this secret, for this use, of this issuer, for a user who is there", async () => {
+    const { sessionSecret: secret, issuer: iss } = service.deps.provider;
+    const now = clock.now();
+    const cookie = (own: string, use: string, claims: Record<string, string>) =>
+      seal(own, use, claims, now, now + hour);
+    const sub = session.userId;
+    expect(await withCookie(await cookie(secret, "session", { sub, iss }))).toBe(200);
+    expect(await withCookie(await cookie(`${secret}.`, "session", { sub, iss }))).toBe(401);
+    expect(await withCookie(await cookie(secret, "sign-in", { sub, iss }))).toBe(401);
+    expect(await withCookie(await cookie(secret, "session", { sub, iss: "https://other.example" }))).toBe(
+      401,
+    );
+    expect(await withCookie(await cookie(secret, "session", { sub: crypto.randomUUID(), iss }))).toBe(401);
+    expect(await withCookie(await cookie(secret, "session", { iss }))).toBe(401);
+  });
+
+  it("does not help who sends another credential along", async () => {
+    const { key } = await service.workspace();
+    expect(await status({ cookie: session.cookie, authorization: `Bearer ${key}` })).toBe(401);
+    expect(await status({ cookie: session.cookie, authorization: "" })).toBe(401);
+  });
+
+  it("asks nothing of the provider", async () => {
+    expect(await withCookie(value())).toBe(200);
+    expect(provider.fetched).toEqual([]);
+  });
+});
+
+describe("a bearer JWT", () => {
+  const ada = () => ({ sub: crypto.randomUUID(), name: "Ada" });
+
+  it("makes a new subject's user and workspace, once", async () => {
+    const token = await provider.token(ada());
+    const services = Array.from({ length: 4 }, () => new Service({ now: clock.now, fetch: provider.fetch }));
+    const answers = await Promise.all(
+      services.map((one) =>
+        one.fetch("/api/v1/developer/workspace", { headers: { authorization: `Bearer ${token}` } }),
+      ),
+    );
+    const seen = await Promise.all(answers.map(async (answer) => Workspace.parse(await answer.json())));
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(1);
+    expect(seen[0]).toMatchObject({ name: "Ada's workspace", plan: "free" });
+  });
+
+  it("may change things without an Origin: no browser sends it by itself", async () => {
+    const answer = await service.fetch("/api/v1/developer/keys", {
+      method: "POST",
+      headers: { authorization: `Bearer ${await provider.token(ada())}`, "content-type": "application/json" },
+      body: JSON.stringify({ name: "By token", type: "secret" }),
+    });
+    expect(answer.status).toBe(201);
+  });
+
+  it("may be one of several audiences, and an access token", async () => {
+    const aud = ["https://other.example", env.OIDC_CLIENT_ID];
+    expect(await withToken(await provider.token(ada(), { claims: { aud } }))).toBe(200);
+    expect(await withToken(await provider.token(ada(), { header: { typ: "at+jwt" } }))).toBe(200);
+  });
+
+  it("is refused for a wrong issuer, audience, time, type, key or algorithm", async () => {
+    const now = Math.floor(clock.now() / 1000);
+    const stranger = await PlayedProvider.start(clock.now);
+    const someone = ada();
+    const wrong = [
+      { claims: { iss: "https://evil.example" } },
+      { claims: { iss: `${provider.issuer}.evil.example` } },
+      { claims: { aud: "another" } },
+      { claims: { aud: [] } },
+      { claims: { exp: now - 1 } },
+      { claims: { exp: undefined } },
+      { claims: { nbf: now + 60 } },
+      { claims: { sub: "" } },
+      { claims: { sub: undefined } },
+      { header: { typ: "logout+jwt" } },
+      { header: { kid: "unknown" } },
+      { key: stranger.privateKey },
+    ];
+    for (const signing of wrong) {
+      expect([signing, await withToken(await provider.token(someone, signing as object))]).toEqual([
+        signing,
+        401,
+      ]);
+    }
+
+    const token = await provider.token(someone);
+    expect(await withToken(token)).toBe(200);
+    const [header = "", payload, signature] = token.split(".");
+    const claims = JSON.parse(atob(header)) as object;
+    const reheaded = (changes: object) =>
+      btoa(JSON.stringify({ ...claims, ...changes }))
+        .replaceAll("=", "")
+        .replaceAll("+", "-")
+        .replaceAll("/", "_");
+    expect(await withToken(`${reheaded({ alg: "none" })}.${payload}.`)).toBe(401);
+    expect(await withToken(`${reheaded({ alg: "none" })}.${payload}.${signature}`)).toBe(401);
+    expect(await withToken(`${reheaded({ alg: "HS256" })}.${payload}.${signature}`)).toBe(401);
+    expect(await withToken(`${header}.${payload}.${signature?.slice(0, -8)}AAAAAAAA`)).toBe(401);
+  });
+
+  it("is good by the clock that was handed in", async () => {
+    const token = await provider.token(ada());
+    clock.advance(hour - 2000);
+    expect(await withToken(token)).toBe(200);
+    clock.advance(3000);
+    expect(await withToken(token)).toBe(401);
+  });
+
+  it("costs one look at the provider's documents, not one a request", async () => {
+    const token = await provider.token(ada());
+    for (let i = 0; i < 5; i += 1) expect(await withToken(token)).toBe(200);
+    expect(provider.fetched).toEqual(["/.well-known/openid-configuration", "/jwks"]);
+  });
+
+  it("costs none if it is not meant for here", async () => {
+    await withToken("e30.e30.e30");
+    await withToken(await provider.token(ada(), { claims: { aud: "another" } }));
+    expect(provider.fetched).toEqual([]);
+  });
+
+  it("is told from a provider that is away, which is nobody's fault here", async () => {
+    provider.away = new Set(["/jwks"]);
+    const token = await provider.token(ada());
+    const answer = await get({ authorization: `Bearer ${token}` });
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 500,
+      body: { code: "internal", error: "The identity provider does not answer; please try again" },
+    });
+    provider.away = new Set();
+    clock.advance(5000);
+    expect(await withToken(token)).toBe(200);
+  });
+});
+
+describe("the plan's cap", () => {
+  it("holds for a person, whatever they come with", async () => {
+    const remaining = async (client: SessionClient) => {
+      const { headers } = await client.send("GET", "/developer/keys");
+      return [headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")];
+    };
+    const other = await service.sessionIn(session.workspaceId);
+    expect(await remaining(session)).toEqual(["120", "119"]);
+    expect(await remaining(session)).toEqual(["120", "118"]);
+    expect(await remaining(other)).toEqual(["120", "119"]);
+  });
+
+  it("follows a change of plan within ten seconds", async () => {
+    await session.send("GET", "/developer/keys");
+    await env.DB.prepare("UPDATE workspaces SET plan = 'business' WHERE id = ?")
+      .bind(session.workspaceId)
+      .run();
+    clock.advance(10_000);
+    const { headers } = await session.send("GET", "/developer/keys");
+    expect(headers.get("x-ratelimit-limit")).toBe("600");
+  });
+});
+
+describe("without a provider that will do", () => {
+  const reasons = [
+    [{ issuer: "" }, "OIDC_ISSUER is not set"],
+    [{ issuer: "no url" }, "OIDC_ISSUER is not a URL"],
+    [{ issuer: "http://id.example" }, "OIDC_ISSUER must begin with https://"],
+    [{ clientId: "" }, "OIDC_CLIENT_ID is not set"],
+    [{ sessionSecret: "short" }, "SESSION_SECRET must have at least 32 characters"],
+  ] as const;
+
+  it.each(reasons)("%j: nobody has a session, and the log says why, once", async (settings, why) => {
+    const warn = vi.spyOn(console, "warn");
+    const none = new Service({ provider: { ...service.deps.provider, ...settings } });
+    for (const headers of [
+      { cookie: session.cookie },
+      { authorization: `Bearer ${await provider.token(ada())}` },
+    ]) {
+      expect((await none.fetch("/api/v1/developer/keys", { headers })).status).toBe(401);
+    }
+    const said = warn.mock.calls.map(
+      ([line]) => JSON.parse(String(line)) as { message: string; why?: string },
+    );
+    expect(said.filter(({ message }) => message === "nobody can sign in").map((line) => line.why)).toEqual([
+      why,
+    ]);
+    warn.mockRestore();
+  });
+  const ada = () => ({ sub: crypto.randomUUID() });
+
+  it("takes plain http on loopback alone, and only from a service that is there itself", async () => {
+    const settings = { ...service.deps.provider, issuer: "http://localhost:9" };
+    const works = async (scanOrigin: string) => {
+      const one = new Service({ provider: settings, scanOrigin });
+      const own = await one.session();
+      return (await own.send("GET", "/developer/keys")).status;
+    };
+    expect(await works("http://localhost:8787")).toBe(200);
+    expect(await works("http://127.0.0.1:8787")).toBe(200);
+    expect(await works("https://qr.example")).toBe(401);
+    expect(await works("https://localhost")).toBe(401);
+    expect(await works("http://qr.example")).toBe(401);
+  });
+});

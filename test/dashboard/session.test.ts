@@ -1,0 +1,55 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Browser } from "../support/browser.ts";
+import { origin, Service, type SessionClient } from "../support/service.ts";
+
+const service = new Service();
+let session: SessionClient;
+let browser: Browser;
+
+beforeEach(async () => {
+  session = await service.session();
+  browser = new Browser(service);
+  browser.cookies.set("session", session.cookie.replace("session=", ""));
+});
+
+describe("the dashboard", () => {
+  it("is a page that needs nothing from anywhere, and may do nothing but send its form home", async () => {
+    const answer = await browser.open("/dashboard");
+    const page = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const styles = /<style>(.*)<\/style>/s.exec(page)?.[1] ?? "";
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles)));
+    expect(answer.headers.get("content-security-policy")).toBe(
+      `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...digest))}'; ` +
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    expect(page).not.toMatch(/<(script|link|img|iframe|object|embed)\b/i);
+    expect(page).not.toMatch(/\s(src|srcset|on\w+|style)=|@import|url\(|javascript:/i);
+    expect(page).toContain('name="viewport"');
+  });
+
+  it("ends a session when asked from its own page", async () => {
+    const answer = await browser.send("POST", "/dashboard/sign-out", { origin });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe(`${origin}/dashboard/signed-out`);
+    expect(browser.cookies.has("session")).toBe(false);
+    expect(await (await browser.open("/dashboard/signed-out")).text()).toContain("prompt=login");
+    expect((await browser.open("/dashboard")).status).toBe(302);
+  });
+
+  it.each([{}, { origin: "https://evil.example" }, { origin: "null" }])(
+    "does not end it when asked from %j",
+    async (headers: { origin?: string }) => {
+      expect((await browser.send("POST", "/dashboard/sign-out", headers)).status).toBe(403);
+      expect(browser.cookies.has("session")).toBe(true);
+      expect((await browser.open("/dashboard/sign-out")).status).toBe(404);
+    },
+  );
+
+  it("has a page for what is not there", async () => {
+    const answer = await browser.open("/dashboard/nothing");
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain("no such page");
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import * as z from "zod";
+import { ApiKeyList, NewApiKey } from "../../src/contract/keys.ts";
+import { Deleted } from "../../src/contract/qr.ts";
+import { Workspace } from "../../src/contract/workspace.ts";
+import { Browser } from "./support/browser.ts";
+import { DevServer } from "./support/dev-server.ts";
+
+let data = "";
+let server: DevServer;
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "qr-sign-in-"));
+  server = await DevServer.start(["--persist-to", data]);
+});
+afterAll(async () => {
+  await server?.interrupt();
+  await rm(data, { recursive: true });
+});
+
+/** Follows the link that `npm run dev` printed, and gives the provider a name. */
+async function signIn(name: string): Promise<Browser> {
+  const [link = ""] = /(?<=^Dashboard: )http\S+/m.exec(server.output) ?? [];
+  const browser = new Browser();
+  await browser.open(link);
+  expect(browser.url.origin).toBe(server.issuer);
+  expect(browser.page).toContain("Who are you?");
+  await browser.submit({ name });
+  expect({ at: browser.url.href, status: browser.status }).toEqual({ at: link, status: 200 });
+  expect(browser.page).toContain(`<dd>${name}</dd>`);
+  return browser;
+}
+
+/** Calls a developer endpoint as the page's own form would: with the cookie and the page's origin. */
+function call(browser: Browser, method: string, path: string, body?: unknown): Promise<Response> {
+  return browser.fetch(`${server.origin}/api/v1/developer${path}`, {
+    method,
+    headers: { origin: server.origin, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+async function read<S extends z.ZodRawShape>(
+  answer: Promise<Response>,
+  status: number,
+  schema: z.ZodObject<S>,
+) {
+  const response = await answer;
+  const json: unknown = await response.json();
+  expect({ status: response.status, json }).toEqual({ status, json: expect.anything() });
+  return z.strictObject(schema.shape).parse(json);
+}
+
+const withKey = (key: string) =>
+  fetch(`${server.origin}/api/v1/folders`, { headers: { authorization: `Bearer ${key}` } });
+
+it("signs demo in to the demo workspace, where keys are made, used and revoked", async () => {
+  const browser = await signIn("demo");
+  expect(browser.page).toContain("<h1>Demo</h1>");
+  const workspace = await read(call(browser, "GET", "/workspace"), 200, Workspace);
+  expect(workspace).toMatchObject({ name: "Demo", plan: "business" });
+
+  const made = await read(
+    call(browser, "POST", "/keys", { name: "From outside", type: "secret" }),
+    201,
+    NewApiKey,
+  );
+  expect((await withKey(made.key)).status).toBe(200);
+  const { keys } = await read(call(browser, "GET", "/keys"), 200, ApiKeyList);
+  expect(keys.map(({ name }) => name)).toEqual(["Demo", "From outside"]);
+
+  const other = await signIn("someone-else");
+  expect(other.page).toContain("someone-else&#39;s workspace");
+  const theirs = await read(call(other, "GET", "/workspace"), 200, Workspace);
+  expect(theirs.id).not.toBe(workspace.id);
+  expect((await call(other, "DELETE", `/keys/${made.id}`)).status).toBe(404);
+  expect((await withKey(made.key)).status).toBe(200);
+
+  await read(call(browser, "DELETE", `/keys/${made.id}`), 200, Deleted);
+  expect((await withKey(made.key)).status).toBe(401);
+});
+
+it("signs out, and lets somebody else in afterwards", async () => {
+  const browser = await signIn("demo");
+  await browser.submit({});
+  expect(browser.page).toContain("You are signed out");
+  expect((await call(browser, "GET", "/workspace")).status).toBe(401);
+  const [, again = ""] = /href="([^"]+)">Sign in again/.exec(browser.page) ?? [];
+  await browser.open(again);
+  expect(browser.page).toContain("Who are you?");
+  await browser.submit({ name: "somebody new" });
+  // The provider forgets the first person by a form that a script of its page would send.
+  await browser.submit({});
+  expect(browser.page).toContain("somebody new&#39;s workspace");
+});
+
+it("shows who declines that they are not signed in, and the way back", async () => {
+  const browser = new Browser();
+  await browser.open(`${server.origin}/dashboard`);
+  await browser.submit({ name: "", cancel: "yes" });
+  expect(browser.status).toBe(403);
+  expect(browser.page).toContain("You declined");
+  const [, again = ""] = /href="([^"]+)">Try again/.exec(browser.page) ?? [];
+  await browser.open(again);
+  expect(browser.page).toContain("Who are you?");
+});
+
+it("takes a token of the provider from a program", async () => {
+  const tokenOf = async (name: string) =>
+    (await fetch(`${server.issuer}/id-token?name=${encodeURIComponent(name)}`)).text();
+  const workspaceOf = (token: string) =>
+    fetch(`${server.origin}/api/v1/developer/workspace`, { headers: { authorization: `Bearer ${token}` } });
+  const demo = await read(workspaceOf(await tokenOf("demo")), 200, Workspace);
+  expect(demo.name).toBe("Demo");
+  const fresh = await read(workspaceOf(await tokenOf("a program")), 200, Workspace);
+  expect(fresh).toMatchObject({ name: "a program's workspace", plan: "free" });
+  const token = await tokenOf("demo");
+  expect((await workspaceOf(`${token.slice(0, -6)}AAAAAA`)).status).toBe(401);
+});
+
+it("keeps sessions and tokens over a restart", async () => {
+  const browser = await signIn("demo");
+  const token = await (await fetch(`${server.issuer}/id-token?name=demo`)).text();
+  expect(await server.interrupt()).toBe(0);
+  server = await DevServer.start(["--persist-to", data], server);
+  expect((await call(browser, "GET", "/workspace")).status).toBe(200);
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await fetch(`${server.origin}/api/v1/developer/workspace`, { headers })).status).toBe(200);
+});

@@ -1,0 +1,47 @@
+import type { Service } from "./service.ts";
+
+/** A browser at the service: it keeps cookies and stays where it is redirected. */
+export class Browser {
+  readonly service: Service;
+  readonly cookies = new Map<string, string>();
+  /** The last answer's `set-cookie` headers. */
+  setCookies: string[] = [];
+
+  constructor(service: Service) {
+    this.service = service;
+  }
+
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  open(path: string): Promise<Response> {
+    return this.send("GET", path);
+  }
+
+  async send(method: string, path: string, headers: Record<string, string> = {}): Promise<Response> {
+    const { cookie } = this;
+    const answer = await this.service.fetch(path, {
+      method,
+      headers: { ...(cookie === "" ? {} : { cookie }), ...headers },
+    });
+    this.setCookies = answer.headers.getSetCookie();
+    for (const line of this.setCookies) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/Max-Age=0/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  /** Opens a path that is to lead elsewhere. @returns where */
+  async follow(path: string): Promise<string> {
+    const answer = await this.open(path);
+    const location = answer.headers.get("location");
+    if (location === null) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return location;
+  }
+}
+
+/** A callback as the browser opens it. */
+export const pathOf = (url: URL): string => url.pathname + url.search;

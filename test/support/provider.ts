@@ -1,0 +1,172 @@
+import { env } from "cloudflare:workers";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+
+/** A person at the provider. */
+export interface Someone {
+  readonly sub: string;
+  readonly name?: string;
+  readonly email?: string;
+}
+
+interface Grant {
+  readonly someone: Someone;
+  readonly parameters: URLSearchParams;
+}
+
+/** How an ID token may be made wrong. */
+interface Signing {
+  readonly claims?: JWTPayload;
+  readonly header?: { alg?: string; kid?: string; typ?: string };
+  readonly key?: CryptoKey;
+}
+
+/**
+ * An OpenID Connect provider behind an injected `fetch`: its documents and keys are real, and it holds its
+ * client to PKCE and the client's secret.
+ */
+export class PlayedProvider {
+  readonly issuer = env.OIDC_ISSUER;
+  /** Paths that were fetched, in order. */
+  readonly fetched: string[] = [];
+  /** Paths that do not answer. */
+  away: ReadonlySet<string> = new Set();
+  /** What the next ID tokens are made with. */
+  signing: Signing = {};
+  readonly #now: () => number;
+  #keys: { kid: string; privateKey: CryptoKey; publicKey: CryptoKey };
+  readonly #grants = new Map<string, Grant>();
+
+  private constructor(now: () => number, keys: CryptoKeyPair) {
+    this.#now = now;
+    this.#keys = { kid: "first", ...keys };
+  }
+
+  static async start(now: () => number = Date.now): Promise<PlayedProvider> {
+    return new PlayedProvider(now, await newKeys());
+  }
+
+  /** Signs with another key from now on. */
+  async rotate(kid: string): Promise<void> {
+    this.#keys = { kid, ...(await newKeys()) };
+  }
+
+  /** For somebody else to forge with. */
+  get privateKey(): CryptoKey {
+    return this.#keys.privateKey;
+  }
+
+  /** The network, as the service sees it. */
+  readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input as RequestInfo, init);
+    const { origin, pathname } = new URL(request.url);
+    this.fetched.push(pathname);
+    if (origin !== this.issuer || this.away.has(pathname)) throw new TypeError("connection refused");
+    switch (pathname) {
+      case "/.well-known/openid-configuration":
+        return Response.json(this.#metadata());
+      case "/jwks":
+        return Response.json({ keys: [await this.#publicKey()] });
+      case "/token":
+        return this.#token(request);
+      case "/userinfo":
+        return this.#userinfo(request);
+      default:
+        return new Response(null, { status: 404 });
+    }
+  };
+
+  /** Somebody agrees to sign in. @param location where the service sent them @returns where they are sent back */
+  agree(location: string, someone: Someone): URL {
+    const { origin, pathname, searchParams: parameters } = new URL(location);
+    if (origin + pathname !== `${this.issuer}/authorize`) throw new Error(`not the provider: ${location}`);
+    const code = crypto.randomUUID();
+    this.#grants.set(code, { someone, parameters });
+    return this.#back(parameters, { code });
+  }
+
+  /** Somebody declines. */
+  decline(location: string): URL {
+    return this.#back(new URL(location).searchParams, { error: "access_denied" });
+  }
+
+  /** A JWT of this provider for this service, good for an hour. */
+  token(someone: Someone, { claims, header, key }: Signing = this.signing): Promise<string> {
+    const now = Math.floor(this.#now() / 1000);
+    return new SignJWT({
+      iss: this.issuer,
+      aud: env.OIDC_CLIENT_ID,
+      iat: now,
+      exp: now + 3600,
+      ...someone,
+      ...claims,
+    })
+      .setProtectedHeader({ alg: "RS256", kid: this.#keys.kid, ...header })
+      .sign(key ?? this.#keys.privateKey);
+  }
+
+  #back(parameters: URLSearchParams, answer: Record<string, string>): URL {
+    const url = new URL(parameters.get("redirect_uri") ?? "");
+    for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+    url.searchParams.set("state", parameters.get("state") ?? "");
+    url.searchParams.set("iss", this.issuer);
+    return url;
+  }
+
+  #metadata() {
+    return {
+      issuer: this.issuer,
+      authorization_endpoint: `${this.issuer}/authorize`,
+      token_endpoint: `${this.issuer}/token`,
+      userinfo_endpoint: `${this.issuer}/userinfo`,
+      jwks_uri: `${this.issuer}/jwks`,
+      response_types_supported: ["code"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["RS256"],
+      token_endpoint_auth_methods_supported: ["client_secret_post"],
+      authorization_response_iss_parameter_supported: true,
+    };
+  }
+
+  async #publicKey() {
+    return { ...(await exportJWK(this.#keys.publicKey)), kid: this.#keys.kid, alg: "RS256", use: "sig" };
+  }
+
+  async #token(request: Request): Promise<Response> {
+    const form = new URLSearchParams(await request.text());
+    const code = form.get("code") ?? "";
+    const grant = this.#grants.get(code);
+    // A code works once.
+    this.#grants.delete(code);
+    const { parameters, someone } = grant ?? {};
+    const refused =
+      someone === undefined ||
+      form.get("client_id") !== env.OIDC_CLIENT_ID ||
+      form.get("client_secret") !== env.OIDC_CLIENT_SECRET ||
+      form.get("redirect_uri") !== parameters?.get("redirect_uri") ||
+      (await challengeOf(form.get("code_verifier") ?? "")) !== parameters.get("code_challenge");
+    if (refused) return Response.json({ error: "invalid_grant" }, { status: 400 });
+    const nonce = parameters.get("nonce") ?? "";
+    const claims = { nonce, ...this.signing.claims };
+    return Response.json({
+      access_token: `access ${JSON.stringify(someone)}`,
+      token_type: "bearer",
+      expires_in: 3600,
+      id_token: await this.token({ sub: someone.sub }, { ...this.signing, claims }),
+    });
+  }
+
+  #userinfo(request: Request): Response {
+    const someone = request.headers.get("authorization")?.replace(/^Bearer access /i, "") ?? "";
+    return Response.json(JSON.parse(someone));
+  }
+}
+
+const newKeys = () => generateKeyPair("RS256", { extractable: true }) as Promise<CryptoKeyPair>;
+
+async function challengeOf(verifier: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier)));
+  return btoa(String.fromCharCode(...digest))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
