@@ -17,12 +17,14 @@ export const Workspace = z
       requestsPerMinute: z.int().meta({ description: "For each key, and for each person" }),
       bulkRows: z.int(),
       liveCodes: noCap("Codes that are not deleted"),
+      webhooks: z.int(),
       secretKeys: z.boolean().meta({ description: "Whether secret keys work" }),
       qrTypes: z.array(QrType),
     }),
     usage: z.object({
       requestsThisMinute: z.int().meta({ description: "Yours, this one included" }),
       liveCodes: z.int(),
+      webhooks: z.int(),
       scans: z.int().meta({ description: "Of all codes, deleted ones included" }),
     }),
   })

@@ -8,13 +8,15 @@ import { meterOf } from "./sessions.ts";
 
 /** The member's workspace: its plan, what that allows, and what is used of it. @throws not_found */
 export async function getWorkspace(deps: Deps, member: Member): Promise<Workspace> {
-  const [row, scans, requestsThisMinute] = await Promise.all([
+  const ledger = deps.ledger(member.workspaceId);
+  const [row, scans, { length: webhooks }, requestsThisMinute] = await Promise.all([
     findWorkspace(deps.db, member.workspaceId),
-    deps.ledger(member.workspaceId).scanCount(),
+    ledger.scanCount(),
+    ledger.listWebhooks(),
     deps.meter(meterOf(member)).used(deps.now()),
   ]);
   if (row === undefined) throw notFound("Workspace");
-  const { requestsPerMinute, bulkRows, liveCodes, secretKeys, qrTypes } = plans[row.plan];
+  const { requestsPerMinute, bulkRows, liveCodes, secretKeys, qrTypes, webhooks: most } = plans[row.plan];
   return {
     id: row.id,
     name: row.name,
@@ -23,9 +25,10 @@ export async function getWorkspace(deps: Deps, member: Member): Promise<Workspac
       requestsPerMinute: row.requestsPerMinute ?? requestsPerMinute,
       bulkRows,
       liveCodes,
+      webhooks: most,
       secretKeys,
       qrTypes: [...qrTypes],
     },
-    usage: { requestsThisMinute, liveCodes: row.liveCodes, scans },
+    usage: { requestsThisMinute, liveCodes: row.liveCodes, webhooks, scans },
   };
 }

@@ -39,16 +39,25 @@ export class LedgerEvents {
         this.#gather(row, own, now);
         return [];
       }
-      for (const event of own) this.deliver(row, event, now);
+      for (const event of own) this.#deliver(row, event, now);
       return row.status === "active" && row.put_off_until <= now ? [row] : [];
     });
   }
 
-  /** Writes a delivery of one event down. @param options.once one attempt, as a test has @returns its id */
-  deliver(row: WebhookRow, event: ServiceEvent, now: number, options: { once?: true } = {}): string {
+  #deliver(row: WebhookRow, event: ServiceEvent, now: number): void {
     const id = newId(now);
-    const payload = { event: event.kind, deliveryId: id, createdAt: isoTime(event.at), data: event.data };
-    this.#insert(row, id, options.once ? null : event.id, event.kind, JSON.stringify(payload), now, options);
+    this.#insert(row, { id, event: event.kind, body: eventBody(id, event), eventId: event.id }, now);
+  }
+
+  /** Writes one event down for one webhook, in the form it gets events in; tried once. @returns the delivery's id */
+  deliverOnce(row: WebhookRow, event: ServiceEvent, now: number): string {
+    const id = newId(now);
+    const { kind, at, data } = event;
+    const form =
+      row.mode === "realtime"
+        ? { event: kind, body: eventBody(id, event) }
+        : { event: "batch", body: batchBody(id, now, [{ event: kind, at, data: JSON.stringify(data) }]) };
+    this.#insert(row, { id, ...form, once: true }, now);
     return id;
   }
 
@@ -74,12 +83,7 @@ export class LedgerEvents {
       .toArray();
     for (const events of batches(gathered)) {
       const id = newId(now);
-      const entries = events.map(
-        ({ event, at, data }) =>
-          `{"event":${JSON.stringify(event)},"createdAt":"${isoTime(at)}","data":${data}}`,
-      );
-      const body = `{"deliveryId":"${id}","createdAt":"${isoTime(now)}","events":[${entries.join(",")}]}`;
-      this.#insert(row, id, null, "batch", body, now);
+      this.#insert(row, { id, event: "batch", body: batchBody(id, now, events) }, now);
       this.#sql.exec(
         `UPDATE batch_events SET delivery = ?, data = NULL
          WHERE webhook = ? AND event_id IN (SELECT value FROM json_each(?))`,
@@ -91,31 +95,47 @@ export class LedgerEvents {
     this.#webhooks.noteBatch(row.ref, null);
   }
 
-  #insert(
-    row: WebhookRow,
-    id: string,
-    eventId: string | null,
-    event: string,
-    body: string,
-    now: number,
-    { once }: { once?: true } = {},
-  ): void {
+  #insert(row: WebhookRow, delivery: NewDelivery, now: number): void {
     const active = row.status === "active";
     this.#sql.exec(
       `INSERT INTO deliveries (id, webhook, event_id, event, body, status, once, created_at, next_at, completed_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (webhook, event_id) WHERE event_id IS NOT NULL DO NOTHING`,
-      id,
+      delivery.id,
       row.ref,
-      eventId,
-      event,
-      body,
+      delivery.eventId ?? null,
+      delivery.event,
+      delivery.body,
       active ? "pending" : "skipped",
-      once ? 1 : 0,
+      delivery.once ? 1 : 0,
       now,
       active ? now : null,
       active ? null : now,
     );
   }
+}
+
+interface NewDelivery {
+  readonly id: string;
+  /** The kind, or `batch`. */
+  readonly event: string;
+  readonly body: string;
+  /** The event it stands for, which is delivered once. */
+  readonly eventId?: string;
+  readonly once?: true;
+}
+
+const eventBody = (deliveryId: string, { kind, at, data }: ServiceEvent) =>
+  JSON.stringify({ event: kind, deliveryId, createdAt: isoTime(at), data });
+
+function batchBody(
+  deliveryId: string,
+  now: number,
+  events: readonly Omit<GatheredRow, "event_id">[],
+): string {
+  const entries = events.map(
+    ({ event, at, data }) => `{"event":${JSON.stringify(event)},"createdAt":"${isoTime(at)}","data":${data}}`,
+  );
+  return `{"deliveryId":"${deliveryId}","createdAt":"${isoTime(now)}","events":[${entries.join(",")}]}`;
 }
 
 const isoTime = (at: number) => new Date(at).toISOString();

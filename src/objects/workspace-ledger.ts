@@ -130,7 +130,7 @@ export class WorkspaceLedger extends DurableObject<Env> {
   /** Sends one event to one webhook, whatever it listens to; tried once. @returns the delivery */
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined> {
     return this.#ofWebhook(id, now, (webhook) => {
-      const delivery = this.#events.deliver(webhook, event, now, { once: true });
+      const delivery = this.#events.deliverOnce(webhook, event, now);
       this.#tell([webhook], now);
       return this.#present(webhook, delivery);
     });

@@ -178,7 +178,7 @@ describe("the workspace", () => {
     await client.createQr();
     await service.deps
       .ledger(session.workspaceId)
-      .record([scanRecord({ workspaceId: session.workspaceId, qrId: id, hash })]);
+      .record([scanRecord({ workspaceId: session.workspaceId, qrId: id, hash })], Date.now());
     await session.send("GET", "/developer/keys");
     expect(await session.expect(200, Workspace, "GET", "/developer/workspace")).toEqual({
       id: session.workspaceId,
@@ -188,10 +188,11 @@ describe("the workspace", () => {
         requestsPerMinute: 120,
         bulkRows: 1000,
         liveCodes: 5000,
+        webhooks: 10,
         secretKeys: true,
         qrTypes: expect.arrayContaining(["url", "servicepage"]),
       },
-      usage: { requestsThisMinute: 2, liveCodes: 2, scans: 1 },
+      usage: { requestsThisMinute: 2, liveCodes: 2, webhooks: 0, scans: 1 },
     });
   });
 

@@ -1,0 +1,231 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  Delivery,
+  CreatedWebhook,
+  DeliveryList,
+  DeliveryWithAttempts,
+  Webhook,
+  WebhookList,
+  WebhookSecret,
+} from "../../src/contract/webhooks.ts";
+import { Deleted } from "../../src/contract/qr.ts";
+import { readReceiver } from "../../src/lib/receiver.ts";
+import { Service, type SessionClient } from "../support/service.ts";
+import { answers, verify, WebhookDesk } from "../support/webhooks.ts";
+
+const desk = new WebhookDesk();
+let session: SessionClient;
+const hooks = "/developer/webhooks";
+const input = { url: "https://example.com/hook", events: ["qr.created", "qr.created", "qr.scanned"] };
+
+beforeAll(async () => {
+  await desk.open();
+  session = await desk.service.sessionIn(desk.client.workspaceId);
+});
+
+describe("a webhook", () => {
+  it("is created, read, changed, paused, resumed, given a new secret, and deleted", async () => {
+    const created = await session.expect(201, CreatedWebhook.strict(), "POST", hooks, input);
+    expect(created.secret).toMatch(/^whsec_[0-9A-Za-z]{32}$/);
+    const { secret, ...webhook } = created;
+    expect(webhook).toEqual({
+      id: expect.any(String),
+      url: input.url,
+      events: ["qr.created", "qr.scanned"],
+      scopeQrId: null,
+      scopePageId: null,
+      mode: "realtime",
+      status: "active",
+      pausedReason: null,
+      consecutiveFailures: 0,
+      createdAt: expect.any(String),
+    });
+    const path = `${hooks}/${webhook.id}`;
+    expect(await session.expect(200, Webhook.strict(), "GET", path)).toEqual(webhook);
+    const { webhooks } = await session.expect(200, WebhookList, "GET", hooks);
+    expect(webhooks).toContainEqual(webhook);
+    expect(JSON.stringify(webhooks)).not.toContain(secret);
+
+    const changed = { url: "https://example.org/", events: ["bulk.completed"], mode: "batched_5m" };
+    expect(await session.expect(200, Webhook, "PATCH", path, changed)).toEqual({ ...webhook, ...changed });
+    const paused = await session.expect(200, Webhook, "PATCH", path, { status: "paused" });
+    expect(paused).toMatchObject({ status: "paused", pausedReason: "Paused by hand" });
+    const resumed = await session.expect(200, Webhook, "PATCH", path, { status: "active" });
+    expect(resumed).toMatchObject({ status: "active", pausedReason: null });
+    const rotated = await session.expect(200, WebhookSecret, "POST", `${path}/rotate`);
+    expect(rotated.secret).not.toBe(secret);
+
+    await session.expect(200, Deleted, "DELETE", path);
+    expect((await session.send("GET", path)).status).toBe(404);
+    expect((await session.send("DELETE", path)).status).toBe(404);
+  });
+
+  it("can be tried with a sample, signed like any other, whatever its mode, and tried once", async () => {
+    for (const mode of ["realtime", "batched_5m"]) {
+      const webhook = await session.expect(201, CreatedWebhook, "POST", hooks, { ...input, mode });
+      const delivery = await session.expect(202, Delivery.strict(), "POST", `${hooks}/${webhook.id}/test`);
+      expect(delivery).toMatchObject({ status: "pending", attempts: 0 });
+      await desk.run();
+      const post = desk.received.pop();
+      if (post === undefined) throw new Error("nothing was received");
+      await verify(post, webhook.secret);
+      const body = JSON.parse(post.body);
+      const data = mode === "realtime" ? body.data : body.events[0].data;
+      expect(data).toMatchObject({ test: true, scanUrl: expect.any(String) });
+      const path = `${hooks}/${webhook.id}/deliveries`;
+      const shown = await session.expect(200, DeliveryWithAttempts.strict(), "GET", `${path}/${delivery.id}`);
+      expect(shown).toMatchObject({ status: "succeeded", attempts: 1, payload: body });
+      await session.expect(200, Deleted, "DELETE", `${hooks}/${webhook.id}`);
+    }
+  });
+
+  it("is refused over the plan's number, with the plan's name, also under five at once", async () => {
+    const free = await new Service().session("free");
+    const sent = await Promise.all([1, 2, 3, 4, 5].map(() => free.send("POST", hooks, input)));
+    expect(sent.map(({ status }) => status).sort()).toEqual([201, 402, 402, 402, 402]);
+    const refused = sent.find(({ status }) => status === 402);
+    expect(await refused?.json()).toEqual({
+      code: "plan_limit",
+      error: "Your plan Free allows 1 webhook endpoint; delete one or upgrade to create more",
+    });
+  });
+
+  it.each([
+    ["no events", { ...input, events: [] }, "events"],
+    ["an event that does not exist", { ...input, events: ["qr.exploded"] }, "events"],
+    ["no url", { events: ["qr.created"] }, "url"],
+    ["a mode that does not exist", { ...input, mode: "weekly" }, "mode"],
+    ["a code that is not there", { ...input, scopeQrId: crypto.randomUUID() }, "scopeQrId"],
+    ["a page that is not there", { ...input, scopePageId: crypto.randomUUID() }, "scopePageId"],
+  ])("is refused with %s, naming the field", async (_, body, field) => {
+    const response = await session.send("POST", hooks, body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: expect.stringContaining(field) });
+  });
+
+  it("can't be limited to another workspace's code", async () => {
+    const qr = await (await desk.service.workspace()).createQr();
+    expect((await session.send("POST", hooks, { ...input, scopeQrId: qr.id })).status).toBe(400);
+  });
+});
+
+describe("deliveries", () => {
+  it("are listed by status, page by page, each once, and replayed; another's are not found", async () => {
+    const webhook = await session.expect(201, CreatedWebhook, "POST", hooks, input);
+    await desk.happenAndRun(5);
+    desk.receiver = answers(410);
+    await desk.happenAndRun(1);
+    desk.receiver = answers(200);
+    await session.expect(200, Webhook, "PATCH", `${hooks}/${webhook.id}`, { status: "active" });
+    const path = `${hooks}/${webhook.id}/deliveries`;
+    const seen: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const query = `?status=succeeded&limit=2${cursor && `&cursor=${cursor}`}`;
+      const page: DeliveryList = await session.expect(200, DeliveryList, "GET", path + query);
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toHaveLength(5);
+    expect(seen).toEqual([...new Set(seen)].sort().reverse());
+    expect((await session.send("GET", `${path}?cursor=nonsense`)).status).toBe(400);
+    expect((await session.send("GET", `${path}?status=lost`)).status).toBe(400);
+
+    const { items } = await session.expect(200, DeliveryList, "GET", `${path}?status=failed`);
+    const [failed] = items;
+    const replay = `${path}/${failed?.id}/replay`;
+    const other = await desk.service.session();
+    const theirs = await other.expect(201, CreatedWebhook, "POST", hooks, input);
+    for (const [who, url] of [
+      [other, replay],
+      [other, `${hooks}/${theirs.id}/deliveries/${failed?.id}/replay`],
+      [session, `${hooks}/${theirs.id}/deliveries/${failed?.id}/replay`],
+      [session, `${path}/${crypto.randomUUID()}/replay`],
+    ] as const) {
+      expect((await who.send("POST", url)).status).toBe(404);
+    }
+    expect((await other.send("GET", `${path}/${failed?.id}`)).status).toBe(404);
+    expect(await session.expect(202, Delivery, "POST", replay)).toMatchObject({
+      id: failed?.id,
+      status: "pending",
+    });
+    await desk.run();
+    expect((await session.send("POST", replay)).status).toBe(400);
+    expect((await session.send("POST", `${path}/${seen[0]}/replay`)).status).toBe(400);
+    const byKey = await desk.client.send("POST", replay);
+    expect(byKey.status).toBe(401);
+  });
+});
+
+describe("a receiver's address", () => {
+  const production = { maxLength: 2048, ownHost: "qr.example.com", loopback: false };
+
+  it.each([
+    "http://example.com/",
+    "ftp://example.com/",
+    "example.com",
+    "https:example.com",
+    "https:///example.com/",
+    "https://user:word@example.com/",
+    "https://user@example.com/",
+    "https://localhost/",
+    "https://localhost./",
+    "https://a.localhost/",
+    "https://intranet/",
+    "https://printer.local/",
+    "https://db.internal/",
+    "https://router.home.arpa/",
+    "https://127.0.0.1/",
+    "https://127.1/",
+    "https://2130706433/",
+    "https://0x7f.0.0.1/",
+    "https://0177.0.0.1/",
+    "https://①②⑦.0.0.1/",
+    "https://10.0.0.1/",
+    "https://8.8.8.8/",
+    "https://8.8.8.8./",
+    "https://[::1]/",
+    "https://[::ffff:127.0.0.1]/",
+    "https://[2606:4700::1111]/",
+    "https://qr.example.com/hook",
+    "https://QR.example.com./hook",
+    "https://example.com:8080/",
+    "https://example.com:22/",
+    "https://",
+    "",
+    `https://example.com/${"x".repeat(2049 - 20)}`,
+  ])("is refused: %s", (url) => {
+    expect(readReceiver(url, production)).toMatchObject({ ok: false });
+  });
+
+  it.each([
+    "https://example.com/hook?a=b",
+    "https://example.com:8443/",
+    "https://müller.example/",
+    `https://example.com/${"x".repeat(2048 - 20)}`,
+  ])("is taken: %s", (url) => {
+    expect(readReceiver(url, production)).toMatchObject({ ok: true });
+  });
+
+  it("may be this machine in local development, but not the service itself", () => {
+    const local = { ...production, ownHost: "localhost:8787", loopback: true };
+    expect(readReceiver("http://127.0.0.1:9000/hook", local)).toMatchObject({ ok: true });
+    expect(readReceiver("http://localhost:8787/hook", local)).toMatchObject({ ok: false });
+    expect(readReceiver("http://10.0.0.1/hook", local)).toMatchObject({ ok: false });
+    expect(readReceiver("http://example.com/hook", local)).toMatchObject({ ok: false });
+  });
+
+  it("is checked where webhooks are made and changed", async () => {
+    const webhook = await session.expect(201, CreatedWebhook, "POST", hooks, input);
+    for (const request of [
+      () => session.send("POST", hooks, { ...input, url: "https://10.0.0.1/" }),
+      () => session.send("PATCH", `${hooks}/${webhook.id}`, { url: "https://10.0.0.1/" }),
+    ]) {
+      const response = await request();
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { error: expect.stringMatching(/^url: /) },
+      ]);
+    }
+  });
+});
