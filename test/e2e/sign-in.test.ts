@@ -8,6 +8,7 @@ import { Deleted } from "../../src/contract/qr.ts";
 import { Workspace } from "../../src/contract/workspace.ts";
 import { Browser } from "./support/browser.ts";
 import { DevServer } from "./support/dev-server.ts";
+import { callDeveloper, signIn } from "./support/sign-in.ts";
 
 let data = "";
 let server: DevServer;
@@ -21,27 +22,8 @@ afterAll(async () => {
   await rm(data, { recursive: true });
 });
 
-/** Follows the link that `npm run dev` printed, and gives the provider a name. */
-async function signIn(name: string): Promise<Browser> {
-  const [link = ""] = /(?<=^Dashboard: )http\S+/m.exec(server.output) ?? [];
-  const browser = new Browser();
-  await browser.open(link);
-  expect(browser.url.origin).toBe(server.issuer);
-  expect(browser.page).toContain("Who are you?");
-  await browser.submit({ name });
-  expect({ at: browser.url.href, status: browser.status }).toEqual({ at: link, status: 200 });
-  expect(browser.page).toContain(`<dd>${name}</dd>`);
-  return browser;
-}
-
-/** Calls a developer endpoint as the page's own form would: with the cookie and the page's origin. */
-function call(browser: Browser, method: string, path: string, body?: unknown): Promise<Response> {
-  return browser.fetch(`${server.origin}/api/v1/developer${path}`, {
-    method,
-    headers: { origin: server.origin, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-}
+const call = (browser: Browser, method: string, path: string, body?: unknown) =>
+  callDeveloper(server, browser, method, path, body);
 
 async function read<S extends z.ZodRawShape>(
   answer: Promise<Response>,
@@ -58,7 +40,7 @@ const withKey = (key: string) =>
   fetch(`${server.origin}/api/v1/folders`, { headers: { authorization: `Bearer ${key}` } });
 
 it("signs demo in to the demo workspace, where keys are made, used and revoked", async () => {
-  const browser = await signIn("demo");
+  const browser = await signIn(server, "demo");
   expect(browser.page).toContain("<h1>Demo</h1>");
   const workspace = await read(call(browser, "GET", "/workspace"), 200, Workspace);
   expect(workspace).toMatchObject({ name: "Demo", plan: "business" });
@@ -72,7 +54,7 @@ it("signs demo in to the demo workspace, where keys are made, used and revoked",
   const { keys } = await read(call(browser, "GET", "/keys"), 200, ApiKeyList);
   expect(keys.map(({ name }) => name)).toEqual(["Demo", "From outside"]);
 
-  const other = await signIn("someone-else");
+  const other = await signIn(server, "someone-else");
   expect(other.page).toContain("someone-else&#39;s workspace");
   const theirs = await read(call(other, "GET", "/workspace"), 200, Workspace);
   expect(theirs.id).not.toBe(workspace.id);
@@ -84,7 +66,7 @@ it("signs demo in to the demo workspace, where keys are made, used and revoked",
 });
 
 it("signs out, and lets somebody else in afterwards", async () => {
-  const browser = await signIn("demo");
+  const browser = await signIn(server, "demo");
   await browser.submit({});
   expect(browser.page).toContain("You are signed out");
   expect((await call(browser, "GET", "/workspace")).status).toBe(401);
@@ -122,7 +104,7 @@ it("takes a token of the provider from a program", async () => {
 });
 
 it("keeps sessions and tokens over a restart", async () => {
-  const browser = await signIn("demo");
+  const browser = await signIn(server, "demo");
   const token = await (await fetch(`${server.issuer}/id-token?name=demo`)).text();
   expect(await server.interrupt()).toBe(0);
   server = await DevServer.start(["--persist-to", data], server);

@@ -1,0 +1,31 @@
+import { expect } from "vitest";
+import { Browser } from "./browser.ts";
+import type { DevServer } from "./dev-server.ts";
+
+/** Follows the link that `npm run dev` printed, and gives the provider a name. */
+export async function signIn(server: DevServer, name: string): Promise<Browser> {
+  const [link = ""] = /(?<=^Dashboard: )http\S+/m.exec(server.output) ?? [];
+  const browser = new Browser();
+  await browser.open(link);
+  expect(browser.url.origin).toBe(server.issuer);
+  expect(browser.page).toContain("Who are you?");
+  await browser.submit({ name });
+  expect({ at: browser.url.href, status: browser.status }).toEqual({ at: link, status: 200 });
+  expect(browser.page).toContain(`<dd>${name}</dd>`);
+  return browser;
+}
+
+/** Calls a developer endpoint as the page's own form would: with the cookie and the page's origin. */
+export function callDeveloper(
+  server: DevServer,
+  browser: Browser,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Response> {
+  return browser.fetch(`${server.origin}/api/v1/developer${path}`, {
+    method,
+    headers: { origin: server.origin, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
