@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { ApiKeyList, NewApiKey } from "../../src/contract/keys.ts";
 import { Deleted } from "../../src/contract/qr.ts";
@@ -159,6 +160,27 @@ describe("when a key was last used", () => {
     clock.advance(60_000);
     await use(one);
     expect(await lastUsed()).toBe("2026-06-01T00:05:01.000Z");
+  });
+
+  it("costs an isolate one statement in five minutes", async () => {
+    const statements: string[] = [];
+    const db = {
+      prepare(text: string) {
+        statements.push(text);
+        return env.DB.prepare(text);
+      },
+    } as D1Database;
+    const clock = new PlayedClock();
+    const one = new Service({ now: clock.now, db });
+    const client = await one.workspace();
+    for (let i = 0; i < 10; i += 1) {
+      expect((await client.send("GET", "/folders")).status).toBe(200);
+      clock.advance(29_000);
+    }
+    expect(statements.filter((text) => text.startsWith("update"))).toHaveLength(1);
+    clock.advance(10_000);
+    await client.send("GET", "/folders");
+    expect(statements.filter((text) => text.startsWith("update"))).toHaveLength(2);
   });
 
   it("does not change by a request that was refused", async () => {

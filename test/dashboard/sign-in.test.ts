@@ -113,7 +113,7 @@ describe("signing in", () => {
   it.each([
     ["/dashboard", "/dashboard"],
     ["/dashboard/?a=b", "/dashboard/?a=b"],
-    ["https://evil.example/dashboard", "/dashboard"],
+    ["https://evil.example/dashboard/keys", "/dashboard"],
     ["//evil.example/dashboard", "/dashboard"],
     ["/\\evil.example/dashboard", "/dashboard"],
     ["/dashboard/../0abcdefg", "/dashboard"],
