@@ -1,10 +1,22 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Miniflare } from "miniflare";
+import { seal } from "../src/lib/sealed.ts";
 import { unstable_splitSqlQuery as splitSql } from "wrangler";
 
 export const workspaceId = "01900000-0000-7000-8000-000000000002";
 export const apiKey = `sk_live_${"b".repeat(32)}`;
+
+export const origin = "http://localhost:8787";
+export const issuer = "http://localhost:8788";
+export const sessionSecret = "a secret of 32 characters or more, for benchmarks";
+const userId = "01900000-0000-7000-8000-000000000003";
+
+/** The cookie of a member of the workspace, for an hour. */
+export async function memberCookie(): Promise<string> {
+  const now = Date.now();
+  return `session=${await seal(sessionSecret, "session", { sub: userId, iss: issuer }, now, now + 3_600_000)}`;
+}
 
 /** Applies the catalogue's migrations. */
 export async function migrate(db: Awaited<ReturnType<Miniflare["getD1Database"]>>): Promise<void> {
@@ -33,9 +45,14 @@ export async function seedService(miniflare: Miniflare, codes: number): Promise<
     )
     .bind(crypto.randomUUID(), workspaceId, createHash("sha256").update(apiKey).digest("hex"), Date.now())
     .run();
+  await db
+    .prepare("INSERT INTO users (id, issuer, subject, created_at) VALUES (?, ?, 'bench', ?)")
+    .bind(userId, issuer, Date.now())
+    .run();
+  await db.prepare("INSERT INTO members VALUES (?, ?, ?)").bind(userId, workspaceId, Date.now()).run();
   const hashes: string[] = [];
   for (let i = 0; i < codes; i += 1) {
-    const response = await miniflare.dispatchFetch("http://localhost:8787/api/v1/qr", {
+    const response = await miniflare.dispatchFetch(`${origin}/api/v1/qr`, {
       method: "POST",
       headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
       body: JSON.stringify({ qrType: "url", data: { type: "url", url: `https://example.com/${i}` } }),

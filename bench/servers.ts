@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare, type MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
-import { fillLedger, migrate, seedService } from "./seed.ts";
+import { fillLedger, issuer, migrate, origin, seedService, sessionSecret } from "./seed.ts";
 
 export interface RunningServer {
   readonly miniflare: Miniflare;
@@ -108,9 +108,12 @@ export function serviceOptions(port: number, script = "dist/index.js"): Miniflar
     ...bindings,
     modules: [{ type: "ESModule", path: script }],
     bindings: {
-      SCAN_ORIGIN: "http://localhost:8787",
+      SCAN_ORIGIN: origin,
       VISITOR_SECRET: "a secret for benchmarks",
       WEBHOOK_SECRET: "another",
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: "benchmarks",
+      SESSION_SECRET: sessionSecret,
     },
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   });

@@ -20,10 +20,7 @@ export async function deliverDue(deps: Deps, { workspaceId, webhookId }: DueDeli
     if (work === undefined || work.deliveries.length === 0) return;
     // Too much for one: another runs beside it, as long as the ledger has room for more.
     if (work.more && run === 0) await tellDue(deps, workspaceId, [webhookId]);
-    const sealing = await sealingKey(deps.webhookSecret);
-    const keys = await Promise.all(
-      work.secrets.map(async (secret) => hmacKey(await unseal(sealing, secret))),
-    );
+    const keys = await signingKeys(deps, work.secrets);
     await Promise.all(
       work.deliveries.map(async (delivery) => {
         const outcome = await attempt(deps, work.url, delivery, keys);
@@ -32,6 +29,15 @@ export async function deliverDue(deps: Deps, { workspaceId, webhookId }: DueDeli
     );
     if (deps.now() - began > runMilliseconds) return tellDue(deps, workspaceId, [webhookId]);
   }
+}
+
+/** Keys of the secrets that can be read. One that was sealed with another WEBHOOK_SECRET can't. */
+async function signingKeys(deps: Deps, secrets: readonly string[]): Promise<CryptoKey[]> {
+  const sealing = await sealingKey(deps.webhookSecret);
+  const opened = await Promise.allSettled(
+    secrets.map(async (secret) => hmacKey(await unseal(sealing, secret))),
+  );
+  return opened.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
 
 /** One POST. The time-out is on all of it: the answer's head, and the part of its body that is read. */
@@ -52,6 +58,7 @@ async function attempt(
     responseBody,
     timedOut: signal.aborted && error !== null,
   });
+  if (keys.length === 0) return outcome("The signing secret can't be read; rotate it", null);
   try {
     const response = await deps.fetch(url, {
       method: "POST",

@@ -10,9 +10,11 @@ import { creationCommands } from "../../scripts/lib/deploy-check.ts";
 import { root, runWrangler } from "../../scripts/lib/wrangler.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints.ts";
+import { EventKind } from "../../src/contract/enums.ts";
 import { statusOf } from "../../src/contract/errors.ts";
 import { plans } from "../../src/contract/plans.ts";
 import { routing } from "../../src/contract/routing.ts";
+import { webhookRules } from "../../src/contract/webhook-rules.ts";
 import { DevServer } from "./support/dev-server.ts";
 import {
   codeBlocks,
@@ -119,8 +121,23 @@ describe("the README", () => {
       String(plan.bulkRows),
       plan.liveCodes === null ? "no cap" : String(plan.liveCodes),
       plan.secretKeys ? "yes" : "no",
+      String(plan.webhooks),
     ]);
     expect(tableRows("The API at a glance", "Plan")).toEqual(table);
+  });
+
+  it("tells receivers what the code does", () => {
+    const text = section("Webhooks, for receivers").replace(/\s+/g, " ");
+    const { attempts, timeout, pauseAfter, kept } = webhookRules;
+    const time = (ms: number) =>
+      ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;
+    const [, ...later] = attempts.map(time);
+    expect(text).toContain(`${later.slice(0, -1).join(", ")} and ${later.at(-1)} after the first attempt`);
+    expect(text).toContain(`within ${timeout / 1000} seconds`);
+    expect(text).toContain(`After ${pauseAfter} deliveries in a row`);
+    expect(text).toContain(`kept for ${kept / 86_400_000} days`);
+    const kinds = tableRows("Webhooks, for receivers", "Event").map(([kind = ""]) => kind);
+    expect(kinds).toEqual(EventKind.options.map((kind) => `\`${kind}\``));
   });
 
   it("tells the errors as they are", () => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { forwardEvents } from "../../src/domain/events.ts";
-import { deleteWebhook, updateWebhook } from "../../src/domain/webhooks.ts";
+import { deleteWebhook, rotateSecret, updateWebhook } from "../../src/domain/webhooks.ts";
 import { Service } from "../support/service.ts";
 import { answers, hangs, WebhookDesk } from "../support/webhooks.ts";
 
@@ -114,6 +114,22 @@ describe("nothing is lost and nothing doubled", () => {
     await desk.ledger.settle(webhook.id, claimed.id, claimed.attempt, outcome, desk.clock.now());
     expect(await desk.deliveries(webhook.id)).toMatchObject([{ status: "succeeded", attempts: 1 }]);
   });
+});
+
+it("is not sent unsigned when the service's own secret was changed, until the webhook has a new one", async () => {
+  const webhook = await desk.webhook();
+  const changed = new WebhookDesk({ webhookSecret: "another one", ledger: desk.service.deps.ledger });
+  changed.clock.advance(desk.clock.now() - changed.clock.now());
+  await desk.happen();
+  await desk.run(changed.service);
+  expect(changed.received).toEqual([]);
+  expect(await desk.deliveries(webhook.id)).toMatchObject([
+    { status: "pending", lastError: "The signing secret can't be read; rotate it" },
+  ]);
+  await rotateSecret(changed.service.deps, desk.owner, webhook.id);
+  await desk.happen();
+  await desk.run(changed.service);
+  expect(changed.received).toHaveLength(1);
 });
 
 describe("a backlog", () => {
