@@ -6,7 +6,7 @@ import { describeError, log } from "../lib/log.ts";
 import { readAtMost } from "../lib/read-at-most.ts";
 import type { Outcome } from "../objects/ledger-deliveries.ts";
 import type { ClaimedDelivery } from "../objects/ledger-dispatch.ts";
-import { tellDue } from "./events.ts";
+import { tellDue } from "./tell-due.ts";
 
 /** How long one run goes on claiming, milliseconds: with its last attempts it must stay below the platform's 30 s. */
 const runMilliseconds = 15_000;

@@ -9,7 +9,7 @@ import { readCursor, writeCursor } from "../lib/cursor.ts";
 import { isId } from "../lib/ids.ts";
 import type { Owner } from "./caller.ts";
 import { invalid, notFound, ServiceError } from "./errors.ts";
-import { tellDue } from "./events.ts";
+import { tellDue } from "./tell-due.ts";
 
 /** A webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */
 export async function listDeliveries(

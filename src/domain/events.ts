@@ -1,8 +1,9 @@
 import type { ServiceEvent } from "../contract/events.ts";
 import type { Deps } from "../deps.ts";
 import { idFromHex, idsFrom } from "../lib/ids.ts";
-import { describeError, log } from "../lib/log.ts";
+import { log } from "../lib/log.ts";
 import { clearOutbox, readOutbox, workspacesWithOutbox } from "../store/events.ts";
+import { tellDue } from "./tell-due.ts";
 
 /** Events that are handed on at once. */
 const page = 500;
@@ -17,19 +18,6 @@ export async function forwardEvents(deps: Deps, workspaceId: string): Promise<vo
       deps.db,
       events.map(({ id }) => id),
     );
-  }
-}
-
-/** Tells the queue that webhooks have deliveries due. Should it refuse, the ledger's alarm tells it in a minute. */
-export async function tellDue(deps: Deps, workspaceId: string, webhookIds: readonly string[]): Promise<void> {
-  if (webhookIds.length === 0) return;
-  try {
-    await deps.deliveryQueue.sendBatch(webhookIds.map((webhookId) => ({ body: { workspaceId, webhookId } })));
-  } catch (error) {
-    log("warn", "deliveries not queued; the ledger will tell again", {
-      workspaceId,
-      error: describeError(error),
-    });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ScanRecord } from "../contract/messages.ts";
 import type { Deps } from "../deps.ts";
-import { tellDue } from "./events.ts";
+import { tellDue } from "./tell-due.ts";
 
 /**
  * Writes scans down, each in its workspace's ledger. Repeats are harmless.

@@ -9,7 +9,7 @@ import { findQr } from "../store/qr.ts";
 import { startListening } from "../store/workspaces.ts";
 import { type Owner, planOf } from "./caller.ts";
 import { invalid, notFound, ServiceError } from "./errors.ts";
-import { tellDue } from "./events.ts";
+import { tellDue } from "./tell-due.ts";
 import { sampleOf } from "./samples.ts";
 
 /**
