@@ -82,7 +82,7 @@ export class LedgerDispatch {
   /** Writes down how a claimed attempt went. One that was settled before, or claimed anew, changes nothing. */
   settle(webhook: WebhookRow, id: string, attempt: number, outcome: Outcome, now: number): void {
     const row = this.#deliveries.find(webhook.ref, id);
-    if (row === undefined || row.attempts + 1 !== attempt || row.lease_until === null) return;
+    if (row === undefined || row.attempts + 1 !== attempt) return;
     const completedAt = now;
     if (outcome.error === null) {
       this.#deliveries.log(row, outcome, { status: "succeeded", nextAt: null, completedAt });

@@ -8,6 +8,9 @@ import {
   WebhookList,
   WebhookSecret,
 } from "../../src/contract/webhooks.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { endpoints } from "../../src/contract/endpoints.ts";
+import { ErrorBody } from "../../src/contract/errors.ts";
 import { Deleted } from "../../src/contract/qr.ts";
 import { readReceiver } from "../../src/lib/receiver.ts";
 import { Service, type SessionClient } from "../support/service.ts";
@@ -154,6 +157,33 @@ describe("deliveries", () => {
     expect((await session.send("POST", `${path}/${seen[0]}/replay`)).status).toBe(400);
     const byKey = await desk.client.send("POST", replay);
     expect(byKey.status).toBe(401);
+  });
+});
+
+const withDelivery = Object.entries<Endpoint>(endpoints)
+  .filter(([, { path }]) => path.includes("{deliveryId}"))
+  .map(([name, endpoint]) => ({ name, ...endpoint }));
+
+describe.each(withDelivery)("$name", ({ method, path }) => {
+  it("takes another workspace's webhook and delivery for the same 404", async () => {
+    const other = await desk.service.session();
+    const own = await session.expect(201, CreatedWebhook, "POST", hooks, input);
+    const theirs = await other.expect(201, CreatedWebhook, "POST", hooks, input);
+    const test = await other.expect(202, Delivery, "POST", `${hooks}/${theirs.id}/test`);
+    const errors = new Set<string>();
+    for (const [webhook, delivery] of [
+      [theirs.id, test.id],
+      [own.id, test.id],
+      [own.id, crypto.randomUUID()],
+      [own.id, "x"],
+      ["x", test.id],
+    ] as const) {
+      const url = path.replace("{id}", webhook).replace("{deliveryId}", delivery);
+      const response = await session.send(method.toUpperCase(), url);
+      expect([url, response.status]).toEqual([url, 404]);
+      errors.add(ErrorBody.parse(await response.json()).error);
+    }
+    expect(errors.size).toBe(1);
   });
 });
 

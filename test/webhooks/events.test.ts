@@ -48,7 +48,7 @@ describe("an event", () => {
     const at = desk.clock.now() - 1;
     await desk.webhook();
     await desk.ledger.emit([{ id: crypto.randomUUID(), kind: "qr.created", at, data: {} }], desk.clock.now());
-    await desk.run();
+    await desk.advance(10 * minutes);
     expect(desk.received).toEqual([]);
   });
 
