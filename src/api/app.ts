@@ -14,6 +14,7 @@ import { handOnEvents, privateAnswer, requestId } from "./middleware.ts";
 import { operatorRoutes } from "./operator.ts";
 import { qrRoutes } from "./qr.ts";
 import { scanRoutes } from "./scans.ts";
+import { templateRoutes } from "./templates.ts";
 import { webhookRoutes } from "./webhooks.ts";
 import { workspaceRoutes } from "./workspace.ts";
 
@@ -55,6 +56,7 @@ export function createApi(deps: Deps): Hono<ApiEnv> {
   scanRoutes(app);
   folderRoutes(app);
   keyRoutes(app);
+  templateRoutes(app);
   webhookRoutes(app);
   workspaceRoutes(app);
   operatorRoutes(app);

@@ -14,7 +14,15 @@ interface Row {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** Under `/api/v1`, with two path parameters at most, as `{id}`. */
   readonly path: string;
-  readonly tag: "QR codes" | "Bulk jobs" | "Scans" | "Folders" | "Developer" | "Webhooks" | "Operator";
+  readonly tag:
+    | "QR codes"
+    | "Bulk jobs"
+    | "Scans"
+    | "Folders"
+    | "Developer"
+    | "Templates"
+    | "Webhooks"
+    | "Operator";
   readonly summary: string;
   readonly query?: z.ZodType;
   /** A JSON body. */

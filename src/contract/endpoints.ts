@@ -5,6 +5,7 @@ import { Folder, FolderInput, FolderList } from "./folders.ts";
 import { limits } from "./limits.ts";
 import { operatorEndpoints } from "./operator-endpoints.ts";
 import { Deleted, Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "./qr.ts";
+import { templateEndpoints } from "./template-endpoints.ts";
 import { webhookEndpoints } from "./webhook-endpoints.ts";
 import { ExportQuery, ScanListQuery, ScanListResponse } from "./scans.ts";
 
@@ -180,6 +181,7 @@ export const endpoints = {
     errors: [404],
   },
   ...developerEndpoints,
+  ...templateEndpoints,
   ...webhookEndpoints,
   ...operatorEndpoints,
 } as const satisfies Record<string, Endpoint>;

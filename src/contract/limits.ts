@@ -20,6 +20,9 @@ export const limits = {
   bulk: { rows: 10_000, body: 16 * 1024 * 1024, chunk: 2000 },
   /** A bulk job that has not moved for this long is taken up again by the sweep. */
   bulkStuckMilliseconds: 10 * 60_000,
+  /** Templates of a workspace, and characters of a template's name. */
+  templates: 100,
+  templateName: 100,
   /** GET …/deliveries `limit`: default and maximum. */
   deliveryList: { default: 50, max: 200 },
   /** Rows of one page of a stream (download, export). */

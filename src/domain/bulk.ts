@@ -16,6 +16,7 @@ import type { BulkRow } from "./bulk-rows.ts";
 import { type Owner, planOf } from "./caller.ts";
 import { notFound, ServiceError } from "./errors.ts";
 import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
+import { applyTemplate, readTemplates } from "./templates.ts";
 import { codesFull, newRow, retryTakenHash, typeLacking } from "./new-qr.ts";
 
 /**
@@ -67,13 +68,15 @@ async function stageJob(
 async function checkRows(deps: Deps, caller: Owner, rows: readonly BulkRow[]): Promise<store.StagedItem[]> {
   const wanted = rows.flatMap((row) => ("input" in row && row.input.folderId ? [row.input.folderId] : []));
   const folders = await ownFolders(deps.db, caller.workspaceId, [...new Set(wanted)]);
+  const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
+  const templates = await readTemplates(deps, caller, inputs);
   const hashes = new Set<string>();
   return rows.map((row) => {
     if ("error" in row) return row.error;
     const { folderId } = row.input;
     if (folderId && !folders.has(folderId)) return "folderId: is not a folder of this workspace";
     try {
-      const code = stagedCode(newRow(deps, caller, row.input));
+      const code = stagedCode(newRow(deps, caller, applyTemplate(caller, row.input, templates)));
       // Among 10 000 hashes two alike are rare, but they would fail their chunk.
       while (hashes.has(code.hash)) code.hash = newHash();
       hashes.add(code.hash);

@@ -20,6 +20,7 @@ import { invalid, notFound } from "./errors.ts";
 import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
 import { codesFull, createdEvent, newRow, retryTakenHash } from "./new-qr.ts";
 import { fillCache, publishChange } from "./publish.ts";
+import { applyTemplate, readTemplates } from "./templates.ts";
 
 /** A page of the workspace's codes, newest first. @throws invalid_input for a cursor of another list */
 export async function listQr(deps: Deps, caller: Owner, query: QrListQuery): Promise<QrList> {
@@ -50,7 +51,8 @@ export async function createQr(
 ): Promise<Qr> {
   return answerOnce(deps, caller.workspaceId, idempotency, () =>
     retryTakenHash(async () => {
-      const row = newRow(deps, caller, input);
+      const look = applyTemplate(caller, input, await readTemplates(deps, caller, [input]));
+      const row = newRow(deps, caller, look);
       await requireFolder(deps, caller, row.folderId);
       const qr = presentQr(row, deps.scanOrigin);
       const now = row.createdAt;
@@ -93,7 +95,8 @@ async function applyChanges(
   if (input.data !== undefined && input.data.type !== before.qrType) {
     throw invalid("data.type", `must be ${before.qrType}: a code's type can't be changed`);
   }
-  const wanted = { ...input, data: input.data && normaliseData(deps, input.data) };
+  const look = applyTemplate(caller, input, await readTemplates(deps, caller, [input]));
+  const wanted = { ...look, data: input.data && normaliseData(deps, input.data) };
   const changes: QrChanges = Object.fromEntries(
     Object.entries(wanted).filter(
       ([field, value]) => value !== undefined && !sameJson(value, before[field as keyof QrChanges]),

@@ -103,6 +103,22 @@ export const folders = sqliteTable(
   (table) => [index("folders_workspace").on(table.workspaceId, table.id)],
 );
 
+/** Looks to apply to codes. */
+export const templates = sqliteTable(
+  "templates",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: text("workspace_id")
+      .notNull()
+      .references(() => workspaces.id),
+    name: text("name").notNull(),
+    colorConfig: text("color_config", { mode: "json" }).$type<ColorConfig>(),
+    shape: text("shape").$type<Shape>(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("templates_workspace").on(table.workspaceId, table.id)],
+);
+
 export const qrCodes = sqliteTable(
   "qr_codes",
   {

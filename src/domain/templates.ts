@@ -1,0 +1,109 @@
+import { limits } from "../contract/limits.ts";
+import type { ColorConfig } from "../contract/qr.ts";
+import type { Shape } from "../contract/enums.ts";
+import type { Template, TemplateInput, TemplateUpdate } from "../contract/templates.ts";
+import type { Deps } from "../deps.ts";
+import { newId } from "../lib/ids.ts";
+import * as store from "../store/templates.ts";
+import { type Owner, planOf } from "./caller.ts";
+import { invalid, notFound, ServiceError } from "./errors.ts";
+
+/** @throws plan_limit on a plan without templates; invalid_input for one more than a workspace may have */
+export async function createTemplate(deps: Deps, owner: Owner, input: TemplateInput): Promise<Template> {
+  requireTemplates(owner);
+  const now = deps.now();
+  const row = {
+    id: newId(now),
+    workspaceId: owner.workspaceId,
+    name: input.name,
+    colorConfig: input.colorConfig ?? null,
+    shape: input.shape ?? null,
+    createdAt: now,
+  };
+  if (!(await store.insertTemplate(deps.db, row, limits.templates))) {
+    throw new ServiceError(
+      "invalid_input",
+      `A workspace has at most ${limits.templates} templates; delete some first`,
+    );
+  }
+  return store.presentTemplate(row);
+}
+
+/** The workspace's templates, oldest first. */
+export async function listTemplates(deps: Deps, owner: Owner): Promise<{ templates: Template[] }> {
+  return { templates: await store.listTemplates(deps.db, owner.workspaceId) };
+}
+
+/** @throws not_found */
+export async function getTemplate(deps: Deps, owner: Owner, id: string): Promise<Template> {
+  const row = (await store.ownTemplates(deps.db, owner.workspaceId, [id])).get(id);
+  if (row === undefined) throw notFound("Template");
+  return store.presentTemplate(row);
+}
+
+/** Changes what is given. Codes it was applied to keep their look. @throws not_found */
+export async function updateTemplate(
+  deps: Deps,
+  owner: Owner,
+  id: string,
+  input: TemplateUpdate,
+): Promise<Template> {
+  const { name, colorConfig, shape } = input;
+  const given = Object.entries({ name, colorConfig, shape }).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return getTemplate(deps, owner, id);
+  const changes = Object.fromEntries(given);
+  const template = await store.updateTemplate(deps.db, owner.workspaceId, id, changes);
+  if (template === undefined) throw notFound("Template");
+  return template;
+}
+
+/** Deletes a template. Codes it was applied to keep their look: its values are theirs. @throws not_found */
+export async function deleteTemplate(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
+  if (!(await store.deleteTemplate(deps.db, owner.workspaceId, id))) throw notFound("Template");
+  return { success: true };
+}
+
+/** What a request says of a code's look. */
+interface Look {
+  readonly templateId?: string | undefined;
+  readonly colorConfig?: ColorConfig | undefined;
+  readonly shape?: Shape | undefined;
+}
+
+/** The templates that these inputs apply, by id. */
+export async function readTemplates(
+  deps: Deps,
+  owner: Owner,
+  inputs: readonly Look[],
+): Promise<ReadonlyMap<string, store.TemplateRow>> {
+  const wanted = inputs.flatMap(({ templateId }) => templateId ?? []);
+  return store.ownTemplates(deps.db, owner.workspaceId, [...new Set(wanted)]);
+}
+
+/**
+ * Input with its template's values copied in, beneath those that it gives itself.
+ * @throws plan_limit on a plan without templates; invalid_input for a template that is not among them
+ */
+export function applyTemplate<T extends Look>(
+  owner: Owner,
+  input: T,
+  templates: ReadonlyMap<string, store.TemplateRow>,
+): T {
+  if (input.templateId === undefined) return input;
+  requireTemplates(owner);
+  const template = templates.get(input.templateId);
+  if (template === undefined) throw invalid("templateId", "is not a template of this workspace");
+  const colorConfig = template.colorConfig && { ...template.colorConfig, ...input.colorConfig };
+  return {
+    ...input,
+    ...(colorConfig === null ? {} : { colorConfig }),
+    ...(input.shape === undefined && template.shape !== null ? { shape: template.shape } : {}),
+  };
+}
+
+function requireTemplates(owner: Owner): void {
+  const { title, fullDesign } = planOf(owner);
+  if (!fullDesign) {
+    throw new ServiceError("plan_limit", `Your plan ${title} has no design templates; upgrade to use them`);
+  }
+}

@@ -1,0 +1,117 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Deleted, Qr } from "../../src/contract/qr.ts";
+import { Template, TemplateList } from "../../src/contract/templates.ts";
+import { BulkDesk, item } from "../support/bulk.ts";
+import { type Client, emittedEvents, type SessionClient } from "../support/service.ts";
+
+const desk = new BulkDesk();
+let session: SessionClient;
+let client: Client;
+const path = "/developer/templates";
+const house = {
+  name: "House style",
+  colorConfig: { dotsColor: "navy", backgroundColor: "white" },
+  shape: "circle",
+};
+
+beforeAll(async () => {
+  session = await desk.service.session();
+  client = await desk.service.client(session.workspaceId);
+});
+
+const make = (input: object = house) => session.expect(201, Template.strict(), "POST", path, input);
+
+/** A code's look as it is stored: answers do not show it. */
+async function lookOf(id: string | null | undefined) {
+  const row = await env.DB.prepare("SELECT template_id, color_config, shape FROM qr_codes WHERE id = ?")
+    .bind(id ?? "")
+    .first<{ template_id: string; color_config: string; shape: string }>();
+  return {
+    templateId: row?.template_id,
+    colorConfig: JSON.parse(row?.color_config ?? "null"),
+    shape: row?.shape,
+  };
+}
+
+describe("a template", () => {
+  it("is made, listed, changed and deleted", async () => {
+    const template = await make();
+    expect(template).toMatchObject(house);
+    expect(await session.expect(200, Template, "GET", `${path}/${template.id}`)).toEqual(template);
+    const { templates } = await session.expect(200, TemplateList, "GET", path);
+    expect(templates).toContainEqual(template);
+    const change = { name: "New", colorConfig: null };
+    const changed = await session.expect(200, Template, "PATCH", `${path}/${template.id}`, change);
+    expect(changed).toEqual({ ...template, ...change });
+    expect(await session.expect(200, Template, "PATCH", `${path}/${template.id}`, {})).toEqual(changed);
+    await session.expect(200, Deleted, "DELETE", `${path}/${template.id}`);
+    expect((await session.send("GET", `${path}/${template.id}`)).status).toBe(404);
+  });
+
+  it("is refused on the Free plan, and over a hundred", async () => {
+    const free = await desk.service.session("free");
+    const refused = await free.send("POST", path, house);
+    expect([refused.status, await refused.json()]).toEqual([
+      402,
+      { code: "plan_limit", error: "Your plan Free has no design templates; upgrade to use them" },
+    ]);
+    const full = await desk.service.session();
+    const sent = await Promise.all(Array.from({ length: 103 }, () => full.send("POST", path, house)));
+    expect(sent.filter(({ status }) => status === 201)).toHaveLength(100);
+    expect(sent.filter(({ status }) => status === 400)).toHaveLength(3);
+  });
+});
+
+describe("applied to a code", () => {
+  it("it gives what the request does not, and stays when it is deleted", async () => {
+    const { id } = await make();
+    const qr = await client.createQr({ templateId: id, colorConfig: { dotsColor: "black" } });
+    await session.expect(200, Deleted, "DELETE", `${path}/${id}`);
+    expect(await lookOf(qr.id)).toEqual({
+      templateId: id,
+      colorConfig: { dotsColor: "black", backgroundColor: "white" },
+      shape: "circle",
+    });
+  });
+
+  it("by a change, it takes the place of what was there", async () => {
+    const { id } = await make();
+    const qr = await client.createQr({ colorConfig: { dotsColor: "black", frame: 1 }, shape: "square" });
+    await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, { templateId: id });
+    expect(await lookOf(qr.id)).toEqual({ templateId: id, colorConfig: house.colorConfig, shape: "circle" });
+    const told = emittedEvents().find(({ kind, data }) => kind === "qr.updated" && data.id === qr.id);
+    expect(told?.data.changed).toEqual(expect.arrayContaining(["templateId", "colorConfig", "shape"]));
+  });
+
+  it("in bulk, row by row", async () => {
+    const { id } = await make();
+    const theirs = await (await desk.service.session()).expect(201, Template, "POST", path, house);
+    const rows = [{ ...item(1), templateId: id }, { ...item(2), templateId: theirs.id }, item(3)];
+    const job = await desk.run(client, await desk.json(client, rows));
+    expect(job.items.map(({ error }) => error)).toEqual([
+      null,
+      "templateId: is not a template of this workspace",
+      null,
+    ]);
+    expect(await lookOf(job.items[0]?.createdQrId)).toMatchObject({ templateId: id, shape: "circle" });
+  });
+
+  it.each(["of nobody", "of another workspace"])("%s is refused with 400", async (whose) => {
+    const other = await desk.service.session();
+    const templateId =
+      whose === "of nobody"
+        ? crypto.randomUUID()
+        : (await other.expect(201, Template, "POST", path, house)).id;
+    const qr = await client.createQr();
+    for (const response of [
+      await client.send("POST", "/qr", { ...item(1), templateId }),
+      await client.send("PATCH", `/qr/${qr.id}`, { templateId }),
+    ]) {
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { error: "templateId: is not a template of this workspace" },
+      ]);
+    }
+  });
+});

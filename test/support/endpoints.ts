@@ -1,0 +1,107 @@
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import { BulkJob } from "../../src/contract/bulk.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { endpoints } from "../../src/contract/endpoints.ts";
+import { ErrorBody } from "../../src/contract/errors.ts";
+import { Folder } from "../../src/contract/folders.ts";
+import { NewApiKey } from "../../src/contract/keys.ts";
+import { Template } from "../../src/contract/templates.ts";
+import { CreatedWebhook } from "../../src/contract/webhooks.ts";
+import type { ApiClient, Client, Service, SessionClient } from "./service.ts";
+
+/** The table, for rules that hold for every endpoint: a new endpoint is held to them by being in it. */
+export const table = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({ name, ...endpoint }));
+
+export const method = (endpoint: Endpoint) => endpoint.method.toUpperCase();
+export const somePath = (endpoint: Endpoint, id = crypto.randomUUID()) =>
+  endpoint.path.replace(/\{\w+\}/g, id);
+export const validBody: Record<string, object> = {
+  createQr: { qrType: "url", data: { type: "url", url: "example.com" } },
+  updateQr: { name: "New name" },
+  createBulk: { items: [{ qrType: "url", data: { type: "url", url: "example.com" } }] },
+  createFolder: { name: "A folder" },
+  renameFolder: { name: "A folder" },
+  createKey: { name: "A key", type: "secret" },
+  createTemplate: { name: "A template", shape: "circle" },
+  updateTemplate: { name: "A template" },
+  createWebhook: { url: "https://example.com/hook", events: ["qr.created"] },
+  updateWebhook: { status: "paused" },
+  changePlan: { plan: "pro" },
+};
+
+/** Ids of another workspace's things, by the path before the parameter. */
+async function foreignIds(service: Service): Promise<Record<string, string>> {
+  const other = await service.workspace();
+  const others = await service.sessionIn(other.workspaceId);
+  return {
+    "/qr": (await other.createQr()).id,
+    "/qr/bulk": (await other.expect(202, BulkJob, "POST", "/qr/bulk", validBody.createBulk)).jobId,
+    "/folders": (await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" })).id,
+    "/developer/templates": (
+      await others.expect(201, Template, "POST", "/developer/templates", validBody.createTemplate)
+    ).id,
+    "/operator/workspaces": crypto.randomUUID(),
+    "/developer/webhooks": (
+      await others.expect(201, CreatedWebhook, "POST", "/developer/webhooks", validBody.createWebhook)
+    ).id,
+    "/developer/keys": (await others.expect(201, NewApiKey, "POST", "/developer/keys", validBody.createKey))
+      .id,
+  };
+}
+
+/** Somebody for every door, in one workspace, and what another workspace has. */
+export class Everybody {
+  readonly service: Service;
+  readonly keyClient: Client;
+  readonly sessionClient: SessionClient;
+  readonly #foreign: Record<string, string>;
+
+  private constructor(
+    service: Service,
+    keyClient: Client,
+    sessionClient: SessionClient,
+    foreign: Record<string, string>,
+  ) {
+    this.service = service;
+    this.keyClient = keyClient;
+    this.sessionClient = sessionClient;
+    this.#foreign = foreign;
+  }
+
+  static async of(service: Service): Promise<Everybody> {
+    const keyClient = await service.workspace();
+    const sessionClient = await service.sessionIn(keyClient.workspaceId);
+    return new Everybody(service, keyClient, sessionClient, await foreignIds(service));
+  }
+
+  /** Who may call the endpoint. */
+  clientOf({ auth }: Endpoint): ApiClient {
+    return { key: this.keyClient, session: this.sessionClient, operator: this.service.operator }[auth];
+  }
+
+  /** An id that is another workspace's. */
+  foreignId(endpoint: Endpoint): string {
+    return this.#foreign[endpoint.path.replace(/\/\{.*/, "")] ?? "";
+  }
+}
+
+/** Reads an error strictly. @returns its words */
+export async function expectError(response: Response, status: number, code: string): Promise<string> {
+  const json = ErrorBody.strict().parse(await response.json());
+  expect({ status: response.status, code: json.code, error: json.error }).toEqual({
+    status,
+    code,
+    error: json.error,
+  });
+  expect(response.headers.get("content-type")).toContain("application/json");
+  expect(response.headers.get("x-request-id")).toBeTruthy();
+  return json.error;
+}
+
+/** How many rows each table has: what a refused request must leave as it was. */
+export async function rowCounts(): Promise<unknown> {
+  const tables = ["qr_codes", "qr_tags", "folders", "outbox", "idempotent_answers", "workspaces", "api_keys"];
+  const counts = tables.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`);
+  return env.DB.prepare(`SELECT ${counts.join(", ")}`).first();
+}
