@@ -25,23 +25,26 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
 
   const state = persistTo ?? join(root, ".wrangler/state");
   const keyFile = join(persistTo ?? root, ".dev.key");
+  const publishableFile = join(persistTo ?? root, ".dev.publishable-key");
   const providerFile = join(persistTo ?? root, ".dev.oidc.json");
   if (reset) {
     // Wrangler keeps its data in `v3`; the rest of a folder that was named to us is not ours to delete.
     await rm(join(state, "v3"), { recursive: true, force: true });
     await rm(keyFile, { force: true });
+    await rm(publishableFile, { force: true });
     await rm(providerFile, { force: true });
   }
 
   const secrets = await ensureSecrets(join(root, ".dev.vars"));
   const local = ["--local", "--persist-to", state];
   await runWrangler(["d1", "migrations", "apply", "DB", ...local], signal);
-  const key = await demoKey(keyFile);
+  const key = await demoKey(keyFile, "sk_live_");
+  const publishableKey = await demoKey(publishableFile, "pk_live_");
   const issuer = issuerAt(oidcPort);
-  const sql = await demoSql(key, issuer, Date.now());
+  const origin = `http://localhost:${port}`;
+  const sql = await demoSql({ key, publishableKey, origin, issuer }, Date.now());
   await runWrangler(["d1", "execute", "DB", ...local, "--command", sql], signal);
 
-  const origin = `http://localhost:${port}`;
   const provider = await startProvider({
     port: oidcPort,
     serviceOrigin: origin,
@@ -50,7 +53,12 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   });
   signal.addEventListener("abort", () => provider.close());
   const listen = ["--port", String(port), "--ip", "127.0.0.1", "--show-interactive-dev-session=false"];
-  const vars = [`SCAN_ORIGIN:${origin}`, `OIDC_ISSUER:${issuer}`, `OIDC_CLIENT_ID:${clientId}`];
+  const vars = [
+    `SCAN_ORIGIN:${origin}`,
+    `OIDC_ISSUER:${issuer}`,
+    `OIDC_CLIENT_ID:${clientId}`,
+    `EMBED_DEMO_KEY:${publishableKey}`,
+  ];
   const settings = ["--persist-to", state, ...vars.flatMap((setting) => ["--var", setting])];
   const ended = startWrangler(["dev", ...listen, ...settings], signal);
   void whenReady(origin).then(() => {

@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { Hono } from "hono/tiny";
 import type { Deps } from "./deps.ts";
 import { createRedirect } from "./redirect/handler.ts";
@@ -32,18 +33,26 @@ export function createApp(deps: Deps): App {
     }
     return dashboard.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
   });
+  const embed = async (c: Context) => {
+    const { createEmbed } = await import("./embed/app.ts");
+    return createEmbed(deps).fetch(c.req.raw, c.env);
+  };
+  app.get("/embed.js", embed);
+  app.get("/embed/demo", embed);
   app.notFound(() => codeNotFound());
 
   return {
     fetch(request, env, ctx) {
       const segment = onlySegment(request.url);
-      // No hash is as long as "dashboard".
-      return segment === null || segment === "dashboard"
+      return segment === null || ownNames.has(segment)
         ? app.fetch(request, env, ctx)
         : redirect(request, segment, ctx);
     },
   };
 }
+
+/** Names of ours that no hash can be: those have eight characters, and no dot. */
+const ownNames: ReadonlySet<string> = new Set(["dashboard", "embed.js"]);
 
 /** The path's only segment, without the query; null when the path has none or more. */
 function onlySegment(url: string): string | null {

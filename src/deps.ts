@@ -45,6 +45,8 @@ export interface Deps {
   provider: ProviderSettings;
   /** Opens the operator's endpoints; empty for nobody. */
   operatorSecret: string;
+  /** A publishable key for the widget's demonstration; empty outside local development. */
+  embedDemoKey: string;
   /** What this isolate remembers. */
   memory: {
     /** By the key's digest; null for one that does not exist. */
@@ -91,6 +93,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
       sessionSecret: env.SESSION_SECRET ?? "",
     },
     operatorSecret: optional(env.OPERATOR_SECRET),
+    embedDemoKey: env.EMBED_DEMO_KEY,
     memory: {
       keys: new BoundedMap(10_000),
       keyUses: new BoundedMap(10_000),

@@ -11,35 +11,45 @@ const userId = "01900000-0000-7000-8000-000000000002";
 const plan: Plan = "business";
 const scopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
 
-const prefix = "sk_live_";
-
 /** Who signs in to the demo workspace. */
 export const demoName = "demo";
 
-/** The demo workspace's key out of its file, made and kept there where there is none. */
-export async function demoKey(file: string): Promise<string> {
+/** A key of the demo workspace out of its file, made and kept there where there is none. */
+export async function demoKey(file: string, prefix: "sk_live_" | "pk_live_"): Promise<string> {
   const kept = (await readIfThere(file)).trim();
-  if (/^sk_live_[0-9A-Za-z]{32}$/.test(kept)) return kept;
+  if (kept.startsWith(prefix) && /^\w{8}[0-9A-Za-z]{32}$/.test(kept)) return kept;
   const key = prefix + randomBase62(32);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${key}\n`, { mode: 0o600 });
   return key;
 }
 
+export interface Demo {
+  readonly key: string;
+  readonly publishableKey: string;
+  /** Of the service, and of the identity provider. */
+  readonly origin: string;
+  readonly issuer: string;
+}
+
 /**
- * SQL that makes the demo workspace, its key and its member, and changes nothing where they are there already, but
- * for the member's issuer: that has the provider's port in it.
+ * SQL that makes the demo workspace, its keys and its member, and changes nothing where they are there already, but
+ * for what has a port in it: the member's issuer, and the origin that the publishable key works from.
  */
-export async function demoSql(key: string, issuer: string, now: number): Promise<string> {
-  const digest = await sha256(key);
+export async function demoSql(demo: Demo, now: number): Promise<string> {
+  const { key, publishableKey, origin, issuer } = demo;
   return `
     INSERT INTO workspaces (id, name, plan, created_at)
     VALUES ('${workspaceId}', 'Demo', '${plan}', ${now})
     ON CONFLICT DO NOTHING;
     INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
     VALUES ('${newId(now)}', '${workspaceId}', 'Demo', 'secret', '${JSON.stringify(scopes)}', '[]',
-      '${digest}', '${prefix}', '${key.slice(-4)}', ${now})
+      '${await sha256(key)}', 'sk_live_', '${key.slice(-4)}', ${now})
     ON CONFLICT DO NOTHING;
+    INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
+    VALUES ('${newId(now)}', '${workspaceId}', 'Embed demo', 'publishable', '["qr:write"]', '["${origin}"]',
+      '${await sha256(publishableKey)}', 'pk_live_', '${publishableKey.slice(-4)}', ${now})
+    ON CONFLICT (digest) DO UPDATE SET origins = excluded.origins;
     INSERT INTO users (id, issuer, subject, name, created_at)
     VALUES ('${userId}', '${issuer}', '${demoName}', '${demoName}', ${now})
     ON CONFLICT (id) DO UPDATE SET issuer = excluded.issuer;

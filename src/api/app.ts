@@ -5,6 +5,7 @@ import type { Deps } from "../deps.ts";
 import { notFound, ServiceError } from "../domain/errors.ts";
 import { bulkRoutes } from "./bulk.ts";
 import { admission, basePath } from "./admission.ts";
+import { crossOrigin } from "./cors.ts";
 import type { ApiEnv } from "./context.ts";
 import { docsRoutes } from "./docs.tsx";
 import { answerError } from "./errors.ts";
@@ -46,6 +47,7 @@ export function createApi(deps: Deps): Hono<ApiEnv> {
   docsRoutes(app);
   app.use(
     privateAnswer,
+    crossOrigin,
     admission,
     handOnEvents,
     methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }),

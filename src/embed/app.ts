@@ -1,0 +1,40 @@
+import { Hono } from "hono/tiny";
+import type { Deps } from "../deps.ts";
+import { script } from "./script.ts";
+
+/** The embed widget's script, and in local development a page that shows it at work. */
+export function createEmbed(deps: Deps): Hono {
+  const app = new Hono();
+
+  app.get("/embed.js", (c) =>
+    c.body(script, 200, {
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "public, max-age=3600",
+      "access-control-allow-origin": "*",
+      "cross-origin-resource-policy": "cross-origin",
+      "x-content-type-options": "nosniff",
+    }),
+  );
+
+  app.get("/embed/demo", (c) => {
+    if (deps.embedDemoKey === "") return c.notFound();
+    return c.html(demoPage(deps.embedDemoKey), 200, {
+      "content-security-policy": "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'",
+      "cache-control": "no-store",
+    });
+  });
+  return app;
+}
+
+const demoPage = (key: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>The embed widget</title>
+<main>
+<h1>The embed widget</h1>
+<p>This page has one line for it: <code>&lt;script src="/embed.js" data-key="pk_live_…"&gt;&lt;/script&gt;</code></p>
+<script src="/embed.js" data-key="${key}"></script>
+</main>
+</html>
+`;

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { Qr } from "../../src/contract/qr.ts";
+import { Service } from "../support/service.ts";
+
+const service = new Service();
+const shop = "https://shop.example";
+const input = { qrType: "url", data: { type: "url", url: "example.com" } };
+const widget = async (plan: "free" | "business" = "free") => {
+  const { workspaceId } = await service.workspace(plan);
+  return service.client(workspaceId, ["qr:write"], "publishable", [shop]);
+};
+
+describe("the widget's script", () => {
+  it("is served to any page, small, without a session or key", async () => {
+    const response = await service.fetch("/embed.js");
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "access-control-allow-origin": "*",
+      "cross-origin-resource-policy": "cross-origin",
+    });
+    expect(text.length).toBeLessThan(4000);
+    expect(text).not.toMatch(/eval|innerHTML|Function\(/);
+  });
+
+  it("is shown at work in local development alone", async () => {
+    expect((await service.fetch("/embed/demo")).status).toBe(404);
+    const local = new Service({ embedDemoKey: "pk_live_demo" });
+    const page = await local.fetch("/embed/demo");
+    expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
+    expect(await page.text()).toContain('data-key="pk_live_demo"');
+  });
+});
+
+describe("a publishable key", () => {
+  it("creates url codes from its origin, on every plan, and the page may read the answer", async () => {
+    const client = await widget();
+    const response = await client.send("POST", "/qr", input, { origin: shop });
+    expect(response.status).toBe(201);
+    Qr.parse(await response.json());
+    expect(response.headers.get("access-control-allow-origin")).toBe(shop);
+    expect(response.headers.get("vary")).toContain("origin");
+    const bad = await client.send(
+      "POST",
+      "/qr",
+      { ...input, data: { type: "url", url: "nope" } },
+      { origin: shop },
+    );
+    expect([bad.status, bad.headers.get("access-control-allow-origin")]).toEqual([400, shop]);
+  });
+
+  it.each(["https://evil.example", "https://shop.example.evil.example", "http://shop.example", "null"])(
+    "is refused from %s, which may not read why",
+    async (origin) => {
+      const response = await (await widget()).send("POST", "/qr", input, { origin });
+      expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+    },
+  );
+
+  it("does nothing else", async () => {
+    const client = await widget("business");
+    for (const [method, path] of [
+      ["GET", "/qr"],
+      ["POST", "/folders"],
+      ["POST", "/qr/bulk"],
+      ["GET", "/scans/export"],
+    ] as const) {
+      const response = await client.send(method, path, method === "POST" ? {} : undefined, { origin: shop });
+      expect([path, response.status]).toEqual([path, 403]);
+    }
+  });
+
+  it("is asked about before it is sent; other paths and methods are not allowed", async () => {
+    const ask = (path: string, method: string) =>
+      service.fetch(`/api/v1${path}`, {
+        method: "OPTIONS",
+        headers: { origin: shop, "access-control-request-method": method },
+      });
+    const yes = await ask("/qr", "POST");
+    expect(yes.status).toBe(204);
+    expect(yes.headers.get("access-control-allow-headers")).toContain("authorization");
+    for (const [path, method] of [
+      ["/qr", "DELETE"],
+      ["/folders", "POST"],
+      ["/developer/keys", "POST"],
+    ] as const) {
+      const no = await ask(path, method);
+      expect(no.status).toBe(401);
+      expect(no.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
+  it("of secret kind gets no such headers", async () => {
+    const client = await service.workspace();
+    const response = await client.send("POST", "/qr", input, { origin: shop });
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([201, null]);
+  });
+});
