@@ -20,6 +20,10 @@ export const limits = {
   bulk: { rows: 10_000, body: 16 * 1024 * 1024, chunk: 2000 },
   /** A bulk job that has not moved for this long is taken up again by the sweep. */
   bulkStuckMilliseconds: 10 * 60_000,
+  /** An image's side in pixels, and the empty modules around the code. */
+  image: { size: { min: 64, max: 4096, default: 512 }, margin: { min: 0, max: 20, default: 4 } },
+  /** Dots, and corners, must stand out from the background by at least this much (WCAG 2's ratio). */
+  contrast: 3,
   /** GET …/deliveries `limit`: default and maximum. */
   deliveryList: { default: 50, max: 200 },
   /** Rows of one page of a stream (download, export). */

@@ -10,6 +10,8 @@ export interface PlanLimits {
   readonly secretKeys: boolean;
   readonly qrTypes: readonly QrType[];
   readonly webhooks: number;
+  /** Whether cornerColor and templates apply. */
+  readonly fullDesign: boolean;
 }
 
 const everyType: readonly QrType[] = [
@@ -34,6 +36,7 @@ export const plans = {
     secretKeys: false,
     qrTypes: ["url"],
     webhooks: 1,
+    fullDesign: false,
   },
   starter: {
     title: "Starter",
@@ -43,6 +46,7 @@ export const plans = {
     secretKeys: false,
     qrTypes: everyType.filter((type) => type !== "servicepage"),
     webhooks: 2,
+    fullDesign: true,
   },
   pro: {
     title: "Pro",
@@ -52,6 +56,7 @@ export const plans = {
     secretKeys: true,
     qrTypes: everyType,
     webhooks: 10,
+    fullDesign: true,
   },
   business: {
     title: "Business",
@@ -61,6 +66,7 @@ export const plans = {
     secretKeys: true,
     qrTypes: everyType,
     webhooks: 50,
+    fullDesign: true,
   },
 } as const satisfies Record<string, PlanLimits>;
 

@@ -18,6 +18,7 @@ import { type Owner, planOf } from "./caller.ts";
 import { normaliseData } from "./destination.ts";
 import { invalid, notFound } from "./errors.ts";
 import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
+import { requireLook } from "./look.ts";
 import { codesFull, createdEvent, newRow, retryTakenHash } from "./new-qr.ts";
 import { fillCache, publishChange } from "./publish.ts";
 
@@ -93,6 +94,7 @@ async function applyChanges(
   if (input.data !== undefined && input.data.type !== before.qrType) {
     throw invalid("data.type", `must be ${before.qrType}: a code's type can't be changed`);
   }
+  if (input.colorConfig !== undefined) requireLook({ colorConfig: input.colorConfig });
   const wanted = { ...input, data: input.data && normaliseData(deps, input.data) };
   const changes: QrChanges = Object.fromEntries(
     Object.entries(wanted).filter(
