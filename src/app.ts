@@ -1,8 +1,9 @@
 import type { Context } from "hono";
 import { Hono } from "hono/tiny";
 import type { Deps } from "./deps.ts";
+import { readHash } from "./lib/hash.ts";
 import { createRedirect } from "./redirect/handler.ts";
-import { codeNotFound } from "./redirect/pages.ts";
+import { codeNotFound, notAllowed, tooManyMisses } from "./redirect/pages.ts";
 
 export interface App {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response>;
@@ -41,9 +42,19 @@ export function createApp(deps: Deps): App {
   app.get("/embed/demo", embed);
   app.notFound(() => codeNotFound());
 
+  async function answerImage(request: Request, { hash, format }: ImageAddress): Promise<Response> {
+    if (request.method !== "GET" && request.method !== "HEAD") return notAllowed();
+    const { publicImage } = await import("./api/public-images.ts");
+    const answer = await publicImage(deps, request, hash, format);
+    if (answer === "unknown") return codeNotFound();
+    return answer === "barred" ? tooManyMisses() : answer;
+  }
+
   return {
     fetch(request, env, ctx) {
       const segment = onlySegment(request.url);
+      const image = segment === null ? null : imageAt(segment);
+      if (image !== null) return answerImage(request, image);
       return segment === null || ownNames.has(segment)
         ? app.fetch(request, env, ctx)
         : redirect(request, segment, ctx);
@@ -57,4 +68,18 @@ const ownNames: ReadonlySet<string> = new Set(["dashboard", "embed.js"]);
 /** The path's only segment, without the query; null when the path has none or more. */
 function onlySegment(url: string): string | null {
   return /^https?:\/\/[^/?#]*\/([^/?#]+)(?:[?#]|$)/.exec(url)?.[1] ?? null;
+}
+
+interface ImageAddress {
+  readonly hash: string;
+  readonly format: "svg" | "png";
+}
+
+/** The image that `{hash}.svg` or `{hash}.png` means; null for any other segment. */
+function imageAt(segment: string): ImageAddress | null {
+  const dot = segment.length - 4;
+  if (segment[dot] !== ".") return null;
+  const hash = readHash(segment.slice(0, dot));
+  const format = segment.slice(dot + 1).toLowerCase();
+  return hash !== null && (format === "svg" || format === "png") ? { hash, format } : null;
 }

@@ -35,7 +35,7 @@ interface Row {
   readonly idempotent?: true;
   readonly status: 200 | 201 | 202;
   readonly response: z.ZodType;
-  /** In place of JSON: the media types the answer is streamed in. */
+  /** In place of JSON: the media types of an answer that is a stream or a file. */
   readonly stream?: readonly string[];
   /** Error statuses beyond those its `auth` may always answer. */
   readonly errors: readonly (400 | 402 | 404 | 413 | 415)[];

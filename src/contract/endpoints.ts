@@ -2,6 +2,7 @@ import { BulkInput, BulkJob, BulkJobWithItems, CsvText, Lines } from "./bulk.ts"
 import { developerEndpoints } from "./developer-endpoints.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { Folder, FolderInput, FolderList } from "./folders.ts";
+import { Image, ImageQuery, imageTypes } from "./images.ts";
 import { limits } from "./limits.ts";
 import { operatorEndpoints } from "./operator-endpoints.ts";
 import { Deleted, Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "./qr.ts";
@@ -71,6 +72,19 @@ export const endpoints = {
     status: 200,
     response: Deleted,
     errors: [404],
+  },
+  getQrImage: {
+    method: "get",
+    path: "/qr/{id}/image",
+    tag: "QR codes",
+    summary: "Draw a QR code, as SVG or PNG",
+    auth: "key",
+    scope: "qr:read",
+    query: ImageQuery,
+    status: 200,
+    response: Image,
+    stream: Object.values(imageTypes),
+    errors: [400, 404],
   },
   createBulk: {
     method: "post",

@@ -23,6 +23,10 @@ export const limits = {
   /** Templates of a workspace, and characters of a template's name. */
   templates: 100,
   templateName: 100,
+  /** An image's side in pixels, and the empty modules around the code. */
+  image: { size: { min: 64, max: 4096, default: 512 }, margin: { min: 0, max: 20, default: 4 } },
+  /** Dots, and corners, must stand out from the background by at least this much (WCAG 2's ratio). */
+  contrast: 3,
   /** GET …/deliveries `limit`: default and maximum. */
   deliveryList: { default: 50, max: 200 },
   /** Rows of one page of a stream (download, export). */

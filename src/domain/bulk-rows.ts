@@ -3,6 +3,7 @@ import { limits } from "../contract/limits.ts";
 import { QrCreateInput } from "../contract/qr.ts";
 import { CsvProblem, readCsv } from "../lib/csv.ts";
 import { invalid } from "./errors.ts";
+import { lookProblem } from "./look.ts";
 
 /** A row of a bulk request: what to create, or why it can't be. */
 export type BulkRow = { readonly input: QrCreateInput } | { readonly error: string };
@@ -91,8 +92,10 @@ function columnOf(path: readonly PropertyKey[]): string {
 
 function check(candidate: unknown, nameOf: (path: readonly PropertyKey[]) => string): BulkRow {
   const parsed = QrCreateInput.safeParse(candidate);
-  if (parsed.success) return { input: parsed.data };
-  const problems = parsed.error.issues.map(({ path, message }) => {
+  const colorConfig = parsed.data?.colorConfig;
+  const unfit = colorConfig && lookProblem({ colorConfig });
+  if (parsed.success && unfit === undefined) return { input: parsed.data };
+  const problems = (parsed.error?.issues ?? (unfit ? [unfit] : [])).map(({ path, message }) => {
     const name = nameOf(path);
     return name === "" ? message : `${name}: ${message}`;
   });

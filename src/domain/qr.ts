@@ -18,6 +18,7 @@ import { type Owner, planOf } from "./caller.ts";
 import { normaliseData } from "./destination.ts";
 import { invalid, notFound } from "./errors.ts";
 import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
+import { requireLook } from "./look.ts";
 import { codesFull, createdEvent, newRow, retryTakenHash } from "./new-qr.ts";
 import { fillCache, publishChange } from "./publish.ts";
 import { applyTemplate, readTemplates } from "./templates.ts";
@@ -96,6 +97,7 @@ async function applyChanges(
     throw invalid("data.type", `must be ${before.qrType}: a code's type can't be changed`);
   }
   const look = applyTemplate(caller, input, await readTemplates(deps, caller, [input]));
+  if (look.colorConfig !== undefined) requireLook({ colorConfig: look.colorConfig });
   const wanted = { ...look, data: input.data && normaliseData(deps, input.data) };
   const changes: QrChanges = Object.fromEntries(
     Object.entries(wanted).filter(

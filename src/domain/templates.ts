@@ -7,10 +7,16 @@ import { newId } from "../lib/ids.ts";
 import * as store from "../store/templates.ts";
 import { type Owner, planOf } from "./caller.ts";
 import { invalid, notFound, ServiceError } from "./errors.ts";
+import { type Look, requireLook } from "./look.ts";
 
-/** @throws plan_limit on a plan without templates; invalid_input for one more than a workspace may have */
+/**
+ * Saves a look.
+ * @throws plan_limit on a plan without templates; invalid_input for colours that phones can't read, or one template
+ *   more than a workspace may have
+ */
 export async function createTemplate(deps: Deps, owner: Owner, input: TemplateInput): Promise<Template> {
   requireTemplates(owner);
+  requireLook({ colorConfig: input.colorConfig ?? null });
   const now = deps.now();
   const row = {
     id: newId(now),
@@ -49,6 +55,7 @@ export async function updateTemplate(
   input: TemplateUpdate,
 ): Promise<Template> {
   const { name, colorConfig, shape } = input;
+  if (colorConfig) requireLook({ colorConfig });
   const given = Object.entries({ name, colorConfig, shape }).filter(([, value]) => value !== undefined);
   if (given.length === 0) return getTemplate(deps, owner, id);
   const changes = Object.fromEntries(given);
@@ -64,7 +71,7 @@ export async function deleteTemplate(deps: Deps, owner: Owner, id: string): Prom
 }
 
 /** What a request says of a code's look. */
-interface Look {
+interface LookInput extends Look {
   readonly templateId?: string | undefined;
   readonly colorConfig?: ColorConfig | undefined;
   readonly shape?: Shape | undefined;
@@ -74,7 +81,7 @@ interface Look {
 export async function readTemplates(
   deps: Deps,
   owner: Owner,
-  inputs: readonly Look[],
+  inputs: readonly LookInput[],
 ): Promise<ReadonlyMap<string, store.TemplateRow>> {
   const wanted = inputs.flatMap(({ templateId }) => templateId ?? []);
   return store.ownTemplates(deps.db, owner.workspaceId, [...new Set(wanted)]);
@@ -84,7 +91,7 @@ export async function readTemplates(
  * Input with its template's values copied in, beneath those that it gives itself.
  * @throws plan_limit on a plan without templates; invalid_input for a template that is not among them
  */
-export function applyTemplate<T extends Look>(
+export function applyTemplate<T extends LookInput>(
   owner: Owner,
   input: T,
   templates: ReadonlyMap<string, store.TemplateRow>,

@@ -20,7 +20,7 @@ describe("rows of a spreadsheet", () => {
       await desk.csv(
         client,
         `\ufeffName,URL,Tags,folderId,shape,dotsColor\r\n` +
-          `"Käse, ""groß""\r\nund 🍕",example.com/1,rot|grün,${folder.id},circle,#fff\r\n` +
+          `"Käse, ""groß""\r\nund 🍕",example.com/1,rot|grün,${folder.id},circle,#123\r\n` +
           `Plain,https://example.com/2,,,,\r\n\r\n`,
       ),
     );

@@ -49,6 +49,21 @@ describe("a template", () => {
     expect((await session.send("GET", `${path}/${template.id}`)).status).toBe(404);
   });
 
+  it.each([
+    ["POST", path, { ...house, colorConfig: { dotsColor: "url(x)" } }, "dotsColor"],
+    ["POST", path, { ...house, colorConfig: { dotsColor: "yellow" } }, "dotsColor"],
+    ["POST", path, { ...house, shape: "star" }, "shape"],
+    ["POST", path, { shape: "circle" }, "name"],
+  ])("is refused: %s %s %j", async (method, at, body, field) => {
+    const response = await session.send(method, at, body);
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: expect.stringContaining(field) },
+    ]);
+    const { id } = await make();
+    if (field !== "name") expect((await session.send("PATCH", `${path}/${id}`, body)).status).toBe(400);
+  });
+
   it("is refused on the Free plan, and over a hundred", async () => {
     const free = await desk.service.session("free");
     const refused = await free.send("POST", path, house);

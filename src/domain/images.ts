@@ -1,0 +1,83 @@
+import { type ImageQuery, imageTypes } from "../contract/images.ts";
+import { plans } from "../contract/plans.ts";
+import type { Deps } from "../deps.ts";
+import { sha256 } from "../lib/crypto.ts";
+import { drawPng, drawSvg, type Frame, pixelsOfModule } from "../lib/qr-drawing.ts";
+import { type QrSymbol, qrSymbol } from "../lib/qr-symbol.ts";
+import { findByHash, type Styled } from "../store/images.ts";
+import type { Caller } from "./caller.ts";
+import { invalid } from "./errors.ts";
+import { requireLook } from "./look.ts";
+import { requireQr } from "./qr.ts";
+
+/** A file that is made when it is asked for. */
+export interface File {
+  readonly mediaType: string;
+  /** Without the extension's dot and with it: a name to save it under. */
+  readonly filename: string;
+  /** Whether it is to be saved, not shown. */
+  readonly attachment: boolean;
+  /** Another one for other bytes. */
+  readonly tag: string;
+  make(): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Raised when the same design is drawn in another way, so that nobody keeps the old image. */
+const drawing = 1;
+
+/** The image of a code of the workspace. @throws not_found, invalid_input for a look that phones can't read */
+export async function imageOf(deps: Deps, caller: Caller, id: string, query: ImageQuery): Promise<File> {
+  const row = await requireQr(deps, caller, id);
+  return draw(deps, { ...row, plan: caller.plan }, query);
+}
+
+/**
+ * The image of the code with this hash, paused or not: it may be printed before it leads anywhere.
+ * @param address the client's
+ * @returns `unknown` for no code or a deleted one, `barred` for an address that guesses hashes
+ * @throws invalid_input for a look that phones can't read
+ */
+export async function imageByHash(
+  deps: Deps,
+  hash: string,
+  query: ImageQuery,
+  address: string,
+): Promise<File | "unknown" | "barred"> {
+  const now = deps.now();
+  if (deps.unknownHashes.wait(address, now) > 0) return "barred";
+  const row = await findByHash(deps.db, hash);
+  if (row === undefined) {
+    await deps.unknownHashes.miss(address, now);
+    return "unknown";
+  }
+  return row.deletedAt === null ? draw(deps, row, query) : "unknown";
+}
+
+async function draw(deps: Deps, code: Styled, query: ImageQuery): Promise<File> {
+  const { format, size, margin, ecc } = query;
+  const { cornerColor, ...colors } = code.colorConfig ?? {};
+  const colorConfig = plans[code.plan].fullDesign ? code.colorConfig : colors;
+  const design = requireLook({ shape: code.shape, colorConfig });
+  const text = `${deps.scanOrigin}/${code.hash}`;
+  const symbol = qrSymbol(text, ecc);
+  const frame = { size, margin };
+  if (format === "png") requirePixels(symbol, frame);
+  const all = [drawing, text, design.dots, design.corners, design.background, design.shape];
+  const tag = await sha256(JSON.stringify([...all, format, size, margin, ecc]));
+  return {
+    mediaType: imageTypes[format],
+    filename: `${code.hash}.${format}`,
+    attachment: query.download,
+    tag: `"${tag.slice(0, 32)}"`,
+    make: async () =>
+      format === "png"
+        ? drawPng(symbol, frame, design)
+        : Uint8Array.from(new TextEncoder().encode(drawSvg(symbol, frame, design))),
+  };
+}
+
+function requirePixels(symbol: QrSymbol, frame: Frame): void {
+  if (pixelsOfModule(symbol, frame) > 0) return;
+  const least = symbol.side + 2 * frame.margin;
+  throw invalid("size", `must be at least ${least} for a code with this margin; or make the margin smaller`);
+}

@@ -1,0 +1,33 @@
+import { colord, extend } from "colord";
+import a11y from "colord/plugins/a11y";
+import names from "colord/plugins/names";
+
+extend([a11y, names]);
+
+/** A colour that is safe to write anywhere: `#` and six hex digits. */
+export type Hex = `#${string}`;
+
+/**
+ * The colour that a CSS text names: a name, hex, rgb() or hsl(). What comes back holds nothing of the text itself.
+ * @returns null for what is no such colour, and for one that is seen through in part
+ */
+export function readColor(text: string): Hex | "transparent" | null {
+  const color = colord(text);
+  if (!color.isValid()) return null;
+  const alpha = color.alpha();
+  if (alpha === 0) return "transparent";
+  return alpha === 1 ? (color.toHex() as Hex) : null;
+}
+
+/** The contrast of two colours as WCAG 2 has it, from 1 to 21. */
+export const contrast = (one: Hex, other: Hex): number => colord(one).contrast(other);
+
+/** Whether the first colour is the lighter of the two. */
+export const isLighter = (one: Hex, other: Hex): boolean =>
+  colord(one).luminance() > colord(other).luminance();
+
+/** Red, green and blue, 0 to 255 each. */
+export function channels(color: Hex): readonly [number, number, number] {
+  const { r, g, b } = colord(color).toRgb();
+  return [r, g, b];
+}

@@ -1,0 +1,113 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { newHash } from "../../src/lib/hash.ts";
+import { rasterise, readWithZxing } from "../support/decode.ts";
+import { type Client, Service } from "../support/service.ts";
+
+const service = new Service();
+let client: Client;
+
+beforeAll(async () => {
+  client = await service.workspace();
+});
+
+const formats = [
+  ["svg", "image/svg+xml"],
+  ["png", "image/png"],
+] as const;
+
+describe.each(formats)("/{hash}.%s", (format, type) => {
+  it("is the code, for everyone, for a while", async () => {
+    const { hash, scanUrl } = await client.createQr({ shape: "circle" });
+    const response = await service.fetch(`/${hash}.${format}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe(type);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(response.headers.get("content-security-policy")).toBe("default-src 'none'");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    const picture = await rasterise(format, new Uint8Array(await response.arrayBuffer()), 512);
+    expect(await readWithZxing(picture)).toEqual([scanUrl]);
+  });
+
+  it("is checked again by its tag, which changes with the design", async () => {
+    const { id, hash } = await client.createQr();
+    const tag = (await service.fetch(`/${hash}.${format}`)).headers.get("etag") ?? "";
+    const again = () => service.fetch(`/${hash}.${format}`, { headers: { "if-none-match": tag } });
+    const kept = await again();
+    expect(kept.status).toBe(304);
+    expect(kept.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(await kept.text()).toBe("");
+    await client.send("PATCH", `/qr/${id}`, { colorConfig: { dotsColor: "navy" } });
+    expect((await again()).status).toBe(200);
+  });
+
+  it("answers HEAD like GET, without a body, and no other method", async () => {
+    const { hash } = await client.createQr();
+    const head = await service.fetch(`/${hash}.${format}`, { method: "HEAD" });
+    const get = await service.fetch(`/${hash}.${format}`);
+    expect([...head.headers]).toEqual([...get.headers]);
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    const post = await service.fetch(`/${hash}.${format}`, { method: "POST" });
+    expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  it("is found in any case, and by what people misread", async () => {
+    const { hash } = await client.createQr();
+    const typed = hash.toUpperCase().replaceAll("0", "O").replaceAll("1", "l");
+    expect((await service.fetch(`/${typed}.${format.toUpperCase()}`)).status).toBe(200);
+    expect((await service.fetch(`/${hash}.${format}?v=2`)).status).toBe(200);
+  });
+
+  it("draws a paused code, and no deleted one", async () => {
+    const { id, hash } = await client.createQr();
+    await client.send("PATCH", `/qr/${id}`, { status: "paused" });
+    expect((await service.fetch(`/${hash}.${format}`)).status).toBe(200);
+    await client.send("DELETE", `/qr/${id}`);
+    const gone = await service.fetch(`/${hash}.${format}`);
+    expect([gone.status, gone.headers.get("cache-control")]).toEqual([404, "no-store"]);
+    expect(await gone.text()).toContain("This code leads nowhere");
+  });
+
+  it("is the friendly page for what is no code", async () => {
+    for (const path of [
+      `/${newHash()}.${format}`,
+      `/short.${format}`,
+      `/.${format}`,
+      `/u!u!u!u!.${format}`,
+    ]) {
+      const response = await service.fetch(path);
+      expect({ path, status: response.status }).toEqual({ path, status: 404 });
+      expect(response.headers.get("content-type")).toContain("text/html");
+    }
+  });
+});
+
+it("takes no other ending", async () => {
+  const { hash } = await client.createQr();
+  for (const path of [`/${hash}.gif`, `/${hash}.svg.png`, `/${hash}.`, `/${hash}.svgx`, `/${hash}/.svg`]) {
+    expect((await service.fetch(path)).status).toBe(404);
+  }
+  expect((await service.scan(hash)).status).toBe(302);
+});
+
+it("bars an address that guesses hashes", async () => {
+  const asked: string[] = [];
+  const own = new Service({
+    db: {
+      prepare: (sql: string) => {
+        asked.push(sql);
+        return env.DB.prepare(sql);
+      },
+      batch: env.DB.batch.bind(env.DB),
+      withSession: env.DB.withSession.bind(env.DB),
+    } as unknown as D1Database,
+  });
+  const guess = (address: string) =>
+    own.fetch(`/${newHash()}.svg`, { headers: { "cf-connecting-ip": address } });
+  const statuses: number[] = [];
+  for (let i = 0; i < 110; i += 1) statuses.push((await guess("192.0.2.70")).status);
+  expect(statuses.slice(0, 101).every((status) => status === 404)).toBe(true);
+  expect(statuses.slice(101).every((status) => status === 429)).toBe(true);
+  expect(asked).toHaveLength(101);
+  expect((await guess("192.0.2.71")).status).toBe(404);
+});
