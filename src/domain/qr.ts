@@ -49,6 +49,7 @@ export async function createQr(
   input: QrCreateInput,
   idempotency?: Idempotency,
 ): Promise<Qr> {
+  if (input.colorConfig !== undefined) requireLook({ colorConfig: input.colorConfig });
   return answerOnce(deps, caller.workspaceId, idempotency, () =>
     retryTakenHash(async () => {
       const row = newRow(deps, caller, input);
