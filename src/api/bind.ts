@@ -5,7 +5,7 @@ import { type Auth, authOf, type Endpoint } from "../contract/endpoint.ts";
 import { limits } from "../contract/limits.ts";
 import { type Caller, hasScope } from "../domain/caller.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
-import type { File } from "../domain/images.ts";
+import type { ImageFile } from "../domain/images.ts";
 import type { Idempotency } from "../domain/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { sha256 } from "../lib/crypto.ts";
@@ -68,20 +68,20 @@ export function bindStream<const E extends Endpoint>(
 }
 
 /**
- * Routes an endpoint whose answer is a file. The caller may keep it, and asks with its tag whether it is still
+ * Routes an endpoint whose answer is an image. The caller may keep it, and ask with its tag whether it is still
  * the same: then nothing is drawn.
  */
 export function bindFile<const E extends Endpoint>(
   app: Hono<ApiEnv>,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<File>,
+  handler: (call: Call<E>) => Promise<ImageFile>,
 ): void {
   route(app, endpoint, async (c, call) => {
     const file = await handler(call);
     c.header("cache-control", "private, no-cache");
     for (const [name, value] of Object.entries(fileHeaders(file))) c.header(name, value);
     if (isKept(c.req.header("if-none-match"), file.tag)) return c.body(null, 304);
-    return c.body(await file.make(), endpoint.status, { "content-type": file.mediaType });
+    return c.body(await file.draw(), endpoint.status, { "content-type": file.mediaType });
   });
 }
 

@@ -1,7 +1,7 @@
-import type { File } from "../domain/images.ts";
+import type { ImageFile } from "../domain/images.ts";
 
 /** What every answer with a file says of it, also when its bytes are not sent. An image runs and loads nothing. */
-export function fileHeaders(file: File): Record<string, string> {
+export function fileHeaders(file: ImageFile): Record<string, string> {
   return {
     etag: file.tag,
     "content-security-policy": "default-src 'none'",

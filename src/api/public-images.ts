@@ -1,13 +1,15 @@
 import { ImageQuery } from "../contract/images.ts";
+import { limits } from "../contract/limits.ts";
 import type { Deps } from "../deps.ts";
-import { ServiceError } from "../domain/errors.ts";
+import { invalid, ServiceError } from "../domain/errors.ts";
 import { imageByHash } from "../domain/images.ts";
 import { fileHeaders, isKept } from "./files.ts";
+import { describe } from "./validate.ts";
 
 /** A changed design is seen everywhere after this many seconds. */
 const maxAge = 300;
 
-/** Answers GET and HEAD of a code's image at its public address, which says no more than hash, format and `?download`. */
+/** Answers GET and HEAD of a code's image at its public address. The path has the format, the query the rest. */
 export async function publicImage(
   deps: Deps,
   request: Request,
@@ -16,18 +18,30 @@ export async function publicImage(
 ): Promise<Response | "unknown" | "barred"> {
   try {
     const address = request.headers.get("cf-connecting-ip") ?? "";
-    const download = new URL(request.url).searchParams.has("download") ? "1" : "0";
-    const file = await imageByHash(deps, hash, ImageQuery.parse({ format, download }), address);
+    const file = await imageByHash(deps, hash, readQuery(request, format), address);
     if (file === "unknown" || file === "barred") return file;
     const headers = { ...fileHeaders(file), "cache-control": `public, max-age=${maxAge}` };
     if (isKept(request.headers.get("if-none-match"), file.tag)) {
       return new Response(null, { status: 304, headers });
     }
-    const body = request.method === "HEAD" ? null : await file.make();
+    const body = request.method === "HEAD" ? null : await file.draw();
     return new Response(body, { headers: { ...headers, "content-type": file.mediaType } });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { message, code, status } = error;
     return Response.json({ error: message, code }, { status, headers: { "cache-control": "no-store" } });
   }
+}
+
+function readQuery(request: Request, format: "svg" | "png"): ImageQuery {
+  const query = Object.fromEntries(new URL(request.url).searchParams);
+  const parsed = ImageQuery.safeParse({ ...query, format });
+  if (!parsed.success) throw new ServiceError("invalid_input", describe(parsed.error.issues));
+  if (format === "png" && parsed.data.size > limits.publicPng) {
+    throw invalid(
+      "size",
+      `must be at most ${limits.publicPng} here; ask the API for a larger PNG, or take the SVG`,
+    );
+  }
+  return parsed.data;
 }

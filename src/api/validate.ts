@@ -9,7 +9,8 @@ import type { ApiEnv } from "./context.ts";
 /** At most this many problems are told at once. */
 const told = 3;
 
-function describe(issues: readonly z.core.$ZodIssue[]): string {
+/** What is wrong, each problem with its field. */
+export function describe(issues: readonly z.core.$ZodIssue[]): string {
   const problems = issues.slice(0, told).map(({ path, message }) => {
     const field = path.map(String).join(".");
     return field === "" ? message : `${field}: ${message}`;

@@ -25,6 +25,8 @@ export const limits = {
   templateName: 100,
   /** An image's side in pixels, and the empty modules around the code. */
   image: { size: { min: 64, max: 4096, default: 512 }, margin: { min: 0, max: 20, default: 4 } },
+  /** The side of a PNG that anybody may have drawn: its pixels cost time, and nobody is counted there. */
+  publicPng: 1024,
   /** Dots, and corners, must stand out from the background by at least this much (WCAG 2's ratio). */
   contrast: 3,
   /** GET …/deliveries `limit`: default and maximum. */

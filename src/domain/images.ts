@@ -10,25 +10,25 @@ import { invalid } from "./errors.ts";
 import { requireLook } from "./look.ts";
 import { requireQr } from "./qr.ts";
 
-/** A file that is made when it is asked for. */
-export interface File {
+/** An image that is drawn when its bytes are asked for. */
+export interface ImageFile {
   readonly mediaType: string;
-  /** Without the extension's dot and with it: a name to save it under. */
+  /** To save it under. */
   readonly filename: string;
   /** Whether it is to be saved, not shown. */
   readonly attachment: boolean;
-  /** Another one for other bytes. */
+  /** As an ETag has it: other bytes have another one. */
   readonly tag: string;
-  make(): Promise<Uint8Array<ArrayBuffer>>;
+  draw(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** Raised when the same design is drawn in another way, so that nobody keeps the old image. */
 const drawing = 1;
 
 /** The image of a code of the workspace. @throws not_found, invalid_input for a look that phones can't read */
-export async function imageOf(deps: Deps, caller: Caller, id: string, query: ImageQuery): Promise<File> {
+export async function imageOf(deps: Deps, caller: Caller, id: string, query: ImageQuery): Promise<ImageFile> {
   const row = await requireQr(deps, caller, id);
-  return draw(deps, { ...row, plan: caller.plan }, query);
+  return describe(deps, { ...row, plan: caller.plan }, query);
 }
 
 /**
@@ -42,7 +42,7 @@ export async function imageByHash(
   hash: string,
   query: ImageQuery,
   address: string,
-): Promise<File | "unknown" | "barred"> {
+): Promise<ImageFile | "unknown" | "barred"> {
   const now = deps.now();
   if (deps.unknownHashes.wait(address, now) > 0) return "barred";
   const row = await findByHash(deps.db, hash);
@@ -50,10 +50,11 @@ export async function imageByHash(
     await deps.unknownHashes.miss(address, now);
     return "unknown";
   }
-  return row.deletedAt === null ? draw(deps, row, query) : "unknown";
+  return row.deletedAt === null ? describe(deps, row, query) : "unknown";
 }
 
-async function draw(deps: Deps, code: Styled, query: ImageQuery): Promise<File> {
+/** The image as far as it is known before it is drawn. */
+async function describe(deps: Deps, code: Styled, query: ImageQuery): Promise<ImageFile> {
   const { format, size, margin, ecc } = query;
   const { cornerColor, ...colors } = code.colorConfig ?? {};
   const colorConfig = plans[code.plan].fullDesign ? code.colorConfig : colors;
@@ -69,7 +70,7 @@ async function draw(deps: Deps, code: Styled, query: ImageQuery): Promise<File> 
     filename: `${code.hash}.${format}`,
     attachment: query.download,
     tag: `"${tag.slice(0, 32)}"`,
-    make: async () =>
+    draw: async () =>
       format === "png"
         ? drawPng(symbol, frame, design)
         : Uint8Array.from(new TextEncoder().encode(drawSvg(symbol, frame, design))),

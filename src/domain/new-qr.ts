@@ -9,7 +9,6 @@ import type { QrRow } from "../store/qr.ts";
 import { type Owner, planOf } from "./caller.ts";
 import { normaliseData } from "./destination.ts";
 import { ServiceError } from "./errors.ts";
-import { requireLook } from "./look.ts";
 
 /** How often a creation is tried with new hashes: 32^8 of them make even one repetition rare. */
 const hashTries = 5;
@@ -31,11 +30,10 @@ export async function retryTakenHash<T>(create: () => Promise<T>, renew?: () => 
 
 /**
  * A new code, active, with a new id and hash.
- * @throws invalid_input for a bad destination or look, plan_limit for a type the plan lacks
+ * @throws invalid_input for a bad destination, plan_limit for a type the plan lacks
  */
 export function newRow(deps: Deps, owner: Owner, input: QrCreateInput): QrRow {
   requireType(owner, input.qrType);
-  if (input.colorConfig !== undefined) requireLook({ colorConfig: input.colorConfig });
   const now = deps.now();
   return {
     id: newId(now),

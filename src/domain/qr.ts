@@ -50,6 +50,7 @@ export async function createQr(
   input: QrCreateInput,
   idempotency?: Idempotency,
 ): Promise<Qr> {
+  if (input.colorConfig !== undefined) requireLook({ colorConfig: input.colorConfig });
   return answerOnce(deps, caller.workspaceId, idempotency, () =>
     retryTakenHash(async () => {
       const look = applyTemplate(caller, input, await readTemplates(deps, caller, [input]));

@@ -65,8 +65,6 @@ export function drawPng(symbol: QrSymbol, frame: Frame, design: Design): Promise
   if (pitch === 0) throw new Error("no pixel for a module");
   const offset = Math.floor((frame.size - pitch * symbol.side) / 2);
   const dot = design.shape === "circle" ? circle(pitch) : undefined;
-  const empty = new Uint8Array(frame.size);
-  const drawn = new Map<number, Uint8Array>();
 
   /** A line through a row of modules. @param dotLine what the line sees of a dot; undefined for all of it */
   const draw = (row: number, dotLine: Uint8Array | undefined): Uint8Array => {
@@ -81,19 +79,18 @@ export function drawPng(symbol: QrSymbol, frame: Frame, design: Design): Promise
     return line;
   };
 
+  const empty = new Uint8Array(frame.size);
+  let last: { key: number; line: Uint8Array } = { key: -1, line: empty };
   return encodePng(frame.size, paletteOf(design), (y) => {
     const row = Math.floor((y - offset) / pitch);
     if (row < 0 || row >= symbol.side) return empty;
-    const within = y - offset - row * pitch;
     // Squares look the same on every line of a row.
     const key = dot === undefined ? row : y;
-    let line = drawn.get(key);
-    if (line === undefined) {
-      line = draw(row, dot?.subarray(within * pitch, (within + 1) * pitch));
-      drawn.clear();
-      drawn.set(key, line);
+    if (last.key !== key) {
+      const within = (y - offset) % pitch;
+      last = { key, line: draw(row, dot?.subarray(within * pitch, (within + 1) * pitch)) };
     }
-    return line;
+    return last.line;
   });
 }
 

@@ -51,6 +51,26 @@ describe.each(formats)("/{hash}.%s", (format, type) => {
     expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
+  it("takes the API's options, and refuses the same", async () => {
+    const { id, hash } = await client.createQr();
+    const query = "size=333&margin=2&ecc=H&download";
+    const open = await service.fetch(`/${hash}.${format}?${query}`);
+    const keyed = await client.send("GET", `/qr/${id}/image?format=${format}&${query}`);
+    expect(open.headers.get("etag")).toBe(keyed.headers.get("etag"));
+    expect(open.headers.get("content-disposition")).toBe(`attachment; filename="${hash}.${format}"`);
+    expect(await open.arrayBuffer()).toEqual(await keyed.arrayBuffer());
+    for (const bad of ["size=0", "size=4097", "size=NaN", "margin=21", "ecc=X"]) {
+      const refused = await service.fetch(`/${hash}.${format}?${bad}`);
+      expect([refused.status, refused.headers.get("cache-control")]).toEqual([400, "no-store"]);
+      expect(await refused.json()).toEqual({
+        error: expect.stringContaining(`${bad.split("=")[0]}: `),
+        code: "invalid_input",
+      });
+    }
+    const large = await service.fetch(`/${hash}.${format}?size=1025`);
+    expect(large.status).toBe({ svg: 200, png: 400 }[format]);
+  });
+
   it("is found in any case, and by what people misread", async () => {
     const { hash } = await client.createQr();
     const typed = hash.toUpperCase().replaceAll("0", "O").replaceAll("1", "l");
