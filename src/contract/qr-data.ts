@@ -34,10 +34,8 @@ const manyLines = z
 const message = manyLines.meta({ example: "Table for two, please" });
 
 const address = z.string().min(1, problems.empty);
-const phone = oneLine().meta({
-  description: "With its country code; stored as E.164",
-  example: "+49 30 901820",
-});
+const phoneNotes = "With its country code; stored as E.164";
+const phone = oneLine().meta({ description: phoneNotes, example: "+49 30 901820" });
 
 /** Looser than zod's own, so that umlauts may stand on both sides of the @. */
 const emailPattern = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+$/u;
@@ -97,9 +95,9 @@ export const QrDataVcard = z
     lastName: oneLine().optional(),
     organization: oneLine().optional(),
     title: oneLine().optional(),
-    phones: upTo(phone).optional(),
+    phones: upTo(phone).optional().meta({ description: phoneNotes }),
     emails: upTo(email).optional(),
-    urls: upTo(address).optional().meta({ description: "http or https, as a destination is" }),
+    urls: upTo(address).optional().meta({ description: "http or https; a bare hostname is accepted" }),
     address: PostalAddress.optional(),
     note: manyLines.optional(),
   })
