@@ -10,6 +10,11 @@ export const limits = {
   folderName: 100,
   /** Characters of a destination after normalisation. */
   destination: 2048,
+  /**
+   * A code's `data`: characters of a line and of a text, entries of a list, bytes of JSON in all. It travels with
+   * the route to every edge, so it is kept small.
+   */
+  data: { line: 200, text: 1000, list: 5, bytes: 4096 },
   /** Tags on one code, and characters of one tag. */
   tags: { count: 50, length: 100 },
   /** Bytes of JSON in a free-form object (`advanced`, `colorConfig`). */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { QrStatus, QrType, Shape } from "./enums.ts";
 import { limits } from "./limits.ts";
+import { QrData } from "./qr-data.ts";
 
 const name = z
   .string()
@@ -31,25 +32,6 @@ export const ColorConfig = z
   .meta({ id: "ColorConfig", description: "Optional styling" });
 export type ColorConfig = z.output<typeof ColorConfig>;
 
-export const QrDataUrl = z
-  .object({
-    type: z.literal("url"),
-    url: z.string().min(1, "must not be empty").meta({
-      description: "Destination. A bare hostname is accepted; https:// is prepended before storing.",
-      example: "example.com/menu",
-    }),
-  })
-  .meta({ id: "QrDataUrl" });
-
-/** Discriminated on `type`, which must equal the code's `qrType`. */
-export const QrData = z.discriminatedUnion("type", [QrDataUrl], {
-  error: (issue) => {
-    if (issue.code !== "invalid_union") return undefined;
-    return "must be the type of a data object this service knows";
-  },
-});
-export type QrData = z.output<typeof QrData>;
-
 const design = {
   templateId: z.uuid().optional().meta({ description: "Applies a saved design template" }),
   colorConfig: ColorConfig.optional(),
@@ -73,6 +55,8 @@ export const QrCreateInput = z
   .refine((input) => input.data.type === input.qrType, {
     path: ["data", "type"],
     error: "must equal qrType",
+    // Told beside what else is wrong: the shape of another type is the likeliest cause of missing fields.
+    when: ({ value }) => typeof Object(Object(value).data).type === "string",
   })
   .meta({ id: "QrCreateInput" });
 export type QrCreateInput = z.output<typeof QrCreateInput>;

@@ -68,6 +68,9 @@ function rowOfRecord(columns: readonly BulkColumn[], record: readonly string[]):
   const cells = Object.fromEntries(columns.map((column, i) => [column, record[i]?.trim() || undefined]));
   if (cells.url === undefined) return { error: "url: is empty; give an address such as https://example.com" };
   const { name, url, qrType = "url", folderId, tags, shape, templateId, ...colors } = cells;
+  if (qrType !== "url") {
+    return { error: "qrType: must be url in a spreadsheet; send codes of other types as JSON" };
+  }
   return check(
     {
       name,

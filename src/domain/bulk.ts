@@ -71,21 +71,24 @@ async function checkRows(deps: Deps, caller: Owner, rows: readonly BulkRow[]): P
   const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
   const templates = await readTemplates(deps, caller, inputs);
   const hashes = new Set<string>();
-  return rows.map((row) => {
+  const check = async (row: BulkRow): Promise<store.StagedItem> => {
     if ("error" in row) return row.error;
     const { folderId } = row.input;
     if (folderId && !folders.has(folderId)) return "folderId: is not a folder of this workspace";
     try {
-      const code = stagedCode(newRow(deps, caller, applyTemplate(caller, row.input, templates)));
+      const code = stagedCode(await newRow(deps, caller, applyTemplate(caller, row.input, templates)));
       // Among 10 000 hashes two alike are rare, but they would fail their chunk.
       while (hashes.has(code.hash)) code.hash = newHash();
       hashes.add(code.hash);
       return code;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      return error.message.replace(/^data\.url/, "url");
+      return error.message.replace(/^data\.url:/, "url:");
     }
-  });
+  };
+  const items: store.StagedItem[] = [];
+  for (const row of rows) items.push(await check(row));
+  return items;
 }
 
 /** A new code without what all new codes share. */

@@ -39,3 +39,7 @@ export const planOf = (owner: Owner): PlanLimits => plans[owner.plan];
 export function hasScope(caller: Caller, scope: Scope): boolean {
   return caller.scopes.includes(scope) || (scope === "qr:read" && caller.scopes.includes("qr:write"));
 }
+
+/** Whether the caller holds a key that stands in a web page for everybody to read. */
+export const isPublic = (caller: Owner | Caller): boolean =>
+  "keyType" in caller && caller.keyType === "publishable";

@@ -7,7 +7,7 @@ import { isTaken } from "../store/catalogue.ts";
 import type { OutboxEvent } from "../store/events.ts";
 import type { QrRow } from "../store/qr.ts";
 import { type Owner, planOf } from "./caller.ts";
-import { normaliseData } from "./destination.ts";
+import { normaliseData } from "./data.ts";
 import { ServiceError } from "./errors.ts";
 
 /** How often a creation is tried with new hashes: 32^8 of them make even one repetition rare. */
@@ -30,9 +30,9 @@ export async function retryTakenHash<T>(create: () => Promise<T>, renew?: () => 
 
 /**
  * A new code, active, with a new id and hash.
- * @throws invalid_input for a bad destination, plan_limit for a type the plan lacks
+ * @throws invalid_input for bad data, plan_limit for a type the plan lacks
  */
-export function newRow(deps: Deps, owner: Owner, input: QrCreateInput): QrRow {
+export async function newRow(deps: Deps, owner: Owner, input: QrCreateInput): Promise<QrRow> {
   requireType(owner, input.qrType);
   const now = deps.now();
   return {
@@ -42,7 +42,7 @@ export function newRow(deps: Deps, owner: Owner, input: QrCreateInput): QrRow {
     version: 1,
     qrType: input.qrType,
     name: input.name ?? null,
-    data: normaliseData(deps, input.data),
+    data: await normaliseData(deps, input.data),
     folderId: input.folderId ?? null,
     tags: input.tags ?? [],
     status: "active",

@@ -14,9 +14,9 @@ import {
   routeOf,
   updateQr as writeQr,
 } from "../store/qr.ts";
-import { type Owner, planOf } from "./caller.ts";
-import { normaliseData } from "./destination.ts";
-import { invalid, notFound } from "./errors.ts";
+import { isPublic, type Owner, planOf } from "./caller.ts";
+import { normaliseData } from "./data.ts";
+import { invalid, notFound, ServiceError } from "./errors.ts";
 import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
 import { requireLook } from "./look.ts";
 import { codesFull, createdEvent, newRow, retryTakenHash } from "./new-qr.ts";
@@ -42,7 +42,7 @@ export async function listQr(deps: Deps, caller: Owner, query: QrListQuery): Pro
 /**
  * Creates a code, active from now on.
  * @param idempotency the same key and request get the first answer again
- * @throws invalid_input, plan_limit
+ * @throws invalid_input, plan_limit, forbidden for a type that a publishable key may not create
  */
 export async function createQr(
   deps: Deps,
@@ -50,11 +50,14 @@ export async function createQr(
   input: QrCreateInput,
   idempotency?: Idempotency,
 ): Promise<Qr> {
+  if (input.qrType !== "url" && isPublic(caller)) {
+    throw new ServiceError("forbidden", "qrType: a publishable key can only create codes of type url");
+  }
   if (input.colorConfig !== undefined) requireLook({ colorConfig: input.colorConfig });
   return answerOnce(deps, caller.workspaceId, idempotency, () =>
     retryTakenHash(async () => {
       const look = applyTemplate(caller, input, await readTemplates(deps, caller, [input]));
-      const row = newRow(deps, caller, look);
+      const row = await newRow(deps, caller, look);
       await requireFolder(deps, caller, row.folderId);
       const qr = presentQr(row, deps.scanOrigin);
       const now = row.createdAt;
@@ -99,7 +102,7 @@ async function applyChanges(
   }
   const look = applyTemplate(caller, input, await readTemplates(deps, caller, [input]));
   if (look.colorConfig !== undefined) requireLook({ colorConfig: look.colorConfig });
-  const wanted = { ...look, data: input.data && normaliseData(deps, input.data) };
+  const wanted = { ...look, data: input.data && (await normaliseData(deps, input.data)) };
   const changes: QrChanges = Object.fromEntries(
     Object.entries(wanted).filter(
       ([field, value]) => value !== undefined && !sameJson(value, before[field as keyof QrChanges]),

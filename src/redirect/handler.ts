@@ -2,6 +2,7 @@ import type { Route } from "../contract/routes.ts";
 import type { Deps } from "../deps.ts";
 import { recall, refreshView, resolve } from "../domain/resolve.ts";
 import { readHash } from "../lib/hash.ts";
+import { answerScan } from "./answers.ts";
 import { codeNotFound, notAllowed, tooManyMisses } from "./pages.ts";
 import { regionOf } from "./region.ts";
 import { readScan } from "./scan.ts";
@@ -51,10 +52,7 @@ export function createRedirect(deps: Deps): Redirect {
       const sending = buffer.add(readScan(request, route, hash, now));
       if (sending !== undefined) ctx.waitUntil(sending);
     }
-    return new Response(null, {
-      status: 302,
-      headers: { location: route.destination, "cache-control": "no-store" },
-    });
+    return answerScan(request, route);
   }
 }
 

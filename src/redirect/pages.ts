@@ -1,32 +1,73 @@
-/** The page for a code that leads nowhere: small, self-contained, readable on a phone. */
-const notFoundPage = `<!doctype html>
+import { escapeHtml } from "../lib/html.ts";
+
+/** The pages' whole style. The policy below names it by its hash, which a test holds against it. */
+const style = `:root { color-scheme: light dark }
+body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 28rem; margin: 20vh auto 2rem; padding: 0 1.5rem; text-align: center }
+h1 { font-size: 1.5rem }
+p, blockquote { overflow-wrap: anywhere }
+blockquote { margin: 1.5rem 0; text-align: start; white-space: pre-wrap }
+.button { display: inline-block; padding: 0.75rem 1.5rem; border-radius: 0.5rem; background: #1d4ed8; color: #fff; font-weight: 600; text-decoration: none }
+.button:focus-visible { outline: 3px solid; outline-offset: 3px }`;
+
+const headers = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "content-security-policy":
+    "default-src 'none'; style-src 'sha256-zQqq7kF6SqtcRl7oJGU2c869u2D3QqEx2dcssgvc714='; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+};
+
+/** A page: small, self-contained, readable on a phone. @param main its HTML; @param head more HTML for its head */
+const page = (title: string, main: string, head = ""): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>This code leads nowhere</title>
-<style>
-:root { color-scheme: light dark }
-body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 28rem; margin: 20vh auto 0; padding: 0 1.5rem; text-align: center }
-h1 { font-size: 1.5rem }
-</style>
+${head}<title>${title}</title>
+<style>${style}</style>
 </head>
 <body>
 <main>
-<h1>This code leads nowhere right now</h1>
-<p>It may have been paused or removed by its owner. If you typed the address, please check it for a mistake.</p>
+${main}
 </main>
 </body>
 </html>
 `;
 
-const headers = {
-  "content-type": "text/html; charset=utf-8",
-  "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
-  "x-content-type-options": "nosniff",
+const notFoundPage = page(
+  "This code leads nowhere",
+  `<h1>This code leads nowhere right now</h1>
+<p>It may have been paused or removed by its owner. If you typed the address, please check it for a mistake.</p>`,
+);
+
+const openers = {
+  "sms:": { title: "Send a message", button: "Open messages" },
+  "mailto:": { title: "Write an e-mail", button: "Open mail" },
 };
+
+/**
+ * A page that opens an app at once and has a button for browsers that want a tap first: many drop a plain redirect
+ * to an app. It also shows what would be sent, for whoever has no such app. A refresh in the head needs no script.
+ * @param uri `sms:` or `mailto:`
+ */
+export function openerPage(uri: string): Response {
+  const { protocol, pathname, searchParams } = new URL(uri);
+  const { title, button } = openers[protocol === "sms:" ? "sms:" : "mailto:"];
+  const subject = searchParams.get("subject");
+  const body = searchParams.get("body");
+  const href = escapeHtml(uri);
+  const main = [
+    `<h1>${title}</h1>`,
+    `<p>To <strong dir="auto">${escapeHtml(decodeURIComponent(pathname))}</strong></p>`,
+    ...(subject === null ? [] : [`<p>Subject: <span dir="auto">${escapeHtml(subject)}</span></p>`]),
+    ...(body === null ? [] : [`<blockquote dir="auto">${escapeHtml(body)}</blockquote>`]),
+    `<p><a class="button" href="${href}">${button}</a></p>`,
+  ];
+  const refresh = `<meta http-equiv="refresh" content="0;url=${href}">\n`;
+  return new Response(page(title, main.join("\n"), refresh), { headers });
+}
 
 /** 404 for unknown, paused and deleted codes alike. Never cached: a paused code may come back any second. */
 export function codeNotFound(): Response {

@@ -4,6 +4,7 @@ import type { Qr, QrListQuery } from "../contract/qr.ts";
 import { catalogue } from "./catalogue.ts";
 import { type OutboxEvent, writeEvent } from "./events.ts";
 import { keepAnswer, type NewAnswer } from "./idempotency.ts";
+import { leadsTo } from "./leads.ts";
 import { qrCodes, qrTags } from "./schema.ts";
 
 export type QrRow = typeof qrCodes.$inferSelect;
@@ -37,7 +38,7 @@ export function routeOf(row: QrRow): Route {
     workspaceId: row.workspaceId,
     type: row.qrType,
     status: row.deletedAt === null ? row.status : "deleted",
-    destination: row.data.url,
+    ...leadsTo(row.data),
   };
 }
 

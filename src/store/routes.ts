@@ -1,4 +1,6 @@
+import type { QrData } from "../contract/qr-data.ts";
 import type { Route } from "../contract/routes.ts";
+import { leadsTo } from "./leads.ts";
 
 /**
  * The route cache (KV) and its truth (D1). Plain SQL and no drizzle here: the redirect loads this module, and
@@ -41,6 +43,6 @@ export async function findRoute(db: D1Database, hash: string): Promise<Route | n
     .first<RouteRow>();
   if (row === null) return null;
   const { data, deletedAt, ...route } = row;
-  const { url } = JSON.parse(data) as { url: string };
-  return { ...route, status: deletedAt === null ? route.status : "deleted", destination: url };
+  const leads = leadsTo(JSON.parse(data) as QrData);
+  return { ...route, status: deletedAt === null ? route.status : "deleted", ...leads };
 }

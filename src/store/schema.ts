@@ -11,7 +11,8 @@ import type {
   Shape,
 } from "../contract/enums.ts";
 import type { Plan } from "../contract/plans.ts";
-import type { ColorConfig, QrData } from "../contract/qr.ts";
+import type { ColorConfig } from "../contract/qr.ts";
+import type { QrData } from "../contract/qr-data.ts";
 
 /**
  * The catalogue. Tables whose key is all that finds a row (qr_tags, bulk_items, idempotent_answers) are WITHOUT

@@ -3,6 +3,7 @@ import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints.ts";
+import { QrType } from "../../src/contract/enums.ts";
 
 interface Answer {
   readonly $ref?: string;
@@ -17,6 +18,11 @@ interface Operation {
   readonly parameters: { in: string; name: string; required?: boolean; schema: Record<string, unknown> }[];
   readonly requestBody?: Answer;
   readonly responses: Record<string, Answer>;
+}
+
+interface Union {
+  readonly oneOf: { readonly $ref: string }[];
+  readonly discriminator: { readonly propertyName: string; readonly mapping: Record<string, string> };
 }
 
 interface Document {
@@ -99,6 +105,21 @@ describe("the document", () => {
     if (endpoint.auth === "key" || (endpoint.auth === "session" && endpoint.method !== "get"))
       statuses.add(403);
     expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...statuses].map(String).sort());
+  });
+
+  it("has a shape of data for each type of code, told by `type`", () => {
+    const union = document.components.schemas.QrData as Union;
+    expect(union.discriminator.propertyName).toBe("type");
+    expect(Object.keys(union.discriminator.mapping)).toEqual(QrType.options);
+    expect(union.oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(union.discriminator.mapping));
+    for (const [type, ref] of Object.entries(union.discriminator.mapping)) {
+      const shape = document.components.schemas[ref.replace("#/components/schemas/", "")];
+      expect(shape).toMatchObject({ properties: { type: { const: type } }, description: expect.any(String) });
+    }
+    for (const input of ["QrCreateInput", "QrUpdateInput"]) {
+      const data = { $ref: "#/components/schemas/QrData" };
+      expect(document.components.schemas[input]).toMatchObject({ properties: { data } });
+    }
   });
 
   it("points to nothing that is not there", () => {
@@ -190,6 +211,15 @@ describe("the page", () => {
     const credential = { key: "API_KEY", session: "TOKEN", operator: "OPERATOR_SECRET" }[auth];
     expect(article).toContain(`Authorization: Bearer $${credential}"`);
     expect(page).toContain(`<a href="#${id}">`);
+  });
+
+  it("has a row for each type's data, with what a scan makes of it", () => {
+    const article = /<article id="schema-QrData".*?<\/article>/s.exec(page)?.[0] ?? "";
+    for (const type of QrType.options) {
+      const row = new RegExp(`<th scope="row"><code>${type}</code></th>.*?</tr>`, "s").exec(article)?.[0];
+      expect(row).toMatch(new RegExp(`href="#schema-QrData${type}"`, "i"));
+      expect(row).toMatch(/<span>A scan [^<]+\.<\/span>/);
+    }
   });
 
   it("has what its links lead to, once", () => {

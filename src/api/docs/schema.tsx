@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { asSchema, type Document, nameOf, type Schema } from "./document.ts";
+import { asSchema, type Document, nameOf, resolve, type Schema } from "./document.ts";
 import { Name, Prose } from "./prose.tsx";
 import { Table } from "./table.tsx";
 
@@ -139,14 +139,16 @@ export function SchemasSection({ document }: { document: Document }) {
       {Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => (
         <article id={schemaAnchor(name)} aria-labelledby={`${schemaAnchor(name)}-title`}>
           <h3 id={`${schemaAnchor(name)}-title`}>{name}</h3>
-          <SchemaBody name={name} schema={asSchema(schema)} />
+          <SchemaBody document={document} name={name} schema={asSchema(schema)} />
         </article>
       ))}
     </section>
   );
 }
 
-function SchemaBody({ name, schema }: { name: string; schema: Schema }) {
+function SchemaBody(props: { document: Document; name: string; schema: Schema }) {
+  const { document, name, schema } = props;
+  if (schema.discriminator !== undefined) return <Choices document={document} name={name} schema={schema} />;
   if (schema.properties === undefined) {
     return (
       <>
@@ -166,6 +168,35 @@ function SchemaBody({ name, schema }: { name: string; schema: Schema }) {
       )}
       <FieldTable schema={schema} caption={`Fields of ${name}`} />
       {schema.additionalProperties !== undefined && <p>More fields of your own are allowed.</p>}
+    </>
+  );
+}
+
+/** A choice that one field tells: its values, each with the shape that goes with it. */
+function Choices({ document, name, schema }: { document: Document; name: string; schema: Schema }) {
+  const { propertyName, mapping = {} } = schema.discriminator ?? { propertyName: "" };
+  return (
+    <>
+      <Notes schema={schema} />
+      <Table
+        kind="fields"
+        caption={`Shapes of ${name}, by ${propertyName}`}
+        columns={[propertyName, "Shape", "Notes"]}
+      >
+        {Object.entries(mapping).map(([value, $ref]) => (
+          <tr>
+            <th scope="row">
+              <code>{value}</code>
+            </th>
+            <td>
+              <TypeLabel schema={{ $ref }} />
+            </td>
+            <td>
+              <Notes schema={resolve<Schema>(document, { $ref })} />
+            </td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }

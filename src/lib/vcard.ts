@@ -1,0 +1,70 @@
+/** A person or company to be saved among a phone's contacts. Phones as E.164, the note's lines end with a line feed. */
+export interface Contact {
+  readonly firstName: string;
+  readonly lastName?: string | undefined;
+  readonly organization?: string | undefined;
+  readonly title?: string | undefined;
+  readonly phones?: readonly string[] | undefined;
+  readonly emails?: readonly string[] | undefined;
+  readonly urls?: readonly string[] | undefined;
+  readonly address?: PostalAddress | undefined;
+  readonly note?: string | undefined;
+}
+
+export interface PostalAddress {
+  readonly street?: string | undefined;
+  readonly city?: string | undefined;
+  readonly region?: string | undefined;
+  readonly postalCode?: string | undefined;
+  readonly country?: string | undefined;
+}
+
+/** A vCard 3.0 (RFC 2426), the version that every phone reads. Lines end with CRLF and are folded at 75 octets. */
+export function writeVcard(contact: Contact): string {
+  const { firstName, lastName = "", organization, title, address, note } = contact;
+  const property = (name: string, value: string | undefined) =>
+    value === undefined ? [] : [`${name}:${escaped(value)}`];
+  const lines = [
+    "BEGIN:VCARD",
+    "VERSION:3.0",
+    `N:${structured(lastName, firstName, "", "", "")}`,
+    ...property("FN", [firstName, lastName].filter(Boolean).join(" ")),
+    ...property("ORG", organization),
+    ...property("TITLE", title),
+    ...(contact.phones ?? []).flatMap((phone) => property("TEL", phone)),
+    ...(contact.emails ?? []).flatMap((email) => property("EMAIL;TYPE=INTERNET", email)),
+    // An address is a value of its own kind, and is not escaped.
+    ...(contact.urls ?? []).map((url) => `URL:${url}`),
+    ...(address === undefined ? [] : [`ADR:${postal(address)}`]),
+    ...property("NOTE", note),
+    "END:VCARD",
+  ];
+  return lines.map((line) => `${fold(line)}\r\n`).join("");
+}
+
+/** Its first two places are the post office box and the extended address, which nobody should use any more. */
+const postal = ({ street, city, region, postalCode, country }: PostalAddress): string =>
+  structured("", "", street, city, region, postalCode, country);
+
+const structured = (...parts: (string | undefined)[]): string =>
+  parts.map((part) => escaped(part ?? "")).join(";");
+
+const escaped = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replaceAll("\n", "\\n");
+
+const utf8 = new TextEncoder();
+
+/** Breaks a line so that none has more than 75 octets, never within a character. */
+function fold(line: string): string {
+  let folded = "";
+  let octets = 0;
+  for (const char of line) {
+    const size = utf8.encode(char).length;
+    if (octets + size > 75) {
+      folded += "\r\n ";
+      octets = 1;
+    }
+    folded += char;
+    octets += size;
+  }
+  return folded;
+}

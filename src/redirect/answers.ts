@@ -1,0 +1,41 @@
+import type { Answer, Route } from "../contract/routes.ts";
+import { codeNotFound, openerPage } from "./pages.ts";
+import { platformOf } from "./platform.ts";
+
+/** What an active code answers a scan, by its type. To HEAD the same, without a body. */
+export function answerScan(request: Request, { destination, answer }: Route): Response {
+  if (answer === undefined) return redirectTo(destination);
+  const response = answerOtherwise(request, destination, answer);
+  return request.method === "HEAD" ? new Response(null, response) : response;
+}
+
+function answerOtherwise(request: Request, destination: string, answer: Answer): Response {
+  switch (answer.as) {
+    case "choice": {
+      const platform = platformOf(request.headers.get("user-agent") ?? "");
+      return redirectTo((platform !== "other" && answer[platform]) || destination);
+    }
+    case "opener":
+      return openerPage(destination);
+    case "vcard":
+      return contact(answer.text);
+    case "page":
+      // Hosted pages are rendered here once there are any; until then no code leads to one.
+      return codeNotFound();
+  }
+}
+
+/** Never to be kept: a browser that remembers a redirect would not follow the next one. */
+const redirectTo = (location: string): Response =>
+  new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
+
+/** Inline, so that iOS shows the contact; a browser that can't saves it under the name. */
+const contact = (vcard: string): Response =>
+  new Response(vcard, {
+    headers: {
+      "content-type": "text/vcard; charset=utf-8",
+      "content-disposition": 'inline; filename="contact.vcf"',
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });

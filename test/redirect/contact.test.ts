@@ -1,0 +1,118 @@
+import { beforeAll, expect, it } from "vitest";
+import fc from "fast-check";
+import { parseVCards, type VCard4 } from "vcard4-ts";
+import type { QrDataVcard } from "../../src/contract/qr-data.ts";
+import { Qr } from "../../src/contract/qr.ts";
+import { writeVcard } from "../../src/lib/vcard.ts";
+import { type Client, Service } from "../support/service.ts";
+
+const service = new Service();
+let client: Client;
+
+beforeAll(async () => {
+  client = await service.workspace();
+});
+
+const line = `Käse & "Wein"; 'gut', 50% + <b>\\n #1? 🍕`;
+const text = `${line}\r\n\nZweite=Zeile\n`;
+const stored = `${line}\n\nZweite=Zeile\n`;
+
+/** A vCard as a parser that is not ours reads it. It is made for version 4 and minds no more than the version. */
+function readVcard(vcard: string): VCard4 {
+  expect(vcard).not.toMatch(/[^\r]\n|\r[^\n]/);
+  for (const folded of vcard.split("\r\n")) {
+    expect(new TextEncoder().encode(folded).length).toBeLessThanOrEqual(75);
+    expect(folded.isWellFormed()).toBe(true);
+  }
+  expect(vcard).toMatch(/^BEGIN:VCARD\r\nVERSION:3\.0\r\n/);
+  const { vCards, nags } = parseVCards(vcard.replace("VERSION:3.0", "VERSION:4.0"));
+  const [card, ...more] = vCards ?? [];
+  if (card === undefined) throw new Error("no vCard");
+  expect(more).toEqual([]);
+  expect([...(nags ?? []), ...(card.nags ?? [])].filter(({ isError }) => isError)).toEqual([]);
+  return card;
+}
+
+const values = (properties: readonly { value: unknown }[] | undefined) =>
+  properties?.map(({ value }) => value);
+
+const create = (data: QrDataVcard) => client.createQr({ qrType: "vcard", data });
+
+it("a contact is a vCard that another parser reads, to the letter", async () => {
+  const qr = await create({
+    type: "vcard",
+    firstName: line,
+    lastName: "Łovelace; Countess, of\\",
+    organization: `${line}; Ltd`,
+    title: `${line} ${"ä🍕".repeat(40)}`,
+    phones: ["+49 30 901820", "+1 (212) 555-2368"],
+    emails: ["ädä@example.com", "b+c@example.com"],
+    urls: ["example.com/a;b,c?d=e&f", "https://bücher.example"],
+    address: { street: "Straße 1; Hof", city: "Köln", postalCode: "50667", country: "Deutschland" },
+    note: text,
+  });
+  const response = await service.scan(qr.hash);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/vcard; charset=utf-8");
+  expect(response.headers.get("content-disposition")).toBe('inline; filename="contact.vcf"');
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const card = readVcard(await response.text());
+  expect(card.N?.value).toMatchObject({ familyNames: ["Łovelace; Countess, of\\"], givenNames: [line] });
+  expect(values(card.FN)).toEqual([`${line} Łovelace; Countess, of\\`]);
+  expect(values(card.ORG)).toEqual([[`${line}; Ltd`]]);
+  expect(values(card.TITLE)).toEqual([`${line} ${"ä🍕".repeat(40)}`]);
+  expect(values(card.TEL)).toEqual(["+4930901820", "+12125552368"]);
+  expect(values(card.EMAIL)).toEqual(["ädä@example.com", "b+c@example.com"]);
+  expect(values(card.URL)).toEqual(["https://example.com/a;b,c?d=e&f", "https://xn--bcher-kva.example/"]);
+  expect(values(card.ADR)).toEqual([
+    {
+      postOfficeBox: [""],
+      extendedAddress: [""],
+      streetAddress: ["Straße 1; Hof"],
+      locality: ["Köln"],
+      region: [""],
+      postalCode: ["50667"],
+      countryName: ["Deutschland"],
+    },
+  ]);
+  expect(values(card.NOTE)).toEqual([stored]);
+});
+
+it("a first name alone is a whole vCard, and the next scan gets a change", async () => {
+  const qr = await create({ type: "vcard", firstName: "Ada" });
+  expect(await (await service.scan(qr.hash)).text()).toBe(
+    "BEGIN:VCARD\r\nVERSION:3.0\r\nN:;Ada;;;\r\nFN:Ada\r\nEND:VCARD\r\n",
+  );
+  await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, { data: { type: "vcard", firstName: "Grace" } });
+  expect(values(readVcard(await (await service.scan(qr.hash)).text()).FN)).toEqual(["Grace"]);
+});
+
+it("no text breaks out of its place, whatever it holds", () => {
+  const some = fc.string({ unit: "grapheme", minLength: 1, maxLength: 120 });
+  const hostile = fc.constantFrom(
+    "\\",
+    ";",
+    ",",
+    ":",
+    '"',
+    "\\n",
+    "END:VCARD",
+    "ä",
+    "🍕",
+    " ",
+    "x".repeat(74),
+  );
+  const words = fc.array(fc.oneof(some, hostile), { minLength: 1, maxLength: 12 });
+  const oneLine = words.map((parts) => `a${parts.join("").replace(/[\p{Cc}\u2028\u2029]/gu, "")}z`);
+  const note = fc.array(oneLine, { minLength: 1, maxLength: 4 }).map((lines) => lines.join("\n"));
+  fc.assert(
+    fc.property(oneLine, oneLine, oneLine, note, (firstName, lastName, street, written) => {
+      const card = readVcard(writeVcard({ firstName, lastName, address: { street }, note: written }));
+      expect(card.N?.value).toMatchObject({ familyNames: [lastName], givenNames: [firstName] });
+      expect(values(card.FN)).toEqual([`${firstName} ${lastName}`]);
+      expect(values(card.ADR)).toMatchObject([{ streetAddress: [street] }]);
+      expect(values(card.NOTE)).toEqual([written]);
+    }),
+    { numRuns: 300 },
+  );
+});
