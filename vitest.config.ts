@@ -1,4 +1,5 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { Response as MiniflareResponse } from "miniflare";
 import { defineConfig } from "vitest/config";
 
 /** Two projects: what runs inside the Workers runtime on real local bindings, and what drives it from outside. */
@@ -12,6 +13,8 @@ export default defineConfig({
           cloudflareTest(async () => ({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
+              // Alarms and queues that outlive a test reach nobody outside.
+              outboundService: () => new MiniflareResponse("no network in tests", { status: 502 }),
               bindings: {
                 VISITOR_SECRET: "a secret for tests",
                 WEBHOOK_SECRET: "another secret for tests",
