@@ -1,6 +1,6 @@
 /** Addresses that open an app with something written in it. Texts have their lines end with a line feed. */
 
-const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
+const crlf = (text: string | undefined) => text?.replaceAll("\n", "\r\n");
 
 /** `?a=b&c=d` of the fields that are given, percent-encoded; empty when none is. */
 function query(fields: Readonly<Record<string, string | undefined>>): string {
@@ -12,7 +12,7 @@ function query(fields: Readonly<Record<string, string | undefined>>): string {
 
 /** An `sms:` address by RFC 5724. @param phone E.164 */
 export const smsUri = (phone: string, message?: string): string =>
-  `sms:${phone}${query({ body: message && crlf(message) })}`;
+  `sms:${phone}${query({ body: crlf(message) })}`;
 
 /** What a `mailto:` address may hold. */
 export interface Mail {
@@ -27,7 +27,7 @@ export interface Mail {
 export function mailtoUri({ to, subject, body, cc, bcc }: Mail): string {
   // The @ between name and domain stands for itself; no other can.
   const recipient = encodeURIComponent(to).replace("%40", "@");
-  return `mailto:${recipient}${query({ subject, body: body && crlf(body), cc, bcc })}`;
+  return `mailto:${recipient}${query({ subject, body: crlf(body), cc, bcc })}`;
 }
 
 /** WhatsApp's click-to-chat address, which wants the number without its plus. @param phone E.164 */

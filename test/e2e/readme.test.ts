@@ -6,13 +6,16 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unstable_readConfig } from "wrangler";
+import type * as z from "zod";
 import { creationCommands } from "../../scripts/lib/deploy-check.ts";
 import { root, runWrangler } from "../../scripts/lib/wrangler.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints.ts";
 import { EventKind } from "../../src/contract/enums.ts";
 import { statusOf } from "../../src/contract/errors.ts";
+import { limits } from "../../src/contract/limits.ts";
 import { plans } from "../../src/contract/plans.ts";
+import { QrData } from "../../src/contract/qr-data.ts";
 import { routing } from "../../src/contract/routing.ts";
 import { webhookRules } from "../../src/contract/webhook-rules.ts";
 import { DevServer } from "./support/dev-server.ts";
@@ -112,6 +115,22 @@ describe("the README", () => {
       endpoint.auth === "key" ? `\`${endpoint.scope}\`` : endpoint.auth,
     ]);
     expect(rows.sort()).toEqual(table.sort());
+  });
+
+  it("tells each type's data as it is", () => {
+    const rows = tableRows("Types of codes", "Type").map(([type, data]) => [type, data]);
+    const table = QrData.options.map(({ shape }) => {
+      const { type, ...own } = shape;
+      const fields = Object.entries<z.ZodType>(own).map(
+        ([name, field]) => name + (field.safeParse(undefined).success ? "?" : ""),
+      );
+      return [`\`${type.value}\``, `\`{${fields.join(", ")}}\``];
+    });
+    expect(rows).toEqual(table);
+    const text = section("Types of codes");
+    const { line, text: most, bytes } = limits.data;
+    expect(text).toContain(`at most ${line} characters, a message, body or note ${most}`);
+    expect(text).toContain(`as a whole ${bytes} bytes`);
   });
 
   it("tells the plans as they are", () => {

@@ -66,8 +66,8 @@ function Authentication() {
       />
       <p>
         Secret keys (<code>sk_live_…</code>) need the plan {secretKeyPlans()}. Publishable keys (
-        <code>pk_live_…</code>) work on every plan, but can only create codes, and only from the web origins
-        they were made for: a page may show them.
+        <code>pk_live_…</code>) work on every plan, but can only create codes of type <code>url</code>, and
+        only from the web origins they were made for: a page may show them.
       </p>
       <p>
         Paths under <code>/developer</code> take no key, but a session. People sign in at{" "}
