@@ -13,6 +13,7 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints.ts";
 import { EventKind } from "../../src/contract/enums.ts";
 import { statusOf } from "../../src/contract/errors.ts";
+import { ImageQuery } from "../../src/contract/images.ts";
 import { limits } from "../../src/contract/limits.ts";
 import { plans } from "../../src/contract/plans.ts";
 import { QrData } from "../../src/contract/qr-data.ts";
@@ -143,6 +144,19 @@ describe("the README", () => {
       String(plan.webhooks),
     ]);
     expect(tableRows("The API at a glance", "Plan")).toEqual(table);
+  });
+
+  it("tells the images' options as they are", () => {
+    const { size, margin } = limits.image;
+    const rows = tableRows("Images", "Option");
+    expect(rows.map(([name]) => name)).toEqual(Object.keys(ImageQuery.shape).map((name) => `\`${name}\``));
+    const defaults = ["`svg`", String(size.default), String(margin.default), "`M`", "no"];
+    expect(rows.map(([, , value]) => value)).toEqual(defaults);
+    expect(rows[1]?.[1]).toContain(
+      `${size.min} to ${size.max}; a public PNG has at most ${limits.publicPng}`,
+    );
+    expect(rows[2]?.[1]).toContain(`${margin.min} to ${margin.max}`);
+    expect(section("Images")).toContain(`less contrast than ${limits.contrast}:1`);
   });
 
   it("tells receivers what the code does", () => {
