@@ -34,7 +34,11 @@ export async function publicImage(
 }
 
 function readQuery(request: Request, format: "svg" | "png"): ImageQuery {
-  const query = Object.fromEntries(new URL(request.url).searchParams);
+  const given = new URL(request.url).searchParams;
+  // As in the API, what comes twice is a list, which no option is.
+  const query = Object.fromEntries(
+    [...given].map(([name, value]) => [name, given.getAll(name).length > 1 ? given.getAll(name) : value]),
+  );
   const parsed = ImageQuery.safeParse({ ...query, format });
   if (!parsed.success) throw new ServiceError("invalid_input", describe(parsed.error.issues));
   if (format === "png" && parsed.data.size > limits.publicPng) {

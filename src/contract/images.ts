@@ -58,4 +58,5 @@ export const imageTypes = { svg: "image/svg+xml", png: "image/png" } as const sa
   string
 >;
 
-export const Image = z.string().meta({ description: "The image" });
+/** Bytes: OpenAPI has no type for them. */
+export const Image = z.unknown().meta({ description: "The image" });

@@ -59,7 +59,7 @@ describe.each(formats)("/{hash}.%s", (format, type) => {
     expect(open.headers.get("etag")).toBe(keyed.headers.get("etag"));
     expect(open.headers.get("content-disposition")).toBe(`attachment; filename="${hash}.${format}"`);
     expect(await open.arrayBuffer()).toEqual(await keyed.arrayBuffer());
-    for (const bad of ["size=0", "size=4097", "size=NaN", "margin=21", "ecc=X"]) {
+    for (const bad of ["size=0", "size=4097", "size=NaN", "margin=21", "ecc=X", "size=64&size=64"]) {
       const refused = await service.fetch(`/${hash}.${format}?${bad}`);
       expect([refused.status, refused.headers.get("cache-control")]).toEqual([400, "no-store"]);
       expect(await refused.json()).toEqual({

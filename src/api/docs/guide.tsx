@@ -43,7 +43,7 @@ function GettingStarted({ server }: GuideProps) {
 }
 
 const scopes: Record<Scope, string> = {
-  "qr:read": "List and read codes and folders",
+  "qr:read": "List and read codes, their images, and folders",
   "qr:write": "Create, change and delete them; includes `qr:read`",
   "scans:read": "Read statistics and scans",
 };
