@@ -89,7 +89,8 @@ export async function readTemplates(
 
 /**
  * Input with its template's values copied in, beneath those that it gives itself.
- * @throws plan_limit on a plan without templates; invalid_input for a template that is not among them
+ * @throws plan_limit on a plan without templates; invalid_input for a template that is not among them, or for colours
+ *   that phones can't read together
  */
 export function applyTemplate<T extends LookInput>(
   owner: Owner,
@@ -101,6 +102,8 @@ export function applyTemplate<T extends LookInput>(
   const template = templates.get(input.templateId);
   if (template === undefined) throw invalid("templateId", "is not a template of this workspace");
   const colorConfig = template.colorConfig && { ...template.colorConfig, ...input.colorConfig };
+  // Each may be readable, and both together not.
+  if (colorConfig !== null) requireLook({ colorConfig });
   return {
     ...input,
     ...(colorConfig === null ? {} : { colorConfig }),

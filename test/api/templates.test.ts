@@ -99,6 +99,23 @@ describe("applied to a code", () => {
     expect(told?.data.changed).toEqual(expect.arrayContaining(["templateId", "colorConfig", "shape"]));
   });
 
+  it("it must be readable together with what the request gives", async () => {
+    const { id } = await make({ name: "Grey", colorConfig: { backgroundColor: "#777" } });
+    const input = { templateId: id, colorConfig: { dotsColor: "#333" } };
+    const qr = await client.createQr({ colorConfig: { dotsColor: "#333" } });
+    for (const response of [
+      await client.send("POST", "/qr", { ...item(1), ...input }),
+      await client.send("PATCH", `/qr/${qr.id}`, input),
+    ]) {
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { error: expect.stringMatching(/^colorConfig\.\w+: .*contrast/) },
+      ]);
+    }
+    const job = await desk.run(client, await desk.json(client, [{ ...item(1), ...input }]));
+    expect(job.items[0]?.error).toContain("contrast");
+  });
+
   it("in bulk, row by row", async () => {
     const { id } = await make();
     const theirs = await (await desk.service.session()).expect(201, Template, "POST", path, house);
