@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from "../contract/enums.ts";
 import type { Attempt, Delivery, DeliveryWithAttempts } from "../contract/webhooks.ts";
+import type { WebhookRow } from "./ledger-webhooks.ts";
 
 export type DeliveryRow = {
   id: string;
@@ -46,28 +47,37 @@ export class LedgerDeliveries {
   }
 
   /** A webhook's deliveries, newest first, after the id `after`. */
-  list(webhook: number, status: DeliveryStatus | null, after: string | null, limit: number): Delivery[] {
+  list(
+    { ref, put_off_until }: WebhookRow,
+    status: DeliveryStatus | null,
+    after: string | null,
+    limit: number,
+  ): Delivery[] {
     return this.#sql
       .exec<DeliveryRow>(
         `SELECT * FROM deliveries WHERE webhook = ? ${status === null ? "" : "AND status = ?"} AND id < ?
          ORDER BY id DESC LIMIT ?`,
-        webhook,
+        ref,
         ...(status === null ? [] : [status]),
         after ?? "g",
         limit,
       )
       .toArray()
-      .map(presentDelivery);
+      .map((row) => presentDelivery(row, put_off_until));
   }
 
-  get(webhook: number, id: string): DeliveryWithAttempts | undefined {
-    const row = this.find(webhook, id);
+  get({ ref, put_off_until }: WebhookRow, id: string): DeliveryWithAttempts | undefined {
+    const row = this.find(ref, id);
     if (row === undefined) return undefined;
     const attemptLog = this.#sql
       .exec<AttemptRow>("SELECT * FROM attempts WHERE delivery = ? ORDER BY attempt", id)
       .toArray()
       .map(presentAttempt);
-    return { ...presentDelivery(row), payload: JSON.parse(row.body) as Record<string, unknown>, attemptLog };
+    return {
+      ...presentDelivery(row, put_off_until),
+      payload: JSON.parse(row.body) as Record<string, unknown>,
+      attemptLog,
+    };
   }
 
   /** What is due, longest due first. @param now epoch milliseconds */
@@ -199,14 +209,16 @@ type AttemptRow = {
 const isoTime = (at: number) => new Date(at).toISOString();
 const isoTimeOrNull = (at: number | null) => (at === null ? null : isoTime(at));
 
-export function presentDelivery(row: DeliveryRow): Delivery {
+/** @param putOffUntil no attempt of its webhook is made before, epoch milliseconds */
+export function presentDelivery(row: DeliveryRow, putOffUntil: number): Delivery {
+  const nextAt = row.next_at === null ? null : Math.max(row.next_at, putOffUntil);
   return {
     id: row.id,
     event: row.event,
     status: row.status,
     attempts: row.attempts,
     createdAt: isoTime(row.created_at),
-    nextAttemptAt: isoTimeOrNull(row.next_at),
+    nextAttemptAt: isoTimeOrNull(nextAt),
     completedAt: isoTimeOrNull(row.completed_at),
     lastStatus: row.last_status,
     lastError: row.last_error,

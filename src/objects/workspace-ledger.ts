@@ -144,12 +144,12 @@ export class WorkspaceLedger extends DurableObject<Env> {
     limit: number,
   ): Delivery[] | undefined {
     const webhook = this.#webhooks.find(id);
-    return webhook && this.#deliveries.list(webhook.ref, status, after, limit);
+    return webhook && this.#deliveries.list(webhook, status, after, limit);
   }
 
   getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined {
     const webhook = this.#webhooks.find(id);
-    return webhook && this.#deliveries.get(webhook.ref, deliveryId);
+    return webhook && this.#deliveries.get(webhook, deliveryId);
   }
 
   /** One more attempt for a delivery that failed or was skipped. @returns the delivery, or why it can't be */
@@ -242,7 +242,7 @@ export class WorkspaceLedger extends DurableObject<Env> {
 
   #present(webhook: WebhookRow, deliveryId: string): Delivery | undefined {
     const row = this.#deliveries.find(webhook.ref, deliveryId);
-    return row && presentDelivery(row);
+    return row && presentDelivery(row, webhook.put_off_until);
   }
 }
 
