@@ -47,7 +47,7 @@ export async function demoSql(demo: Demo, now: number): Promise<string> {
       '${await sha256(key)}', 'sk_live_', '${key.slice(-4)}', ${now})
     ON CONFLICT DO NOTHING;
     INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
-    VALUES ('${newId(now)}', '${workspaceId}', 'Embed demo', 'publishable', '["qr:write"]', '["${origin}"]',
+    VALUES ('${newId(now + 1)}', '${workspaceId}', 'Embed demo', 'publishable', '["qr:write"]', '["${origin}"]',
       '${await sha256(publishableKey)}', 'pk_live_', '${publishableKey.slice(-4)}', ${now})
     ON CONFLICT (digest) DO UPDATE SET origins = excluded.origins;
     INSERT INTO users (id, issuer, subject, name, created_at)

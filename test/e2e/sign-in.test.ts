@@ -52,7 +52,7 @@ it("signs demo in to the demo workspace, where keys are made, used and revoked",
   );
   expect((await withKey(made.key)).status).toBe(200);
   const { keys } = await read(call(browser, "GET", "/keys"), 200, ApiKeyList);
-  expect(keys.map(({ name }) => name)).toEqual(["Demo", "From outside"]);
+  expect(keys.map(({ name }) => name)).toEqual(["Demo", "Embed demo", "From outside"]);
 
   const other = await signIn(server, "someone-else");
   expect(other.page).toContain("someone-else&#39;s workspace");
