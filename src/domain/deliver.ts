@@ -1,7 +1,7 @@
 import type { DueDeliveries } from "../contract/messages.ts";
 import { webhookRules } from "../contract/webhook-rules.ts";
 import type { Deps } from "../deps.ts";
-import { hex, hmac, hmacKey, sealingKey, unseal } from "../lib/crypto.ts";
+import { hex, hmac, hmacKey, encryptionKey, decryptText } from "../lib/crypto.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readAtMost } from "../lib/read-at-most.ts";
 import type { Outcome } from "../objects/ledger-deliveries.ts";
@@ -33,9 +33,9 @@ export async function deliverDue(deps: Deps, { workspaceId, webhookId }: DueDeli
 
 /** Keys of the secrets that can be read. One that was sealed with another WEBHOOK_SECRET can't. */
 async function signingKeys(deps: Deps, secrets: readonly string[]): Promise<CryptoKey[]> {
-  const sealing = await sealingKey(deps.webhookSecret);
+  const key = await encryptionKey(deps.webhookSecret);
   const opened = await Promise.allSettled(
-    secrets.map(async (secret) => hmacKey(await unseal(sealing, secret))),
+    secrets.map(async (secret) => hmacKey(await decryptText(key, secret))),
   );
   return opened.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }

@@ -5,10 +5,9 @@ import type {
   DeliveryWithAttempts,
 } from "../contract/webhooks.ts";
 import type { Deps } from "../deps.ts";
-import { readCursor, writeCursor } from "../lib/cursor.ts";
-import { isId } from "../lib/ids.ts";
 import type { Owner } from "./caller.ts";
-import { invalid, notFound, ServiceError } from "./errors.ts";
+import { notFound, ServiceError } from "./errors.ts";
+import { pageOf, startOf } from "./pages.ts";
 import { tellDue } from "./tell-due.ts";
 
 /** A webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */
@@ -19,17 +18,11 @@ export async function listDeliveries(
   { cursor, limit, status }: DeliveryListQuery,
 ): Promise<DeliveryList> {
   const filters = { webhookId, status };
-  const after = cursor === undefined ? null : readCursor(cursor, filters);
-  if (cursor !== undefined && (after === null || !isId(after))) {
-    throw invalid("cursor", "is not a cursor of this list; start again without it");
-  }
+  const after = startOf(cursor, filters);
   const ledger = deps.ledger(owner.workspaceId);
   const rows = await ledger.listDeliveries(webhookId, status ?? null, after, limit + 1);
   if (rows === undefined) throw notFound("Webhook");
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  return { items, nextCursor: more ? writeCursor(last.id, filters) : null };
+  return pageOf(rows, limit, filters);
 }
 
 /** One delivery with its body and the log of its attempts. @throws not_found */

@@ -1,7 +1,6 @@
 import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../contract/qr.ts";
 import type { Deps } from "../deps.ts";
-import { readCursor, writeCursor } from "../lib/cursor.ts";
-import { isId, newId } from "../lib/ids.ts";
+import { newId } from "../lib/ids.ts";
 import { sameJson } from "../lib/json.ts";
 import { hasFolder } from "../store/folders.ts";
 import {
@@ -20,23 +19,17 @@ import { invalid, notFound, ServiceError } from "./errors.ts";
 import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
 import { requireLook } from "./look.ts";
 import { codesFull, createdEvent, newRow, retryTakenHash } from "./new-qr.ts";
+import { pageOf, startOf } from "./pages.ts";
 import { fillCache, publishChange } from "./publish.ts";
 import { applyTemplate, readTemplates } from "./templates.ts";
 
 /** A page of the workspace's codes, newest first. @throws invalid_input for a cursor of another list */
 export async function listQr(deps: Deps, caller: Owner, query: QrListQuery): Promise<QrList> {
   const { cursor, limit, ...filters } = query;
-  const after = cursor === undefined ? null : readCursor(cursor, filters);
-  if (cursor !== undefined && (after === null || !isId(after))) {
-    throw invalid("cursor", "is not a cursor of this list; start again without it");
-  }
+  const after = startOf(cursor, filters);
   const rows = await listQrs(deps.db, caller.workspaceId, { ...filters, limit: limit + 1 }, after);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    items: page.map((row) => presentQr(row, deps.scanOrigin)),
-    nextCursor: rows.length > limit && last !== undefined ? writeCursor(last.id, filters) : null,
-  };
+  const { items, nextCursor } = pageOf(rows, limit, filters);
+  return { items: items.map((row) => presentQr(row, deps.scanOrigin)), nextCursor };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { EventKind } from "../contract/enums.ts";
 import type { CreatedWebhook, Delivery, Webhook, WebhookInput, WebhookUpdate } from "../contract/webhooks.ts";
 import { webhookRules } from "../contract/webhook-rules.ts";
 import type { Deps } from "../deps.ts";
-import { randomBase62, seal, sealingKey } from "../lib/crypto.ts";
+import { randomBase62, encryptText, encryptionKey } from "../lib/crypto.ts";
 import { newId } from "../lib/ids.ts";
 import { readReceiver } from "../lib/receiver.ts";
 import { findQr } from "../store/qr.ts";
@@ -100,7 +100,8 @@ function found<T>(value: T | undefined, what = "Webhook"): T {
 
 const newSecret = () => `whsec_${randomBase62(32)}`;
 
-const sealed = async (deps: Deps, secret: string) => seal(await sealingKey(deps.webhookSecret), secret);
+const sealed = async (deps: Deps, secret: string) =>
+  encryptText(await encryptionKey(deps.webhookSecret), secret);
 
 function receiverOf(deps: Deps, input: string): string {
   const receiver = readReceiver(input, {

@@ -39,28 +39,28 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-const sealing = "AES-GCM";
+const cipher = "AES-GCM";
 
-/** A key that seals text, from a secret of any length. */
-export async function sealingKey(secret: string): Promise<CryptoKey> {
+/** A key that encrypts text, from a secret of any length. */
+export async function encryptionKey(secret: string): Promise<CryptoKey> {
   const digest = await crypto.subtle.digest("SHA-256", encoder.encode(secret));
-  return crypto.subtle.importKey("raw", digest, sealing, false, ["encrypt", "decrypt"]);
+  return crypto.subtle.importKey("raw", digest, cipher, false, ["encrypt", "decrypt"]);
 }
 
 /** Text encrypted and authenticated, in base64. */
-export async function seal(key: CryptoKey, text: string): Promise<string> {
+export async function encryptText(key: CryptoKey, text: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const sealed = new Uint8Array(
-    await crypto.subtle.encrypt({ name: sealing, iv }, key, encoder.encode(text)),
+  const encrypted = new Uint8Array(
+    await crypto.subtle.encrypt({ name: cipher, iv }, key, encoder.encode(text)),
   );
-  return btoa(String.fromCharCode(...iv, ...sealed));
+  return btoa(String.fromCharCode(...iv, ...encrypted));
 }
 
-/** The text that was sealed. @throws for what this key did not seal */
-export async function unseal(key: CryptoKey, sealed: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(sealed), (char) => char.charCodeAt(0));
+/** The text that was encrypted. @throws for what this key did not encrypt */
+export async function decryptText(key: CryptoKey, encrypted: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(encrypted), (char) => char.charCodeAt(0));
   const text = await crypto.subtle.decrypt(
-    { name: sealing, iv: bytes.subarray(0, 12) },
+    { name: cipher, iv: bytes.subarray(0, 12) },
     key,
     bytes.subarray(12),
   );

@@ -1,3 +1,5 @@
+import { isLoopback } from "./origin.ts";
+
 /** A receiver's address as it is stored, or the problem in words that follow a field's name. */
 export type Receiver =
   | { readonly ok: true; readonly url: string }
@@ -8,7 +10,6 @@ const bad = (problem: string): Receiver => ({ ok: false, problem });
 /** Names that are only ever resolved inside a network. */
 const privateName =
   /^(localhost|local|internal|intranet|lan|home|corp|private|test|invalid|onion|home\.arpa|in-addr\.arpa)$/;
-const loopbackName = /^(localhost|127(?:\.\d+){3}|\[::1\])$/;
 const ports = ["", "443", "8443"];
 
 /**
@@ -27,7 +28,7 @@ export function readReceiver(
   if (url.username !== "" || url.password !== "") return bad("must not contain a user name or password");
   // The parser has turned every spelling of an IPv4 address into four numbers by now.
   const host = url.hostname.replace(/\.$/, "");
-  if (options.loopback && loopbackName.test(host)) {
+  if (options.loopback && isLoopback(`http://${host}`)) {
     return url.host === options.ownHost
       ? bad("must not be this service itself")
       : { ok: true, url: url.href };

@@ -4,11 +4,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod";
 import { requireFreePort } from "../../scripts/lib/port.ts";
 import { Deleted, Qr, QrList } from "../../src/contract/qr.ts";
 import { ScanListResponse } from "../../src/contract/scans.ts";
 import { DevServer, freePort, runDev } from "./support/dev-server.ts";
+import { readStrictly } from "./support/read-strictly.ts";
 
 let data = "";
 beforeAll(async () => {
@@ -16,22 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(data, { recursive: true }));
 
-/** Reads an answer strictly: the status and the very fields of the contract. */
-async function read<S extends z.ZodRawShape>(
-  answer: Promise<Response>,
-  status: number,
-  schema: z.ZodObject<S>,
-) {
-  const response = await answer;
-  const json: unknown = await response.json();
-  expect({ status: response.status, json }).toEqual({ status, json: expect.anything() });
-  return z.strictObject(schema.shape).parse(json);
-}
-
 const linkTo = (url: string) => ({ data: { type: "url", url } });
 
 async function create(server: DevServer) {
-  return await read(server.send("POST", "/qr", { qrType: "url", ...linkTo("example.com/one") }), 201, Qr);
+  return await readStrictly(
+    server.send("POST", "/qr", { qrType: "url", ...linkTo("example.com/one") }),
+    201,
+    Qr,
+  );
 }
 
 async function leadsTo(server: DevServer, scanUrl: string) {
@@ -45,16 +37,16 @@ async function takeTheTour(server: DevServer) {
   expect(new URL(scanUrl).origin).toBe(server.origin);
   expect(await leadsTo(server, scanUrl)).toEqual({ status: 302, location: "https://example.com/one" });
 
-  await read(server.send("PATCH", `/qr/${id}`, linkTo("https://example.com/two")), 200, Qr);
+  await readStrictly(server.send("PATCH", `/qr/${id}`, linkTo("https://example.com/two")), 200, Qr);
   expect(await leadsTo(server, scanUrl)).toEqual({ status: 302, location: "https://example.com/two" });
 
-  await read(server.send("PATCH", `/qr/${id}`, { status: "paused" }), 200, Qr);
+  await readStrictly(server.send("PATCH", `/qr/${id}`, { status: "paused" }), 200, Qr);
   expect(await leadsTo(server, scanUrl)).toEqual({ status: 404, location: null });
 
-  const list = await read(server.send("GET", "/qr"), 200, QrList);
+  const list = await readStrictly(server.send("GET", "/qr"), 200, QrList);
   expect(list.items).toMatchObject([{ id, status: "paused" }]);
 
-  const scans = () => read(server.send("GET", `/qr/${id}/scans`), 200, ScanListResponse);
+  const scans = () => readStrictly(server.send("GET", `/qr/${id}/scans`), 200, ScanListResponse);
   await expect
     .poll(async () => (await scans()).stats, { timeout: 20_000 })
     .toEqual({
@@ -62,7 +54,7 @@ async function takeTheTour(server: DevServer) {
       uniqueVisitors: 1,
     });
 
-  expect(await read(server.send("DELETE", `/qr/${id}`), 200, Deleted)).toEqual({ success: true });
+  expect(await readStrictly(server.send("DELETE", `/qr/${id}`), 200, Deleted)).toEqual({ success: true });
   expect((await server.send("GET", `/qr/${id}`)).status).toBe(404);
   expect((await server.scan(scanUrl)).status).toBe(404);
 }
@@ -76,13 +68,16 @@ describe("npm run dev", () => {
 
     await useServer([], async (server) => {
       expect(server.key).toBe(first.key);
-      const list = await read(server.send("GET", "/qr"), 200, QrList);
+      const list = await readStrictly(server.send("GET", "/qr"), 200, QrList);
       expect(list.items.map(({ id }) => id)).toEqual([first.code.id]);
     });
 
     await useServer(["--reset"], async (server) => {
       expect(server.key).not.toBe(first.key);
-      expect(await read(server.send("GET", "/qr"), 200, QrList)).toEqual({ items: [], nextCursor: null });
+      expect(await readStrictly(server.send("GET", "/qr"), 200, QrList)).toEqual({
+        items: [],
+        nextCursor: null,
+      });
     });
   });
 

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import * as z from "zod";
 import { ApiKeyList, NewApiKey } from "../../src/contract/keys.ts";
 import { Deleted } from "../../src/contract/qr.ts";
 import { Workspace } from "../../src/contract/workspace.ts";
 import { Browser } from "./support/browser.ts";
 import { DevServer } from "./support/dev-server.ts";
 import { callDeveloper, signIn } from "./support/sign-in.ts";
+import { readStrictly } from "./support/read-strictly.ts";
 
 let data = "";
 let server: DevServer;
@@ -25,43 +25,32 @@ afterAll(async () => {
 const call = (browser: Browser, method: string, path: string, body?: unknown) =>
   callDeveloper(server, browser, method, path, body);
 
-async function read<S extends z.ZodRawShape>(
-  answer: Promise<Response>,
-  status: number,
-  schema: z.ZodObject<S>,
-) {
-  const response = await answer;
-  const json: unknown = await response.json();
-  expect({ status: response.status, json }).toEqual({ status, json: expect.anything() });
-  return z.strictObject(schema.shape).parse(json);
-}
-
 const withKey = (key: string) =>
   fetch(`${server.origin}/api/v1/folders`, { headers: { authorization: `Bearer ${key}` } });
 
 it("signs demo in to the demo workspace, where keys are made, used and revoked", async () => {
   const browser = await signIn(server, "demo");
   expect(browser.page).toContain("<h1>Demo</h1>");
-  const workspace = await read(call(browser, "GET", "/workspace"), 200, Workspace);
+  const workspace = await readStrictly(call(browser, "GET", "/workspace"), 200, Workspace);
   expect(workspace).toMatchObject({ name: "Demo", plan: "business" });
 
-  const made = await read(
+  const made = await readStrictly(
     call(browser, "POST", "/keys", { name: "From outside", type: "secret" }),
     201,
     NewApiKey,
   );
   expect((await withKey(made.key)).status).toBe(200);
-  const { keys } = await read(call(browser, "GET", "/keys"), 200, ApiKeyList);
+  const { keys } = await readStrictly(call(browser, "GET", "/keys"), 200, ApiKeyList);
   expect(keys.map(({ name }) => name)).toEqual(["Demo", "Embed demo", "From outside"]);
 
   const other = await signIn(server, "someone-else");
   expect(other.page).toContain("someone-else&#39;s workspace");
-  const theirs = await read(call(other, "GET", "/workspace"), 200, Workspace);
+  const theirs = await readStrictly(call(other, "GET", "/workspace"), 200, Workspace);
   expect(theirs.id).not.toBe(workspace.id);
   expect((await call(other, "DELETE", `/keys/${made.id}`)).status).toBe(404);
   expect((await withKey(made.key)).status).toBe(200);
 
-  await read(call(browser, "DELETE", `/keys/${made.id}`), 200, Deleted);
+  await readStrictly(call(browser, "DELETE", `/keys/${made.id}`), 200, Deleted);
   expect((await withKey(made.key)).status).toBe(401);
 });
 
@@ -95,9 +84,9 @@ it("takes a token of the provider from a program", async () => {
     (await fetch(`${server.issuer}/id-token?name=${encodeURIComponent(name)}`)).text();
   const workspaceOf = (token: string) =>
     fetch(`${server.origin}/api/v1/developer/workspace`, { headers: { authorization: `Bearer ${token}` } });
-  const demo = await read(workspaceOf(await tokenOf("demo")), 200, Workspace);
+  const demo = await readStrictly(workspaceOf(await tokenOf("demo")), 200, Workspace);
   expect(demo.name).toBe("Demo");
-  const fresh = await read(workspaceOf(await tokenOf("a program")), 200, Workspace);
+  const fresh = await readStrictly(workspaceOf(await tokenOf("a program")), 200, Workspace);
   expect(fresh).toMatchObject({ name: "a program's workspace", plan: "free" });
   const token = await tokenOf("demo");
   expect((await workspaceOf(`${token.slice(0, -6)}AAAAAA`)).status).toBe(401);
