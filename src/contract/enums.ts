@@ -54,3 +54,7 @@ export type DeliveryStatus = z.output<typeof DeliveryStatus>;
 
 export const KeyType = z.enum(["secret", "publishable"]);
 export type KeyType = z.output<typeof KeyType>;
+
+/** What a template's logo may be. */
+export const LogoType = z.enum(["image/png", "image/svg+xml"]);
+export type LogoType = z.output<typeof LogoType>;

@@ -28,6 +28,20 @@ export const limits = {
   /** Templates of a workspace, and characters of a template's name. */
   templates: 100,
   templateName: 100,
+  /** Hosted pages of a workspace, and GET /developer/pages `limit`: default and maximum. */
+  pages: 1000,
+  pageList: { default: 25, max: 100 },
+  /**
+   * A hosted page: characters of its title, of a text, of a label; blocks, fields of its form, options of a choice;
+   * bytes of JSON in all. It travels to every edge, so it is kept small.
+   */
+  page: { title: 200, text: 5000, label: 200, blocks: 50, fields: 20, options: 50, bytes: 32 * 1024 },
+  /** An image on a page: bytes, milliseconds its host has to send it, and redirects that are followed. */
+  pageImage: { bytes: 5 * 1024 * 1024, milliseconds: 10_000, redirects: 3 },
+  /** A submission: bytes as it is posted, characters of a line and of a text of several lines. */
+  submission: { body: 128 * 1024, line: 500, text: 5000 },
+  /** GET …/submissions `limit`: default and maximum. */
+  submissionList: { default: 50, max: 200 },
   /** An image's side in pixels, and the empty modules around the code. */
   image: { size: { min: 64, max: 4096, default: 512 }, margin: { min: 0, max: 20, default: 4 } },
   /** The side of a PNG that anybody may have drawn: its pixels cost time, and nobody is counted there. */

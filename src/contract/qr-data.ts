@@ -1,50 +1,15 @@
 import * as z from "zod";
 import { limits } from "./limits.ts";
+import { address, email, manyLines, oneLine } from "./text.ts";
 
 /** What a code's `data` holds, by its type. What a scan makes of it is said in each shape's description. */
 
-const { line, text, list } = limits.data;
+const { list } = limits.data;
 
-const problems = {
-  empty: "must not be empty",
-  control: "must not contain control characters or line breaks",
-  broken: "must be well-formed Unicode",
-};
-const fits = (length: number) => `must be at most ${length} characters`;
+const message = manyLines().meta({ example: "Table for two, please" });
 
-/** Text of one line. */
-const oneLine = (length: number = line) =>
-  z
-    .string()
-    .trim()
-    .min(1, problems.empty)
-    .max(length, fits(length))
-    .refine((value) => !/\p{Cc}|[\u2028\u2029]/u.test(value), problems.control)
-    .refine((value) => value.isWellFormed(), problems.broken);
-
-/** Text of several lines. However they end, they are stored with a line feed. */
-const manyLines = z
-  .string()
-  .min(1, problems.empty)
-  .max(text, fits(text))
-  .refine((value) => value.isWellFormed(), problems.broken)
-  .transform((value) => value.replace(/\r\n?/g, "\n"))
-  .refine((value) => !/(?![\n\t])\p{Cc}/u.test(value), "must not contain control characters");
-
-const message = manyLines.meta({ example: "Table for two, please" });
-
-const address = z.string().min(1, problems.empty);
 const phoneNotes = "With its country code; stored as E.164";
 const phone = oneLine().meta({ description: phoneNotes, example: "+49 30 901820" });
-
-/** Looser than zod's own, so that umlauts may stand on both sides of the @. */
-const emailPattern = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+$/u;
-const email = z
-  .string()
-  .trim()
-  .max(254, fits(254))
-  .regex(emailPattern, "must be an e-mail address")
-  .meta({ format: "email", example: "hello@example.com" });
 
 const upTo = <Item extends z.ZodType>(item: Item) => z.array(item).max(list, `at most ${list} of them`);
 
@@ -99,7 +64,7 @@ export const QrDataVcard = z
     emails: upTo(email).optional(),
     urls: upTo(address).optional().meta({ description: "http or https; a bare hostname is accepted" }),
     address: PostalAddress.optional(),
-    note: manyLines.optional(),
+    note: manyLines().optional(),
   })
   .meta({ id: "QrDataVcard", description: "A scan gets the contact as a vCard to save." });
 export type QrDataVcard = z.output<typeof QrDataVcard>;
@@ -119,7 +84,7 @@ export const QrDataEmail = z
     type: z.literal("email"),
     to: email,
     subject: oneLine().optional().meta({ example: "A question" }),
-    body: manyLines.optional(),
+    body: manyLines().optional(),
     cc: email.optional(),
     bcc: email.optional(),
   })
@@ -163,9 +128,7 @@ export type QrDataTelegram = z.output<typeof QrDataTelegram>;
 export const QrDataServicepage = z
   .object({
     type: z.literal("servicepage"),
-    pageId: z
-      .uuid("must be the id of a page")
-      .meta({ description: "A hosted page of the workspace; there are none yet" }),
+    pageId: z.uuid("must be the id of a page").meta({ description: "A hosted page of the workspace" }),
   })
   .meta({ id: "QrDataServicepage", description: "A scan gets the page." });
 export type QrDataServicepage = z.output<typeof QrDataServicepage>;

@@ -53,6 +53,7 @@ export async function newRow(deps: Deps, owner: Owner, input: QrCreateInput): Pr
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
+    logoId: null,
   };
 }
 

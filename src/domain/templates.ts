@@ -25,6 +25,7 @@ export async function createTemplate(deps: Deps, owner: Owner, input: TemplateIn
     colorConfig: input.colorConfig ?? null,
     shape: input.shape ?? null,
     createdAt: now,
+    logoId: null,
   };
   if (!(await store.insertTemplate(deps.db, row, limits.templates))) {
     throw new ServiceError(

@@ -83,7 +83,7 @@ export const newCodeColumns = (code: string, at: string): string => `
   ${code}->>'id', w.id, ${code}->>'hash', 1, ${code}->>'qrType', ${code}->>'name', ${code}->'data',
   (SELECT f.id FROM folders f WHERE f.id = ${code}->>'folderId' AND f.workspace_id = w.id),
   ${code}->'tags', 'active', nullif(${code}->'colorConfig', 'null'), ${code}->>'shape', ${code}->>'templateId',
-  nullif(${code}->'advanced', 'null'), ${at}, ${at}, NULL`;
+  nullif(${code}->'advanced', 'null'), ${at}, ${at}, NULL, ${code}->>'logoId'`;
 
 /** One code of the workspace, deleted ones only on request. */
 export async function findQr(

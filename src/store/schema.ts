@@ -1,15 +1,17 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type {
   BulkItemStatus,
   BulkJobStatus,
   EventKind,
   KeyType,
+  LogoType,
   QrStatus,
   QrType,
   Scope,
   Shape,
 } from "../contract/enums.ts";
+import type { PageContent } from "../contract/pages.ts";
 import type { Plan } from "../contract/plans.ts";
 import type { ColorConfig } from "../contract/qr.ts";
 import type { QrData } from "../contract/qr-data.ts";
@@ -116,8 +118,44 @@ export const templates = sqliteTable(
     colorConfig: text("color_config", { mode: "json" }).$type<ColorConfig>(),
     shape: text("shape").$type<Shape>(),
     createdAt: integer("created_at").notNull(),
+    /** Of a row of `logos` of the same workspace. */
+    logoId: text("logo_id"),
   },
   (table) => [index("templates_workspace").on(table.workspaceId, table.id)],
+);
+
+/** Logos of templates, and of the codes that those were applied to. */
+export const logos = sqliteTable(
+  "logos",
+  {
+    workspaceId: text("workspace_id")
+      .notNull()
+      .references(() => workspaces.id),
+    /** SHA-256 of the bytes, hex: the same logo is stored once, and never changes. */
+    id: text("id").notNull(),
+    mediaType: text("media_type").$type<LogoType>().notNull(),
+    bytes: blob("bytes", { mode: "buffer" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.id] })],
+);
+
+/** Hosted pages. */
+export const pages = sqliteTable(
+  "pages",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: text("workspace_id")
+      .notNull()
+      .references(() => workspaces.id),
+    /** Raised by every change, as a code's is. */
+    version: integer("version").notNull(),
+    content: text("content", { mode: "json" }).$type<PageContent>().notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    deletedAt: integer("deleted_at"),
+  },
+  (table) => [index("pages_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`)],
 );
 
 export const qrCodes = sqliteTable(
@@ -144,12 +182,18 @@ export const qrCodes = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),
+    /** Of a row of `logos` of the same workspace: the logo of the template applied last. */
+    logoId: text("logo_id"),
   },
   (table) => [
     uniqueIndex("qr_codes_hash").on(table.hash),
     index("qr_codes_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),
     index("qr_codes_folder").on(table.workspaceId, table.folderId, table.id).where(sql`deleted_at IS NULL`),
     index("qr_codes_type").on(table.workspaceId, table.qrType, table.id).where(sql`deleted_at IS NULL`),
+    /** Codes that lead to a hosted page. */
+    index("qr_codes_page")
+      .on(sql`data->>'pageId'`)
+      .where(sql`qr_type = 'servicepage' AND deleted_at IS NULL`),
   ],
 );
 
@@ -232,13 +276,14 @@ export const idempotentAnswers = sqliteTable(
 );
 
 /**
- * Routes that changed and are not known to have reached every cache yet. Kept by a trigger on qr_codes, in the
- * change's own transaction, so that a crash right after it forgets nothing.
+ * Routes that changed and are not known to have reached every cache yet. Kept by triggers on qr_codes and pages, in
+ * the change's own transaction, so that a crash right after it forgets nothing.
  */
 export const unsettledRoutes = sqliteTable(
   "unsettled_routes",
   {
-    hash: text("hash").primaryKey(),
+    /** A code's hash, or the key of a page. */
+    key: text("key").primaryKey(),
     version: integer("version").notNull(),
     changedAt: integer("changed_at").notNull(),
   },

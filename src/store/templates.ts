@@ -5,7 +5,12 @@ import { templates } from "./schema.ts";
 
 export type TemplateRow = typeof templates.$inferSelect;
 
-export const presentTemplate = ({ workspaceId: _, createdAt, ...row }: TemplateRow): Template => ({
+export const presentTemplate = ({
+  workspaceId: _,
+  logoId: __,
+  createdAt,
+  ...row
+}: TemplateRow): Template => ({
   ...row,
   createdAt: new Date(createdAt).toISOString(),
 });
@@ -41,11 +46,12 @@ export async function ownTemplates(
 
 /** @returns whether there was room: a workspace has at most `cap` templates */
 export async function insertTemplate(d1: D1Database, row: TemplateRow, cap: number): Promise<boolean> {
-  const { id, workspaceId, name, colorConfig, shape, createdAt } = row;
+  const { id, workspaceId, name, colorConfig, shape, createdAt, logoId } = row;
   const rows = await catalogue(d1)
     .insert(templates)
     .select(sql`
-      SELECT ${id}, ${workspaceId}, ${name}, ${colorConfig && JSON.stringify(colorConfig)}, ${shape}, ${createdAt}
+      SELECT ${id}, ${workspaceId}, ${name}, ${colorConfig && JSON.stringify(colorConfig)}, ${shape}, ${createdAt},
+        ${logoId}
       WHERE (SELECT count(*) FROM templates WHERE workspace_id = ${workspaceId}) < ${cap}`)
     .returning({ id: templates.id });
   return rows.length === 1;
