@@ -11,7 +11,7 @@ export interface App {
 
 /**
  * Everything that answers HTTP. A path of one segment is a scan and goes straight to the redirect: routing it
- * would cost as much as answering it. The API and the dashboard are loaded by their first request, so that a scan
+ * would cost as much as answering it. The API, the dashboard and the hosted pages are loaded by their first request, so that a scan
  * never waits for them.
  */
 export function createApp(deps: Deps): App {
@@ -19,6 +19,7 @@ export function createApp(deps: Deps): App {
   const app = new Hono<{ Bindings: Env }>();
   let api: App | undefined;
   let dashboard: App | undefined;
+  let hostedPages: App | undefined;
 
   app.all("/api/v1/*", async (c) => {
     if (api === undefined) {
@@ -33,6 +34,13 @@ export function createApp(deps: Deps): App {
       dashboard ??= createDashboard(deps);
     }
     return dashboard.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
+  });
+  app.all("/pages/*", async (c) => {
+    if (hostedPages === undefined) {
+      const { createHostedPages } = await import("./hosted-pages/app.ts");
+      hostedPages ??= createHostedPages(deps);
+    }
+    return hostedPages.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
   });
   const embed = async (c: Context) => {
     const { createEmbed } = await import("./embed/app.ts");

@@ -1,5 +1,6 @@
 import type { BulkChunk, DueDeliveries, RouteRepair, ScansMessage } from "./contract/messages.ts";
-import type { Region } from "./contract/routing.ts";
+import type { PageRoute, Route } from "./contract/routes.ts";
+import { type Region, routing } from "./contract/routing.ts";
 import { FeedView } from "./domain/feed-view.ts";
 import type { KnownKey } from "./domain/keys.ts";
 import { newProviderMemory, type ProviderMemory, type ProviderSettings } from "./domain/provider.ts";
@@ -34,6 +35,8 @@ export interface Deps {
   unknownKeys: MissThrottle;
   /** Bars addresses that guess hashes. */
   unknownHashes: MissThrottle;
+  /** Counts what an address sends with the forms of hosted pages. */
+  submissionLimit: RateLimit;
   /** The origin in every scanUrl, without a trailing slash. */
   scanOrigin: string;
   /** Its host, with the port. */
@@ -56,7 +59,8 @@ export interface Deps {
     /** By what they are known by here: their id, or the provider's. */
     members: BoundedMap<string, KnownMember>;
     provider: ProviderMemory;
-    routes: RouteMemory;
+    routes: RouteMemory<Route>;
+    pages: RouteMemory<PageRoute>;
     view: FeedView;
   };
 }
@@ -82,6 +86,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     deliveryQueue: env.DELIVERIES,
     unknownKeys: new MissThrottle(env.UNKNOWN_KEYS),
     unknownHashes: new MissThrottle(env.UNKNOWN_HASHES),
+    submissionLimit: env.SUBMISSIONS,
     scanOrigin,
     scanHost: new URL(scanOrigin).host,
     visitorSecret: env.VISITOR_SECRET,
@@ -99,7 +104,8 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
       keyUses: new BoundedMap(10_000),
       members: new BoundedMap(10_000),
       provider: newProviderMemory(),
-      routes: new RouteMemory(),
+      routes: new RouteMemory(routing.memoryRoutes),
+      pages: new RouteMemory(routing.memoryPages),
       view: new FeedView(),
     },
     ...overrides,

@@ -13,6 +13,7 @@ import { folderRoutes } from "./folders.ts";
 import { keyRoutes } from "./keys.ts";
 import { handOnEvents, privateAnswer, requestId } from "./middleware.ts";
 import { operatorRoutes } from "./operator.ts";
+import { pageRoutes } from "./pages.ts";
 import { qrRoutes } from "./qr.ts";
 import { scanRoutes } from "./scans.ts";
 import { templateRoutes } from "./templates.ts";
@@ -59,6 +60,7 @@ export function createApi(deps: Deps): Hono<ApiEnv> {
   folderRoutes(app);
   keyRoutes(app);
   templateRoutes(app);
+  pageRoutes(app);
   webhookRoutes(app);
   workspaceRoutes(app);
   operatorRoutes(app);

@@ -17,6 +17,7 @@ const tags: Record<Endpoint["tag"], string> = {
   Scans: "Who opened a code, and when.",
   Folders: "Order among the codes of a workspace.",
   Templates: "Looks to apply to codes.",
+  Pages: "Hosted pages, and what is sent with their forms.",
   Webhooks: "Signed events for your own servers, and what was sent of them.",
   Operator: "For whoever runs the service and bills for it.",
   Developer: "What the dashboard can do, with a session: keys, and what your plan allows.",

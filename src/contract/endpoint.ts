@@ -21,6 +21,7 @@ interface Row {
     | "Folders"
     | "Developer"
     | "Templates"
+    | "Pages"
     | "Webhooks"
     | "Operator";
   readonly summary: string;

@@ -6,6 +6,7 @@ import { Image, ImageQuery, imageTypes } from "./images.ts";
 import { limits } from "./limits.ts";
 import { operatorEndpoints } from "./operator-endpoints.ts";
 import { Deleted, Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "./qr.ts";
+import { pageEndpoints } from "./page-endpoints.ts";
 import { templateEndpoints } from "./template-endpoints.ts";
 import { webhookEndpoints } from "./webhook-endpoints.ts";
 import { ExportQuery, ScanListQuery, ScanListResponse } from "./scans.ts";
@@ -196,6 +197,7 @@ export const endpoints = {
   },
   ...developerEndpoints,
   ...templateEndpoints,
+  ...pageEndpoints,
   ...webhookEndpoints,
   ...operatorEndpoints,
 } as const satisfies Record<string, Endpoint>;

@@ -1,4 +1,5 @@
 import type { EventKind } from "./enums.ts";
+import type { Answers } from "./pages.ts";
 import type { Plan } from "./plans.ts";
 import type { Qr } from "./qr.ts";
 
@@ -24,6 +25,14 @@ export interface ScannedData {
   readonly city: string | null;
   readonly device: string | null;
   readonly os: string | null;
+}
+
+/** The `data` of page.submitted. */
+export interface SubmittedData {
+  readonly pageId: string;
+  readonly submissionId: string;
+  readonly submittedAt: string;
+  readonly fields: Answers;
 }
 
 /** An event on its way to webhooks. Its id is minted where it happens, so it can be told twice and count once. */

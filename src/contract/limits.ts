@@ -36,7 +36,7 @@ export const limits = {
    * bytes of JSON in all. It travels to every edge, so it is kept small.
    */
   page: { title: 200, text: 5000, label: 200, blocks: 50, fields: 20, options: 50, bytes: 32 * 1024 },
-  /** An image on a page: bytes, milliseconds its host has to send it, and redirects that are followed. */
+  /** An image on a page: bytes, milliseconds its host has to answer, and redirects that are followed. */
   pageImage: { bytes: 5 * 1024 * 1024, milliseconds: 10_000, redirects: 3 },
   /** A submission: bytes as it is posted, characters of a line and of a text of several lines. */
   submission: { body: 128 * 1024, line: 500, text: 5000 },

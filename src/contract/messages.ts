@@ -35,7 +35,7 @@ export interface DueDeliveries {
   readonly webhookId: string;
 }
 
-/** A message of the `route-repairs` queue: make the caches say what the catalogue says of this hash. */
+/** A message of the `route-repairs` queue: make the caches say what the catalogue says under this key. */
 export interface RouteRepair {
-  readonly hash: string;
+  readonly key: string;
 }

@@ -55,6 +55,10 @@ const field = {
   name: z
     .string()
     .regex(/^[A-Za-z]\w{0,49}$/, "must be a letter and then at most 49 letters, digits and underscores")
+    .refine(
+      (name) => name !== "id" && name !== "submittedAt",
+      "must not be id or submittedAt, which the export has",
+    )
     .meta({ description: "Its key in a submission's `fields`", example: "email" }),
   label: oneLine(size.label).meta({ example: "Your e-mail address" }),
   required: z.boolean().default(false).meta({ description: "Of a checkbox: must be ticked" }),

@@ -1,11 +1,16 @@
 import type { QrStatus, QrType } from "./enums.ts";
+import type { PageContent } from "./pages.ts";
 
 /**
- * Where a hash leads: the value in the route cache, and what the redirect answers from.
- * A deleted code keeps a record, so that its hash never reads as unknown.
+ * What the route cache holds under a key, and what a scan is answered from. Of two, the one with the higher version
+ * holds. What is deleted keeps a record, so that its key never reads as unknown.
  */
-export interface Route {
+export interface Versioned {
   readonly version: number;
+}
+
+/** Where a code leads. Its key is the code's hash. */
+export interface Route extends Versioned {
   readonly qrId: string;
   readonly workspaceId: string;
   readonly type: QrType;
@@ -26,10 +31,18 @@ export type Answer =
   /** A hosted page. */
   | { readonly as: "page"; readonly pageId: string };
 
-/** A page of a feed: hashes with the versions they have reached. */
+/** What a hosted page shows. Its key is `page:` and its id. */
+export interface PageRoute extends Versioned {
+  readonly pageId: string;
+  readonly workspaceId: string;
+  readonly status: "active" | "deleted";
+  readonly content: PageContent;
+}
+
+/** A page of a feed: keys with the versions they have reached. */
 export interface FeedPage {
   /** Where to go on from. */
   readonly seq: number;
-  readonly changes: readonly (readonly [hash: string, version: number])[];
+  readonly changes: readonly (readonly [key: string, version: number])[];
   readonly more: boolean;
 }

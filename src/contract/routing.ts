@@ -10,8 +10,9 @@ export const routing = {
   publishBudgetMilliseconds: 3000,
   /** How long an isolate answers from its memory before it looks into the route cache again. */
   memoryMilliseconds: 30_000,
-  /** Routes that an isolate remembers. */
+  /** Routes that an isolate remembers, and hosted pages, which are larger. */
   memoryRoutes: 10_000,
+  memoryPages: 300,
   /**
    * How long a feed lists a change. It must outlast what may still hold the old route: the route cache's lag
    * (60 s and more) and an isolate's memory. Ten minutes leave a margin.

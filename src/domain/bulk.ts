@@ -14,6 +14,7 @@ import type { QrRow } from "../store/qr.ts";
 import { findPlan } from "../store/workspaces.ts";
 import type { BulkRow } from "./bulk-rows.ts";
 import { type Owner, planOf } from "./caller.ts";
+import { readLinkedPages } from "./data.ts";
 import { notFound, ServiceError } from "./errors.ts";
 import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
 import { applyTemplate, readTemplates } from "./templates.ts";
@@ -70,13 +71,15 @@ async function checkRows(deps: Deps, caller: Owner, rows: readonly BulkRow[]): P
   const folders = await ownFolders(deps.db, caller.workspaceId, [...new Set(wanted)]);
   const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
   const templates = await readTemplates(deps, caller, inputs);
+  const pages = await readLinkedPages(deps, caller, inputs);
   const hashes = new Set<string>();
   const check = async (row: BulkRow): Promise<store.StagedItem> => {
     if ("error" in row) return row.error;
     const { folderId } = row.input;
     if (folderId && !folders.has(folderId)) return "folderId: is not a folder of this workspace";
     try {
-      const code = stagedCode(await newRow(deps, caller, applyTemplate(caller, row.input, templates)));
+      const input = applyTemplate(caller, row.input, templates);
+      const code = stagedCode(await newRow(deps, caller, input, pages));
       // Among 10 000 hashes two alike are rare, but they would fail their chunk.
       while (hashes.has(code.hash)) code.hash = newHash();
       hashes.add(code.hash);

@@ -2,15 +2,28 @@ import { limits } from "../contract/limits.ts";
 import type { QrData } from "../contract/qr-data.ts";
 import type { Deps } from "../deps.ts";
 import { readDestination, sameHost } from "../lib/destination.ts";
+import { ownPages } from "../store/pages.ts";
+import type { Owner } from "./caller.ts";
 import { invalid } from "./errors.ts";
+
+/** Hosted pages, of those that these data name, that the workspace has. */
+export async function readLinkedPages(
+  deps: Deps,
+  owner: Owner,
+  inputs: readonly { readonly data?: QrData | undefined }[],
+): Promise<ReadonlySet<string>> {
+  const wanted = inputs.flatMap(({ data }) => (data?.type === "servicepage" ? [data.pageId] : []));
+  return ownPages(deps.db, owner.workspaceId, [...new Set(wanted)]);
+}
 
 /**
  * A code's data as it is stored: addresses and phones normalised and checked, and small enough in all.
+ * @param pages that it may lead to, by id
  * @throws invalid_input naming the field: an address that is not http(s) or leads back to this service, a phone
- * that is none, too many bytes
+ * that is none, a page that is not among them, too many bytes
  */
-export async function normaliseData(deps: Deps, data: QrData): Promise<QrData> {
-  const normal = await normalise(deps, data);
+export async function normaliseData(deps: Deps, data: QrData, pages: ReadonlySet<string>): Promise<QrData> {
+  const normal = await normalise(deps, data, pages);
   if (utf8.encode(JSON.stringify(normal)).length > limits.data.bytes) {
     throw invalid("data", `must be at most ${limits.data.bytes} bytes of JSON`);
   }
@@ -19,7 +32,7 @@ export async function normaliseData(deps: Deps, data: QrData): Promise<QrData> {
 
 const utf8 = new TextEncoder();
 
-async function normalise(deps: Deps, data: QrData): Promise<QrData> {
+async function normalise(deps: Deps, data: QrData, pages: ReadonlySet<string>): Promise<QrData> {
   switch (data.type) {
     case "url":
       return { ...data, url: destination(deps, "data.url", data.url) };
@@ -44,8 +57,8 @@ async function normalise(deps: Deps, data: QrData): Promise<QrData> {
     case "whatsapp":
       return { ...data, phone: await phone("data.phone", data.phone) };
     case "servicepage":
-      // Hosted pages are looked up here, within the workspace, once there are any.
-      throw invalid("data.pageId", "is not a page of this workspace");
+      if (!pages.has(data.pageId)) throw invalid("data.pageId", "is not a page of this workspace");
+      return data;
     case "email":
     case "location":
     case "telegram":

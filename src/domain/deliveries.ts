@@ -7,7 +7,7 @@ import type {
 import type { Deps } from "../deps.ts";
 import type { Owner } from "./caller.ts";
 import { notFound, ServiceError } from "./errors.ts";
-import { pageOf, startOf } from "./pages.ts";
+import { pageOf, startOf } from "./paging.ts";
 import { tellDue } from "./tell-due.ts";
 
 /** A webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */

@@ -3,7 +3,7 @@ import { type Region, routing } from "../contract/routing.ts";
 import type { Deps } from "../deps.ts";
 
 /**
- * What an isolate knows of its region's feed: which hashes reached which version lately. Plain data that
+ * What an isolate knows of its region's feed: which keys reached which version lately. Plain data that
  * requests share; each request that needs it fresher reads the feed itself.
  */
 export class FeedView {
@@ -26,9 +26,9 @@ export class FeedView {
     );
   }
 
-  /** The least version that may be served of a hash; 0 when it has not changed lately. */
-  floor(hash: string): number {
-    return this.#changes.get(hash)?.version ?? 0;
+  /** The least version that may be served under a key; 0 when it has not changed lately. */
+  floor(key: string): number {
+    return this.#changes.get(key)?.version ?? 0;
   }
 
   /**
@@ -42,7 +42,7 @@ export class FeedView {
     let seq = this.#seq;
     for (let more = true; more; ) {
       const page = await feed.changes(seq);
-      for (const [hash, version] of page.changes as FeedPage["changes"]) this.#note(hash, version, began);
+      for (const [key, version] of page.changes as FeedPage["changes"]) this.#note(key, version, began);
       seq = page.seq;
       more = page.more;
     }
@@ -51,18 +51,18 @@ export class FeedView {
     this.#prune(began);
   }
 
-  #note(hash: string, version: number, seenAt: number): void {
-    const known = this.#changes.get(hash)?.version ?? 0;
+  #note(key: string, version: number, seenAt: number): void {
+    const known = this.#changes.get(key)?.version ?? 0;
     // Set anew, so that the map stays in order of age.
-    this.#changes.delete(hash);
-    this.#changes.set(hash, { version: Math.max(known, version), seenAt });
+    this.#changes.delete(key);
+    this.#changes.set(key, { version: Math.max(known, version), seenAt });
   }
 
   /** Forgets what every cache has long caught up with. */
   #prune(now: number): void {
-    for (const [hash, { seenAt }] of this.#changes) {
+    for (const [key, { seenAt }] of this.#changes) {
       if (now - seenAt <= routing.feedMilliseconds) return;
-      this.#changes.delete(hash);
+      this.#changes.delete(key);
     }
   }
 }

@@ -30,9 +30,15 @@ export async function retryTakenHash<T>(create: () => Promise<T>, renew?: () => 
 
 /**
  * A new code, active, with a new id and hash.
+ * @param pages that a code of type servicepage may lead to, by id
  * @throws invalid_input for bad data, plan_limit for a type the plan lacks
  */
-export async function newRow(deps: Deps, owner: Owner, input: QrCreateInput): Promise<QrRow> {
+export async function newRow(
+  deps: Deps,
+  owner: Owner,
+  input: QrCreateInput,
+  pages: ReadonlySet<string>,
+): Promise<QrRow> {
   requireType(owner, input.qrType);
   const now = deps.now();
   return {
@@ -42,7 +48,7 @@ export async function newRow(deps: Deps, owner: Owner, input: QrCreateInput): Pr
     version: 1,
     qrType: input.qrType,
     name: input.name ?? null,
-    data: await normaliseData(deps, input.data),
+    data: await normaliseData(deps, input.data, pages),
     folderId: input.folderId ?? null,
     tags: input.tags ?? [],
     status: "active",

@@ -14,13 +14,14 @@ import {
   updateQr as writeQr,
 } from "../store/qr.ts";
 import { isPublic, type Owner, planOf } from "./caller.ts";
-import { normaliseData } from "./data.ts";
+import { normaliseData, readLinkedPages } from "./data.ts";
 import { invalid, notFound, ServiceError } from "./errors.ts";
 import { answerOnce, type Idempotency, keptAnswer } from "./idempotency.ts";
 import { requireLook } from "./look.ts";
 import { codesFull, createdEvent, newRow, retryTakenHash } from "./new-qr.ts";
-import { pageOf, startOf } from "./pages.ts";
+import { pageOf, startOf } from "./paging.ts";
 import { fillCache, publishChange } from "./publish.ts";
+import { codeRoutes } from "./route-kinds.ts";
 import { applyTemplate, readTemplates } from "./templates.ts";
 
 /** A page of the workspace's codes, newest first. @throws invalid_input for a cursor of another list */
@@ -50,7 +51,7 @@ export async function createQr(
   return answerOnce(deps, caller.workspaceId, idempotency, () =>
     retryTakenHash(async () => {
       const look = applyTemplate(caller, input, await readTemplates(deps, caller, [input]));
-      const row = await newRow(deps, caller, look);
+      const row = await newRow(deps, caller, look, await readLinkedPages(deps, caller, [input]));
       await requireFolder(deps, caller, row.folderId);
       const qr = presentQr(row, deps.scanOrigin);
       const now = row.createdAt;
@@ -95,7 +96,8 @@ async function applyChanges(
   }
   const look = applyTemplate(caller, input, await readTemplates(deps, caller, [input]));
   if (look.colorConfig !== undefined) requireLook({ colorConfig: look.colorConfig });
-  const wanted = { ...look, data: input.data && (await normaliseData(deps, input.data)) };
+  const pages = await readLinkedPages(deps, caller, [input]);
+  const wanted = { ...look, data: input.data && (await normaliseData(deps, input.data, pages)) };
   const changes: QrChanges = Object.fromEntries(
     Object.entries(wanted).filter(
       ([field, value]) => value !== undefined && !sameJson(value, before[field as keyof QrChanges]),
@@ -111,7 +113,7 @@ async function applyChanges(
   const event = { id: newId(now), at: now, kind: "qr.updated", data } as const;
   const updated = await writeQr(deps.db, before, { ...changes, updatedAt: now }, event);
   if (updated !== undefined && (changes.data !== undefined || changes.status !== undefined)) {
-    await publishChange(deps, updated.hash, routeOf(updated));
+    await publishChange(deps, codeRoutes, updated.hash, routeOf(updated));
   }
   return updated;
 }
@@ -126,7 +128,7 @@ export async function deleteQr(deps: Deps, caller: Owner, id: string): Promise<{
     const event = { id: newId(now), at: now, kind: "qr.deleted", data } as const;
     deleted = await writeQr(deps.db, before, { updatedAt: now, deletedAt: now }, event);
   }
-  await publishChange(deps, deleted.hash, routeOf(deleted));
+  await publishChange(deps, codeRoutes, deleted.hash, routeOf(deleted));
   return { success: true };
 }
 

@@ -1,28 +1,32 @@
-import type { Route } from "../contract/routes.ts";
+import type { PageRoute, Versioned } from "../contract/routes.ts";
 import { type Region, routing } from "../contract/routing.ts";
 import type { Deps } from "../deps.ts";
 import { describeError, log } from "../lib/log.ts";
 import { within } from "../lib/within.ts";
-import { findRoute, readRoute } from "../store/routes.ts";
+import { pageKey, readRoute } from "../store/routes.ts";
 import { fillCache } from "./publish.ts";
+import { pageRoutes, type RouteKind } from "./route-kinds.ts";
+import type { Visit } from "./visit.ts";
 
-/** Where a hash leads. `barred` is an address that guesses hashes. */
-export type Resolution = Route | "unknown" | "barred";
-
-/** What the slow way needs to know of a request. */
-export interface Visit {
-  /** The client's address. */
-  readonly address: string;
-  readonly region: Region;
-  /** Takes work to be done after the answer. */
-  defer(work: Promise<unknown>): void;
-}
+/** What holds under a key. `barred` is an address that guesses keys. */
+export type Resolution<T> = T | "unknown" | "barred";
 
 /** The route from the isolate's memory, if that may be relied on: the way of nearly every scan, without I/O. */
-export function recall(deps: Deps, hash: string, now: number): Route | undefined {
+export function recall<T extends Versioned>(
+  deps: Deps,
+  kind: RouteKind<T>,
+  key: string,
+  now: number,
+): T | undefined {
   const { view } = deps.memory;
   if (!view.isFresh(now)) return undefined;
-  return deps.memory.routes.recall(hash, now, view.floor(hash));
+  return kind.memory(deps).recall(key, now, view.floor(key));
+}
+
+/** A hosted page: from memory, or else by all that is known. */
+export async function resolvePage(deps: Deps, pageId: string, visit: Visit): Promise<Resolution<PageRoute>> {
+  const key = pageKey(pageId);
+  return recall(deps, pageRoutes, key, deps.now()) ?? resolve(deps, pageRoutes, key, visit);
 }
 
 /**
@@ -30,29 +34,36 @@ export function recall(deps: Deps, hash: string, now: number): Route | undefined
  * when the cache has nothing, the catalogue does. Without a feed the scan is served all the same, and the
  * route cache's lag bounds how old its route can be.
  */
-export async function resolve(deps: Deps, hash: string, visit: Visit): Promise<Resolution> {
+export async function resolve<T extends Versioned>(
+  deps: Deps,
+  kind: RouteKind<T>,
+  key: string,
+  visit: Visit,
+): Promise<Resolution<T>> {
   const began = deps.now();
-  const { view, routes } = deps.memory;
-  let cached: Route | null | undefined;
+  const { view } = deps.memory;
+  const memory = kind.memory(deps);
+  let cached: T | null | undefined;
   if (!view.isFresh(began)) {
-    const remembered = routes.recall(hash, began, 0);
+    const remembered = memory.recall(key, began, 0);
     const [fresh, read] = await Promise.all([
       refreshView(deps, visit.region),
-      remembered === undefined ? readCache(deps, hash) : undefined,
+      remembered === undefined ? readCache<T>(deps, key) : undefined,
     ]);
     if (!fresh) {
-      log("warn", "scan served without a fresh feed", { hash, region: visit.region });
+      log("warn", "scan served without a fresh feed", { key, region: visit.region });
       return (
-        (read === undefined ? await readCache(deps, hash) : read) ?? fromCatalogue(deps, hash, visit, null)
+        (read === undefined ? await readCache<T>(deps, key) : read) ??
+        fromCatalogue(deps, kind, key, visit, null)
       );
     }
-    const recalled = routes.recall(hash, began, view.floor(hash));
+    const recalled = memory.recall(key, began, view.floor(key));
     if (recalled !== undefined) return recalled;
     cached = read;
   }
-  cached ??= await readCache(deps, hash);
-  if (cached !== null && cached.version >= view.floor(hash)) return routes.remember(hash, cached, began);
-  return fromCatalogue(deps, hash, visit, cached);
+  cached ??= await readCache<T>(deps, key);
+  if (cached !== null && cached.version >= view.floor(key)) return memory.remember(key, cached, began);
+  return fromCatalogue(deps, kind, key, visit, cached);
 }
 
 /** Refreshes the isolate's view of its feed, within the time a scan may wait. @returns whether that worked */
@@ -66,29 +77,30 @@ export async function refreshView(deps: Deps, region: Region): Promise<boolean> 
   }
 }
 
-async function readCache(deps: Deps, hash: string): Promise<Route | null> {
+async function readCache<T extends Versioned>(deps: Deps, key: string): Promise<T | null> {
   try {
-    return await readRoute(deps.routes, hash);
+    return await readRoute<T>(deps.routes, key);
   } catch (error) {
-    log("error", "route cache not read", { hash, error: describeError(error) });
+    log("error", "route cache not read", { key, error: describeError(error) });
     return null;
   }
 }
 
 /** @param stale what the route cache says, to fall back on: an old route is better than none */
-async function fromCatalogue(
+async function fromCatalogue<T extends Versioned>(
   deps: Deps,
-  hash: string,
+  kind: RouteKind<T>,
+  key: string,
   visit: Visit,
-  stale: Route | null,
-): Promise<Resolution> {
+  stale: T | null,
+): Promise<Resolution<T>> {
   const began = deps.now();
   if (stale === null && deps.unknownHashes.wait(visit.address, began) > 0) return "barred";
-  let route: Route | null;
+  let route: T | null;
   try {
-    route = await findRoute(deps.db, hash);
+    route = await kind.find(deps.db, key);
   } catch (error) {
-    log("error", "catalogue not read for a scan", { hash, error: describeError(error) });
+    log("error", "catalogue not read for a scan", { key, error: describeError(error) });
     if (stale !== null) return stale;
     throw error;
   }
@@ -96,6 +108,6 @@ async function fromCatalogue(
     await deps.unknownHashes.miss(visit.address, began);
     return "unknown";
   }
-  if (stale === null) visit.defer(fillCache(deps, hash, route));
-  return deps.memory.routes.remember(hash, route, began);
+  if (stale === null) visit.defer(fillCache(deps, key, route));
+  return kind.memory(deps).remember(key, route, began);
 }

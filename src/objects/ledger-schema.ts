@@ -51,6 +51,24 @@ CREATE TABLE IF NOT EXISTS days (
 ) WITHOUT ROWID;
 `;
 
+/** What people sent with the forms of hosted pages, and the names of the fields that each page's ever had. */
+export const submissionSchema = `
+CREATE TABLE IF NOT EXISTS submissions (
+  id TEXT PRIMARY KEY,
+  page_id TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  fields TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS submissions_once ON submissions (page_id, fingerprint);
+CREATE INDEX IF NOT EXISTS submissions_by_page ON submissions (page_id, id);
+CREATE TABLE IF NOT EXISTS submission_fields (
+  ref INTEGER PRIMARY KEY,
+  page_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  UNIQUE (page_id, name)
+);
+`;
+
 /**
  * The tables of a workspace's webhooks. Their registry is here, beside the deliveries, so that what happens to a
  * webhook (an event, a failure too many, a pause) happens to both in one transaction. Times are epoch milliseconds.

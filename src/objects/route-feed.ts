@@ -3,7 +3,7 @@ import type { FeedPage } from "../contract/routes.ts";
 import { routing } from "../contract/routing.ts";
 
 /**
- * One region's list of hashes whose route changed in the last minutes. Every change is published here before
+ * One region's list of keys whose route changed in the last minutes. Every change is published here before
  * it is answered, so an edge that has asked within the last second knows of it, whatever its caches say.
  */
 export class RouteFeed extends DurableObject<Env> {
@@ -13,35 +13,40 @@ export class RouteFeed extends DurableObject<Env> {
     super(ctx, env);
     this.#sql = ctx.storage.sql;
     this.#sql.exec(`
-      CREATE TABLE IF NOT EXISTS changes (
+      CREATE TABLE IF NOT EXISTS changed_routes (
         seq INTEGER PRIMARY KEY AUTOINCREMENT,
-        hash TEXT NOT NULL UNIQUE,
+        key TEXT NOT NULL UNIQUE,
         version INTEGER NOT NULL,
         at INTEGER NOT NULL
       );
-      CREATE INDEX IF NOT EXISTS changes_by_age ON changes (at);
+      CREATE INDEX IF NOT EXISTS changed_routes_by_age ON changed_routes (at);
     `);
   }
 
   /**
-   * Notes that a hash has reached a version. An older version than the one that is known changes nothing.
+   * Notes that a key has reached a version. An older version than the one that is known changes nothing.
    * @param now the publisher's clock, epoch milliseconds
    */
-  publish(hash: string, version: number, now: number): void {
+  publish(key: string, version: number, now: number): void {
     const known = this.#sql
-      .exec<{ version: number }>("SELECT version FROM changes WHERE hash = ?", hash)
+      .exec<{ version: number }>("SELECT version FROM changed_routes WHERE key = ?", key)
       .toArray()[0];
     if (known !== undefined && known.version > version) return;
     // A new row, hence a new seq: readers that have seen the old one must see this one too.
-    this.#sql.exec("INSERT OR REPLACE INTO changes (hash, version, at) VALUES (?, ?, ?)", hash, version, now);
-    this.#sql.exec("DELETE FROM changes WHERE at < ?", now - routing.feedMilliseconds);
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO changed_routes (key, version, at) VALUES (?, ?, ?)",
+      key,
+      version,
+      now,
+    );
+    this.#sql.exec("DELETE FROM changed_routes WHERE at < ?", now - routing.feedMilliseconds);
   }
 
   /** What changed after `seq`, oldest first, one page of it. 0 asks for all there is. */
   changes(seq: number): FeedPage {
     const rows = this.#sql
-      .exec<{ seq: number; hash: string; version: number }>(
-        "SELECT seq, hash, version FROM changes WHERE seq > ? ORDER BY seq LIMIT ?",
+      .exec<{ seq: number; key: string; version: number }>(
+        "SELECT seq, key, version FROM changed_routes WHERE seq > ? ORDER BY seq LIMIT ?",
         seq,
         routing.feedPage + 1,
       )
@@ -49,7 +54,7 @@ export class RouteFeed extends DurableObject<Env> {
     const page = rows.slice(0, routing.feedPage);
     return {
       seq: page.at(-1)?.seq ?? seq,
-      changes: page.map((row) => [row.hash, row.version] as const),
+      changes: page.map((row) => [row.key, row.version] as const),
       more: rows.length > page.length,
     };
   }

@@ -1,25 +1,29 @@
 import { DurableObject } from "cloudflare:workers";
 import type { DeliveryStatus } from "../contract/enums.ts";
-import type { ScannedData, ServiceEvent } from "../contract/events.ts";
+import type { ServiceEvent } from "../contract/events.ts";
 import type { DueDeliveries, ScanRecord } from "../contract/messages.ts";
+import type { Submission } from "../contract/pages.ts";
 import type { ScanListResponse } from "../contract/scans.ts";
 import { webhookRules } from "../contract/webhook-rules.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/webhooks.ts";
+import { scannedEvent, submittedEvent } from "./event-data.ts";
 import { LedgerDeliveries, type Outcome, presentDelivery } from "./ledger-deliveries.ts";
 import { LedgerDispatch, type Work } from "./ledger-dispatch.ts";
 import { LedgerEvents } from "./ledger-events.ts";
 import { type ExportPage, type ExportRequest, LedgerExport } from "./ledger-export.ts";
-import { LedgerScans, type RecordedScan } from "./ledger-scans.ts";
-import { ledgerSchema, webhookSchema } from "./ledger-schema.ts";
+import { LedgerScans } from "./ledger-scans.ts";
+import { ledgerSchema, submissionSchema, webhookSchema } from "./ledger-schema.ts";
+import { LedgerSubmissions, type NewSubmission } from "./ledger-submissions.ts";
 import { LedgerWebhooks, type NewWebhook, type WebhookChanges, type WebhookRow } from "./ledger-webhooks.ts";
 
 /**
- * One workspace's scans, its webhooks and their deliveries. Every workspace has its own object, hence its own 10 GB
+ * One workspace's scans, what was sent with its forms, its webhooks and their deliveries. Every workspace has its own object, hence its own 10 GB
  * and its own writer: a flood of scans in one never slows another. Times are the caller's clock, epoch milliseconds.
  */
 export class WorkspaceLedger extends DurableObject<Env> {
   readonly #scans: LedgerScans;
   readonly #export: LedgerExport;
+  readonly #submissions: LedgerSubmissions;
   readonly #webhooks: LedgerWebhooks;
   readonly #deliveries: LedgerDeliveries;
   readonly #events: LedgerEvents;
@@ -29,9 +33,11 @@ export class WorkspaceLedger extends DurableObject<Env> {
     super(ctx, env);
     const { sql } = ctx.storage;
     sql.exec(ledgerSchema);
+    sql.exec(submissionSchema);
     sql.exec(webhookSchema);
     this.#scans = new LedgerScans(sql);
     this.#export = new LedgerExport(sql);
+    this.#submissions = new LedgerSubmissions(sql);
     this.#webhooks = new LedgerWebhooks(sql);
     this.#deliveries = new LedgerDeliveries(sql);
     this.#events = new LedgerEvents(sql, this.#webhooks);
@@ -69,6 +75,37 @@ export class WorkspaceLedger extends DurableObject<Env> {
   /** One page of scans, oldest first, rendered for the export. */
   exportPage(request: ExportRequest): ExportPage {
     return this.#export.page(request);
+  }
+
+  /**
+   * Writes a submission down, with the deliveries it causes. One that was posted before changes nothing.
+   * @returns ids of webhooks that have deliveries due
+   */
+  submit(submission: NewSubmission, now: number): Promise<string[]> {
+    return this.#change(now, () => {
+      if (!this.#submissions.add(submission)) return [];
+      return this.#tell(this.#events.emit([submittedEvent(submission)], now), now);
+    });
+  }
+
+  /** A page's submissions after the id `from`, in this order. */
+  listSubmissions(
+    pageId: string,
+    order: "oldest" | "newest",
+    from: string | null,
+    limit: number,
+  ): Submission[] {
+    return this.#submissions.list(pageId, order, from, limit);
+  }
+
+  /** Names of all fields that a page's submissions ever had. */
+  submissionFields(pageId: string): string[] {
+    return this.#submissions.fieldNames(pageId);
+  }
+
+  /** @returns whether there was one */
+  deleteSubmission(pageId: string, id: string): boolean {
+    return this.#submissions.remove(pageId, id);
   }
 
   /** Turns events into deliveries; one that was told before changes nothing. @returns ids of webhooks with some due */
@@ -244,17 +281,4 @@ export class WorkspaceLedger extends DurableObject<Env> {
     const row = this.#deliveries.find(webhook.ref, deliveryId);
     return row && presentDelivery(row, webhook.put_off_until);
   }
-}
-
-function scannedEvent({ scan, device, os }: RecordedScan): ServiceEvent {
-  const data: ScannedData = {
-    qrId: scan.qrId,
-    hash: scan.hash,
-    scannedAt: new Date(scan.at).toISOString(),
-    country: scan.country,
-    city: scan.city,
-    device,
-    os,
-  };
-  return { id: scan.id, kind: "qr.scanned", at: scan.at, data };
 }

@@ -14,9 +14,9 @@ async function consumeOne(message: Message<unknown>, queue: string, deps: Deps):
   const { body } = message;
   if (!isRouteRepair(body)) return discard(message, queue);
   try {
-    if (await repairRoute(deps, body.hash)) return message.ack();
+    if (await repairRoute(deps, body.key)) return message.ack();
   } catch (error) {
-    log("error", "route not repaired", { hash: body.hash, error: describeError(error) });
+    log("error", "route not repaired", { key: body.key, error: describeError(error) });
   }
   // The catalogue still lists the route as unsettled: the sweep will queue it again.
   if (message.attempts >= routing.repairTries) return message.ack();
@@ -24,5 +24,5 @@ async function consumeOne(message: Message<unknown>, queue: string, deps: Deps):
 }
 
 function isRouteRepair(body: unknown): body is RouteRepair {
-  return typeof body === "object" && body !== null && "hash" in body && typeof body.hash === "string";
+  return typeof body === "object" && body !== null && "key" in body && typeof body.key === "string";
 }

@@ -1,15 +1,18 @@
-import type { Answer, Route } from "../contract/routes.ts";
-import { codeNotFound, openerPage } from "./pages.ts";
+import type { Answer } from "../contract/routes.ts";
+import { openerPage } from "./pages.ts";
 import { platformOf } from "./platform.ts";
 
+/** Answers that are made from the route alone: all but a hosted page. */
+type OwnAnswer = Exclude<Answer, { as: "page" }>;
+
 /** What an active code answers a scan, by its type. To HEAD the same, without a body. */
-export function answerScan(request: Request, { destination, answer }: Route): Response {
+export function answerScan(request: Request, destination: string, answer: OwnAnswer | undefined): Response {
   if (answer === undefined) return redirectTo(destination);
   const response = answerOtherwise(request, destination, answer);
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-function answerOtherwise(request: Request, destination: string, answer: Answer): Response {
+function answerOtherwise(request: Request, destination: string, answer: OwnAnswer): Response {
   switch (answer.as) {
     case "choice": {
       const platform = platformOf(request.headers.get("user-agent") ?? "");
@@ -19,9 +22,6 @@ function answerOtherwise(request: Request, destination: string, answer: Answer):
       return openerPage(destination);
     case "vcard":
       return contact(answer.text);
-    case "page":
-      // Hosted pages are rendered here once there are any; until then no code leads to one.
-      return codeNotFound();
   }
 }
 

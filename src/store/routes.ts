@@ -1,5 +1,6 @@
+import type { PageContent } from "../contract/pages.ts";
 import type { QrData } from "../contract/qr-data.ts";
-import type { Route } from "../contract/routes.ts";
+import type { PageRoute, Route, Versioned } from "../contract/routes.ts";
 import { leadsTo } from "./leads.ts";
 
 /**
@@ -10,12 +11,12 @@ import { leadsTo } from "./leads.ts";
 /** KV's own cache at each edge may be this old, in seconds. 30 is the least that KV allows. */
 const cacheTtl = 60;
 
-export async function readRoute(routes: KVNamespace, hash: string): Promise<Route | null> {
-  return routes.get<Route>(hash, { type: "json", cacheTtl });
+export async function readRoute<T extends Versioned>(routes: KVNamespace, key: string): Promise<T | null> {
+  return routes.get<T>(key, { type: "json", cacheTtl });
 }
 
-export async function writeRoute(routes: KVNamespace, hash: string, route: Route): Promise<void> {
-  await routes.put(hash, JSON.stringify(route));
+export async function writeRoute(routes: KVNamespace, key: string, route: Versioned): Promise<void> {
+  await routes.put(key, JSON.stringify(route));
 }
 
 interface RouteRow {
@@ -45,4 +46,39 @@ export async function findRoute(db: D1Database, hash: string): Promise<Route | n
   const { data, deletedAt, ...route } = row;
   const leads = leadsTo(JSON.parse(data) as QrData);
   return { ...route, status: deletedAt === null ? route.status : "deleted", ...leads };
+}
+
+const pagePrefix = "page:";
+
+/** The key that a hosted page stands under at the edges. No hash has a colon. */
+export const pageKey = (pageId: string): string => `${pagePrefix}${pageId}`;
+
+/** Whether a key is a hosted page's. */
+export const isPageKey = (key: string): boolean => key.startsWith(pagePrefix);
+
+interface PageRow {
+  version: number;
+  pageId: string;
+  workspaceId: string;
+  content: string;
+  deletedAt: number | null;
+}
+
+/** What the catalogue says of a hosted page's key, as `findRoute` of a hash. Without an owner too: a page is public. */
+export async function findPageRoute(db: D1Database, key: string): Promise<PageRoute | null> {
+  const row = await db
+    .withSession("first-primary")
+    .prepare(
+      `SELECT version, id AS pageId, workspace_id AS workspaceId, content, deleted_at AS deletedAt
+       FROM pages WHERE id = ?`,
+    )
+    .bind(key.slice(pagePrefix.length))
+    .first<PageRow>();
+  if (row === null) return null;
+  const { content, deletedAt, ...route } = row;
+  return {
+    ...route,
+    status: deletedAt === null ? "active" : "deleted",
+    content: JSON.parse(content) as PageContent,
+  };
 }

@@ -6,6 +6,7 @@ import { endpoints } from "../../src/contract/endpoints.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
 import { Folder } from "../../src/contract/folders.ts";
 import { NewApiKey } from "../../src/contract/keys.ts";
+import { Page } from "../../src/contract/pages.ts";
 import { Template } from "../../src/contract/templates.ts";
 import { CreatedWebhook } from "../../src/contract/webhooks.ts";
 import type { ApiClient, Client, Service, SessionClient } from "./service.ts";
@@ -25,6 +26,8 @@ export const validBody: Record<string, object> = {
   createKey: { name: "A key", type: "secret" },
   createTemplate: { name: "A template", shape: "circle" },
   updateTemplate: { name: "A template" },
+  createPage: { title: "A page" },
+  updatePage: { title: "A page" },
   createWebhook: { url: "https://example.com/hook", events: ["qr.created"] },
   updateWebhook: { status: "paused" },
   changePlan: { plan: "pro" },
@@ -41,6 +44,7 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     "/developer/templates": (
       await others.expect(201, Template, "POST", "/developer/templates", validBody.createTemplate)
     ).id,
+    "/developer/pages": (await others.expect(201, Page, "POST", "/developer/pages", validBody.createPage)).id,
     "/operator/workspaces": crypto.randomUUID(),
     "/developer/webhooks": (
       await others.expect(201, CreatedWebhook, "POST", "/developer/webhooks", validBody.createWebhook)

@@ -1,5 +1,25 @@
 import type { Region } from "../contract/routing.ts";
 
+/** Who asks for what stands under a key, as far as finding it goes. */
+export interface Visit {
+  /** The client's address. */
+  readonly address: string;
+  readonly region: Region;
+  /** Takes work to be done after the answer. */
+  defer(work: Promise<unknown>): void;
+}
+
+/** What is needed of an ExecutionContext: a place for work after the answer. */
+export interface Deferring {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export const visitOf = (request: Request, ctx: Deferring): Visit => ({
+  address: request.headers.get("cf-connecting-ip") ?? "",
+  region: regionOf(request.cf as IncomingRequestCfProperties | undefined),
+  defer: (work) => ctx.waitUntil(work),
+});
+
 const byContinent: Record<string, Region> = { SA: "sam", OC: "oc", AF: "afr", AN: "oc" };
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { regionOf } from "../../src/redirect/region.ts";
+import { regionOf } from "../../src/domain/visit.ts";
 
 it.each([
   ["NA", "-122.4", "wnam"],

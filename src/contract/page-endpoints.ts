@@ -1,0 +1,106 @@
+import * as z from "zod";
+import type { SessionEndpoint } from "./endpoint.ts";
+import { ExportFormat } from "./enums.ts";
+import {
+  Page,
+  PageInput,
+  PageList,
+  PageListQuery,
+  PageUpdate,
+  Submission,
+  SubmissionList,
+  SubmissionListQuery,
+} from "./pages.ts";
+import { Deleted } from "./qr.ts";
+
+const bodyErrors = [400, 413, 415] as const;
+
+/** Hosted pages, and what is sent with their forms. */
+export const pageEndpoints = {
+  createPage: {
+    method: "post",
+    path: "/developer/pages",
+    tag: "Pages",
+    summary: "Make a hosted page, for codes of type servicepage",
+    auth: "session",
+    body: PageInput,
+    status: 201,
+    response: Page,
+    errors: [...bodyErrors, 402],
+  },
+  listPages: {
+    method: "get",
+    path: "/developer/pages",
+    tag: "Pages",
+    summary: "List pages, newest first",
+    auth: "session",
+    query: PageListQuery,
+    status: 200,
+    response: PageList,
+    errors: [400],
+  },
+  getPage: {
+    method: "get",
+    path: "/developer/pages/{id}",
+    tag: "Pages",
+    summary: "One page",
+    auth: "session",
+    status: 200,
+    response: Page,
+    errors: [404],
+  },
+  updatePage: {
+    method: "patch",
+    path: "/developer/pages/{id}",
+    tag: "Pages",
+    summary: "Change a page; scans show it at once",
+    auth: "session",
+    body: PageUpdate,
+    status: 200,
+    response: Page,
+    errors: [...bodyErrors, 404],
+  },
+  deletePage: {
+    method: "delete",
+    path: "/developer/pages/{id}",
+    tag: "Pages",
+    summary: "Delete a page that no code leads to; its submissions stay readable",
+    auth: "session",
+    status: 200,
+    response: Deleted,
+    errors: [400, 404],
+  },
+  listSubmissions: {
+    method: "get",
+    path: "/developer/pages/{id}/submissions",
+    tag: "Pages",
+    summary: "What was sent with the page's form, newest first",
+    auth: "session",
+    query: SubmissionListQuery,
+    status: 200,
+    response: SubmissionList,
+    errors: [400, 404],
+  },
+  exportSubmissions: {
+    method: "get",
+    path: "/developer/pages/{id}/submissions/export",
+    tag: "Pages",
+    summary: "Stream the page's submissions as CSV or NDJSON, oldest first",
+    auth: "session",
+    query: z.object({ format: ExportFormat.default("csv") }),
+    status: 200,
+    response: Submission,
+    stream: ["text/csv", "application/x-ndjson"],
+    errors: [400, 404],
+  },
+  deleteSubmission: {
+    method: "delete",
+    path: "/developer/pages/{id}/submissions/{submissionId}",
+    tag: "Pages",
+    summary: "Forget one submission",
+    auth: "session",
+    status: 200,
+    response: Deleted,
+    errors: [404],
+  },
+} as const satisfies Record<string, SessionEndpoint>;

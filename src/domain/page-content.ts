@@ -1,0 +1,91 @@
+import { limits } from "../contract/limits.ts";
+import type { Block, PageColors, PageContent } from "../contract/pages.ts";
+import type { Deps } from "../deps.ts";
+import { contrast, type Hex, readColor } from "../lib/color.ts";
+import { readDestination } from "../lib/destination.ts";
+import { readReceiver } from "../lib/receiver.ts";
+import { invalid } from "./errors.ts";
+
+/**
+ * A page's content as it is stored: addresses normalised and checked, colours that can be read, small enough in all.
+ * @throws invalid_input naming the field
+ */
+export function requireContent(deps: Deps, content: PageContent): PageContent {
+  const blocks = content.blocks.map((block, at) => normalBlock(deps, block, `blocks.${at}.url`));
+  requirePalette(content.colors);
+  const normal = { ...content, blocks };
+  if (new TextEncoder().encode(JSON.stringify(normal)).length > limits.page.bytes) {
+    throw invalid("page", `must be at most ${limits.page.bytes} bytes of JSON`);
+  }
+  return normal;
+}
+
+function normalBlock(deps: Deps, block: Block, field: string): Block {
+  switch (block.type) {
+    case "text":
+      return block;
+    case "link": {
+      const read = readDestination(block.url, limits.destination);
+      if (!read.ok) throw invalid(field, read.problem);
+      return { ...block, url: read.url };
+    }
+    case "image": {
+      const read = readImageUrl(deps, block.url);
+      if (!read.ok) throw invalid(field, read.problem);
+      return { ...block, url: read.url };
+    }
+  }
+}
+
+/** The address of an image that this service fetches: held to the same rules as a receiver's. */
+export const readImageUrl = (deps: Deps, url: string) =>
+  readReceiver(url, {
+    maxLength: limits.destination,
+    ownHost: deps.scanHost,
+    loopback: deps.scanOrigin.startsWith("http://"),
+  });
+
+/** The colours of a page as they are drawn. */
+export interface Palette {
+  readonly background: Hex;
+  readonly text: Hex;
+  readonly accent: Hex;
+  /** Of the text on a button: black or white, whichever stands out more. */
+  readonly onAccent: Hex;
+}
+
+const defaults = { background: "#ffffff", text: "#1c2230", accent: "#1d4ed8" } as const;
+
+/** The least contrast of text, and of a button, as WCAG 2 asks for it. */
+const leastContrast = { text: 4.5, accent: 3 } as const;
+
+/** A page's palette. @throws invalid_input naming the field: for what is no colour, and for what can't be read */
+export function requirePalette(colors: PageColors | null): Palette {
+  const read = (name: keyof PageColors): Hex => {
+    const given = colors?.[name];
+    if (given === undefined) return defaults[name];
+    const color = readColor(given);
+    if (color === null || color === "transparent") {
+      throw invalid(
+        `colors.${name}`,
+        "must be a CSS color: a name, hex, rgb() or hsl(), and not translucent",
+      );
+    }
+    return color;
+  };
+  const palette = { background: read("background"), text: read("text"), accent: read("accent") };
+  for (const [name, least] of Object.entries(leastContrast) as ["text" | "accent", number][]) {
+    const ratio = contrast(palette[name], palette.background);
+    if (ratio < least) {
+      // Who chose no colour for this must change the background.
+      const field = colors?.[name] === undefined ? "background" : name;
+      throw invalid(
+        `colors.${field}`,
+        `the contrast of ${name} and background is ${ratio}:1; reading needs ${least}:1`,
+      );
+    }
+  }
+  const { accent } = palette;
+  const onAccent = contrast("#ffffff", accent) >= contrast("#000000", accent) ? "#ffffff" : "#000000";
+  return { ...palette, onAccent };
+}

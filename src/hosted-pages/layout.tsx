@@ -1,0 +1,66 @@
+import { html, raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import type { PageContent } from "../contract/pages.ts";
+import { requirePalette } from "../domain/page-content.ts";
+import { styles } from "./styles.ts";
+
+/** A whole page, and the policy a browser is to hold it to. */
+export interface Document {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/**
+ * What every hosted page stands in, in its language and colours. It may apply its own styles, known by their hash, show
+ * images of this service, and send its form here; nothing else, and no script.
+ * @param title of the tab
+ */
+export async function documentOf(
+  { language, colors }: Pick<PageContent, "language" | "colors">,
+  title: string,
+  children: Child,
+): Promise<Document> {
+  const palette = requirePalette(colors);
+  const css = styles(palette);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(css)));
+  const page = html`<!doctype html>${(
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="theme-color" content={palette.background} />
+        <title>{title}</title>
+        <style>{raw(css)}</style>
+      </head>
+      <body dir="auto">
+        <main>{children}</main>
+      </body>
+    </html>
+  )}`;
+  return {
+    html: String(await page),
+    policy:
+      `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...digest))}'; img-src 'self'; ` +
+      "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  };
+}
+
+/** @param request to HEAD the answer is the same, without a body */
+export function answerWith(
+  request: Request,
+  { html, policy }: Document,
+  status = 200,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(request.method === "HEAD" ? null : html, {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy": policy,
+      "x-content-type-options": "nosniff",
+      ...headers,
+    },
+  });
+}

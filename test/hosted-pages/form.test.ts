@@ -1,0 +1,335 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Page, SubmissionList } from "../../src/contract/pages.ts";
+import { expectError } from "../support/endpoints.ts";
+import {
+  fillIn,
+  makePage,
+  openCode,
+  makeCodeOfPage,
+  type PageMaker,
+  pageMaker,
+  sendForm,
+  Shown,
+} from "../support/hosted-pages.ts";
+import { Service } from "../support/service.ts";
+
+/** As many as the test asks for: who tests the limit hands in the real one. */
+const unlimited = { limit: async () => ({ success: true }) };
+const service = new Service({ submissionLimit: unlimited });
+let maker: PageMaker;
+
+beforeAll(async () => {
+  maker = await pageMaker(service);
+});
+
+const fields = [
+  { type: "text", name: "name", label: "Your name", required: true },
+  { type: "text", name: "message", label: "Message", multiline: true },
+  { type: "email", name: "email", label: "E-mail" },
+  { type: "phone", name: "phone", label: "Phone" },
+  { type: "choice", name: "size", label: "Size", options: ["S", "M", "L"] },
+  { type: "choice", name: "day", label: "Day", options: ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"] },
+  { type: "checkbox", name: "news", label: "Send me news" },
+  { type: "checkbox", name: "terms", label: "I agree", required: true },
+];
+const makeForm = (over: object = {}) => makePage(maker, { form: { fields, ...over } });
+
+const submissions = async (page: Page) =>
+  (await maker.session.expect(200, SubmissionList, "GET", `/developer/pages/${page.id}/submissions`)).items;
+const answers = async (page: Page) => (await submissions(page)).map((submission) => submission.fields);
+
+const good = { name: "Ada", terms: "yes" };
+
+describe("a form", () => {
+  it("is sent from the page a scan gets, answered by its thanks, and read by its owner", async () => {
+    const { page, qr } = await makeCodeOfPage(maker, {
+      form: { fields, thanks: "Many thanks!", button: "Go" },
+    });
+    const shown = await openCode(service, qr.hash);
+    const values = shown.entered;
+    const entered = {
+      name: '  Jörg "O\'Neil" <b>🍕 ',
+      message: "one\r\n\r\ntwo",
+      email: "jörg@müller.example",
+      phone: "+49 30 901820",
+      size: "M",
+      day: "Su",
+      news: "yes",
+      terms: "yes",
+    };
+    for (const [name, value] of Object.entries(entered)) values.set(name, value);
+    const response = await sendForm(service, page, values);
+    expect([response.status, response.headers.get("location")]).toEqual([303, `/pages/${page.id}/sent`]);
+    const thanks = await Shown.of(await service.fetch(response.headers.get("location") ?? ""));
+    expect([thanks.status, thanks.texts("p")]).toEqual([200, ["Many thanks!"]]);
+    const [submission, ...others] = await submissions(page);
+    expect(others).toEqual([]);
+    expect(submission?.fields).toEqual({
+      name: 'Jörg "O\'Neil" <b>🍕',
+      message: "one\n\ntwo",
+      email: "jörg@müller.example",
+      phone: "+4930901820",
+      size: "M",
+      day: "Su",
+      news: true,
+      terms: true,
+    });
+    expect(Math.abs(Date.parse(submission?.submittedAt ?? "") - service.deps.now())).toBeLessThan(60_000);
+  });
+
+  it("has a label for every field, by which a screen reader names it", async () => {
+    const shown = await Shown.of(await service.fetch((await makeForm()).url));
+    const labelled = new Set(shown.all("label").map(({ attributes }) => attributes.for));
+    const entries = shown.elements.filter(({ tag, attributes }) => {
+      const typed = tag === "input" && !["hidden", "radio", "checkbox"].includes(attributes.type ?? "");
+      return typed || tag === "select" || tag === "textarea";
+    });
+    expect(entries.map(({ attributes }) => attributes.id)).toHaveLength(5);
+    for (const { attributes } of entries) expect(labelled).toContain(attributes.id);
+    expect(shown.texts("legend")).toEqual(["Size"]);
+    expect(shown.all("option").map(({ text }) => text)).toEqual([
+      "",
+      "Mo",
+      "Tu",
+      "We",
+      "Th",
+      "Fr",
+      "Sa",
+      "Su",
+    ]);
+    const required = shown.elements.filter(({ attributes }) => "required" in attributes);
+    expect(required.map(({ attributes }) => attributes.name)).toEqual(["name", "terms"]);
+  });
+
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    ["nothing", {}, { name: "This must be filled in.", terms: "This must be ticked." }],
+    ["spaces", { ...good, name: "   " }, { name: "This must be filled in." }],
+    ["a long line", { ...good, name: "x".repeat(501) }, { name: "This must be at most 500 characters." }],
+    [
+      "a long text",
+      { ...good, message: "x".repeat(5001) },
+      { message: "This must be at most 5000 characters." },
+    ],
+    [
+      "a line break in a line",
+      { ...good, name: "a\nb" },
+      { name: "This must not contain control characters or line breaks." },
+    ],
+    ["a NUL", { ...good, message: "a\0b" }, { message: "This must not contain control characters." }],
+    ["no e-mail address", { ...good, email: "ada@" }, { email: "This must be an e-mail address." }],
+    [
+      "no phone",
+      { ...good, phone: "call me" },
+      { phone: "This must be a phone number with its country code, such as +49 30 901820." },
+    ],
+    ["another option", { ...good, size: "XL" }, { size: "This must be one of the options." }],
+  ])(
+    "is shown again with what was entered when it has %s, and nothing is stored",
+    async (_, values, problems) => {
+      const page = await makeForm();
+      const response = await sendForm(service, page, { ...values, day: "Fr", _form: "mine" });
+      const shown = await Shown.of(response);
+      expect(shown.status).toBe(400);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(shown.problems).toEqual(problems);
+      expect(shown.alert).toContain("not sent yet");
+      expect(shown.texts("title")).toEqual(["Not sent: Summer fair"]);
+      const marked = shown.elements.filter(({ attributes }) => attributes["aria-invalid"] === "true");
+      expect(new Set(marked.map(({ attributes }) => attributes.name))).toEqual(
+        new Set(Object.keys(problems)),
+      );
+      for (const { attributes } of marked) {
+        expect(attributes["aria-describedby"]).toBe(`problem-${attributes.name}`);
+      }
+      expect(marked.filter(({ attributes }) => "autofocus" in attributes).length).toBeGreaterThan(0);
+      // What was entered is still there, and it is still the same filling-in.
+      expect(shown.entered.get("_form")).toBe("mine");
+      if (values.name !== undefined && !values.name.includes("\n")) {
+        expect(shown.entered.get("name")).toBe(values.name);
+      }
+      const chosen = shown.all("option").filter(({ attributes }) => "selected" in attributes);
+      expect(chosen.map(({ text }) => text)).toEqual(["Fr"]);
+      expect(await submissions(page)).toEqual([]);
+    },
+  );
+
+  it("takes a phone number as it is dialled where the person is", async () => {
+    const page = await makeForm();
+    const values = { ...good, phone: "030 901820" };
+    expect((await sendForm(service, page, values, {}, { country: "DE" })).status).toBe(303);
+    expect((await sendForm(service, page, values, {}, { country: "T1" })).status).toBe(400);
+    expect(await answers(page)).toEqual([{ name: "Ada", phone: "+4930901820", news: false, terms: true }]);
+  });
+
+  it("is one submission, however often the same filling-in is posted, also at once", async () => {
+    const page = await makeForm();
+    const { entered } = await Shown.of(await service.fetch(page.url));
+    for (const [name, value] of Object.entries(good)) entered.set(name, value);
+    const answered = await Promise.all(Array.from({ length: 5 }, () => sendForm(service, page, entered)));
+    expect(answered.map(({ status }) => status)).toEqual(Array(5).fill(303));
+    expect(await submissions(page)).toHaveLength(1);
+    // Gone back, corrected and sent again: that is another one.
+    entered.set("name", "Ada Lovelace");
+    await sendForm(service, page, entered);
+    expect((await answers(page)).map(({ name }) => name)).toEqual(["Ada Lovelace", "Ada"]);
+  });
+
+  it("is two submissions for two people who answer the same behind one address", async () => {
+    const page = await makeForm();
+    await fillIn(service, page, good);
+    await fillIn(service, page, good);
+    expect(await submissions(page)).toHaveLength(2);
+  });
+
+  it("without its token is told apart by who sends it", async () => {
+    const page = await makeForm();
+    for (const address of ["192.0.2.1", "192.0.2.1", "192.0.2.2"]) {
+      const sent = await sendForm(service, page, good, { "cf-connecting-ip": address });
+      expect(sent.status).toBe(303);
+    }
+    expect(await submissions(page)).toHaveLength(2);
+  });
+
+  it("forgets what is no field of it, and asks for what is now", async () => {
+    const page = await makeForm();
+    await sendForm(service, page, { ...good, admin: "true", __proto__: "x", id: "1" });
+    expect(await answers(page)).toEqual([{ name: "Ada", news: false, terms: true }]);
+    const other = { form: { fields: [{ type: "text", name: "age", label: "Age", required: true }] } };
+    await maker.session.send("PATCH", `/developer/pages/${page.id}`, other);
+    const shown = await Shown.of(await sendForm(service, page, good));
+    expect([shown.status, shown.problems]).toEqual([400, { age: "This must be filled in." }]);
+  });
+
+  it("is limited by address, keeps what was entered, and lets others through", async () => {
+    const limited = new Service();
+    const page = await makeForm();
+    const send = (name: string, address: string) =>
+      sendForm(limited, page, { ...good, name, _form: "" }, { "cf-connecting-ip": address });
+    const statuses: number[] = [];
+    // A new minute may begin on the way: then the limit is met in that one.
+    while (!statuses.includes(429) && statuses.length < 70) {
+      statuses.push((await send(`n${statuses.length}`, "203.0.113.9")).status);
+    }
+    expect(statuses.slice(0, 30)).toEqual(Array(30).fill(303));
+    expect(statuses.at(-1)).toBe(429);
+    const refused = await send("Patient", "203.0.113.9");
+    expect(refused.headers.get("retry-after")).toBe("60");
+    const shown = await Shown.of(refused);
+    expect(shown.alert).toContain("wait a minute");
+    expect(shown.entered.get("name")).toBe("Patient");
+    expect((await send("Other", "203.0.113.10")).status).toBe(303);
+  });
+
+  it("that can't be stored just now is shown again, and stored once when it is sent again", async () => {
+    let away = true;
+    const ledger = service.deps.ledger;
+    const failing = new Service({
+      submissionLimit: unlimited,
+      ledger: (workspaceId) =>
+        new Proxy(ledger(workspaceId), {
+          get(target, name) {
+            if (name !== "submit") return Reflect.get(target, name, target);
+            return async (...args: Parameters<typeof target.submit>) => {
+              const due = await target.submit(...args);
+              // Stored, but the answer is lost on the way.
+              if (away) throw new Error("the object is away");
+              return due;
+            };
+          },
+        }),
+    });
+    const page = await makeForm();
+    const { entered } = await Shown.of(await failing.fetch(page.url));
+    for (const [name, value] of Object.entries(good)) entered.set(name, value);
+    const shown = await Shown.of(await sendForm(failing, page, entered));
+    expect([shown.status, shown.alert]).toEqual([
+      503,
+      "This could not be saved just now. Please send it again.",
+    ]);
+    away = false;
+    const again = shown.entered;
+    expect((await sendForm(failing, page, again)).status).toBe(303);
+    expect(await submissions(page)).toHaveLength(1);
+  });
+
+  it("is refused where there is none, in another type, and when it is too large", async () => {
+    const bare = await makePage(maker);
+    const page = await makeForm();
+    const post = (to: Page, body: BodyInit, type: string) =>
+      service.fetch(`/pages/${to.id}`, { method: "POST", body, headers: { "content-type": type } });
+    const urlencoded = "application/x-www-form-urlencoded";
+    expect((await post(bare, "name=Ada", urlencoded)).status).toBe(405);
+    expect((await post(page, '{"name":"Ada"}', "application/json")).status).toBe(415);
+    expect((await post(page, `name=${"x".repeat(200_000)}`, urlencoded)).status).toBe(413);
+    expect((await post(page, "%E0%A4%A", urlencoded)).status).toBe(400);
+    const nowhere = await service.fetch(`/pages/${crypto.randomUUID()}`, { method: "POST", body: "a=b" });
+    expect(nowhere.status).toBe(404);
+    expect(await submissions(page)).toEqual([]);
+  });
+});
+
+describe("submissions", () => {
+  it("are listed newest first behind cursors, by their own workspace alone", async () => {
+    const page = await makeForm();
+    for (const name of ["A", "B", "C"]) await fillIn(service, page, { ...good, name });
+    const path = `/developer/pages/${page.id}/submissions`;
+    const first = await maker.session.expect(200, SubmissionList, "GET", `${path}?limit=2`);
+    const next = `${path}?limit=2&cursor=${first.nextCursor}`;
+    const second = await maker.session.expect(200, SubmissionList, "GET", next);
+    const names = [...first.items, ...second.items].map((submission) => submission.fields.name);
+    expect([names, second.nextCursor]).toEqual([["C", "B", "A"], null]);
+    const other = await makeForm();
+    const foreign = `/developer/pages/${other.id}/submissions?cursor=${first.nextCursor}`;
+    await expectError(await maker.session.send("GET", foreign), 400, "invalid_input");
+    const stranger = await service.session();
+    for (const each of [path, `${path}/export`]) {
+      await expectError(await stranger.send("GET", each), 404, "not_found");
+    }
+    const one = `${path}/${first.items[0]?.id}`;
+    await expectError(await stranger.send("DELETE", one), 404, "not_found");
+    expect(await submissions(page)).toHaveLength(3);
+  });
+
+  it("are exported oldest first, with a column for every field there is or was, formulas defused", async () => {
+    const page = await makeForm();
+    await fillIn(service, page, { ...good, name: "=1+1", message: 'a "quoted"\nline' });
+    const renamed = {
+      form: {
+        fields: [...fields.slice(0, 1), ...fields.slice(6), { type: "text", name: "new", label: "New" }],
+      },
+    };
+    await maker.session.send("PATCH", `/developer/pages/${page.id}`, renamed);
+    await fillIn(service, page, { ...good, name: "B", new: "n" });
+    const path = `/developer/pages/${page.id}/submissions/export`;
+    const csv = await maker.session.send("GET", path);
+    expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(csv.headers.get("content-disposition")).toBe('attachment; filename="submissions.csv"');
+    const [b, a] = await submissions(page);
+    expect(await csv.text()).toBe(
+      "id,submittedAt,name,news,terms,new,message\r\n" +
+        `${a?.id},${a?.submittedAt},'=1+1,false,true,,"a ""quoted""\nline"\r\n` +
+        `${b?.id},${b?.submittedAt},B,false,true,n,\r\n`,
+    );
+    const ndjson = await maker.session.send("GET", `${path}?format=ndjson`);
+    expect(ndjson.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+    const lines = (await ndjson.text()).trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual([a, b]);
+    await expectError(await maker.session.send("GET", `${path}?format=xml`), 400, "invalid_input");
+  });
+
+  it("can be forgotten one by one, and stay when their page is deleted", async () => {
+    const page = await makeForm();
+    await fillIn(service, page, { ...good, name: "A" });
+    await fillIn(service, page, { ...good, name: "B" });
+    expect((await maker.session.send("DELETE", `/developer/pages/${page.id}`)).status).toBe(200);
+    const [b] = await submissions(page);
+    const path = `/developer/pages/${page.id}/submissions/${b?.id}`;
+    const other = await makeForm();
+    const elsewhere = await maker.session.send("DELETE", path.replace(page.id, other.id));
+    await expectError(elsewhere, 404, "not_found");
+    expect((await maker.session.send("DELETE", path)).status).toBe(200);
+    await expectError(await maker.session.send("DELETE", path), 404, "not_found");
+    expect((await answers(page)).map(({ name }) => name)).toEqual(["A"]);
+    expect((await sendForm(service, page, good)).status).toBe(404);
+  });
+});

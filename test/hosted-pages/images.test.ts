@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "../../src/contract/pages.ts";
+import { makePage, type PageMaker, pageMaker, Shown } from "../support/hosted-pages.ts";
+import { Service } from "../support/service.ts";
+
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47]);
+
+/** Hosts of images, by address: what each answers. What is not here can't be reached. */
+const hosts: Record<string, () => Response> = {
+  "https://a.example/good.png": () => new Response(png, { headers: { "content-type": "image/png" } }),
+  "https://a.example/drawing.svg": () =>
+    new Response("<svg/>", { headers: { "content-type": "image/svg+xml; charset=utf-8" } }),
+  "https://a.example/moved.png": () => redirect("/good.png"),
+  "https://a.example/inward.png": () => redirect("http://169.254.169.254/latest/meta-data"),
+  "https://a.example/loop.png": () => redirect("https://a.example/loop.png"),
+  "https://a.example/page.html": () => new Response("<h1>", { headers: { "content-type": "text/html" } }),
+  "https://a.example/gone.png": () => new Response("gone", { status: 404 }),
+  "https://a.example/huge.png": () =>
+    new Response(png, { headers: { "content-type": "image/png", "content-length": "6000000" } }),
+  "https://a.example/endless.png": () =>
+    new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) }), {
+      headers: { "content-type": "image/png" },
+    }),
+};
+const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
+
+const asked: string[] = [];
+const network: typeof fetch = async (input) => {
+  const url = String(input);
+  asked.push(url);
+  const answer = hosts[url];
+  if (answer === undefined) throw new Error(`no way to ${url}`);
+  return answer();
+};
+
+const service = new Service({ fetch: network });
+let maker: PageMaker;
+
+beforeAll(async () => {
+  maker = await pageMaker(service);
+});
+
+const pageOf = (url: string) => makePage(maker, { blocks: [{ type: "image", url, alt: "A fair" }] });
+const sourceOf = async (page: Page) =>
+  (await Shown.of(await service.fetch(page.url))).all("img")[0]?.attributes.src ?? "";
+
+describe("an image of a hosted page", () => {
+  it.each([
+    ["https://a.example/good.png", "image/png"],
+    ["https://a.example/drawing.svg", "image/svg+xml"],
+    ["https://a.example/moved.png", "image/png"],
+  ])("comes from this service: %s", async (url, type) => {
+    const source = await sourceOf(await pageOf(url));
+    expect(source).toMatch(/^\/pages\/[0-9a-f-]{36}\/images\/[0-9a-f]{16}$/);
+    const response = await service.fetch(source);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe(type);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'.*sandbox$/);
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
+  });
+
+  it("has another address here when it is another image", async () => {
+    const page = await pageOf("https://a.example/good.png");
+    const before = await sourceOf(page);
+    const blocks = [{ type: "image", url: "https://a.example/drawing.svg" }];
+    await maker.session.send("PATCH", `/developer/pages/${page.id}`, { blocks });
+    expect(await sourceOf(page)).not.toBe(before);
+    expect((await service.fetch(before)).status).toBe(404);
+  });
+
+  it.each([
+    "https://a.example/inward.png",
+    "https://a.example/loop.png",
+    "https://a.example/page.html",
+    "https://a.example/gone.png",
+    "https://a.example/huge.png",
+    "https://unreachable.example/a.png",
+  ])("is missing, and the page is not, where its host gives none: %s", async (url) => {
+    const page = await pageOf(url);
+    asked.length = 0;
+    const response = await service.fetch(await sourceOf(page));
+    expect(response.status).toBe(502);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.text()).not.toContain("example");
+    expect(asked.length).toBeLessThanOrEqual(4);
+    expect(asked.every((each) => each.startsWith("https://"))).toBe(true);
+    expect((await Shown.of(await service.fetch(page.url))).all("img")[0]?.attributes.alt).toBe("A fair");
+  });
+
+  it("ends where it grows too large", async () => {
+    const source = await sourceOf(await pageOf("https://a.example/endless.png"));
+    const response = await service.fetch(source);
+    await expect(response.arrayBuffer()).rejects.toThrow();
+  });
+
+  it("is nothing that the page does not show: no address can be asked for through it", async () => {
+    const page = await pageOf("https://a.example/good.png");
+    asked.length = 0;
+    for (const key of ["x", "0000000000000000", encodeURIComponent("https://a.example/good.png")]) {
+      expect((await service.fetch(`/pages/${page.id}/images/${key}`)).status).toBe(404);
+    }
+    expect(asked).toEqual([]);
+  });
+});

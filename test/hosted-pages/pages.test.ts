@@ -1,0 +1,327 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { BulkJob, BulkJobWithItems } from "../../src/contract/bulk.ts";
+import { Page, PageList } from "../../src/contract/pages.ts";
+import { Qr } from "../../src/contract/qr.ts";
+import { ScanListResponse } from "../../src/contract/scans.ts";
+import {
+  makeCodeOfPage,
+  makePage,
+  openCode,
+  type PageMaker,
+  pageMaker,
+  Shown,
+} from "../support/hosted-pages.ts";
+import { expectError } from "../support/endpoints.ts";
+import { origin, phone, Service } from "../support/service.ts";
+
+const service = new Service();
+let maker: PageMaker;
+
+beforeAll(async () => {
+  maker = await pageMaker(service);
+});
+
+/** Whatever breaks careless templates. */
+const nasty = `"><script>alert(1)</script> & 'Käse' </style> {{x}} 🍕`;
+
+const everything = {
+  title: nasty,
+  intro: `${nasty}\nsecond line\n\nsecond paragraph`,
+  language: "de-CH",
+  colors: { background: "#101418", text: "white", accent: "hsl(45, 100%, 50%)" },
+  blocks: [
+    { type: "text", text: nasty },
+    { type: "link", label: nasty, url: "example.com/a?b=1&c=2" },
+    { type: "image", url: "https://example.com/a.png", alt: nasty },
+    { type: "image", url: "https://example.com/b.png" },
+  ],
+  form: {
+    fields: [{ type: "choice", name: "size", label: nasty, options: [nasty, "M"] }],
+    button: nasty,
+    thanks: nasty,
+  },
+};
+
+describe("a hosted page", () => {
+  it("is kept as it was given, with addresses made whole and defaults filled in", async () => {
+    const page = await makePage(maker, everything);
+    expect(page).toMatchObject({
+      ...everything,
+      blocks: [
+        everything.blocks[0],
+        { ...everything.blocks[1], url: "https://example.com/a?b=1&c=2" },
+        everything.blocks[2],
+        { ...everything.blocks[3], alt: "" },
+      ],
+      form: { ...everything.form, fields: [{ ...everything.form.fields[0], required: false }] },
+      url: `${origin}/pages/${page.id}`,
+    });
+    expect(await maker.session.expect(200, Page, "GET", `/developer/pages/${page.id}`)).toEqual(page);
+    expect(await makePage(maker)).toMatchObject({
+      intro: null,
+      blocks: [],
+      form: null,
+      colors: null,
+      language: "en",
+    });
+  });
+
+  it("is what a scan of its code gets, at the code's own address, and nothing of it breaks out", async () => {
+    const { page, qr } = await makeCodeOfPage(maker, everything);
+    const response = await service.scan(qr.hash);
+    const { headers } = response;
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    const shown = await Shown.of(response);
+    expect(shown.status).toBe(200);
+    expect(shown.all("html")[0]?.attributes.lang).toBe("de-CH");
+    expect(shown.texts("title")).toEqual([nasty]);
+    expect(shown.texts("h1")).toEqual([nasty]);
+    expect(shown.texts("p")).toEqual([`${nasty}\nsecond line`, "second paragraph", nasty]);
+    expect(shown.all("a").map(({ attributes, text }) => [attributes.href, text])).toEqual([
+      ["https://example.com/a?b=1&c=2", nasty],
+    ]);
+    expect(shown.all("img").map(({ attributes }) => attributes.alt)).toEqual([nasty, ""]);
+    expect(shown.all("script")).toEqual([]);
+    expect(shown.all("input").map(({ attributes }) => attributes.value)).toContain(nasty);
+    expect(shown.texts("button")).toEqual([nasty]);
+    expect(shown.all("form")[0]?.attributes.action).toBe(`/pages/${page.id}`);
+    const thanks = await Shown.of(await service.fetch(`/pages/${page.id}/sent`));
+    expect(thanks.texts("p")).toEqual([nasty]);
+  });
+
+  it("loads nothing from elsewhere: its policy names its own style, and images and a form of this service", async () => {
+    const { qr } = await makeCodeOfPage(maker, everything);
+    const response = await service.scan(qr.hash);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    const shown = await Shown.of(response);
+    const style = shown.texts("style")[0] ?? "";
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
+    const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
+    expect(policy).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    for (const { attributes } of shown.elements) {
+      expect(attributes.src ?? "/").toMatch(/^\/(?!\/)/);
+      expect(attributes.style).toBeUndefined();
+    }
+    expect(style).toContain("--background: #101418");
+    // Black stands out more on yellow than white does.
+    expect(style).toContain("--accent: #ffbf00; --on-accent: #000000");
+  });
+
+  it("counts as a scan by its code, and not by its own address", async () => {
+    const { page, qr } = await makeCodeOfPage(maker);
+    expect((await service.fetch(`/${qr.hash}`, { method: "HEAD" })).status).toBe(200);
+    expect(await (await service.fetch(`/${qr.hash}`, { method: "HEAD" })).text()).toBe("");
+    expect((await service.fetch(page.url, { headers: { "user-agent": phone } })).status).toBe(200);
+    expect((await openCode(service, qr.hash)).texts("h1")).toEqual(["Summer fair"]);
+    await expect
+      .poll(async () => {
+        const path = `/qr/${qr.id}/scans`;
+        return (await maker.client.expect(200, ScanListResponse, "GET", path)).stats.total;
+      })
+      .toBe(1);
+  });
+
+  it("is shown as it is now, by the next scan", async () => {
+    const { page, qr } = await makeCodeOfPage(maker, { intro: "Old" });
+    expect((await openCode(service, qr.hash)).texts("p")).toEqual(["Old"]);
+    const path = `/developer/pages/${page.id}`;
+    const changed = await maker.session.expect(200, Page, "PATCH", path, { intro: null, title: "New" });
+    expect(changed).toMatchObject({ intro: null, title: "New" });
+    const shown = await openCode(service, qr.hash);
+    expect([shown.texts("h1"), shown.texts("p")]).toEqual([["New"], []]);
+  });
+
+  it("stays as it is when nothing changes", async () => {
+    const page = await makePage(maker, everything);
+    const path = `/developer/pages/${page.id}`;
+    for (const same of [{}, { title: page.title }, { blocks: everything.blocks }]) {
+      expect(await maker.session.expect(200, Page, "PATCH", path, same)).toEqual(page);
+    }
+  });
+
+  it("is listed newest first, behind cursors, within its workspace", async () => {
+    const own = await pageMaker(service);
+    const made: string[] = [];
+    for (const title of ["A", "B", "C"]) made.unshift((await makePage(own, { title })).id);
+    const first = await own.session.expect(200, PageList, "GET", "/developer/pages?limit=2");
+    expect(first.items.map(({ id }) => id)).toEqual(made.slice(0, 2));
+    const next = `/developer/pages?limit=2&cursor=${first.nextCursor}`;
+    const second = await own.session.expect(200, PageList, "GET", next);
+    expect([second.items.map(({ id }) => id), second.nextCursor]).toEqual([made.slice(2), null]);
+    await expectError(await own.session.send("GET", "/developer/pages?cursor=x"), 400, "invalid_input");
+    await expectError(await own.session.send("GET", "/developer/pages?limit=0"), 400, "invalid_input");
+  });
+
+  it("can't be deleted while codes lead to it, paused ones too, and is gone at once after that", async () => {
+    const { page, qr } = await makeCodeOfPage(maker);
+    await maker.client.send("PATCH", `/qr/${qr.id}`, { status: "paused" });
+    const path = `/developer/pages/${page.id}`;
+    const refused = await maker.session.send("DELETE", path);
+    expect(await expectError(refused, 400, "invalid_input")).toContain("A QR code leads to this page");
+    const other = await makePage(maker, { title: "Other" });
+    await maker.client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, {
+      status: "active",
+      data: { type: "servicepage", pageId: other.id },
+    });
+    expect((await openCode(service, qr.hash)).texts("h1")).toEqual(["Other"]);
+    expect((await maker.session.send("DELETE", path)).status).toBe(200);
+    await expectError(await maker.session.send("DELETE", path), 404, "not_found");
+    expect((await service.fetch(page.url)).status).toBe(404);
+    const body = { qrType: "servicepage", data: { type: "servicepage", pageId: page.id } };
+    const late = await maker.client.send("POST", "/qr", body);
+    expect(await expectError(late, 400, "invalid_input")).toBe(
+      "data.pageId: is not a page of this workspace",
+    );
+  });
+
+  it("of another workspace is no page to lead to: on create, change and in bulk", async () => {
+    const theirs = await makePage(await pageMaker(service));
+    const { qr } = await makeCodeOfPage(maker);
+    const item = { qrType: "servicepage", data: { type: "servicepage", pageId: theirs.id } };
+    const words = "data.pageId: is not a page of this workspace";
+    const created = await maker.client.send("POST", "/qr", item);
+    expect(await expectError(created, 400, "invalid_input")).toBe(words);
+    const changed = await maker.client.send("PATCH", `/qr/${qr.id}`, { data: item.data });
+    expect(await expectError(changed, 400, "invalid_input")).toBe(words);
+    const ours = { ...item, data: { type: "servicepage", pageId: (await makePage(maker)).id } };
+    const items = [item, ours, { ...item, data: { type: "servicepage", pageId: "x" } }];
+    const { jobId } = await maker.client.expect(202, BulkJob, "POST", "/qr/bulk", { items });
+    await service.consume("bulk", [{ body: { workspaceId: maker.client.workspaceId, jobId, from: 0 } }]);
+    const job = await maker.client.expect(200, BulkJobWithItems, "GET", `/qr/bulk/${jobId}`);
+    expect(job.items.map(({ error }) => error)).toEqual([
+      words,
+      null,
+      "data.pageId: must be the id of a page",
+    ]);
+    const hash = job.items[1]?.createdQrHash ?? "";
+    expect((await openCode(service, hash)).texts("h1")).toEqual(["Summer fair"]);
+  });
+
+  it("is not found by ids that are none, and unknown ones", async () => {
+    for (const id of ["x", crypto.randomUUID(), "..%2f", "%00"]) {
+      const response = await service.fetch(`/pages/${id}`);
+      expect(response.status).toBe(404);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+    }
+    expect((await service.fetch("/pages")).status).toBe(404);
+    expect((await service.fetch("/pages/")).status).toBe(404);
+  });
+
+  it.each(["free", "starter"] as const)(
+    "is not for the plan %s, but stays after a downgrade",
+    async (plan) => {
+      const session = await service.session(plan);
+      const refused = await session.send("POST", "/developer/pages", { title: "Mine" });
+      expect(await expectError(refused, 402, "plan_limit")).toMatch(/^Your plan \w+ has no hosted pages/);
+      const own = await pageMaker(service);
+      const { page, qr } = await makeCodeOfPage(own);
+      const setting = `/operator/workspaces/${own.client.workspaceId}/plan`;
+      expect((await service.operator.send("PUT", setting, { plan })).status).toBe(200);
+      expect((await openCode(service, qr.hash)).status).toBe(200);
+      const path = `/developer/pages/${page.id}`;
+      expect(await own.session.expect(200, Page, "PATCH", path, { title: "Still mine" })).toMatchObject({
+        title: "Still mine",
+      });
+    },
+  );
+});
+
+describe("a hosted page that can't be", () => {
+  const text = (length: number) => "x".repeat(length);
+  const field = { type: "text", name: "a", label: "A" };
+  const form = (...fields: object[]) => ({ form: { fields } });
+  const image = (url: string) => ({ blocks: [{ type: "image", url }] });
+  const link = (url: string) => ({ blocks: [{ type: "link", label: "L", url }] });
+
+  it.each<[string, object, string]>([
+    ["no title", { title: undefined }, "title: "],
+    ["an empty title", { title: "  " }, "title: must not be empty"],
+    ["a long title", { title: text(201) }, "title: must be at most 200 characters"],
+    ["a line break in the title", { title: "a\nb" }, "title: must not contain control characters"],
+    ["a lone surrogate", { intro: "\ud800" }, "intro: must be well-formed Unicode"],
+    ["a long intro", { intro: text(5001) }, "intro: must be at most 5000 characters"],
+    ["blocks that are no list", { blocks: {} }, "blocks: "],
+    ["a block of no type", { blocks: [{ text: "x" }] }, "blocks.0.type: must be text, link or image"],
+    [
+      "a block of another type",
+      { blocks: [{ type: "video" }] },
+      "blocks.0.type: must be text, link or image",
+    ],
+    [
+      "too many blocks",
+      { blocks: Array(51).fill({ type: "text", text: "x" }) },
+      "blocks: at most 50 of them",
+    ],
+    ["an empty text", { blocks: [{ type: "text", text: "" }] }, "blocks.0.text: must not be empty"],
+    ["a script for a link", link("javascript:alert(1)"), "blocks.0.url: must be an http or https address"],
+    ["a link with a password", link("https://a:b@example.com"), "blocks.0.url: must not contain a user name"],
+    ["an image by http", image("http://example.com/a.png"), "blocks.0.url: must be an https address"],
+    ["an image inside the network", image("https://10.0.0.1/a.png"), "blocks.0.url: must be a host name"],
+    ["an image on this service", image(`${origin}/a.png`), "blocks.0.url: must not be this service itself"],
+    ["a data image", image("data:image/png;base64,AAAA"), "blocks.0.url: must be an https address"],
+    ["a form without fields", form(), "form.fields: must have at least one"],
+    [
+      "too many fields",
+      form(...Array.from({ length: 21 }, (_, i) => ({ ...field, name: `a${i}` }))),
+      "form.fields: at most 20",
+    ],
+    ["a field of another type", form({ ...field, type: "file" }), "form.fields.0.type: must be text, email"],
+    ["a name with a space", form({ ...field, name: "a b" }), "form.fields.0.name: must be a letter"],
+    [
+      "a name with an underscore first",
+      form({ ...field, name: "_form" }),
+      "form.fields.0.name: must be a letter",
+    ],
+    ["a name of the export's", form({ ...field, name: "id" }), "form.fields.0.name: must not be id"],
+    ["a name twice", form(field, field), "form.fields.1.name: is another field's already"],
+    ["a field without a label", form({ type: "text", name: "a" }), "form.fields.0.label: "],
+    ["a choice without options", form({ ...field, type: "choice" }), "form.fields.0.options: "],
+    [
+      "a choice of one",
+      form({ ...field, type: "choice", options: ["A"] }),
+      "form.fields.0.options: must have",
+    ],
+    [
+      "the same option twice",
+      form({ ...field, type: "choice", options: ["A", "A"] }),
+      "form.fields.0.options: must differ",
+    ],
+    ["what is no colour", { colors: { text: "blurple" } }, "colors.text: must be a CSS color"],
+    ["a colour that breaks out", { colors: { text: "red;}</style>" } }, "colors.text: must be a CSS color"],
+    [
+      "a colour from elsewhere",
+      { colors: { background: "url(//x)" } },
+      "colors.background: must be a CSS color",
+    ],
+    ["a translucent colour", { colors: { accent: "rgba(0,0,0,.5)" } }, "colors.accent: must be a CSS color"],
+    [
+      "text that can't be read",
+      { colors: { text: "#999" } },
+      "colors.text: the contrast of text and background is 2.8",
+    ],
+    [
+      "a ground nothing stands out on",
+      { colors: { background: "#777" } },
+      "colors.background: the contrast of text",
+    ],
+    ["buttons that can't be seen", { colors: { accent: "#ddd" } }, "colors.accent: the contrast of accent"],
+    ["what is no language", { language: "Deutsch!" }, "language: must be a language"],
+    [
+      "too much in all",
+      { blocks: Array(10).fill({ type: "text", text: text(5000) }) },
+      "page: must be at most 32768 bytes",
+    ],
+  ])("is refused with %s, on create and change", async (_, input, words) => {
+    const made = await maker.session.send("POST", "/developer/pages", { title: "T", ...input });
+    expect(await expectError(made, 400, "invalid_input")).toContain(words);
+    if ("title" in input && input.title === undefined) return;
+    const page = await makePage(maker);
+    const changed = await maker.session.send("PATCH", `/developer/pages/${page.id}`, input);
+    expect(await expectError(changed, 400, "invalid_input")).toContain(words);
+    expect(await maker.session.expect(200, Page, "GET", `/developer/pages/${page.id}`)).toEqual(page);
+  });
+});

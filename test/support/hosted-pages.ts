@@ -1,0 +1,145 @@
+import { expect } from "vitest";
+import { Page } from "../../src/contract/pages.ts";
+import { type Client, phone, type Service, type SessionClient } from "./service.ts";
+
+/** Somebody with a key and a session in one workspace, as whoever makes hosted pages has them. */
+export interface PageMaker {
+  readonly client: Client;
+  readonly session: SessionClient;
+}
+
+export async function pageMaker(service: Service, plan: "pro" | "business" = "business"): Promise<PageMaker> {
+  const client = await service.workspace(plan);
+  return { client, session: await service.sessionIn(client.workspaceId) };
+}
+
+export const makePage = ({ session }: PageMaker, input: object = {}): Promise<Page> =>
+  session.expect(201, Page, "POST", "/developer/pages", { title: "Summer fair", ...input });
+
+/** A page with a code that leads to it. */
+export async function makeCodeOfPage(maker: PageMaker, input: object = {}) {
+  const page = await makePage(maker, input);
+  const data = { type: "servicepage", pageId: page.id } as const;
+  return { page, qr: await maker.client.createQr({ qrType: "servicepage", data }) };
+}
+
+/** An element as a parser that is not ours sees it. */
+export interface Element {
+  readonly tag: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+const entities: Record<string, string> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+};
+const decode = (text: string) =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
+
+/** The elements of an HTML page, in order, read by the platform's parser. */
+export async function elementsOf(html: string): Promise<Element[]> {
+  const elements: { tag: string; attributes: Record<string, string>; text: string }[] = [];
+  const open: (typeof elements)[number][] = [];
+  const voids = new Set(["meta", "input", "img", "br", "link"]);
+  const rewriter = new HTMLRewriter().on("*", {
+    element(element) {
+      const attributes = Object.fromEntries(
+        [...element.attributes].map(([name = "", value = ""]) => [name, decode(value)] as const),
+      );
+      const seen = { tag: element.tagName, attributes, text: "" };
+      elements.push(seen);
+      if (voids.has(element.tagName)) return;
+      open.push(seen);
+      element.onEndTag(() => {
+        open.splice(open.indexOf(seen), 1);
+      });
+    },
+    text({ text }) {
+      for (const element of open) element.text += text;
+    },
+  });
+  await rewriter.transform(new Response(html)).text();
+  return elements.map((element) => ({ ...element, text: decode(element.text) }));
+}
+
+/** A hosted page as it was answered. */
+export class Shown {
+  readonly status: number;
+  readonly html: string;
+  readonly elements: readonly Element[];
+
+  private constructor(status: number, html: string, elements: readonly Element[]) {
+    this.status = status;
+    this.html = html;
+    this.elements = elements;
+  }
+
+  static async of(response: Response): Promise<Shown> {
+    const html = await response.text();
+    return new Shown(response.status, html, await elementsOf(html));
+  }
+
+  all(tag: string): Element[] {
+    return this.elements.filter((element) => element.tag === tag);
+  }
+
+  texts(tag: string): string[] {
+    return this.all(tag).map(({ text }) => text);
+  }
+
+  /** What a browser would send of the form as it stands. */
+  get entered(): URLSearchParams {
+    const values = new URLSearchParams();
+    for (const { tag, attributes, text } of this.elements) {
+      const { name = "", type, value = "", checked } = attributes;
+      if (tag === "textarea") values.set(name, text);
+      if (tag !== "input" || ((type === "radio" || type === "checkbox") && checked === undefined)) continue;
+      values.set(name, value);
+    }
+    return values;
+  }
+
+  /** What is said of each field, by its name. */
+  get problems(): Record<string, string> {
+    const said = this.all("p").flatMap(({ attributes, text }) =>
+      attributes.id?.startsWith("problem-") ? [[attributes.id.slice("problem-".length), text] as const] : [],
+    );
+    return Object.fromEntries(said);
+  }
+
+  get alert(): string | undefined {
+    return this.elements.find(({ attributes }) => attributes.role === "alert")?.text;
+  }
+}
+
+/** Opens a page by its code, as a phone does. */
+export const openCode = async (service: Service, hash: string): Promise<Shown> =>
+  Shown.of(await service.scan(hash));
+
+/** Sends a form as a browser does. */
+export const sendForm = (
+  service: Service,
+  page: Page,
+  values: URLSearchParams | Record<string, string>,
+  headers: Record<string, string> = {},
+  cf?: Partial<IncomingRequestCfProperties>,
+): Promise<Response> =>
+  service.fetch(`/pages/${page.id}`, {
+    method: "POST",
+    headers: { "user-agent": phone, ...headers },
+    body: new URLSearchParams(values),
+    ...(cf === undefined ? {} : { cf: cf as IncomingRequestCfProperties }),
+  });
+
+/** Fills in the form of a page that was just opened, and sends it. @returns where the browser is led to */
+export async function fillIn(service: Service, page: Page, values: Record<string, string>): Promise<void> {
+  const shown = await Shown.of(await service.fetch(`/pages/${page.id}`));
+  const entered = shown.entered;
+  for (const [name, value] of Object.entries(values)) entered.set(name, value);
+  const response = await sendForm(service, page, entered);
+  expect([response.status, response.headers.get("location")]).toEqual([303, `/pages/${page.id}/sent`]);
+}
