@@ -1,16 +1,18 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { Page } from "../../src/contract/pages.ts";
 import { regions } from "../../src/contract/routing.ts";
-import type { Client } from "../support/service.ts";
+import type { PageRoute, Route } from "../../src/contract/routes.ts";
+import { type Client, origin, type SessionClient } from "../support/service.ts";
 import { type Edge, World } from "../support/world.ts";
 
 /**
  * The guarantee: once an update has been answered, no scan anywhere follows the old route later than a second.
- * Random lives of two codes at two or three edges are played, and every scan is held against it.
+ * Random lives of two codes and a hosted page at two or three edges are played, and every scan is held against it.
  */
 
-/** What a scan of a code may answer: a destination, or nothing. */
+/** What a scan may answer: a destination, a page's title, or nothing. */
 type Outcome = string | null;
 
 interface Version {
@@ -19,23 +21,26 @@ interface Version {
   readonly answeredAt: number;
 }
 
-interface PlayedCode {
+/** A code, or a hosted page. */
+interface Subject {
+  readonly kind: "code" | "page";
   readonly id: string;
-  readonly hash: string;
+  /** What it stands under at the edges. */
+  readonly key: string;
   /** As they were answered, oldest first. */
   readonly versions: Version[];
 }
 
 const edge = fc.nat(2);
-const code = fc.nat(1);
+const subject = fc.nat(2);
 const someRegions = fc.subarray([...regions.filter((region) => ["weur", "wnam", "apac"].includes(region))]);
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("scan" as const), edge, code }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("redirect" as const), edge, code }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("pause" as const), edge, code }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("resume" as const), edge, code }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("race" as const), edge, code }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("remove" as const), edge, code }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("scan" as const), edge, subject }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("redirect" as const), edge, subject }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("pause" as const), edge, subject }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("resume" as const), edge, subject }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("race" as const), edge, subject }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("remove" as const), edge, subject }) },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -50,29 +55,41 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("restart" as const), edge }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("evict" as const), edge }) },
 );
+type At = { readonly edge: number; readonly subject: number };
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** A life of a world: two codes, some edges, and what has been promised so far. */
+/** A life of a world: two codes, a page, some edges, and what has been promised so far. */
 class Life {
   readonly world: World;
   readonly #client: Client;
-  readonly #codes: PlayedCode[] = [];
+  readonly #session: SessionClient;
+  readonly #subjects: Subject[] = [];
   #destinations = 0;
 
-  private constructor(world: World, client: Client) {
+  private constructor(world: World, client: Client, session: SessionClient) {
     this.world = world;
     this.#client = client;
+    this.#session = session;
   }
 
   static async begin(edges: number, options?: ConstructorParameters<typeof World>[1]): Promise<Life> {
     const world = new World(edges, options);
     const first = world.edges[0] as Edge;
-    const life = new Life(world, await first.service.workspace());
+    const client = await first.service.workspace();
+    const session = await first.service.sessionIn(client.workspaceId);
+    const life = new Life(world, client, session);
+    const subject = (kind: Subject["kind"], id: string, key: string, outcome: string) => {
+      const versions = [{ version: 1, outcome, answeredAt: world.clock.now() }];
+      life.#subjects.push({ kind, id, key, versions });
+    };
     for (let i = 0; i < 2; i += 1) {
       const url = life.#destination();
       const { id, hash } = await life.#client.createQr({ data: { type: "url", url } });
-      life.#codes.push({ id, hash, versions: [{ version: 1, outcome: url, answeredAt: world.clock.now() }] });
+      subject("code", id, hash, url);
     }
+    const title = life.#destination();
+    const { id } = await session.expect(201, Page, "POST", "/developer/pages", { title });
+    subject("page", id, `page:${id}`, title);
     return life;
   }
 
@@ -90,24 +107,22 @@ class Life {
     const { faults } = world;
     switch (step.do) {
       case "scan":
-        return this.#scan(step.edge, step.code);
+        return this.#scan(step.edge, step.subject);
       case "redirect":
-        return this.#change(step.code, [
-          () => this.#patch(step, { data: { type: "url", url: this.#destination() } }),
-        ]);
+        return this.#change(step.subject, [() => this.#redirect(step, this.#destination())]);
       case "pause":
-        return this.#change(step.code, [() => this.#patch(step, { status: "paused" })]);
+        return this.#change(step.subject, [() => this.#setStatus(step, "paused")]);
       case "resume":
-        return this.#change(step.code, [() => this.#patch(step, { status: "active" })]);
+        return this.#change(step.subject, [() => this.#setStatus(step, "active")]);
       case "remove":
-        return this.#change(step.code, [() => this.#send(step, "DELETE")]);
+        return this.#change(step.subject, [() => this.#send(step, "DELETE")]);
       case "race": {
         const urls = [this.#destination(), this.#destination()];
         const patches = urls.map((url, i) => {
           const at = { ...step, edge: step.edge + i };
-          return () => this.#patch(at, { data: { type: "url", url } });
+          return () => this.#redirect(at, url);
         });
-        return this.#change(step.code, [...patches, () => this.#anyScan(step.edge, step.code)], urls);
+        return this.#change(step.subject, [...patches, () => this.#anyScan(step.edge, step.subject)], urls);
       }
       case "wait":
         return world.advance(step.milliseconds);
@@ -129,20 +144,33 @@ class Life {
     }
   }
 
-  #send(at: { edge: number; code: number }, method: string, body?: object): Promise<unknown> {
-    const { id } = this.#code(at.code);
-    const headers = { authorization: `Bearer ${this.#client.key}`, "content-type": "application/json" };
-    return this.#edge(at.edge).service.fetch(`/api/v1/qr/${id}`, {
+  #send(at: At, method: string, body?: object): Promise<unknown> {
+    const { kind, id } = this.#subject(at.subject);
+    const path = kind === "code" ? `qr/${id}` : `developer/pages/${id}`;
+    const credentials =
+      kind === "code"
+        ? { authorization: `Bearer ${this.#client.key}` }
+        : { cookie: this.#session.cookie, origin };
+    return this.#edge(at.edge).service.fetch(`/api/v1/${path}`, {
       method,
-      headers,
+      headers: { ...credentials, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   }
 
-  #patch = (at: { edge: number; code: number }, body: object) => this.#send(at, "PATCH", body);
+  /** Sends a code elsewhere, or gives a page another title. */
+  #redirect(at: At, to: string): Promise<unknown> {
+    const { kind } = this.#subject(at.subject);
+    return this.#send(at, "PATCH", kind === "code" ? { data: { type: "url", url: to } } : { title: to });
+  }
 
-  #code(index: number) {
-    return this.#codes[index] as PlayedCode;
+  /** Pauses or resumes a code; a page is never paused. */
+  async #setStatus(at: At, status: "active" | "paused"): Promise<void> {
+    if (this.#subject(at.subject).kind === "code") await this.#send(at, "PATCH", { status });
+  }
+
+  #subject(index: number) {
+    return this.#subjects[index] as Subject;
   }
 
   /**
@@ -150,9 +178,10 @@ class Life {
    * @param urls of racing changes: the one that is not there at the end was there for a moment
    */
   async #change(index: number, changes: (() => Promise<unknown>)[], urls: string[] = []): Promise<void> {
-    const { hash, versions } = this.#code(index);
+    const subject = this.#subject(index);
+    const { versions } = subject;
     await Promise.all(changes.map((change) => change()));
-    const { version, outcome } = await this.#truth(hash);
+    const { version, outcome } = await this.#truth(subject);
     if (version === versions.at(-1)?.version) return;
     const answeredAt = this.world.clock.now();
     const passing = outcome === null ? [] : urls.filter((url) => url !== outcome);
@@ -160,30 +189,39 @@ class Life {
     versions.push({ version, outcome, answeredAt });
   }
 
-  async #truth(hash: string): Promise<{ version: number; outcome: Outcome }> {
-    const row = await env.DB.prepare(
-      "SELECT version, status, data->>'url' AS url, deleted_at AS deletedAt FROM qr_codes WHERE hash = ?",
-    )
-      .bind(hash)
-      .first<{ version: number; status: string; url: string; deletedAt: number | null }>();
-    if (row === null) throw new Error(`no code ${hash}`);
+  async #truth({ kind, id }: Subject): Promise<{ version: number; outcome: Outcome }> {
+    const sql =
+      kind === "code"
+        ? "SELECT version, status, data->>'url' AS leads, deleted_at AS deletedAt FROM qr_codes WHERE id = ?"
+        : "SELECT version, 'active' AS status, content->>'title' AS leads, deleted_at AS deletedAt FROM pages WHERE id = ?";
+    const row = await env.DB.prepare(sql)
+      .bind(id)
+      .first<{ version: number; status: string; leads: string; deletedAt: number | null }>();
+    if (row === null) throw new Error(`no ${kind} ${id}`);
     const leads = row.status === "active" && row.deletedAt === null;
-    return { version: row.version, outcome: leads ? row.url : null };
+    return { version: row.version, outcome: leads ? row.leads : null };
   }
 
   async #anyScan(edgeIndex: number, index: number): Promise<Outcome> {
     const at = this.#edge(edgeIndex);
-    const response = await at.service.fetch(`/${this.#code(index).hash}`, { method: "HEAD", cf: at.cf });
+    const { kind, id, key } = this.#subject(index);
+    if (kind === "page") {
+      const response = await at.service.fetch(`/pages/${id}`, { cf: at.cf });
+      expect([200, 404]).toContain(response.status);
+      const html = await response.text();
+      return response.ok ? (/<h1>(.*?)<\/h1>/.exec(html)?.[1] ?? "") : null;
+    }
+    const response = await at.service.fetch(`/${key}`, { method: "HEAD", cf: at.cf });
     expect([302, 404]).toContain(response.status);
     return response.headers.get("location");
   }
 
   async #scan(edgeIndex: number, index: number): Promise<void> {
-    const { hash, versions } = this.#code(index);
+    const { key, versions } = this.#subject(index);
     const at = this.#edge(edgeIndex);
     const outcome = await this.#anyScan(edgeIndex, index);
     const oldest = versions.findLastIndex(({ version, answeredAt }) =>
-      this.world.mustFollow(at, hash, version, answeredAt),
+      this.world.mustFollow(at, key, version, answeredAt),
     );
     const allowed = versions.slice(Math.max(0, oldest)).map((version) => version.outcome);
     expect(allowed).toContain(outcome);
@@ -193,20 +231,16 @@ class Life {
   async end(): Promise<void> {
     this.world.heal();
     await this.world.advance(120_000);
-    for (const { hash } of this.#codes) {
-      const { version, outcome } = await this.#truth(hash);
-      const cached = await env.ROUTES.get<{ version: number; status: string; destination: string }>(
-        hash,
-        "json",
-      );
+    for (const [index, subject] of this.#subjects.entries()) {
+      const { version, outcome } = await this.#truth(subject);
+      const cached = await env.ROUTES.get<Route & PageRoute>(subject.key, "json");
       if (version > 1) expect(cached?.version).toBe(version);
-      if (cached !== null) expect(cached.status === "active" ? cached.destination : null).toBe(outcome);
-    }
-    for (const [index] of this.#codes.entries()) {
+      if (cached !== null) {
+        const leads = subject.kind === "code" ? cached.destination : cached.content.title;
+        expect(cached.status === "active" ? leads : null).toBe(outcome);
+      }
       for (const [edgeIndex] of this.world.edges.entries()) {
-        expect(await this.#anyScan(edgeIndex, index)).toBe(
-          (await this.#truth(this.#code(index).hash)).outcome,
-        );
+        expect(await this.#anyScan(edgeIndex, index)).toBe(outcome);
       }
     }
     const left = await env.DB.prepare("SELECT count(*) AS n FROM unsettled_routes").first("n");

@@ -2,7 +2,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { RouteRepair } from "../../src/contract/messages.ts";
 import type { Region } from "../../src/contract/routing.ts";
-import type { Route } from "../../src/contract/routes.ts";
+import type { Versioned } from "../../src/contract/routes.ts";
 import type { RouteFeed } from "../../src/objects/route-feed.ts";
 import { PlayedClock, Service } from "./service.ts";
 
@@ -43,10 +43,12 @@ export class World {
   readonly clock = new PlayedClock(Date.UTC(2026, 5, 1));
   readonly edges: readonly Edge[];
   faults: Faults = { kvPut: false, publish: new Set(), feedRead: new Set(), repairSend: false };
-  /** When a version reached a region's feed, by `region/hash`: the highest version, each with its time. */
+  /** When a version reached a region's feed, by `region/key`: the highest version, each with its time. */
   readonly published = new Map<string, { version: number; at: number }[]>();
-  /** When a version was put to KV, by hash. */
+  /** When a version was put to KV, by key. */
   readonly put = new Map<string, { version: number; at: number }[]>();
+  /** Versions that a fault of this world kept from a region's feed, by `region/key`, or from KV, by key. */
+  readonly #kept = new Map<string, Set<number>>();
   /** Since when a region's feed can't be read. */
   readonly unreadableSince = new Map<Region, number>();
   readonly #feedIsOn: boolean;
@@ -139,18 +141,22 @@ export class World {
   #laggingKv(): KVNamespace {
     const seen = new Map<string, { value: unknown; at: number }>();
     return {
-      get: async (hash: string) => {
-        const cached = seen.get(hash);
+      get: async (key: string) => {
+        const cached = seen.get(key);
         if (cached !== undefined && this.clock.now() - cached.at < kvLag)
           return structuredClone(cached.value);
-        const value = await env.ROUTES.get(hash, { type: "json" });
-        seen.set(hash, { value, at: this.clock.now() });
+        const value = await env.ROUTES.get(key, { type: "json" });
+        seen.set(key, { value, at: this.clock.now() });
         return value;
       },
-      put: async (hash: string, text: string) => {
-        if (this.faults.kvPut) throw new Error("KV PUT failed: 429");
-        await env.ROUTES.put(hash, text);
-        note(this.put, hash, (JSON.parse(text) as Route).version, this.clock.now());
+      put: async (key: string, text: string) => {
+        const { version } = JSON.parse(text) as Versioned;
+        if (this.faults.kvPut) {
+          this.#keep(key, version);
+          throw new Error("KV PUT failed: 429");
+        }
+        await env.ROUTES.put(key, text);
+        note(this.put, key, version, this.clock.now());
       },
     } as unknown as KVNamespace;
   }
@@ -158,10 +164,13 @@ export class World {
   #watchedFeed(region: Region): DurableObjectStub<RouteFeed> {
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
     return {
-      publish: async (hash: string, version: number, now: number) => {
-        if (this.faults.publish.has(region)) throw new Error("feed is away");
-        await stub.publish(hash, version, now);
-        note(this.published, `${region}/${hash}`, version, this.clock.now());
+      publish: async (key: string, version: number, now: number) => {
+        if (this.faults.publish.has(region)) {
+          this.#keep(`${region}/${key}`, version);
+          throw new Error("feed is away");
+        }
+        await stub.publish(key, version, now);
+        note(this.published, `${region}/${key}`, version, this.clock.now());
       },
       changes: async (seq: number) => {
         if (this.faults.feedRead.has(region)) throw new Error("feed is away");
@@ -170,27 +179,40 @@ export class World {
     } as unknown as DurableObjectStub<RouteFeed>;
   }
 
-  /** When the first version of at least `version` was noted; never is infinity. */
-  static firstAt(notes: { version: number; at: number }[] | undefined, version: number): number {
-    const times = (notes ?? []).filter((entry) => entry.version >= version).map((entry) => entry.at);
-    return Math.min(Number.POSITIVE_INFINITY, ...times);
+  #keep(where: string, version: number): void {
+    this.#kept.set(where, (this.#kept.get(where) ?? new Set()).add(version));
+  }
+
+  /**
+   * When a version must have arrived: before it was answered, unless a fault kept it away; then when it, or a newer
+   * one, was noted there. Never is infinity.
+   */
+  #arrivedAt(
+    notes: ReadonlyMap<string, { version: number; at: number }[]>,
+    where: string,
+    version: number,
+    answeredAt: number,
+  ): number {
+    if (!this.#kept.get(where)?.has(version)) return answeredAt;
+    const newer = (notes.get(where) ?? []).filter((entry) => entry.version >= version);
+    return Math.max(answeredAt, Math.min(Number.POSITIVE_INFINITY, ...newer.map((entry) => entry.at)));
   }
 
   /**
    * Whether a scan at this edge, now, must not follow anything older than a version any more.
    * @param answeredAt when the change that made the version was answered
    */
-  mustFollow(edge: Edge, hash: string, version: number, answeredAt: number): boolean {
+  mustFollow(edge: Edge, key: string, version: number, answeredAt: number): boolean {
     const now = this.clock.now();
     const bound = promised;
     const out = this.unreadableSince.get(edge.region);
-    const heardAt = World.firstAt(this.published.get(`${edge.region}/${hash}`), version);
-    if (out === undefined && Math.max(answeredAt, heardAt) < now - bound) return true;
-    const putAt = World.firstAt(this.put.get(hash), version);
+    const heardAt = this.#arrivedAt(this.published, `${edge.region}/${key}`, version, answeredAt);
+    if (out === undefined && heardAt < now - bound) return true;
+    const putAt = this.#arrivedAt(this.put, key, version, answeredAt);
     // Out for longer than a view lives: then memory is not used, and KV's lag is the bound. Else a change that
     // never reached this feed may be in an isolate's memory on top of that.
     const lag = out !== undefined && out < now - bound ? kvLag : kvLag + remembered;
-    return Math.max(answeredAt, putAt) < now - lag;
+    return putAt < now - lag;
   }
 }
 
