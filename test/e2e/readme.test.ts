@@ -15,6 +15,7 @@ import { EventKind } from "../../src/contract/enums.ts";
 import { statusOf } from "../../src/contract/errors.ts";
 import { ImageQuery } from "../../src/contract/images.ts";
 import { limits } from "../../src/contract/limits.ts";
+import { PageInput } from "../../src/contract/pages.ts";
 import { plans } from "../../src/contract/plans.ts";
 import { QrData } from "../../src/contract/qr-data.ts";
 import { routing } from "../../src/contract/routing.ts";
@@ -157,6 +158,20 @@ describe("the README", () => {
     );
     expect(rows[2]?.[1]).toContain(`${margin.min} to ${margin.max}`);
     expect(section("Images")).toContain(`less contrast than ${limits.contrast}:1`);
+  });
+
+  it("tells what a hosted page may have", () => {
+    const fields = tableRows("Hosted pages", "Field").map(([name]) => name);
+    expect(fields).toEqual(Object.keys(PageInput.shape).map((name) => `\`${name}\``));
+    const text = section("Hosted pages").replace(/\s+/g, " ");
+    const { blocks, fields: most, bytes } = limits.page;
+    const own = `at most ${blocks} blocks, ${most} fields and ${bytes} bytes of JSON`;
+    expect(text).toContain(`${own}, a workspace at most ${limits.pages} pages`);
+    expect(text).toContain(`at most ${limits.pageImage.bytes / 1024 / 1024} MB`);
+    const { ratelimits } = unstable_readConfig({ config: join(root, "wrangler.toml") });
+    const bindings = ratelimits as { name: string; simple: { limit: number } }[];
+    const limit = bindings.find(({ name }) => name === "SUBMISSIONS")?.simple.limit;
+    expect(text).toContain(`An address may send ${limit} forms a minute`);
   });
 
   it("tells receivers what the code does", () => {

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { Page } from "../../src/contract/pages.ts";
+import { expectError } from "../support/endpoints.ts";
+import { makePage, type PageMaker, pageMaker } from "../support/hosted-pages.ts";
+import { origin, Service } from "../support/service.ts";
+
+const service = new Service();
+let maker: PageMaker;
+
+beforeAll(async () => {
+  maker = await pageMaker(service);
+});
+
+describe("a hosted page that can't be", () => {
+  const text = (length: number) => "x".repeat(length);
+  const field = { type: "text", name: "a", label: "A" };
+  const form = (...fields: object[]) => ({ form: { fields } });
+  const image = (url: string) => ({ blocks: [{ type: "image", url }] });
+  const link = (url: string) => ({ blocks: [{ type: "link", label: "L", url }] });
+
+  it.each<[string, object, string]>([
+    ["no title", { title: undefined }, "title: "],
+    ["an empty title", { title: "  " }, "title: must not be empty"],
+    ["a long title", { title: text(201) }, "title: must be at most 200 characters"],
+    ["a line break in the title", { title: "a\nb" }, "title: must not contain control characters"],
+    ["a lone surrogate", { intro: "\ud800" }, "intro: must be well-formed Unicode"],
+    ["a long intro", { intro: text(5001) }, "intro: must be at most 5000 characters"],
+    ["blocks that are no list", { blocks: {} }, "blocks: "],
+    ["a block of no type", { blocks: [{ text: "x" }] }, "blocks.0.type: must be text, link or image"],
+    [
+      "a block of another type",
+      { blocks: [{ type: "video" }] },
+      "blocks.0.type: must be text, link or image",
+    ],
+    [
+      "too many blocks",
+      { blocks: Array(51).fill({ type: "text", text: "x" }) },
+      "blocks: at most 50 of them",
+    ],
+    ["an empty text", { blocks: [{ type: "text", text: "" }] }, "blocks.0.text: must not be empty"],
+    ["a script for a link", link("javascript:alert(1)"), "blocks.0.url: must be an http or https address"],
+    ["a link with a password", link("https://a:b@example.com"), "blocks.0.url: must not contain a user name"],
+    ["an image by http", image("http://example.com/a.png"), "blocks.0.url: must be an https address"],
+    ["an image inside the network", image("https://10.0.0.1/a.png"), "blocks.0.url: must be a host name"],
+    ["an image on this service", image(`${origin}/a.png`), "blocks.0.url: must not be this service itself"],
+    ["a data image", image("data:image/png;base64,AAAA"), "blocks.0.url: must be an https address"],
+    ["a form without fields", form(), "form.fields: must have at least one"],
+    [
+      "too many fields",
+      form(...Array.from({ length: 21 }, (_, i) => ({ ...field, name: `a${i}` }))),
+      "form.fields: at most 20",
+    ],
+    ["a field of another type", form({ ...field, type: "file" }), "form.fields.0.type: must be text, email"],
+    ["a name with a space", form({ ...field, name: "a b" }), "form.fields.0.name: must be a letter"],
+    [
+      "a name with an underscore first",
+      form({ ...field, name: "_form" }),
+      "form.fields.0.name: must be a letter",
+    ],
+    ["a name of the export's", form({ ...field, name: "id" }), "form.fields.0.name: must not be id"],
+    ["a name twice", form(field, field), "form.fields.1.name: is another field's already"],
+    ["a field without a label", form({ type: "text", name: "a" }), "form.fields.0.label: "],
+    ["a choice without options", form({ ...field, type: "choice" }), "form.fields.0.options: "],
+    [
+      "a choice of one",
+      form({ ...field, type: "choice", options: ["A"] }),
+      "form.fields.0.options: must have",
+    ],
+    [
+      "the same option twice",
+      form({ ...field, type: "choice", options: ["A", "A"] }),
+      "form.fields.0.options: must differ",
+    ],
+    ["what is no colour", { colors: { text: "blurple" } }, "colors.text: must be a CSS color"],
+    ["a colour that breaks out", { colors: { text: "red;}</style>" } }, "colors.text: must be a CSS color"],
+    [
+      "a colour from elsewhere",
+      { colors: { background: "url(//x)" } },
+      "colors.background: must be a CSS color",
+    ],
+    ["a translucent colour", { colors: { accent: "rgba(0,0,0,.5)" } }, "colors.accent: must be a CSS color"],
+    [
+      "text that can't be read",
+      { colors: { text: "#999" } },
+      "colors.text: the contrast of text and background is 2.8",
+    ],
+    [
+      "a ground nothing stands out on",
+      { colors: { background: "#777" } },
+      "colors.background: the contrast of text",
+    ],
+    ["buttons that can't be seen", { colors: { accent: "#ddd" } }, "colors.accent: the contrast of accent"],
+    ["what is no language", { language: "Deutsch!" }, "language: must be a language"],
+    [
+      "too much in all",
+      { blocks: Array(10).fill({ type: "text", text: text(5000) }) },
+      "page: must be at most 32768 bytes",
+    ],
+  ])("is refused with %s, on create and change", async (_, input, words) => {
+    const made = await maker.session.send("POST", "/developer/pages", { title: "T", ...input });
+    expect(await expectError(made, 400, "invalid_input")).toContain(words);
+    if ("title" in input && input.title === undefined) return;
+    const page = await makePage(maker);
+    const changed = await maker.session.send("PATCH", `/developer/pages/${page.id}`, input);
+    expect(await expectError(changed, 400, "invalid_input")).toContain(words);
+    expect(await maker.session.expect(200, Page, "GET", `/developer/pages/${page.id}`)).toEqual(page);
+  });
+});
