@@ -5,8 +5,10 @@ import { CsvProblem, readCsv } from "../lib/csv.ts";
 import { invalid } from "./errors.ts";
 import { lookProblem } from "./look.ts";
 
-/** A row of a bulk request: what to create, or why it can't be. */
-export type BulkRow = { readonly input: QrCreateInput } | { readonly error: string };
+/** A row of a bulk request: what to create, and what its address is called where it came from; or why it can't be. */
+export type BulkRow =
+  | { readonly input: QrCreateInput; readonly urlField: string }
+  | { readonly error: string };
 
 /**
  * The rows of a CSV. A bad row carries its error; a bad file throws.
@@ -97,7 +99,9 @@ function check(candidate: unknown, nameOf: (path: readonly PropertyKey[]) => str
   const parsed = QrCreateInput.safeParse(candidate);
   const colorConfig = parsed.data?.colorConfig;
   const unfit = colorConfig && lookProblem({ colorConfig });
-  if (parsed.success && unfit === undefined) return { input: parsed.data };
+  if (parsed.success && unfit === undefined) {
+    return { input: parsed.data, urlField: nameOf(["data", "url"]) };
+  }
   const problems = (parsed.error?.issues ?? (unfit ? [unfit] : [])).map(({ path, message }) => {
     const name = nameOf(path);
     return name === "" ? message : `${name}: ${message}`;

@@ -86,7 +86,7 @@ async function checkRows(deps: Deps, caller: Owner, rows: readonly BulkRow[]): P
       return code;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      return error.message.replace(/^data\.url:/, "url:");
+      return error.message.replace(/^data\.url:/, `${row.urlField}:`);
     }
   };
   const items: store.StagedItem[] = [];

@@ -74,11 +74,13 @@ describe("rows of a spreadsheet", () => {
         { ...item(2), name: "x".repeat(201) },
         { qrType: "url" },
         { ...item(3), qrType: "vcard" },
+        { ...item(4), data: { type: "url", url: "javascript:alert(1)" } },
       ]),
     );
-    expect(job).toMatchObject({ successCount: 1, failureCount: 5 });
+    expect(job).toMatchObject({ successCount: 1, failureCount: 6 });
     expect(job.items[3]?.error).toMatch(/^name: /);
     expect(job.items[4]?.error).toMatch(/^data/);
+    expect(job.items[6]?.error).toMatch(/^data\.url: must be an http/);
   });
 
   it("that all fail complete the job all the same", async () => {

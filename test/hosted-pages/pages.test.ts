@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 /** Whatever breaks careless templates. */
-const nasty = `"><script>alert(1)</script> & 'Käse' </style> {{x}} 🍕`;
+const nasty = `"><script>alert(1)</script> & 'Käse' </style> {{x}}; 🍕`;
 
 const everything = {
   title: nasty,
