@@ -45,9 +45,22 @@ it("no verb reads a whole table", async () => {
   };
   await runChunk(service.deps, { workspaceId: client.workspaceId, jobId: job.jobId, from: 0 });
   await client.send("GET", `/qr/bulk/${job.jobId}`);
+  const session = await service.sessionIn(client.workspaceId);
+  const made = async (path: string, body: object) =>
+    (await (await session.send("POST", path, body)).json()) as { id: string };
+  const page = await made("/developer/pages", { title: "P" });
+  const template = await made("/developer/templates", { name: "T", shape: "circle" });
+  const data = { type: "servicepage", pageId: page.id };
+  await client.send("POST", "/qr", { qrType: "servicepage", data, templateId: template.id });
+  for (const path of [`/developer/pages/${page.id}`, `/developer/templates/${template.id}`]) {
+    await session.send("PATCH", path, { title: "Q", name: "U" });
+    await session.send("GET", path.replace(/\/[^/]*$/, ""));
+    await session.send("DELETE", path);
+  }
+  await new Service({ db: noting(statements) }).fetch(`/pages/${page.id}`);
   await sweep(service.deps);
 
-  expect(statements.size).toBeGreaterThan(25);
+  expect(statements.size).toBeGreaterThan(40);
   for (const sql of statements) {
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...parametersOf(sql))
