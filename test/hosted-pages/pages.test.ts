@@ -201,6 +201,21 @@ describe("a hosted page", () => {
     expect((await openCode(service, hash)).texts("h1")).toEqual(["Summer fair"]);
   });
 
+  it("deleted while a job was about to lead to it shows nothing, and no scan is counted", async () => {
+    const page = await makePage(maker);
+    const items = [{ qrType: "servicepage", data: { type: "servicepage", pageId: page.id } }];
+    const { jobId } = await maker.client.expect(202, BulkJob, "POST", "/qr/bulk", { items });
+    expect((await maker.session.send("DELETE", `/developer/pages/${page.id}`)).status).toBe(200);
+    await service.consume("bulk", [{ body: { workspaceId: maker.client.workspaceId, jobId, from: 0 } }]);
+    const job = await maker.client.expect(200, BulkJobWithItems, "GET", `/qr/bulk/${jobId}`);
+    const { createdQrId, createdQrHash } = job.items[0] ?? {};
+    const shown = await openCode(service, createdQrHash ?? "");
+    expect([shown.status, shown.html.includes("Summer fair")]).toEqual([404, false]);
+    await openCode(service, (await makeCodeOfPage(maker)).qr.hash);
+    const scans = await maker.client.expect(200, ScanListResponse, "GET", `/qr/${createdQrId}/scans`);
+    expect(scans.stats.total).toBe(0);
+  });
+
   it("is not found by ids that are none, and unknown ones", async () => {
     for (const id of ["x", crypto.randomUUID(), "..%2f", "%00"]) {
       const response = await service.fetch(`/pages/${id}`);
