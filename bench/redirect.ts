@@ -18,6 +18,7 @@ const titles = {
   kv: "(b) one KV read",
   d1: "(c) one D1 read",
   service: "(d) the service, recording",
+  hostedPage: "(e) the service, a hosted page with a form",
 };
 type Compared = keyof typeof titles;
 const serverNames = Object.keys(titles) as Compared[];

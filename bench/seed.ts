@@ -28,8 +28,8 @@ export async function migrate(db: Awaited<ReturnType<Miniflare["getD1Database"]>
   }
 }
 
-/** Migrates the catalogue and makes a workspace with a key and codes, through the API. @returns the codes' hashes */
-export async function seedService(miniflare: Miniflare, codes: number): Promise<string[]> {
+/** Migrates the catalogue and makes a workspace with a key and a member. */
+export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database("DB");
   await migrate(db);
   await db
@@ -50,17 +50,42 @@ export async function seedService(miniflare: Miniflare, codes: number): Promise<
     .bind(userId, issuer, Date.now())
     .run();
   await db.prepare("INSERT INTO members VALUES (?, ?, ?)").bind(userId, workspaceId, Date.now()).run();
+}
+
+/** Makes codes through the API. @param dataOf what each leads to @returns their hashes */
+export async function seedCodes(
+  miniflare: Miniflare,
+  count: number,
+  dataOf: (i: number) => { type: string },
+): Promise<string[]> {
   const hashes: string[] = [];
-  for (let i = 0; i < codes; i += 1) {
-    const response = await miniflare.dispatchFetch(`${origin}/api/v1/qr`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-      body: JSON.stringify({ qrType: "url", data: { type: "url", url: `https://example.com/${i}` } }),
-    });
-    if (response.status !== 201) throw new Error(`seeding: ${response.status} ${await response.text()}`);
-    hashes.push(((await response.json()) as { hash: string }).hash);
+  for (let i = 0; i < count; i += 1) {
+    const data = dataOf(i);
+    const body = { qrType: data.type, data };
+    hashes.push((await create(miniflare, "qr", { authorization: `Bearer ${apiKey}` }, body)).hash);
   }
   return hashes;
+}
+
+/** Makes a hosted page with a form. @returns its id */
+export async function seedPage(miniflare: Miniflare): Promise<string> {
+  const fields = ["name", "company", "city", "message"].map((name) => ({ type: "text", name, label: name }));
+  const blocks = Array.from({ length: 4 }, () => ({
+    type: "text",
+    text: "What is to be told here. ".repeat(12),
+  }));
+  const page = { title: "Summer fair", blocks, form: { fields } };
+  return (await create(miniflare, "developer/pages", { cookie: await memberCookie(), origin }, page)).id;
+}
+
+async function create(miniflare: Miniflare, path: string, credentials: object, body: object) {
+  const response = await miniflare.dispatchFetch(`${origin}/api/v1/${path}`, {
+    method: "POST",
+    headers: { ...credentials, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 201) throw new Error(`seeding: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { id: string; hash: string };
 }
 
 /** Fills the workspace's ledger with scans of 100 codes, 200 places and 500 user agents. */

@@ -1,7 +1,16 @@
 import { readFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare, type MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
-import { fillLedger, issuer, migrate, origin, seedService, sessionSecret } from "./seed.ts";
+import {
+  fillLedger,
+  issuer,
+  migrate,
+  origin,
+  seedCodes,
+  seedPage,
+  seedWorkspace,
+  sessionSecret,
+} from "./seed.ts";
 
 export interface RunningServer {
   readonly miniflare: Miniflare;
@@ -46,7 +55,17 @@ const servers = {
   /** (d) The built service, with codes made through its API. */
   async service(port: number, size: number) {
     const miniflare = new Miniflare(serviceOptions(port));
-    return { miniflare, paths: await seedService(miniflare, size) };
+    await seedWorkspace(miniflare);
+    const dataOf = (i: number) => ({ type: "url", url: `https://example.com/${i}` });
+    return { miniflare, paths: await seedCodes(miniflare, size, dataOf) };
+  },
+
+  /** (e) The same, with codes that lead to a hosted page. */
+  async hostedPage(port: number, size: number) {
+    const miniflare = new Miniflare(serviceOptions(port));
+    await seedWorkspace(miniflare);
+    const pageId = await seedPage(miniflare);
+    return { miniflare, paths: await seedCodes(miniflare, size, () => ({ type: "servicepage", pageId })) };
   },
 
   /** Rows into the catalogue's table and indexes, without the service and its triggers. */
@@ -76,7 +95,7 @@ const servers = {
   async ledger(port: number, size: number) {
     const options = serviceOptions(port);
     const miniflare = new Miniflare(options);
-    await seedService(miniflare, 1);
+    await seedWorkspace(miniflare);
     await fillLedger(miniflare, options.workers[0]?.config.name ?? "", size);
     return { miniflare, paths: ["api/v1/scans/export"] };
   },

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type DurableObjectStorageHandle, Miniflare, type MiniflareOptions } from "miniflare";
 import { expect } from "vitest";
-import { seedService, workspaceId } from "../../../bench/seed.ts";
+import { seedCodes, seedWorkspace, workspaceId } from "../../../bench/seed.ts";
 import { serviceOptions } from "../../../bench/servers.ts";
 import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
 import { freePort } from "./dev-server.ts";
@@ -41,7 +41,9 @@ export class Site implements AsyncDisposable {
       }
       const miniflare = new Miniflare(site.#options(entries[0], await freePort(), site.#seed));
       try {
-        site.#paths = (await seedService(miniflare, codes)).map((hash) => `/${hash}`);
+        await seedWorkspace(miniflare);
+        const dataOf = (i: number) => ({ type: "url", url: `https://example.com/${i}` });
+        site.#paths = (await seedCodes(miniflare, codes, dataOf)).map((hash) => `/${hash}`);
       } finally {
         await miniflare.dispose();
       }
