@@ -9,6 +9,7 @@ import type { QrRow } from "../store/qr.ts";
 import { type Owner, planOf } from "./caller.ts";
 import { normaliseData } from "./data.ts";
 import { ServiceError } from "./errors.ts";
+import type { Applied } from "./templates.ts";
 
 /** How often a creation is tried with new hashes: 32^8 of them make even one repetition rare. */
 const hashTries = 5;
@@ -32,7 +33,7 @@ export async function retryTakenHash<T>(create: () => Promise<T>, renew?: () => 
  * A new code, active, with a new id and hash.
  * @throws invalid_input for bad data, plan_limit for a type the plan lacks
  */
-export async function newRow(deps: Deps, owner: Owner, input: QrCreateInput): Promise<QrRow> {
+export async function newRow(deps: Deps, owner: Owner, input: Applied<QrCreateInput>): Promise<QrRow> {
   requireType(owner, input.qrType);
   const now = deps.now();
   return {
@@ -53,7 +54,7 @@ export async function newRow(deps: Deps, owner: Owner, input: QrCreateInput): Pr
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
-    logoId: null,
+    logoId: input.logoId ?? null,
   };
 }
 
