@@ -103,7 +103,7 @@ async function place(deps: Deps, code: Styled, logo: LogoRow, symbol: QrSymbol):
   return {
     mediaType: logo.mediaType,
     bytes: await readLogoBytes(deps.db, code.workspaceId, logo.id),
-    place: placeLogo(symbol, limits.logo.share, logo.size.width / logo.size.height),
+    place: placeLogo(symbol.side, limits.logo.share, logo.size.width / logo.size.height),
   };
 }
 

@@ -24,10 +24,11 @@ const maxSide = 0.4;
 
 /**
  * The place in which a logo is largest.
+ * @param side modules of the symbol's side
  * @param share what the box may cover of the symbol's modules, at most
  * @param ratio the logo's width over its height
  */
-export function placeLogo({ side }: QrSymbol, share: number, ratio: number): Place {
+export function placeLogo(side: number, share: number, ratio: number): Place {
   let best: Place | undefined;
   // A symbol's side is odd, so that only odd boxes are in its middle.
   for (let width = 3; width <= side * maxSide; width += 2) {
