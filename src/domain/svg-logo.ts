@@ -81,12 +81,15 @@ const isDrawn = (name: string): boolean => !/:|^(?:id|class|data-.*|aria-.*)$/.t
 
 /** CSS that loads nothing. */
 function requireInside(where: string, css: string): void {
-  const addresses = [...css.matchAll(/url\(\s*["']?([^"')]*)/gi)];
   const loads = /@import|\b(?:image|image-set|src)\(/i.test(css);
   // An escape could spell any of these otherwise, and none of them does without a parenthesis or an at.
   const hidden = css.includes("\\") && /[(@]/.test(css);
-  if (loads || hidden || addresses.some(([, address = ""]) => !isInside(address))) throw leadsOutside(where);
+  if (loads || hidden || !addressesIn(css).every(isInside)) throw leadsOutside(where);
 }
+
+/** What stands in the `url()` of some CSS. */
+const addressesIn = (css: string): string[] =>
+  [...css.matchAll(/url\(\s*["']?([^"')]*)/gi)].map(([, address = ""]) => address);
 
 /** Whether an address is in the document: a part of it, or an image written out. */
 const isInside = (address: string): boolean =>
@@ -123,13 +126,12 @@ function requireBounded(root: XmlElement, all: readonly XmlElement[]): void {
 
 /** The ids of all that an element refers to. */
 function referencesOf({ attributes }: XmlElement): string[] {
-  return [...attributes].flatMap(([name, value]) => {
-    const addresses = localName(name) === "href" ? [value] : value.matchAll(/url\(\s*["']?([^"')]*)/gi);
-    return [...addresses].flatMap((address) => {
-      const [, id] = /^\s*#(.*?)\s*$/.exec(typeof address === "string" ? address : (address[1] ?? "")) ?? [];
-      return id ?? [];
-    });
-  });
+  const addresses = [...attributes].flatMap(([name, value]) =>
+    localName(name) === "href" ? [value] : addressesIn(value),
+  );
+  return addresses
+    .map((address) => address.trim())
+    .flatMap((text) => (text.startsWith("#") ? [text.slice(1)] : []));
 }
 
 /** The units that lengths may have, in pixels. */
@@ -143,7 +145,7 @@ const units: ReadonlyMap<string, number> = new Map([
   ["mm", 96 / 25.4],
 ]);
 
-const number = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/.source;
+const number = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/.source;
 
 /** Width and height where they are lengths, else those of the viewBox: as browsers have it. */
 function sizeOf({ attributes }: XmlElement): { width: number; height: number } {

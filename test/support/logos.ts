@@ -1,4 +1,9 @@
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import { Template } from "../../src/contract/templates.ts";
 import type { Dice } from "./dice.ts";
+import { expectError } from "./endpoints.ts";
+import type { SessionClient } from "./service.ts";
 
 /** How a PNG holds its pixels. */
 export interface PngKind {
@@ -155,4 +160,19 @@ export function dataUri(bytes: Uint8Array, mediaType?: string): string {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return `data:${type};base64,${btoa(binary)}`;
+}
+
+/** What a logo is refused with, on creation and on change alike, without being stored. */
+export async function refusedLogo(session: SessionClient, logo: unknown): Promise<string> {
+  const path = "/developer/templates";
+  const { id } = await session.expect(201, Template, "POST", path, { name: "None" });
+  const change = await session.send("PATCH", `${path}/${id}`, { logo });
+  const error = await expectError(change, 400, "invalid_input");
+  await session.send("DELETE", `${path}/${id}`);
+  const creation = await session.send("POST", path, { name: "Logo", logo });
+  expect(await expectError(creation, 400, "invalid_input")).toBe(error);
+  expect(error).toMatch(/^logo: /);
+  const logos = env.DB.prepare("SELECT count(*) AS n FROM logos WHERE workspace_id = ?");
+  expect(await logos.bind(session.workspaceId).first("n")).toBe(0);
+  return error;
 }
