@@ -63,13 +63,17 @@ const rectangle = ({ x, y, width, height }: Area): string => `M${x} ${y}h${width
 
 const shifted = ({ x, y, ...size }: Area, by: number): Area => ({ x: x + by, y: y + by, ...size });
 
-/** In base64 no file can end its element. Illustrator knows the address only under its older name. */
+/**
+ * In base64 no file can end its element. Illustrator knows the address only under its older name. The area has the
+ * image's proportions, so that `slice` cuts nothing off it: it is what makes every renderer cut what an SVG draws
+ * beyond its own edges, which would cover modules.
+ */
 function image({ mediaType, bytes, place }: PlacedFile, margin: number): string {
   const area = Object.entries(shifted(place.logo, margin)).map(
     ([name, value]) => `${name}="${Number(value.toFixed(4))}"`,
   );
   return (
-    `<image xmlns:xlink="http://www.w3.org/1999/xlink" ${area.join(" ")} ` +
+    `<image xmlns:xlink="http://www.w3.org/1999/xlink" ${area.join(" ")} preserveAspectRatio="xMidYMid slice" ` +
     `xlink:href="data:${mediaType};base64,${toBase64(bytes)}"/>`
   );
 }

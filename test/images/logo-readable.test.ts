@@ -119,14 +119,16 @@ const moduleAt = ({ width, data }: Picture, side: number, x: number, y: number):
 describe("a logo's box", () => {
   it("is all that an image with a logo lacks", async () => {
     const dice = new Dice(7);
-    for (const [width, height] of [
-      [40, 40],
-      [60, 20],
-      [20, 60],
+    const png = (width: number, height: number) => plainPng(dice, [255, 0, 255], width, height);
+    const beyondItsEdges = '<rect x="-500" y="-500" width="999" height="999" fill="#f0f"/>';
+    for (const [width, height, logo, formats] of [
+      [40, 40, await png(40, 40), ["svg", "png"]],
+      [60, 20, await png(60, 20), ["svg", "png"]],
+      [20, 60, await png(20, 60), ["svg", "png"]],
+      [30, 20, svg(beyondItsEdges, 'viewBox="0 0 30 20"'), ["svg"]],
     ] as const) {
-      const logo = await plainPng(dice, [255, 0, 255], width, height);
       const { id: templateId } = await templateWith(logo);
-      for (const format of ["svg", "png"] as const) {
+      for (const format of formats) {
         const { id } = await client.createQr();
         const query = `?format=${format}&margin=0&ecc=H&size=660`;
         const draw = async () => {

@@ -147,7 +147,7 @@ describe("applied to a code", () => {
     const { hash } = await client.createQr({ templateId: (await make(nasty)).id });
     const text = await (await service.fetch(`/${hash}.svg`)).text();
     expect(text).toMatch(
-      /^<svg [^<>]*>(?:<path fill="#[0-9a-f]{6}" d="[MhvazZ0-9. -]+"\/>){2}<image xmlns:xlink="http:\/\/www\.w3\.org\/1999\/xlink" x="[\d.]+" y="[\d.]+" width="[\d.]+" height="[\d.]+" xlink:href="data:image\/svg\+xml;base64,[A-Za-z0-9+/=]+"\/><\/svg>\n$/,
+      /^<svg [^<>]*>(?:<path fill="#[0-9a-f]{6}" d="[MhvazZ0-9. -]+"\/>){2}<image xmlns:xlink="http:\/\/www\.w3\.org\/1999\/xlink" x="[\d.]+" y="[\d.]+" width="[\d.]+" height="[\d.]+" preserveAspectRatio="xMidYMid slice" xlink:href="data:image\/svg\+xml;base64,[A-Za-z0-9+/=]+"\/><\/svg>\n$/,
     );
     expect(text).toContain(dataUri(nasty));
   });
