@@ -107,19 +107,17 @@ export interface PlacedRaster {
  * @throws where no module has a pixel
  */
 export function drawPng(
-  whole: QrSymbol,
+  symbol: QrSymbol,
   frame: Frame,
   design: Design,
   logo?: PlacedRaster,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const pitch = pixelsOfModule(whole, frame);
+  const pitch = pixelsOfModule(symbol, frame);
   if (pitch === 0) throw new Error("no pixel for a module");
-  const grid = { pitch, offset: Math.floor((frame.size - pitch * whole.side) / 2) };
+  const grid = { pitch, offset: Math.floor((frame.size - pitch * symbol.side) / 2) };
   const palette = paletteOf(design);
-  if (logo === undefined) {
-    return encodePng(frame.size, palette, paletteLines(whole, frame.size, grid, design));
-  }
-  const lines = paletteLines(cleared(whole, logo.place.box), frame.size, grid, design);
+  const lines = paletteLines(symbol, frame.size, grid, design);
+  if (logo === undefined) return encodePng(frame.size, palette, lines);
   const format = design.background === "transparent" ? "rgba" : "rgb";
   return encodePng(frame.size, format, withLogo(lines, palette, format, grid, logo, boxColor(design)));
 }
@@ -165,7 +163,7 @@ function paletteLines(symbol: QrSymbol, size: number, { pitch, offset }: Grid, d
   };
 }
 
-/** The lines in truecolour, the logo's box on top of them. */
+/** The lines in truecolour, the logo's box on top of what modules there are. */
 function withLogo(
   lines: Lines,
   palette: readonly Rgba[],
