@@ -56,9 +56,7 @@ export async function readPng(bytes: Uint8Array<ArrayBuffer>, maxSide: number): 
       const line = data.subarray(at + 1, at + 1 + pass.stride);
       unfilter(data[at] ?? 0, line, above, Math.max(1, (countOf(header) * header.depth) >> 3));
       const y = pass.y + row * pass.dy;
-      for (let column = 0; column < pass.width; column += 1) {
-        paint(line, column, (y * header.width + pass.x + column * pass.dx) * 4);
-      }
+      paint(line, pass.width, (y * header.width + pass.x) * 4, pass.dx * 4);
       above = line;
       at += pass.stride + 1;
     }
@@ -197,49 +195,60 @@ function predicted(type: number, left: number, up: number, upLeft: number): numb
   return fromUp <= fromUpLeft ? up : upLeft;
 }
 
-/** Writes the pixel that is `column` in a line of samples at `to`. */
-type Paint = (line: Uint8Array, column: number, to: number) => void;
+/** Writes a line of so many pixels, the first at `to`, each `step` bytes after the one before. */
+type Paint = (line: Uint8Array, width: number, to: number, step: number) => void;
 
-function painter({ header, palette, transparency }: Chunks, pixels: Uint8Array): Paint {
-  const { depth, colorType } = header;
-  const count = countOf(header);
-  const most = 2 ** depth - 1;
-  const sample = (line: Uint8Array, index: number): number => {
-    if (depth === 8) return line[index] ?? 0;
-    if (depth === 16) return ((line[index * 2] ?? 0) << 8) | (line[index * 2 + 1] ?? 0);
-    const bit = index * depth;
-    return ((line[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & most;
-  };
-  const set = (to: number, red: number, green: number, blue: number, opacity: number) => {
-    pixels[to] = red;
-    pixels[to + 1] = green;
-    pixels[to + 2] = blue;
-    pixels[to + 3] = opacity;
-  };
-  if (colorType === colorTypes.palette) {
-    return (line, column, to) => {
-      const index = sample(line, column);
-      const at = index * 3;
-      if (at >= palette.length) throw new PngProblem(broken);
-      set(to, palette[at] ?? 0, palette[at + 1] ?? 0, palette[at + 2] ?? 0, transparency[index] ?? 255);
-    };
-  }
-  const colored = colorType === colorTypes.rgb || colorType === colorTypes.rgba;
-  const colors = colored ? 3 : 1;
+function painter(chunks: Chunks, pixels: Uint8Array): Paint {
+  const { depth, colorType } = chunks.header;
+  if (colorType === colorTypes.palette) return palettePainter(chunks, pixels);
+  const { transparency } = chunks;
+  const count = countOf(chunks.header);
+  const colors = colorType === colorTypes.rgb || colorType === colorTypes.rgba ? 3 : 1;
   // The transparent colour has two bytes a sample, whatever the depth.
-  const hidden = Array.from({ length: colors }, (_, i) =>
+  const [hiddenRed = -1, hiddenGreen = -1, hiddenBlue = -1] = Array.from({ length: colors }, (_, i) =>
     transparency.length === colors * 2
       ? ((transparency[i * 2] ?? 0) << 8) | (transparency[i * 2 + 1] ?? 0)
       : -1,
   );
-  const scaled = (value: number) => Math.round((value * 255) / most);
-  return (line, column, to) => {
-    const at = column * count;
-    const red = sample(line, at);
-    const green = colored ? sample(line, at + 1) : red;
-    const blue = colored ? sample(line, at + 2) : red;
-    const isHidden = red === hidden[0] && (!colored || (green === hidden[1] && blue === hidden[2]));
-    const opacity = count > colors ? scaled(sample(line, at + colors)) : isHidden ? 0 : 255;
-    set(to, scaled(red), scaled(green), scaled(blue), opacity);
+  const sample = sampler(depth);
+  const most = 2 ** depth - 1;
+  const scaled = (value: number) => (depth === 8 ? value : Math.round((value * 255) / most));
+  return (line, width, first, step) => {
+    for (let x = 0, at = 0, to = first; x < width; x += 1, at += count, to += step) {
+      const red = sample(line, at);
+      const green = colors === 3 ? sample(line, at + 1) : red;
+      const blue = colors === 3 ? sample(line, at + 2) : red;
+      const isHidden = red === hiddenRed && (colors === 1 || (green === hiddenGreen && blue === hiddenBlue));
+      pixels[to] = scaled(red);
+      pixels[to + 1] = scaled(green);
+      pixels[to + 2] = scaled(blue);
+      pixels[to + 3] = count > colors ? scaled(sample(line, at + colors)) : isHidden ? 0 : 255;
+    }
+  };
+}
+
+function palettePainter({ header, palette, transparency }: Chunks, pixels: Uint8Array): Paint {
+  const sample = sampler(header.depth);
+  return (line, width, first, step) => {
+    for (let x = 0, to = first; x < width; x += 1, to += step) {
+      const index = sample(line, x);
+      const at = index * 3;
+      if (at >= palette.length) throw new PngProblem(broken);
+      pixels[to] = palette[at] ?? 0;
+      pixels[to + 1] = palette[at + 1] ?? 0;
+      pixels[to + 2] = palette[at + 2] ?? 0;
+      pixels[to + 3] = transparency[index] ?? 255;
+    }
+  };
+}
+
+/** How to take the sample of a number out of a line. */
+function sampler(depth: number): (line: Uint8Array, index: number) => number {
+  if (depth === 8) return (line, index) => line[index] ?? 0;
+  if (depth === 16) return (line, index) => ((line[index * 2] ?? 0) << 8) | (line[index * 2 + 1] ?? 0);
+  const most = 2 ** depth - 1;
+  return (line, index) => {
+    const bit = index * depth;
+    return ((line[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & most;
   };
 }

@@ -11,21 +11,20 @@ export interface Picture {
   readonly width: number;
   readonly height: number;
   /** Red, green and blue of each pixel, 0 to 255, line by line from the top. */
-  readonly pixels: Uint8Array;
+  readonly pixels: Uint8ClampedArray;
 }
 
 /** What an image looks like on a ground. @param ground red, green and blue */
 export function flatten(
   { width, height, pixels }: Raster,
-  ground: readonly [number, number, number],
+  [red, green, blue]: readonly [number, number, number],
 ): Picture {
-  const flat = new Uint8Array(width * height * 3);
-  for (let i = 0; i < width * height; i += 1) {
-    const opacity = (pixels[i * 4 + 3] ?? 0) / 255;
-    for (const channel of [0, 1, 2] as const) {
-      const color = pixels[i * 4 + channel] ?? 0;
-      flat[i * 3 + channel] = Math.round(ground[channel] + (color - ground[channel]) * opacity);
-    }
+  const flat = new Uint8ClampedArray(width * height * 3);
+  for (let from = 0, to = 0; from < pixels.length; from += 4, to += 3) {
+    const opacity = (pixels[from + 3] ?? 0) / 255;
+    flat[to] = red + ((pixels[from] ?? 0) - red) * opacity;
+    flat[to + 1] = green + ((pixels[from + 1] ?? 0) - green) * opacity;
+    flat[to + 2] = blue + ((pixels[from + 2] ?? 0) - blue) * opacity;
   }
   return { width, height, pixels: flat };
 }
@@ -35,26 +34,27 @@ export function flatten(
  * @param width pixels, at least 1, as of the height
  */
 export function resample(picture: Picture, width: number, height: number): Picture {
-  const { pixels } = picture;
+  const columns = mixes(picture.width, width);
+  const rows = mixes(picture.height, height);
   const wide = new Uint8ClampedArray(width * picture.height * 3);
-  for (const [x, { from, weights }] of mixes(picture.width, width).entries()) {
-    for (let y = 0; y < picture.height; y += 1) {
-      mix(wide, (y * width + x) * 3, pixels, (y * picture.width + from) * 3, 3, weights);
-    }
-  }
-  const scaled = new Uint8ClampedArray(width * height * 3);
-  for (const [y, { from, weights }] of mixes(picture.height, height).entries()) {
+  for (let y = 0; y < picture.height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      mix(scaled, (y * width + x) * 3, wide, (from * width + x) * 3, width * 3, weights);
+      mix(wide, (y * width + x) * 3, picture.pixels, y * picture.width * 3, 3, columns[x]);
     }
   }
-  return { width, height, pixels: new Uint8Array(scaled.buffer) };
+  const pixels = new Uint8ClampedArray(width * height * 3);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      mix(pixels, (y * width + x) * 3, wide, x * 3, width * 3, rows[y]);
+    }
+  }
+  return { width, height, pixels };
 }
 
 /** What a pixel is made of: of those from `from` on so much each, 1 in all. */
 interface Mix {
   readonly from: number;
-  readonly weights: readonly number[];
+  readonly weights: Float64Array;
 }
 
 /** The mix of each of `to` pixels in a row that is made of `from` pixels. */
@@ -65,7 +65,7 @@ function mixes(from: number, to: number): Mix[] {
     const center = (i + 0.5) * scale;
     const first = Math.max(0, Math.floor(center - reach));
     const end = Math.min(from, Math.ceil(center + reach));
-    const parts = Array.from({ length: end - first }, (_, k) =>
+    const parts = Float64Array.from({ length: end - first }, (_, k) =>
       Math.max(0, 1 - Math.abs(first + k + 0.5 - center) / reach),
     );
     const sum = parts.reduce((total, part) => total + part, 0);
@@ -73,22 +73,25 @@ function mixes(from: number, to: number): Mix[] {
   });
 }
 
-/** Mixes pixels that lie `step` bytes apart. */
+/** Writes a mix at `to`. @param line where the line that is mixed begins @param step from one pixel of it to the next */
 function mix(
   target: Uint8ClampedArray,
   to: number,
-  source: ArrayLike<number>,
-  from: number,
+  source: Uint8ClampedArray,
+  line: number,
   step: number,
-  weights: readonly number[],
+  mixed: Mix | undefined,
 ): void {
-  let [red, green, blue] = [0, 0, 0];
-  let at = from;
-  for (const weight of weights) {
+  if (mixed === undefined) return;
+  const { from, weights } = mixed;
+  let red = 0;
+  let green = 0;
+  let blue = 0;
+  for (let i = 0, at = line + from * step; i < weights.length; i += 1, at += step) {
+    const weight = weights[i] ?? 0;
     red += weight * (source[at] ?? 0);
     green += weight * (source[at + 1] ?? 0);
     blue += weight * (source[at + 2] ?? 0);
-    at += step;
   }
   target[to] = red;
   target[to + 1] = green;

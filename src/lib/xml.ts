@@ -17,7 +17,8 @@ const notWellFormed = "must be well-formed XML";
 /** Elements within one another, at most. */
 const maxDepth = 100;
 
-const name = /[A-Za-z_:\u{80}-\u{10ffff}][\w.:\u{80}-\u{10ffff}-]*/u.source;
+/** Of at most 100 characters, as errors repeat it. */
+const name = /[A-Za-z_:\u{80}-\u{10ffff}][\w.:\u{80}-\u{10ffff}-]{0,99}/u.source;
 const attribute = new RegExp(`\\s+(${name})\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`, "uy");
 const opening = new RegExp(`<(${name})`, "uy");
 const openingEnd = /\s*(\/?)>/uy;

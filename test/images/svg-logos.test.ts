@@ -28,6 +28,12 @@ describe("an SVG", () => {
     ["with two roots", join(svg(""), svg("")), /well-formed/],
     ["that is not UTF-8", join(svg("").slice(0, -6), [0xff], svg("").slice(-6)), /UTF-8/],
     ["in UTF-16", new Uint8Array([0xff, 0xfe, 0x3c, 0]), /UTF-8/],
+    ["by another name", svgBytes('<nosvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'), /root/],
+    [
+      "by an unknown prefix",
+      svgBytes('<s:svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'),
+      /root/,
+    ],
     ["without a size", svg("", ""), /with a size/],
     ["with half a size", svg("", 'width="10"'), /with a size/],
     ["with a size of percents", svg("", 'width="100%" height="100%"'), /with a size/],
@@ -53,7 +59,7 @@ describe("an SVG", () => {
       /no <s:script>/,
     ],
     ["with HTML", svg("<foreignObject/>"), /no <foreignObject>/],
-    ["with HTML's own namespace", svg('<b xmlns="http://www.w3.org/1999/xhtml"/>'), /xmlns/],
+    ["with HTML's own namespace", svg('<b xmlns="http://www.w3.org/1999/xhtml"/>'), /no HTML/],
     ["that moves", svg('<a href="#a"><set attributeName="href" to="javascript:alert(1)"/></a>'), /no <set>/],
     ["that moves along", svg("<animate/>"), /no <animate>/],
     ["with a handler", svg('<g onload="alert(1)"/>'), /no onload/],
@@ -112,6 +118,11 @@ describe("an SVG", () => {
       ),
       /at most 20000 elements/,
     ],
+    [
+      "that hides what it draws behind an id given twice",
+      svg(`<g id="a">${"<g/>".repeat(999)}</g><g id="a"/>${'<use href="#a"/>'.repeat(20)}`),
+      /at most 20000 elements/,
+    ],
     ["of too many elements", svg("<g/>".repeat(20_001)), /at most 20000 elements/],
     ["with digits without end", svg("", `viewBox="${"1".repeat(200_000)}"`), /with a size/],
     ["with an address of blanks", svg(`<use href="#${" ".repeat(200_000)}x"/><script/>`), /no <script>/],
@@ -153,7 +164,9 @@ describe("an SVG", () => {
     ["with a picture in it", svg('<image width="9" height="9" href="data:image/png;base64,iVBORw0KGgo="/>')],
     [
       "by a prefix",
-      svgBytes('<s:svg xmlns:s="http://www.w3.org/2000/svg" width="3cm" height=".5in"><s:g/></s:svg>'),
+      svgBytes(
+        '<svg:svg xmlns:svg="http://www.w3.org/2000/svg" width="3cm" height=".5in"><svg:g/></svg:svg>',
+      ),
     ],
     ["of 1000 shapes", svg('<path d="M0 0h1v1z" fill="red"/>'.repeat(1000))],
   ];

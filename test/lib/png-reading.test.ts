@@ -84,7 +84,7 @@ describe("another size of a picture", () => {
   const picture = (dice: Dice, width: number, height: number) => ({
     width,
     height,
-    pixels: Uint8Array.from({ length: width * height * 3 }, () => dice.below(256)),
+    pixels: Uint8ClampedArray.from({ length: width * height * 3 }, () => dice.below(256)),
   });
 
   it("has the average of what it was, and the same pixels where it is the same size", () => {
@@ -105,7 +105,7 @@ describe("another size of a picture", () => {
   });
 
   it("keeps a plain colour plain", () => {
-    const pixels = Uint8Array.from({ length: 10 * 4 * 3 }, (_, i) => [10, 200, 90][i % 3] ?? 0);
+    const pixels = Uint8ClampedArray.from({ length: 10 * 4 * 3 }, (_, i) => [10, 200, 90][i % 3] ?? 0);
     const scaled = resample({ width: 10, height: 4, pixels }, 33, 3).pixels;
     expect([...scaled].every((value, i) => value === [10, 200, 90][i % 3])).toBe(true);
   });
