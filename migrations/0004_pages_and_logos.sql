@@ -4,6 +4,7 @@ CREATE TABLE `logos` (
 	`id` text NOT NULL,
 	`media_type` text NOT NULL,
 	`bytes` blob NOT NULL,
+	`size` text NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`workspace_id`, `id`),
 	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE no action

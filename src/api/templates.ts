@@ -7,13 +7,15 @@ import {
   listTemplates,
   updateTemplate,
 } from "../domain/templates.ts";
-import { bind } from "./bind.ts";
+import { templateLogo } from "../domain/logos.ts";
+import { bind, bindFile } from "./bind.ts";
 import type { ApiEnv } from "./context.ts";
 
 export function templateRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.createTemplate, ({ deps, caller, body }) => createTemplate(deps, caller, body));
   bind(app, endpoints.listTemplates, ({ deps, caller }) => listTemplates(deps, caller));
   bind(app, endpoints.getTemplate, ({ deps, caller, id }) => getTemplate(deps, caller, id));
+  bindFile(app, endpoints.getTemplateLogo, ({ deps, caller, id }) => templateLogo(deps, caller, id));
   bind(app, endpoints.updateTemplate, ({ deps, caller, id, body }) => updateTemplate(deps, caller, id, body));
   bind(app, endpoints.deleteTemplate, ({ deps, caller, id }) => deleteTemplate(deps, caller, id));
 }

@@ -1,4 +1,6 @@
 import type { SessionEndpoint } from "./endpoint.ts";
+import { LogoType } from "./enums.ts";
+import { Image } from "./images.ts";
 import { Deleted } from "./qr.ts";
 import { Template, TemplateInput, TemplateList, TemplateUpdate } from "./templates.ts";
 
@@ -35,6 +37,17 @@ export const templateEndpoints = {
     auth: "session",
     status: 200,
     response: Template,
+    errors: [404],
+  },
+  getTemplateLogo: {
+    method: "get",
+    path: "/developer/templates/{id}/logo",
+    tag: "Templates",
+    summary: "The file of a template's logo",
+    auth: "session",
+    status: 200,
+    response: Image,
+    stream: LogoType.options,
     errors: [404],
   },
   updateTemplate: {

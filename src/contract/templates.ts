@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Shape } from "./enums.ts";
+import { LogoType, Shape } from "./enums.ts";
 import { limits } from "./limits.ts";
 import { ColorConfig } from "./qr.ts";
 
@@ -10,8 +10,24 @@ const name = z
   .max(limits.templateName, `must be at most ${limits.templateName} characters`)
   .meta({ example: "House style" });
 
+const logo = z
+  .string()
+  .regex(
+    /^data:image\/(?:png|svg\+xml);base64,/,
+    "must be a data URI: data:image/png;base64,… or data:image/svg+xml;base64,…",
+  )
+  .meta({
+    description: `A PNG or SVG of at most ${limits.logo.bytes / 1024} KiB, as a data URI. It is drawn in the code's middle`,
+    example: "data:image/png;base64,iVBORw0KGgo…",
+  });
+
 export const TemplateInput = z
-  .object({ name, colorConfig: ColorConfig.optional(), shape: Shape.optional() })
+  .object({
+    name,
+    colorConfig: ColorConfig.optional(),
+    shape: Shape.optional(),
+    logo: logo.optional(),
+  })
   .meta({ id: "TemplateInput" });
 export type TemplateInput = z.output<typeof TemplateInput>;
 
@@ -20,6 +36,7 @@ export const TemplateUpdate = z
     name: name.optional(),
     colorConfig: ColorConfig.nullable().optional(),
     shape: Shape.nullable().optional(),
+    logo: logo.nullable().optional(),
   })
   .meta({
     id: "TemplateUpdate",
@@ -33,6 +50,9 @@ export const Template = z
     name: z.string(),
     colorConfig: ColorConfig.nullable(),
     shape: Shape.nullable(),
+    logo: z
+      .object({ mediaType: LogoType, bytes: z.int().meta({ description: "Size of the file" }) })
+      .nullable(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Template" });

@@ -1,10 +1,21 @@
 import { type ImageQuery, imageTypes } from "../contract/images.ts";
+import { limits } from "../contract/limits.ts";
 import { plans } from "../contract/plans.ts";
 import type { Deps } from "../deps.ts";
 import { sha256 } from "../lib/crypto.ts";
-import { drawPng, drawSvg, type Frame, pixelsOfModule } from "../lib/qr-drawing.ts";
+import { placeLogo } from "../lib/logo-box.ts";
+import { readPng } from "../lib/png-reading.ts";
+import {
+  drawPng,
+  drawSvg,
+  type Frame,
+  type PlacedFile,
+  type PlacedRaster,
+  pixelsOfModule,
+} from "../lib/qr-drawing.ts";
 import { type QrSymbol, qrSymbol } from "../lib/qr-symbol.ts";
 import { findByHash, type Styled } from "../store/images.ts";
+import { findLogo, type LogoRow, readLogoBytes } from "../store/logos.ts";
 import type { Caller } from "./caller.ts";
 import { invalid } from "./errors.ts";
 import { requireLook } from "./look.ts";
@@ -55,27 +66,57 @@ export async function imageByHash(
 
 /** The image as far as it is known before it is drawn. */
 async function describe(deps: Deps, code: Styled, query: ImageQuery): Promise<ImageFile> {
-  const { format, size, margin, ecc } = query;
+  const { format, size, margin } = query;
+  const { fullDesign } = plans[code.plan];
   const { cornerColor, ...colors } = code.colorConfig ?? {};
-  const colorConfig = plans[code.plan].fullDesign ? code.colorConfig : colors;
-  const design = requireLook({ shape: code.shape, colorConfig });
+  const design = requireLook({ shape: code.shape, colorConfig: fullDesign ? code.colorConfig : colors });
+  const logo =
+    fullDesign && code.logoId !== null ? await findLogo(deps.db, code.workspaceId, code.logoId) : undefined;
+  // A logo hides modules, which only this much of error correction makes up for.
+  const ecc = logo === undefined ? query.ecc : "H";
   const text = `${deps.scanOrigin}/${code.hash}`;
   const symbol = qrSymbol(text, ecc);
   const frame = { size, margin };
-  if (format === "png") requirePixels(symbol, frame);
+  if (format === "png") {
+    requirePixels(symbol, frame);
+    if (logo?.mediaType === "image/svg+xml") throw notAsPng();
+  }
   const all = [drawing, text, design.dots, design.corners, design.background, design.shape];
-  const tag = await sha256(JSON.stringify([...all, format, size, margin, ecc]));
+  const logoTag = logo === undefined ? [] : [logo.id, limits.logo.share];
+  const tag = await sha256(JSON.stringify([...all, format, size, margin, ecc, ...logoTag]));
   return {
     mediaType: imageTypes[format],
     filename: `${code.hash}.${format}`,
     attachment: query.download,
     tag: `"${tag.slice(0, 32)}"`,
-    draw: async () =>
-      format === "png"
-        ? drawPng(symbol, frame, design)
-        : Uint8Array.from(new TextEncoder().encode(drawSvg(symbol, frame, design))),
+    draw: async () => {
+      const placed = logo && (await place(deps, code, logo, symbol));
+      return format === "png"
+        ? drawPng(symbol, frame, design, placed && (await rasterOf(placed)))
+        : Uint8Array.from(new TextEncoder().encode(drawSvg(symbol, frame, design, placed)));
+    },
   };
 }
+
+/** A logo with its bytes, where it stands in the symbol. */
+async function place(deps: Deps, code: Styled, logo: LogoRow, symbol: QrSymbol): Promise<PlacedFile> {
+  return {
+    mediaType: logo.mediaType,
+    bytes: await readLogoBytes(deps.db, code.workspaceId, logo.id),
+    place: placeLogo(symbol.side, limits.logo.share, logo.size.width / logo.size.height),
+  };
+}
+
+const rasterOf = async ({ bytes, place }: PlacedFile): Promise<PlacedRaster> => ({
+  raster: await readPng(bytes, limits.logo.side),
+  place,
+});
+
+const notAsPng = () =>
+  invalid(
+    "format",
+    "a PNG can't show this code's logo, which is an SVG; take the SVG image, or apply a template whose logo is a PNG",
+  );
 
 function requirePixels(symbol: QrSymbol, frame: Frame): void {
   if (pixelsOfModule(symbol, frame) > 0) return;

@@ -9,6 +9,7 @@ import type { QrRow } from "../store/qr.ts";
 import { type Owner, planOf } from "./caller.ts";
 import { normaliseData } from "./data.ts";
 import { ServiceError } from "./errors.ts";
+import type { Applied } from "./templates.ts";
 
 /** How often a creation is tried with new hashes: 32^8 of them make even one repetition rare. */
 const hashTries = 5;
@@ -36,7 +37,7 @@ export async function retryTakenHash<T>(create: () => Promise<T>, renew?: () => 
 export async function newRow(
   deps: Deps,
   owner: Owner,
-  input: QrCreateInput,
+  input: Applied<QrCreateInput>,
   pages: ReadonlySet<string>,
 ): Promise<QrRow> {
   requireType(owner, input.qrType);
@@ -59,7 +60,7 @@ export async function newRow(
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
-    logoId: null,
+    logoId: input.logoId ?? null,
   };
 }
 

@@ -103,7 +103,7 @@ async function applyChanges(
       ([field, value]) => value !== undefined && !sameJson(value, before[field as keyof QrChanges]),
     ),
   );
-  const changed = Object.keys(changes);
+  const changed = Object.keys(changes).map((field) => (field === "logoId" ? "logo" : field));
   if (changed.length === 0) return before;
   if (changes.folderId !== undefined) await requireFolder(deps, caller, changes.folderId);
 

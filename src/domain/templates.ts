@@ -7,16 +7,18 @@ import { newId } from "../lib/ids.ts";
 import * as store from "../store/templates.ts";
 import { type Owner, planOf } from "./caller.ts";
 import { invalid, notFound, ServiceError } from "./errors.ts";
+import { saveLogo } from "./logos.ts";
 import { type Look, requireLook } from "./look.ts";
 
 /**
  * Saves a look.
- * @throws plan_limit on a plan without templates; invalid_input for colours that phones can't read, or one template
- *   more than a workspace may have
+ * @throws plan_limit on a plan without templates; invalid_input for colours that phones can't read, a bad logo, or one
+ *   template more than a workspace may have
  */
 export async function createTemplate(deps: Deps, owner: Owner, input: TemplateInput): Promise<Template> {
   requireTemplates(owner);
   requireLook({ colorConfig: input.colorConfig ?? null });
+  const logo = input.logo === undefined ? undefined : await saveLogo(deps, owner, input.logo);
   const now = deps.now();
   const row = {
     id: newId(now),
@@ -25,7 +27,7 @@ export async function createTemplate(deps: Deps, owner: Owner, input: TemplateIn
     colorConfig: input.colorConfig ?? null,
     shape: input.shape ?? null,
     createdAt: now,
-    logoId: null,
+    logoId: logo?.id ?? null,
   };
   if (!(await store.insertTemplate(deps.db, row, limits.templates))) {
     throw new ServiceError(
@@ -33,7 +35,11 @@ export async function createTemplate(deps: Deps, owner: Owner, input: TemplateIn
       `A workspace has at most ${limits.templates} templates; delete some first`,
     );
   }
-  return store.presentTemplate(row);
+  return store.presentTemplate({
+    ...row,
+    logoType: logo?.mediaType ?? null,
+    logoBytes: logo?.bytes ?? null,
+  });
 }
 
 /** The workspace's templates, oldest first. */
@@ -48,7 +54,7 @@ export async function getTemplate(deps: Deps, owner: Owner, id: string): Promise
   return store.presentTemplate(row);
 }
 
-/** Changes what is given. Codes it was applied to keep their look. @throws not_found */
+/** Changes what is given. Codes it was applied to keep their look. @throws not_found, invalid_input */
 export async function updateTemplate(
   deps: Deps,
   owner: Owner,
@@ -57,12 +63,15 @@ export async function updateTemplate(
 ): Promise<Template> {
   const { name, colorConfig, shape } = input;
   if (colorConfig) requireLook({ colorConfig });
-  const given = Object.entries({ name, colorConfig, shape }).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return getTemplate(deps, owner, id);
+  const template = await getTemplate(deps, owner, id);
+  const logoId = input.logo ? (await saveLogo(deps, owner, input.logo)).id : input.logo;
+  const given = Object.entries({ name, colorConfig, shape, logoId }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (given.length === 0) return template;
   const changes = Object.fromEntries(given);
-  const template = await store.updateTemplate(deps.db, owner.workspaceId, id, changes);
-  if (template === undefined) throw notFound("Template");
-  return template;
+  if (!(await store.updateTemplate(deps.db, owner.workspaceId, id, changes))) throw notFound("Template");
+  return getTemplate(deps, owner, id);
 }
 
 /** Deletes a template. Codes it was applied to keep their look: its values are theirs. @throws not_found */
@@ -88,6 +97,9 @@ export async function readTemplates(
   return store.ownTemplates(deps.db, owner.workspaceId, [...new Set(wanted)]);
 }
 
+/** Input that says which logo its code has from now on: the template's, or null for none. */
+export type Applied<T> = T & { readonly logoId?: string | null };
+
 /**
  * Input with its template's values copied in, beneath those that it gives itself.
  * @throws plan_limit on a plan without templates; invalid_input for a template that is not among them, or for colours
@@ -97,7 +109,7 @@ export function applyTemplate<T extends LookInput>(
   owner: Owner,
   input: T,
   templates: ReadonlyMap<string, store.TemplateRow>,
-): T {
+): Applied<T> {
   if (input.templateId === undefined) return input;
   requireTemplates(owner);
   const template = templates.get(input.templateId);
@@ -109,6 +121,7 @@ export function applyTemplate<T extends LookInput>(
     ...input,
     ...(colorConfig === null ? {} : { colorConfig }),
     ...(input.shape === undefined && template.shape !== null ? { shape: template.shape } : {}),
+    logoId: template.logoId,
   };
 }
 

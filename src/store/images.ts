@@ -4,9 +4,11 @@ import { qrCodes, workspaces } from "./schema.ts";
 
 /** What of a code its image shows, and the plan that says what applies of it. */
 const styled = {
+  workspaceId: qrCodes.workspaceId,
   hash: qrCodes.hash,
   colorConfig: qrCodes.colorConfig,
   shape: qrCodes.shape,
+  logoId: qrCodes.logoId,
   plan: workspaces.plan,
   deletedAt: qrCodes.deletedAt,
 };

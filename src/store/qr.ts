@@ -11,7 +11,10 @@ export type QrRow = typeof qrCodes.$inferSelect;
 
 /** What a change may set. */
 export type QrChanges = Partial<
-  Pick<QrRow, "name" | "data" | "folderId" | "tags" | "status" | "colorConfig" | "shape" | "templateId">
+  Pick<
+    QrRow,
+    "name" | "data" | "folderId" | "tags" | "status" | "colorConfig" | "shape" | "templateId" | "logoId"
+  >
 >;
 
 /** The code as clients see it. */

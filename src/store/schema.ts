@@ -135,6 +135,8 @@ export const logos = sqliteTable(
     id: text("id").notNull(),
     mediaType: text("media_type").$type<LogoType>().notNull(),
     bytes: blob("bytes", { mode: "buffer" }).notNull(),
+    /** Its proportions: a PNG's in pixels, an SVG's in whatever unit. */
+    size: text("size", { mode: "json" }).$type<{ width: number; height: number }>().notNull(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.id] })],

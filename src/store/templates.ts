@@ -1,25 +1,44 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { LogoType } from "../contract/enums.ts";
 import type { Template } from "../contract/templates.ts";
 import { catalogue } from "./catalogue.ts";
-import { templates } from "./schema.ts";
+import { logos, templates } from "./schema.ts";
 
-export type TemplateRow = typeof templates.$inferSelect;
+/** A template's own row. */
+export type NewTemplate = typeof templates.$inferSelect;
+
+/** A template, with what is shown of its logo: its type, and the bytes of its file. */
+export type TemplateRow = NewTemplate & {
+  readonly logoType: LogoType | null;
+  readonly logoBytes: number | null;
+};
 
 export const presentTemplate = ({
   workspaceId: _,
   logoId: __,
+  logoType,
+  logoBytes,
   createdAt,
   ...row
 }: TemplateRow): Template => ({
   ...row,
+  logo: logoType === null || logoBytes === null ? null : { mediaType: logoType, bytes: logoBytes },
   createdAt: new Date(createdAt).toISOString(),
 });
 
+const selectTemplates = (db: D1Database) =>
+  catalogue(db)
+    .select({
+      ...getTableColumns(templates),
+      logoType: logos.mediaType,
+      logoBytes: sql<number | null>`length(${logos.bytes})`,
+    })
+    .from(templates)
+    .leftJoin(logos, and(eq(logos.workspaceId, templates.workspaceId), eq(logos.id, templates.logoId)));
+
 /** The workspace's templates, oldest first. */
 export async function listTemplates(db: D1Database, workspaceId: string): Promise<Template[]> {
-  const rows = await catalogue(db)
-    .select()
-    .from(templates)
+  const rows = await selectTemplates(db)
     .where(eq(templates.workspaceId, workspaceId))
     .orderBy(asc(templates.id));
   return rows.map(presentTemplate);
@@ -32,20 +51,17 @@ export async function ownTemplates(
   ids: readonly string[],
 ): Promise<Map<string, TemplateRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await catalogue(db)
-    .select()
-    .from(templates)
-    .where(
-      and(
-        eq(templates.workspaceId, workspaceId),
-        sql`${templates.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-      ),
-    );
+  const rows = await selectTemplates(db).where(
+    and(
+      eq(templates.workspaceId, workspaceId),
+      sql`${templates.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    ),
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** @returns whether there was room: a workspace has at most `cap` templates */
-export async function insertTemplate(d1: D1Database, row: TemplateRow, cap: number): Promise<boolean> {
+export async function insertTemplate(d1: D1Database, row: NewTemplate, cap: number): Promise<boolean> {
   const { id, workspaceId, name, colorConfig, shape, createdAt, logoId } = row;
   const rows = await catalogue(d1)
     .insert(templates)
@@ -57,15 +73,19 @@ export async function insertTemplate(d1: D1Database, row: TemplateRow, cap: numb
   return rows.length === 1;
 }
 
-/** @returns the template as it is now, or undefined when the workspace has none with this id */
+/** @returns whether the workspace has one with this id */
 export async function updateTemplate(
   db: D1Database,
   workspaceId: string,
   id: string,
-  changes: Partial<Pick<TemplateRow, "name" | "colorConfig" | "shape">>,
-): Promise<Template | undefined> {
-  const [row] = await catalogue(db).update(templates).set(changes).where(own(workspaceId, id)).returning();
-  return row && presentTemplate(row);
+  changes: Partial<Pick<NewTemplate, "name" | "colorConfig" | "shape" | "logoId">>,
+): Promise<boolean> {
+  const rows = await catalogue(db)
+    .update(templates)
+    .set(changes)
+    .where(own(workspaceId, id))
+    .returning({ id: templates.id });
+  return rows.length === 1;
 }
 
 /** @returns whether there was one */

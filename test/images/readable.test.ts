@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { QrCreateInput } from "../../src/contract/qr.ts";
-import { rasterise, readWithJsqr, readWithZxing } from "../support/decode.ts";
+import { rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
 import { Dice } from "../support/dice.ts";
 import { type Client, Service } from "../support/service.ts";
 
@@ -82,18 +82,6 @@ function someDesign(dice: Dice): Dressed {
       },
     },
   };
-}
-
-/**
- * What jsQR reads at some distance. At a given one it misses about one sound code in a hundred, black on white
- * too, as it is made for a camera's many frames.
- */
-async function readFromAfar(format: "svg" | "png", bytes: Uint8Array<ArrayBuffer>, size: number) {
-  for (const distance of [1, 1.4, 0.8, 0.6, 1.2, 0.9, 0.7, 2]) {
-    const read = readWithJsqr(await rasterise(format, bytes, Math.round(size / distance)));
-    if (read !== undefined) return read;
-  }
-  return undefined;
 }
 
 describe("every image that is drawn", () => {

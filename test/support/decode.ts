@@ -68,6 +68,18 @@ export async function readWithZxing({ width, height, data }: Picture): Promise<s
 }
 
 /** What jsQR reads in it. */
-export function readWithJsqr({ width, height, data }: Picture): string | undefined {
+function readWithJsqr({ width, height, data }: Picture): string | undefined {
   return jsQR(data, width, height, { inversionAttempts: "dontInvert" })?.data;
+}
+
+/**
+ * What jsQR reads at some distance. At a given one it misses about one sound code in a hundred, black on white
+ * too, as it is made for a camera's many frames.
+ */
+export async function readFromAfar(format: "svg" | "png", bytes: Uint8Array<ArrayBuffer>, size: number) {
+  for (const distance of [1, 1.4, 0.8, 0.6, 1.2, 0.9, 0.7, 2]) {
+    const read = readWithJsqr(await rasterise(format, bytes, Math.round(size / distance)));
+    if (read !== undefined) return read;
+  }
+  return undefined;
 }

@@ -105,7 +105,17 @@ export async function expectError(response: Response, status: number, code: stri
 
 /** How many rows each table has: what a refused request must leave as it was. */
 export async function rowCounts(): Promise<unknown> {
-  const tables = ["qr_codes", "qr_tags", "folders", "outbox", "idempotent_answers", "workspaces", "api_keys"];
+  const tables = [
+    "qr_codes",
+    "qr_tags",
+    "folders",
+    "templates",
+    "logos",
+    "outbox",
+    "idempotent_answers",
+    "workspaces",
+    "api_keys",
+  ];
   const counts = tables.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`);
   return env.DB.prepare(`SELECT ${counts.join(", ")}`).first();
 }

@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { Dice } from "../support/dice.ts";
+import {
+  dataUri,
+  deflate,
+  imageHeader,
+  join,
+  makePng,
+  type PngKind,
+  plainPng,
+  pngChunk,
+  pngHead,
+  refusedLogo,
+  svg,
+  svgBytes,
+} from "../support/logos.ts";
+import { Service, type SessionClient } from "../support/service.ts";
+
+const service = new Service();
+const dice = new Dice(2);
+const path = "/developer/templates";
+let session: SessionClient;
+
+beforeAll(async () => {
+  session = await service.session();
+});
+
+const refusal = (logo: unknown) => refusedLogo(session, logo);
+
+const rgba: PngKind = { colorType: 6, depth: 8, interlaced: false, transparency: false };
+
+/** A PNG of any header and any data. */
+const rawPng = async (width: number, height: number, kind: PngKind, data: Uint8Array<ArrayBuffer>) =>
+  join(
+    pngHead,
+    imageHeader(width, height, kind),
+    pngChunk("IDAT", await deflate(data)),
+    pngChunk("IEND", []),
+  );
+
+describe("no data URI of these types", () => {
+  it.each([
+    7,
+    {},
+    "",
+    "https://example.com/logo.png",
+    "data:image/gif;base64,R0lGODlhAQABAAAAACw=",
+    "data:image/jpeg;base64,/9j/",
+    "data:text/html;base64,PGI+",
+    "data:image/png,%89PNG",
+    "data:image/svg+xml;utf8,<svg/>",
+    "DATA:image/png;base64,iVBORw0KGgo=",
+    " data:image/png;base64,iVBORw0KGgo=",
+  ])("%j", async (logo) => {
+    await refusal(logo);
+  });
+
+  it.each(["?", "iVBORw0KGgo", "iVBO Rw0K", "iVBO\nRw0K", "=", "iVB=Rw0K", "iVBORw0KGg-_", "é"])(
+    "with %j for base64",
+    async (base64) => {
+      expect(await refusal(`data:image/png;base64,${base64}`)).toContain("base64");
+    },
+  );
+});
+
+describe("too large", () => {
+  it("is more than 256 KiB", async () => {
+    const filled = (bytes: number) => {
+      const text = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><!----></svg>';
+      return svgBytes(text.replace("<!---->", `<!--${"x".repeat(bytes - text.length)}-->`));
+    };
+    expect(filled(256 * 1024)).toHaveLength(262_144);
+    expect(await refusal(dataUri(filled(256 * 1024 + 1)))).toContain("at most 256 KiB");
+    // The largest there may be is taken: it must pass the JSON body's own limit.
+    const own = await service.session();
+    const taken = await own.send("POST", path, { name: "Large", logo: dataUri(filled(256 * 1024)) });
+    expect(taken.status).toBe(201);
+    const id = ((await taken.json()) as { id: string }).id;
+    const file = await own.send("GET", `${path}/${id}/logo`);
+    expect((await file.arrayBuffer()).byteLength).toBe(262_144);
+  });
+
+  it("is a PNG of more than 2048 pixels a side", async () => {
+    for (const [width, height] of [
+      [2049, 1],
+      [1, 2049],
+      [4_294_967_295, 4_294_967_295],
+    ] as const) {
+      const png = await rawPng(width, height, rgba, new Uint8Array(10));
+      expect(await refusal(dataUri(png))).toContain("at most 2048 pixels a side");
+    }
+  });
+
+  it("is a PNG that inflates to more than its pixels", async () => {
+    const bomb = await rawPng(8, 8, rgba, new Uint8Array(100_000_000));
+    expect(bomb.length).toBeLessThan(200_000);
+    expect(await refusal(dataUri(bomb))).toContain("not broken");
+  });
+});
+
+describe("a PNG that is broken", () => {
+  const line = new Uint8Array(8 * 4 * 8 + 8);
+  const idat = async () => pngChunk("IDAT", await deflate(line));
+  const header = imageHeader(8, 8, rgba);
+  const end = pngChunk("IEND", []);
+  const palette: PngKind = { colorType: 3, depth: 8, interlaced: false, transparency: false };
+  const cases: [string, () => Promise<Uint8Array>][] = [
+    ["only its first bytes", async () => join(pngHead)],
+    ["no header", async () => join(pngHead, await idat(), end)],
+    ["two headers", async () => join(pngHead, header, header, await idat(), end)],
+    ["no end", async () => join(pngHead, header, await idat())],
+    ["no data", async () => join(pngHead, header, end)],
+    ["data that is no zlib", async () => join(pngHead, header, pngChunk("IDAT", [1, 2, 3]), end)],
+    ["too little data", async () => rawPng(9, 9, rgba, line)],
+    ["too much data", async () => rawPng(8, 7, rgba, line)],
+    ["no width", async () => rawPng(0, 8, rgba, line)],
+    ["a depth there is not", async () => rawPng(8, 8, { ...rgba, depth: 4 }, line)],
+    ["a colour type there is not", async () => rawPng(8, 8, { ...rgba, colorType: 5 as never }, line)],
+    ["a filter there is not", async () => rawPng(8, 8, rgba, line.slice().fill(5))],
+    ["a palette that is missing", async () => rawPng(8, 8, palette, new Uint8Array(72))],
+    [
+      "an index beyond the palette",
+      async () =>
+        join(
+          pngHead,
+          imageHeader(8, 8, palette),
+          pngChunk("PLTE", [0, 0, 0]),
+          pngChunk("IDAT", await deflate(new Uint8Array(72).fill(1))),
+          end,
+        ),
+    ],
+    [
+      "a chunk that must be understood",
+      async () => join(pngHead, header, pngChunk("ABCD", []), await idat(), end),
+    ],
+    [
+      "a wrong check sum",
+      async () => {
+        const png = await plainPng(dice, [1, 2, 3], 8, 8);
+        png[30] = (png[30] ?? 0) ^ 1;
+        return png;
+      },
+    ],
+  ];
+  it.each(cases)("has %s", async (_, broken) => {
+    expect(await refusal(dataUri(await broken(), "image/png"))).toMatch(/not broken/);
+  });
+
+  it("is no PNG at all", async () => {
+    for (const bytes of [svg(""), new Uint8Array(), new Uint8Array([0xff, 0xd8, 0xff, 0xe0])]) {
+      expect(await refusal(dataUri(bytes, "image/png"))).toContain("must be a PNG");
+    }
+    expect(await refusal(dataUri(await makePng(dice, rgba, 3, 3), "image/svg+xml"))).toContain("UTF-8");
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { encodePng } from "../../src/lib/png.ts";
+import { PngProblem, readPng } from "../../src/lib/png-reading.ts";
+import { flatten, resample } from "../../src/lib/raster.ts";
+import { rasterise } from "../support/decode.ts";
+import { Dice } from "../support/dice.ts";
+import { dataUri, makePng, pngKinds, svg } from "../support/logos.ts";
+
+const seed = 20261121;
+
+/** What another decoder makes of a PNG, on a ground: red, green and blue of each pixel. */
+async function readElsewhere(png: Uint8Array, width: number, height: number, ground: string) {
+  const image = `<image width="${width}" height="${height}" href="${dataUri(png)}"/>`;
+  const { data } = await rasterise("svg", svg(image, `width="${width}" height="${height}"`), width, ground);
+  return [...data].filter((_, i) => i % 4 < 3);
+}
+
+const furthest = (one: ArrayLike<number>, other: readonly number[]) =>
+  other.reduce((most, value, i) => Math.max(most, Math.abs(value - (one[i] ?? 999))), 0);
+
+describe("a PNG", () => {
+  it.each(pngKinds)(
+    "of colour type $colorType, depth $depth, $interlaced, $transparency is read as resvg does",
+    async (kind) => {
+      const dice = new Dice(seed + pngKinds.indexOf(kind));
+      for (const [width, height] of [
+        [1, 1],
+        [5, 3],
+        [1 + dice.below(40), 1 + dice.below(40)],
+        [33, 17],
+      ] as const) {
+        const png = await makePng(dice, kind, width, height);
+        const raster = await readPng(png, 64);
+        expect([raster.width, raster.height, raster.pixels.length]).toEqual([
+          width,
+          height,
+          width * height * 4,
+        ]);
+        const flat = flatten(raster, [255, 200, 0]);
+        const elsewhere = await readElsewhere(png, width, height, "#ffc800");
+        expect(elsewhere).toHaveLength(flat.pixels.length);
+        // 16 bits are rounded here and cut there; opacities are rounded at other moments.
+        expect(furthest(flat.pixels, elsewhere)).toBeLessThanOrEqual(2);
+      }
+    },
+  );
+
+  it("that is written is read again, with and without opacity", async () => {
+    const dice = new Dice(seed);
+    for (const format of ["rgb", "rgba"] as const) {
+      const size = 30;
+      const lines = Array.from({ length: size }, () =>
+        Uint8Array.from({ length: size * format.length }, () => dice.below(256)),
+      );
+      const png = await encodePng(size, format, (y) => lines[y % 7] ?? new Uint8Array());
+      const { pixels } = await readPng(png, size);
+      const written = Array.from({ length: size * size * 4 }, (_, i) => {
+        const x = (i >> 2) % size;
+        const line = lines[Math.floor((i >> 2) / size) % 7];
+        return i % 4 < format.length ? line?.[x * format.length + (i % 4)] : 255;
+      });
+      expect([...pixels]).toEqual(written);
+    }
+  });
+
+  it("that is cut anywhere, or has one byte changed, is refused or read, and nothing else", async () => {
+    const dice = new Dice(seed);
+    for (const kind of pngKinds.filter(({ depth }) => depth > 2)) {
+      const png = await makePng(dice, kind, 9, 9);
+      for (let round = 0; round < 12; round += 1) {
+        const cut = png.slice(0, dice.below(png.length));
+        await expect(readPng(cut, 64)).rejects.toThrow(PngProblem);
+        const bent = png.slice();
+        const at = dice.below(png.length);
+        bent[at] = (bent[at] ?? 0) ^ (1 << dice.below(8));
+        // Every byte is under the signature, a length, or a check sum.
+        await expect(readPng(bent, 64)).rejects.toThrow(PngProblem);
+      }
+    }
+  });
+});
+
+describe("another size of a picture", () => {
+  const picture = (dice: Dice, width: number, height: number) => ({
+    width,
+    height,
+    pixels: Uint8ClampedArray.from({ length: width * height * 3 }, () => dice.below(256)),
+  });
+
+  it("has the average of what it was, and the same pixels where it is the same size", () => {
+    const dice = new Dice(seed);
+    const large = picture(dice, 64, 48);
+    expect(resample(large, 64, 48).pixels).toEqual(large.pixels);
+    const average = large.pixels.reduce((sum, value) => sum + value, 0) / large.pixels.length;
+    for (const [width, height] of [
+      [1, 1],
+      [7, 5],
+      [200, 150],
+    ] as const) {
+      const { pixels } = resample(large, width, height);
+      expect(pixels).toHaveLength(width * height * 3);
+      const mean = pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
+      expect(Math.abs(mean - average)).toBeLessThan(6);
+    }
+  });
+
+  it("keeps a plain colour plain", () => {
+    const pixels = Uint8ClampedArray.from({ length: 10 * 4 * 3 }, (_, i) => [10, 200, 90][i % 3] ?? 0);
+    const scaled = resample({ width: 10, height: 4, pixels }, 33, 3).pixels;
+    expect([...scaled].every((value, i) => value === [10, 200, 90][i % 3])).toBe(true);
+  });
+});
