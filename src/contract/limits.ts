@@ -33,7 +33,7 @@ export const limits = {
    * in all. What it may cover of a code's modules: so much of each block of codewords can be restored, at error
    * correction H, that a reader has some left for dirt.
    */
-  logo: { bytes: 256 * 1024, side: 2048, elements: 20_000, count: 1000, share: 1 / 8 },
+  logo: { bytes: 256 * 1024, side: 1024, elements: 20_000, count: 1000, share: 1 / 8 },
   /** Hosted pages of a workspace, and GET /developer/pages `limit`: default and maximum. */
   pages: 1000,
   pageList: { default: 25, max: 100 },

@@ -63,14 +63,16 @@ const elementsIn = (element: XmlElement): XmlElement[] => [element, ...element.c
 
 const localName = (name: string): string => name.replace(/^.*:/, "").toLowerCase();
 
+/** A name as errors repeat it. */
+const shown = (name: string): string => name.slice(0, 100);
+
 function requireHarmless(element: XmlElement): void {
   const local = localName(element.name);
-  if (refusedElements.has(local)) throw problem(`must have no <${element.name}>`);
+  if (refusedElements.has(local)) throw problem(`must have no <${shown(element.name)}>`);
   if (local === "style") requireInside("<style>", element.text);
   for (const [name, value] of element.attributes) {
     const attribute = localName(name);
-    if (attribute.startsWith("on")) throw problem(`must have no ${name}`);
-    if (attribute === "base") throw problem(`must have no ${name}`);
+    if (attribute.startsWith("on") || attribute === "base") throw problem(`must have no ${shown(name)}`);
     if (value === htmlNamespace) throw problem("must have no HTML in it");
     if ((attribute === "href" || attribute === "src") && !isInside(value)) throw leadsOutside(name);
     if (isDrawn(name)) requireInside(name, value);
@@ -98,7 +100,7 @@ const isInside = (address: string): boolean =>
 
 const leadsOutside = (where: string): ServiceError =>
   problem(
-    `must load nothing, but its ${where} does: only #fragments and data:image/png, jpeg, gif and webp may stand there`,
+    `must load nothing, but its ${shown(where)} does: only #fragments and data:image/png, jpeg, gif and webp may stand there`,
   );
 
 /** Elements within one another, those that are drawn by reference too. */

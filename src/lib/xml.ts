@@ -1,3 +1,13 @@
+import {
+  parseXml,
+  XmlCdata,
+  XmlDocumentType,
+  XmlElement as ParsedElement,
+  XmlError,
+  XmlProcessingInstruction,
+  XmlText,
+} from "@rgrove/parse-xml";
+
 /** An element of an XML document. */
 export interface XmlElement {
   /** As it is written, with its prefix. */
@@ -12,117 +22,48 @@ export interface XmlElement {
 /** What is wrong with a text that should be XML. The message follows the name of the field it came in. */
 export class XmlProblem extends Error {}
 
-const notWellFormed = "must be well-formed XML";
-
 /** Elements within one another, at most. */
 const maxDepth = 100;
 
-/** Of at most 100 characters, as errors repeat it. */
-const name = /[A-Za-z_:\u{80}-\u{10ffff}][\w.:\u{80}-\u{10ffff}-]{0,99}/u.source;
-const attribute = new RegExp(`\\s+(${name})\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`, "uy");
-const opening = new RegExp(`<(${name})`, "uy");
-const openingEnd = /\s*(\/?)>/uy;
-const closing = new RegExp(`</(${name})\\s*>`, "uy");
-const comment = /<!--.*?-->/suy;
-const cdata = /<!\[CDATA\[(.*?)\]\]>/suy;
-const text = /[^<]+/uy;
-const declaration = /^\u{feff}?<\?xml\s[^?<>]*\?>/u;
-
-interface Open {
-  readonly name: string;
-  readonly attributes: Map<string, string>;
-  readonly children: XmlElement[];
-  text: string;
-}
+const tooDeep = () => new XmlProblem(`must have at most ${maxDepth} elements within one another`);
 
 /**
- * The root of an XML document that says everything itself: no document type, no entities of its own, no instructions
- * to who reads it.
+ * The root of an XML document that says everything itself: no entities of its own, no instructions to who reads it.
  * @throws XmlProblem
  */
 export function readXml(source: string): XmlElement {
-  const root: Open = { name: "", attributes: new Map(), children: [], text: "" };
-  const open: Open[] = [root];
-  let at = declaration.exec(source)?.[0].length ?? 0;
-  const take = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(source);
-    if (found !== null) at = pattern.lastIndex;
-    return found;
-  };
-  while (at < source.length) {
-    const innermost = open.at(-1) ?? root;
-    const started = take(opening)?.[1];
-    if (started !== undefined) {
-      if (open.length > maxDepth)
-        throw new XmlProblem(`must have at most ${maxDepth} elements within one another`);
-      const attributes = takeAttributes(take);
-      const end = take(openingEnd);
-      if (end === null) throw new XmlProblem(notWellFormed);
-      const element: Open = { name: started, attributes, children: [], text: "" };
-      innermost.children.push(element);
-      if (end[1] === "") open.push(element);
-      continue;
-    }
-    const ended = take(closing)?.[1];
-    if (ended !== undefined) {
-      if (open.length === 1 || ended !== innermost.name) throw new XmlProblem(notWellFormed);
-      open.pop();
-      continue;
-    }
-    if (take(comment) !== null) continue;
-    const literal = take(cdata)?.[1];
-    const written = literal === undefined ? take(text)?.[0] : undefined;
-    if (literal === undefined && written === undefined) refuseMarkup(source.slice(at, at + 9));
-    innermost.text += literal ?? unescaped(written ?? "");
-  }
-  const [element] = root.children;
-  if (
-    open.length > 1 ||
-    element === undefined ||
-    root.children.length > 1 ||
-    /[^\s\u{feff}]/u.test(root.text)
-  ) {
-    throw new XmlProblem(notWellFormed);
-  }
-  return element;
+  const document = parse(source);
+  for (const node of document.children) refuseInstruction(node);
+  // It is not read, so only what it declares itself could matter to who does read it.
+  const type = document.children.find((node) => node instanceof XmlDocumentType);
+  if (type?.internalSubset) throw new XmlProblem("must have no entities of its own in its DOCTYPE");
+  if (document.root === null) throw new XmlProblem("must be well-formed XML");
+  return elementOf(document.root, 1);
 }
 
-function takeAttributes(take: (pattern: RegExp) => RegExpExecArray | null): Map<string, string> {
-  const attributes = new Map<string, string>();
-  for (let found = take(attribute); found !== null; found = take(attribute)) {
-    const [, key = "", double, single = ""] = found;
-    if (attributes.has(key)) throw new XmlProblem(notWellFormed);
-    attributes.set(key, unescaped(double ?? single));
+function parse(source: string) {
+  try {
+    return parseXml(source, { preserveDocumentType: true });
+  } catch (error) {
+    if (error instanceof XmlError) throw new XmlProblem("must be well-formed XML");
+    // The parser calls itself for each element within another, until the stack ends.
+    if (error instanceof RangeError) throw tooDeep();
+    throw error;
   }
-  return attributes;
 }
 
-function refuseMarkup(markup: string): never {
-  if (/^<!(?:DOCTYPE|ENTITY)/i.test(markup))
-    throw new XmlProblem("must have no DOCTYPE and no entities of its own");
-  if (markup.startsWith("<?")) throw new XmlProblem("must have no processing instructions");
-  throw new XmlProblem(notWellFormed);
+function elementOf(parsed: ParsedElement, depth: number): XmlElement {
+  if (depth > maxDepth) throw tooDeep();
+  const children: XmlElement[] = [];
+  let text = "";
+  for (const node of parsed.children) {
+    refuseInstruction(node);
+    if (node instanceof ParsedElement) children.push(elementOf(node, depth + 1));
+    else if (node instanceof XmlText || node instanceof XmlCdata) text += node.text;
+  }
+  return { name: parsed.name, attributes: new Map(Object.entries(parsed.attributes)), children, text };
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ["lt", "<"],
-  ["gt", ">"],
-  ["amp", "&"],
-  ["quot", '"'],
-  ["apos", "'"],
-]);
-
-function unescaped(written: string): string {
-  return written.replace(/&(?:#x([0-9a-f]{1,6});|#([0-9]{1,7});|(\w+);)?/gi, (_, hex, decimal, entity) => {
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    const meant =
-      entity === undefined
-        ? code > 0 && code <= 0x10ffff
-          ? String.fromCodePoint(code)
-          : undefined
-        : entities.get(entity);
-    if (meant === undefined) throw new XmlProblem(notWellFormed);
-    return meant;
-  });
+function refuseInstruction(node: object): void {
+  if (node instanceof XmlProcessingInstruction) throw new XmlProblem("must have no processing instructions");
 }

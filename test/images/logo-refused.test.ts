@@ -80,14 +80,14 @@ describe("too large", () => {
     expect((await file.arrayBuffer()).byteLength).toBe(262_144);
   });
 
-  it("is a PNG of more than 2048 pixels a side", async () => {
+  it("is a PNG of more than 1024 pixels a side", async () => {
     for (const [width, height] of [
-      [2049, 1],
-      [1, 2049],
+      [1025, 1],
+      [1, 1025],
       [4_294_967_295, 4_294_967_295],
     ] as const) {
       const png = await rawPng(width, height, rgba, new Uint8Array(10));
-      expect(await refusal(dataUri(png))).toContain("at most 2048 pixels a side");
+      expect(await refusal(dataUri(png))).toContain("at most 1024 pixels a side");
     }
   });
 

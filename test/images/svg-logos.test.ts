@@ -40,11 +40,12 @@ describe("an SVG", () => {
     ["without area", svg("", 'viewBox="0 0 0 10"'), /with a size/],
     ["with a viewBox of words", svg("", 'viewBox="0 0 wide high"'), /with a size/],
     ["with a size beyond numbers", svg("", 'width="1e999" height="1"'), /with a size/],
-    ["with a DOCTYPE", join(svgBytes("<!DOCTYPE svg>"), svg("")), /DOCTYPE/],
+    ["with an element of its own", join(svgBytes("<!DOCTYPE svg [<!ELEMENT a ANY>]>"), svg("")), /DOCTYPE/],
+    ["with two DOCTYPEs", join(svgBytes("<!DOCTYPE svg><!DOCTYPE svg>"), svg("")), /well-formed/],
     [
       "with entities in entities",
       join(svgBytes('<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>'), svg("<text>&b;</text>")),
-      /DOCTYPE/,
+      /well-formed/,
     ],
     [
       "with a stylesheet from outside",
@@ -142,7 +143,10 @@ describe("an SVG", () => {
     [
       "as Illustrator writes it",
       join(
-        svgBytes('\ufeff<?xml version="1.0" encoding="utf-8"?>\n<!-- Generator: Adobe Illustrator -->\n'),
+        svgBytes(
+          '\ufeff<?xml version="1.0" encoding="utf-8"?>\n<!-- Generator: Adobe Illustrator -->\n' +
+            '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n',
+        ),
         svgBytes(
           `<svg version="1.1" id="Layer_1" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" x="0px" y="0px"
  viewBox="0 0 100.5 40" style="enable-background:new 0 0 100.5 40;" xml:space="preserve">
