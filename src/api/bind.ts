@@ -71,7 +71,7 @@ export function bindStream<const E extends Endpoint>(
  * Routes an endpoint whose answer is an image. The caller may keep it, and ask with its tag whether it is still
  * the same: then nothing is drawn.
  */
-export function bindFile<const E extends Endpoint>(
+export function bindFile<const E extends Endpoint & { readonly tagged: true }>(
   app: Hono<ApiEnv>,
   endpoint: E,
   handler: (call: Call<E>) => Promise<ImageFile>,

@@ -76,7 +76,10 @@ const rate = {
 const retryAfter = { "retry-after": z.int().meta({ description: "Seconds until the next minute begins" }) };
 const challenge = { "www-authenticate": z.string().meta({ description: "The scheme to use: Bearer" }) };
 
+const tag = { etag: z.string().meta({ description: "Changes with the content" }) };
+
 const answerHeaders = z.object({ ...rate, ...requestId });
+const taggedHeaders = z.object({ ...tag, ...rate, ...requestId });
 const uncountedHeaders = z.object(requestId);
 
 /** No key, no count: a 401 has no rate headers; a 429 may be for an address that tries keys; a 500 for anything. */
@@ -87,6 +90,16 @@ function errorHeaders(status: ErrorStatus): z.ZodObject {
   if (status === 500) return z.object({ ...perhapsRate, ...requestId });
   return answerHeaders;
 }
+
+const kept: ZodOpenApiResponseObject = {
+  id: "NotModified",
+  description: "What has this ETag is still the same",
+  headers: taggedHeaders,
+};
+
+const ifNoneMatch = z.object({
+  "If-None-Match": z.string().optional().meta({ description: "The ETag of what you have" }),
+});
 
 const idempotencyHeader = z.object({
   "Idempotency-Key": z
@@ -145,21 +158,28 @@ function operation(
       ...(parameters.length === 0 ? {} : { path: z.object(Object.fromEntries(parameters)) }),
       ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),
       ...(endpoint.idempotent ? { header: idempotencyHeader } : {}),
+      ...(endpoint.tagged ? { header: ifNoneMatch } : {}),
     },
     ...(bodies === undefined ? {} : { requestBody: { required: true, content: mediaTypes(bodies) } }),
     responses: {
       [endpoint.status]: {
         description: { 200: "OK", 201: "Created", 202: "Accepted" }[endpoint.status],
-        headers: endpoint.auth === "operator" ? uncountedHeaders : answerHeaders,
+        headers: headersOf(endpoint),
         content: mediaTypes(
           Object.fromEntries(
             (endpoint.stream ?? ["application/json"]).map((type) => [type, endpoint.response]),
           ),
         ),
       },
+      ...(endpoint.tagged ? { 304: kept } : {}),
       ...Object.fromEntries(statuses.map((status) => [status, errors[status]])),
     },
   };
+}
+
+function headersOf({ auth, tagged }: Endpoint): z.ZodObject {
+  if (auth === "operator") return uncountedHeaders;
+  return tagged ? taggedHeaders : answerHeaders;
 }
 
 const mediaTypes = (schemas: Readonly<Record<string, z.ZodType>>) =>

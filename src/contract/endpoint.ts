@@ -38,6 +38,8 @@ interface Row {
   readonly response: z.ZodType;
   /** In place of JSON: the media types of an answer that is a stream or a file. */
   readonly stream?: readonly string[];
+  /** The answer has an ETag: whoever sends that back in `If-None-Match` gets 304 while it is still the same. */
+  readonly tagged?: true;
   /** Error statuses beyond those its `auth` may always answer. */
   readonly errors: readonly (400 | 402 | 404 | 413 | 415)[];
 }

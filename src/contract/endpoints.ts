@@ -85,6 +85,7 @@ export const endpoints = {
     status: 200,
     response: Image,
     stream: Object.values(imageTypes),
+    tagged: true,
     errors: [400, 404],
   },
   createBulk: {

@@ -48,6 +48,7 @@ export const templateEndpoints = {
     status: 200,
     response: Image,
     stream: LogoType.options,
+    tagged: true,
     errors: [404],
   },
   updateTemplate: {

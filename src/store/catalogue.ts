@@ -1,3 +1,4 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import * as schema from "./schema.ts";
 
@@ -16,6 +17,10 @@ export function prepared(
   const { sql, params } = query.toSQL();
   return db.prepare(sql).bind(...params);
 }
+
+/** A condition: whether a column's value is among these. One parameter, however many they are. */
+export const isAmong = (column: SQLWrapper, values: readonly string[]): SQL =>
+  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** Whether a write failed because `column` (as `table.column`) must be unique. */
 export function isTaken(error: unknown, column: string): boolean {

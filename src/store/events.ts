@@ -1,6 +1,6 @@
 import { asc, eq, lt, sql } from "drizzle-orm";
 import type { QrEvent, ServiceEvent } from "../contract/events.ts";
-import { type Catalogue, catalogue } from "./catalogue.ts";
+import { type Catalogue, catalogue, isAmong } from "./catalogue.ts";
 import { outbox } from "./schema.ts";
 
 export type OutboxEvent = QrEvent & { readonly id: string; readonly at: number };
@@ -36,9 +36,7 @@ export async function readOutbox(
 
 /** Forgets events that the ledger has taken. */
 export async function clearOutbox(db: D1Database, ids: readonly string[]): Promise<void> {
-  await catalogue(db).run(
-    sql`DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-  );
+  await catalogue(db).delete(outbox).where(isAmong(outbox.id, ids));
 }
 
 /** Workspaces of the oldest events, as many as `limit`, that are older than the id `before`. */

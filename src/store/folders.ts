@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Folder } from "../contract/folders.ts";
-import { catalogue } from "./catalogue.ts";
+import { catalogue, isAmong } from "./catalogue.ts";
 import { folders, qrCodes } from "./schema.ts";
 
 type FolderRow = typeof folders.$inferSelect;
@@ -42,12 +42,7 @@ export async function ownFolders(
   const rows = await catalogue(db)
     .select({ id: folders.id })
     .from(folders)
-    .where(
-      and(
-        eq(folders.workspaceId, workspaceId),
-        sql`${folders.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-      ),
-    );
+    .where(and(eq(folders.workspaceId, workspaceId), isAmong(folders.id, ids)));
   return new Set(rows.map((row) => row.id));
 }
 

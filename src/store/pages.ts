@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Page, PageContent } from "../contract/pages.ts";
 import type { PageRoute } from "../contract/routes.ts";
-import { catalogue } from "./catalogue.ts";
+import { catalogue, isAmong } from "./catalogue.ts";
 import { pages, qrCodes } from "./schema.ts";
 
 export type PageRow = typeof pages.$inferSelect;
@@ -89,13 +89,7 @@ export async function ownPages(
   const rows = await catalogue(db)
     .select({ id: pages.id })
     .from(pages)
-    .where(
-      and(
-        eq(pages.workspaceId, workspaceId),
-        isNull(pages.deletedAt),
-        sql`${pages.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-      ),
-    );
+    .where(and(eq(pages.workspaceId, workspaceId), isNull(pages.deletedAt), isAmong(pages.id, ids)));
   return new Set(rows.map((row) => row.id));
 }
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { LogoType } from "../contract/enums.ts";
 import type { Template } from "../contract/templates.ts";
-import { catalogue } from "./catalogue.ts";
+import { catalogue, isAmong } from "./catalogue.ts";
 import { logos, templates } from "./schema.ts";
 
 /** A template's own row. */
@@ -52,10 +52,7 @@ export async function ownTemplates(
 ): Promise<Map<string, TemplateRow>> {
   if (ids.length === 0) return new Map();
   const rows = await selectTemplates(db).where(
-    and(
-      eq(templates.workspaceId, workspaceId),
-      sql`${templates.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-    ),
+    and(eq(templates.workspaceId, workspaceId), isAmong(templates.id, ids)),
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

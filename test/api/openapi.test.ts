@@ -99,9 +99,11 @@ describe("the document", () => {
     expect(Object.keys(answer?.content ?? {})).toEqual(endpoint.stream ?? ["application/json"]);
     if (endpoint.stream === undefined) expect(jsonSchema(answer)).toEqual(refTo(endpoint.response));
     const counted = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-request-id"];
-    const headers = endpoint.auth === "operator" ? ["x-request-id"] : counted;
+    const tagged = endpoint.tagged ? ["etag", ...counted] : counted;
+    const headers = endpoint.auth === "operator" ? ["x-request-id"] : tagged;
     expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual(headers);
-    const statuses = new Set([endpoint.status, ...endpoint.errors, 401, 429, 500]);
+    const statuses = new Set<number>([endpoint.status, ...endpoint.errors, 401, 429, 500]);
+    if (endpoint.tagged) statuses.add(304);
     if (endpoint.auth === "key" || (endpoint.auth === "session" && endpoint.method !== "get"))
       statuses.add(403);
     expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...statuses].map(String).sort());
@@ -131,7 +133,9 @@ describe("the document", () => {
   });
 
   it("answers every error with the same body", () => {
-    for (const answer of Object.values(document.components.responses)) {
+    const { NotModified, ...errors } = document.components.responses;
+    expect(NotModified?.content).toBeUndefined();
+    for (const answer of Object.values(errors)) {
       expect(jsonSchema(answer)).toEqual({ $ref: "#/components/schemas/Error" });
     }
     expect(document.components.responses.RateLimited?.headers).toHaveProperty("retry-after");
