@@ -1,4 +1,4 @@
-import type { FormField, Answers, SubmissionList, SubmissionListQuery, Form } from "../contract/pages.ts";
+import type { Answers, Form, FormField, SubmissionList, SubmissionListQuery } from "../contract/pages.ts";
 import type { PageRoute } from "../contract/routes.ts";
 import type { ExportFormat } from "../contract/enums.ts";
 import { limits } from "../contract/limits.ts";
@@ -13,15 +13,18 @@ import { requirePage } from "./pages.ts";
 import { pageOf, startOf } from "./paging.ts";
 import { tellDue } from "./tell-due.ts";
 
-/** The hidden field that tells one filling-in of a form from the next. No field of a form begins with `_`. */
-export const formToken = "_form";
-
 /** Who sent a form. */
 export interface Sender {
   readonly address: string;
   readonly userAgent: string;
   /** ISO 3166-1 alpha-2, if the edge knows: phones may be written as they are dialled there. */
   readonly country: string | undefined;
+}
+
+/** What was entered, by the fields' names, and what tells this filling-in from the next; empty where nothing does. */
+export interface Entries {
+  readonly values: URLSearchParams;
+  readonly token: string;
 }
 
 /** What is wrong with what was entered, by the field's name, in words that follow "This". */
@@ -36,7 +39,7 @@ export async function submit(
   deps: Deps,
   { pageId, workspaceId }: PageRoute,
   form: Form,
-  values: URLSearchParams,
+  { values, token }: Entries,
   sender: Sender,
 ): Promise<"stored" | "limited" | Problems> {
   const { success } = await deps.submissionLimit.limit({ key: sender.address });
@@ -44,9 +47,9 @@ export async function submit(
   const { fields, problems } = await readAnswers(form.fields, values, sender.country);
   if (Object.keys(problems).length > 0) return problems;
   const now = deps.now();
-  const token = values.get(formToken) || `${sender.address}\n${sender.userAgent}`;
+  const filling = token || `${sender.address}\n${sender.userAgent}`;
   const key = await hmacKey(deps.visitorSecret);
-  const fingerprint = hex(await hmac(key, JSON.stringify([token, fields]))).slice(0, 32);
+  const fingerprint = hex(await hmac(key, JSON.stringify([filling, fields]))).slice(0, 32);
   const due = await deps.ledger(workspaceId).submit({ id: newId(now), pageId, fingerprint, fields }, now);
   await tellDue(deps, workspaceId, due);
   return "stored";

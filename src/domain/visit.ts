@@ -16,17 +16,21 @@ export interface Deferring {
 
 export const visitOf = (request: Request, ctx: Deferring): Visit => ({
   address: request.headers.get("cf-connecting-ip") ?? "",
-  region: regionOf(request.cf as IncomingRequestCfProperties | undefined),
+  region: regionOf(request),
   defer: (work) => ctx.waitUntil(work),
 });
+
+/** The region whose feed a request is answered by. */
+export const regionOf = (request: Request): Region =>
+  regionNear(request.cf as IncomingRequestCfProperties | undefined);
 
 const byContinent: Record<string, Region> = { SA: "sam", OC: "oc", AF: "afr", AN: "oc" };
 
 /**
- * The feed nearest to a request, by its continent, and by its longitude where a continent has two. Any feed
+ * The region nearest to a place, by its continent, and by its longitude where a continent has two. Any region's feed
  * is right, a near one is fast.
  */
-export function regionOf(
+export function regionNear(
   cf: Pick<IncomingRequestCfProperties, "continent" | "longitude"> | undefined,
 ): Region {
   const longitude = Number(cf?.longitude ?? Number.NaN);

@@ -5,11 +5,12 @@ import type { PageRoute } from "../contract/routes.ts";
 import type { Deps } from "../deps.ts";
 import { fetchPageImage } from "../domain/page-images.ts";
 import { resolvePage } from "../domain/resolve.ts";
-import { formToken, type Problems, type Sender, submit } from "../domain/submissions.ts";
+import type { Problems, Sender } from "../domain/submissions.ts";
 import { visitOf } from "../domain/visit.ts";
 import { isId, newId } from "../lib/ids.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readAtMost } from "../lib/read-at-most.ts";
+import { formToken } from "./form.tsx";
 import { showEntered, showMissing, showPage, showThanks } from "./show.tsx";
 
 type Env = { Bindings: Cloudflare.Env; Variables: { page: PageRoute } };
@@ -61,13 +62,16 @@ export function createHostedPages(deps: Deps): Hono<Env> {
   /** Once a form is stored, a reload of what is shown sends nothing again. */
   async function answerForm(c: Context<Env>, form: Form, values: URLSearchParams): Promise<Response> {
     const page = c.get("page");
-    const token = values.get(formToken) || newId(deps.now());
+    const token = values.get(formToken) ?? "";
+    const entered = { token: token || newId(deps.now()), values };
     const again = (status: number, notice: string, problems: Problems = {}) => {
       const wait: Record<string, string> = status === 429 ? { "retry-after": "60" } : {};
-      return showEntered(c.req.raw, page, { token, values, notice, problems }, status, wait);
+      return showEntered(c.req.raw, page, { ...entered, notice, problems }, status, wait);
     };
     try {
-      const outcome = await submit(deps, page, form, values, senderOf(c));
+      // Loaded by the first form: who only reads a page needs nothing of it.
+      const { submit } = await import("../domain/submissions.ts");
+      const outcome = await submit(deps, page, form, { values, token }, senderOf(c));
       if (outcome === "stored") return c.redirect(`/pages/${page.pageId}/sent`, 303);
       if (outcome === "limited") {
         return again(429, "Too much was sent from your network. Please wait a minute, then send it again.");

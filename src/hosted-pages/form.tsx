@@ -1,6 +1,9 @@
 import type { Form, FormField } from "../contract/pages.ts";
 import { limits } from "../contract/limits.ts";
-import { formToken, type Problems } from "../domain/submissions.ts";
+import type { Problems } from "../domain/submissions.ts";
+
+/** The hidden field that tells one filling-in of a form from the next. No field of a form begins with `_`. */
+export const formToken = "_form";
 
 /** What is in a form when it is shown. */
 export interface Entered {

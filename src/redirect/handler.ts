@@ -24,8 +24,7 @@ export function createRedirect(deps: Deps): Redirect {
     const now = deps.now();
     const route = recall(deps, codeRoutes, hash, now);
     if (route === undefined) return findOut(request, hash, ctx);
-    if (view.wantsRefresh(now))
-      ctx.waitUntil(refreshView(deps, regionOf(request.cf as IncomingRequestCfProperties | undefined)));
+    if (view.wantsRefresh(now)) ctx.waitUntil(refreshView(deps, regionOf(request)));
     return answer(request, hash, route, ctx, now);
   };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { regionOf } from "../../src/domain/visit.ts";
+import { regionNear } from "../../src/domain/visit.ts";
 
 it.each([
   ["NA", "-122.4", "wnam"],
@@ -14,9 +14,9 @@ it.each([
   ["AN", "0", "oc"],
   [undefined, undefined, "weur"],
 ] as const)("%s at %s asks the feed of %s", (continent, longitude, region) => {
-  expect(regionOf({ continent, longitude } as IncomingRequestCfProperties)).toBe(region);
+  expect(regionNear({ continent, longitude } as IncomingRequestCfProperties)).toBe(region);
 });
 
 it("does without knowing where", () => {
-  expect(regionOf(undefined)).toBe("weur");
+  expect(regionNear(undefined)).toBe("weur");
 });

@@ -111,6 +111,11 @@ describe("a hosted page", () => {
     expect(style).toContain("--accent: #ffbf00; --on-accent: #000000");
   });
 
+  it("is small: all around what it tells is at most 2 KB", async () => {
+    const html = await (await service.fetch((await makePage(maker)).url)).text();
+    expect(new TextEncoder().encode(html).length).toBeLessThanOrEqual(2048);
+  });
+
   it("counts as a scan by its code, and not by its own address", async () => {
     const { page, qr } = await makeCodeOfPage(maker);
     expect((await service.fetch(`/${qr.hash}`, { method: "HEAD" })).status).toBe(200);
