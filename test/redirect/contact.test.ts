@@ -4,6 +4,7 @@ import { parseVCards, type VCard4 } from "vcard4-ts";
 import type { QrDataVcard } from "../../src/contract/qr-data.ts";
 import { Qr } from "../../src/contract/qr.ts";
 import { writeVcard } from "../../src/lib/vcard.ts";
+import { line, stored, text } from "../support/hard-text.ts";
 import { type Client, Service } from "../support/service.ts";
 
 const service = new Service();
@@ -12,10 +13,6 @@ let client: Client;
 beforeAll(async () => {
   client = await service.workspace();
 });
-
-const line = `Käse & "Wein"; 'gut', 50% + <b>\\n #1? 🍕`;
-const text = `${line}\r\n\nZweite=Zeile\n`;
-const stored = `${line}\n\nZweite=Zeile\n`;
 
 /** A vCard as a parser that is not ours reads it. It is made for version 4 and minds no more than the version. */
 function readVcard(vcard: string): VCard4 {

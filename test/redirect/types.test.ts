@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { QrData } from "../../src/contract/qr-data.ts";
 import { Qr } from "../../src/contract/qr.ts";
 import { ScanListResponse } from "../../src/contract/scans.ts";
+import { line, stored, text } from "../support/hard-text.ts";
 import { type Client, phone, Service } from "../support/service.ts";
 
 const service = new Service();
@@ -11,11 +12,6 @@ let client: Client;
 beforeAll(async () => {
   client = await service.workspace();
 });
-
-/** What breaks careless encodings: umlauts, an emoji, quotes, separators, what looks like HTML, two kinds of line end. */
-const line = `Käse & "Wein"; 'gut', 50% + <b>\\n #1? 🍕`;
-const text = `${line}\r\n\nZweite=Zeile\n`;
-const stored = `${line}\n\nZweite=Zeile\n`;
 
 const agents = {
   iPhone: phone,
