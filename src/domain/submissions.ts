@@ -7,6 +7,7 @@ import type { Deps } from "../deps.ts";
 import { hex, hmac, hmacKey } from "../lib/crypto.ts";
 import { csvRow } from "../lib/csv.ts";
 import { newId } from "../lib/ids.ts";
+import { networkOf } from "../lib/network.ts";
 import type { Owner } from "./caller.ts";
 import { notFound } from "./errors.ts";
 import { requirePage } from "./pages.ts";
@@ -42,7 +43,7 @@ export async function submit(
   { values, token }: Entries,
   sender: Sender,
 ): Promise<"stored" | "limited" | Problems> {
-  const { success } = await deps.submissionLimit.limit({ key: sender.address });
+  const { success } = await deps.submissionLimit.limit({ key: networkOf(sender.address) });
   if (!success) return "limited";
   const { fields, problems } = await readAnswers(form.fields, values, sender.country);
   if (Object.keys(problems).length > 0) return problems;

@@ -1,9 +1,10 @@
 import { BoundedMap } from "../lib/bounded-map.ts";
+import { networkOf } from "../lib/network.ts";
 
 const minute = 60_000;
 
 /**
- * Counts an address's misses (unknown keys, unknown hashes) and bars it for a minute when they are too many.
+ * Counts an address's misses (unknown keys, hashes and pages) and bars it for a minute when they are too many.
  * Only misses are counted, and what is barred is only the next look-up: whoever is known gets through.
  */
 export class MissThrottle {
@@ -17,12 +18,13 @@ export class MissThrottle {
 
   /** Seconds this address has to wait; 0 when it is not barred. */
   wait(address: string, now: number): number {
-    return Math.max(0, Math.ceil(((this.#barredUntil.get(address) ?? 0) - now) / 1000));
+    return Math.max(0, Math.ceil(((this.#barredUntil.get(networkOf(address)) ?? 0) - now) / 1000));
   }
 
   /** Counts a miss. */
   async miss(address: string, now: number): Promise<void> {
-    const { success } = await this.#limit.limit({ key: address });
-    if (!success) this.#barredUntil.set(address, now + minute);
+    const key = networkOf(address);
+    const { success } = await this.#limit.limit({ key });
+    if (!success) this.#barredUntil.set(key, now + minute);
   }
 }

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { networkOf } from "../../src/lib/network.ts";
+
+it.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0DB8:0001:0002::1", "2001:db8:1:2::/64"],
+  ["2001:db8::6", "2001:db8:0:0::/64"],
+  ["2001:db8:1::4:5:6", "2001:db8:1:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["", ""],
+])("%s is counted by %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
