@@ -151,7 +151,22 @@ export const PageInput = z
     colors: PageColors.nullable().default(null),
     language: language.default("en"),
   })
-  .meta({ id: "PageInput" });
+  .meta({
+    id: "PageInput",
+    example: {
+      title: "Summer fair",
+      intro: "Saturday, from noon.",
+      blocks: [{ type: "link", label: "See the programme", url: "example.com/programme" }],
+      form: {
+        fields: [
+          { type: "text", name: "name", label: "Your name", required: true },
+          { type: "choice", name: "cake", label: "Will you bring a cake?", options: ["Yes", "No"] },
+        ],
+        button: "Sign up",
+        thanks: "See you there!",
+      },
+    },
+  });
 /** What a page shows. */
 export type PageContent = z.output<typeof PageInput>;
 

@@ -10,6 +10,10 @@ const name = z
   .max(limits.templateName, `must be at most ${limits.templateName} characters`)
   .meta({ example: "House style" });
 
+/** A black pixel. */
+const exampleLogo =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==";
+
 const logo = z
   .string()
   .regex(
@@ -18,7 +22,7 @@ const logo = z
   )
   .meta({
     description: `A PNG or SVG of at most ${limits.logo.bytes / 1024} KiB, as a data URI. It is drawn in the code's middle`,
-    example: "data:image/png;base64,iVBORw0KGgo…",
+    example: exampleLogo,
   });
 
 export const TemplateInput = z
