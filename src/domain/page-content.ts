@@ -12,7 +12,7 @@ import { invalid } from "./errors.ts";
  */
 export function requireContent(deps: Deps, content: PageContent): PageContent {
   const blocks = content.blocks.map((block, at) => normalBlock(deps, block, `blocks.${at}.url`));
-  requirePalette(content.colors);
+  requireColors(content.colors);
   const normal = { ...content, blocks };
   if (new TextEncoder().encode(JSON.stringify(normal)).length > limits.page.bytes) {
     throw invalid("page", `must be at most ${limits.page.bytes} bytes of JSON`);
@@ -56,36 +56,37 @@ export interface Palette {
 
 const defaults = { background: "#ffffff", text: "#1c2230", accent: "#1d4ed8" } as const;
 
+/** The palette that a page's colours come to. What can't be read as a colour is left out: a scan never fails for it. */
+export function paletteOf(colors: PageColors | null): Palette {
+  const read = (name: keyof PageColors): Hex => readInk(colors?.[name]) ?? defaults[name];
+  const accent = read("accent");
+  const onAccent = contrast("#ffffff", accent) >= contrast("#000000", accent) ? "#ffffff" : "#000000";
+  return { background: read("background"), text: read("text"), accent, onAccent };
+}
+
+function readInk(text: string | undefined): Hex | null {
+  const color = text === undefined ? null : readColor(text);
+  return color === "transparent" ? null : color;
+}
+
 /** The least contrast of text, and of a button, as WCAG 2 asks for it. */
 const leastContrast = { text: 4.5, accent: 3 } as const;
 
-/** A page's palette. @throws invalid_input naming the field: for what is no colour, and for what can't be read */
-export function requirePalette(colors: PageColors | null): Palette {
-  const read = (name: keyof PageColors): Hex => {
-    const given = colors?.[name];
-    if (given === undefined) return defaults[name];
-    const color = readColor(given);
-    if (color === null || color === "transparent") {
-      throw invalid(
-        `colors.${name}`,
-        "must be a CSS color: a name, hex, rgb() or hsl(), and not translucent",
-      );
-    }
-    return color;
-  };
-  const palette = { background: read("background"), text: read("text"), accent: read("accent") };
-  for (const [name, least] of Object.entries(leastContrast) as ["text" | "accent", number][]) {
-    const ratio = contrast(palette[name], palette.background);
-    if (ratio < least) {
-      // Who chose no colour for this must change the background.
-      const field = colors?.[name] === undefined ? "background" : name;
-      throw invalid(
-        `colors.${field}`,
-        `the contrast of ${name} and background is ${ratio}:1; reading needs ${least}:1`,
-      );
+/** @throws invalid_input naming the field: for what is no colour, and for what can't be read */
+function requireColors(colors: PageColors | null): void {
+  for (const [name, text] of Object.entries(colors ?? {})) {
+    if (text !== undefined && readInk(text) === null) {
+      const words = "must be a CSS color: a name, hex, rgb() or hsl(), and not translucent";
+      throw invalid(`colors.${name}`, words);
     }
   }
-  const { accent } = palette;
-  const onAccent = contrast("#ffffff", accent) >= contrast("#000000", accent) ? "#ffffff" : "#000000";
-  return { ...palette, onAccent };
+  const palette = paletteOf(colors);
+  for (const [name, least] of Object.entries(leastContrast) as ["text" | "accent", number][]) {
+    const ratio = contrast(palette[name], palette.background);
+    if (ratio >= least) continue;
+    // Who chose no colour for this must change the background.
+    const field = colors?.[name] === undefined ? "background" : name;
+    const words = `the contrast of ${name} and background is ${ratio}:1; reading needs ${least}:1`;
+    throw invalid(`colors.${field}`, words);
+  }
 }

@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { PageContent } from "../contract/pages.ts";
-import { requirePalette } from "../domain/page-content.ts";
+import { paletteOf } from "../domain/page-content.ts";
 import { styles } from "./styles.ts";
 
 /** A whole page, and the policy a browser is to hold it to. */
@@ -20,7 +20,7 @@ export async function documentOf(
   title: string,
   children: Child,
 ): Promise<Document> {
-  const palette = requirePalette(colors);
+  const palette = paletteOf(colors);
   const css = styles(palette);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(css)));
   const page = html`<!doctype html>${(

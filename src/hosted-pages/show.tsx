@@ -8,15 +8,18 @@ import { answerWith, type Document, documentOf } from "./layout.tsx";
 /** Stands for the token of a form that is yet to be shown. */
 const slot = "token-of-this-form";
 
-/** Pages as they are before anybody entered anything. They go when the isolate forgets the page. */
-const rendered = new WeakMap<PageRoute, Promise<Document>>();
+/**
+ * Pages as they are before anybody entered anything. They go when the isolate forgets the page. No promises: one
+ * belongs to the request that made it.
+ */
+const rendered = new WeakMap<PageRoute, Document>();
 
 /** A page as a scan gets it; its form has a token of its own each time. @param now epoch milliseconds */
 export async function showPage(request: Request, page: PageRoute, now: number): Promise<Response> {
   const blank: Entered = { token: slot, values: new URLSearchParams(), problems: {} };
-  const known = rendered.get(page) ?? render(page, blank);
-  rendered.set(page, known);
-  const { html, policy } = await known;
+  const document = rendered.get(page) ?? (await render(page, blank));
+  rendered.set(page, document);
+  const { html, policy } = document;
   // The first is the form's: in what people wrote, quotes are escaped.
   return answerWith(request, { html: html.replace(`value="${slot}"`, `value="${newId(now)}"`), policy });
 }
