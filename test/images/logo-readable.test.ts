@@ -107,6 +107,24 @@ describe("every image with a logo", () => {
     expect(missed.slice(2)).toEqual([]);
     expect(readByBoth).toBeGreaterThanOrEqual(drawn - 2);
   });
+
+  it("is read though it hides the pattern in the middle that codes of long addresses have", async () => {
+    const dice = new Dice(3);
+    const { id: templateId } = await templateWith(await plainPng(dice, [200, 0, 60], 200, 200));
+    for (const words of [4, 6, 8, 10]) {
+      const scanOrigin = `https://${"a-long-".repeat(words)}name.example`;
+      const elsewhere = await new Service({ scanOrigin }).client(client.workspaceId);
+      const { id, scanUrl } = await elsewhere.createQr({ templateId });
+      for (const format of ["svg", "png"] as const) {
+        for (const size of [256, 400, 700]) {
+          const response = await elsewhere.send("GET", `/qr/${id}/image?format=${format}&size=${size}`);
+          const bytes = new Uint8Array(await response.arrayBuffer());
+          const read = await readWithZxing(await rasterise(format, bytes, size));
+          expect({ words, format, size, read }).toEqual({ words, format, size, read: [scanUrl] });
+        }
+      }
+    }
+  });
 });
 
 /** The colour of a module, at its middle, of a picture that has only the symbol's modules. */
