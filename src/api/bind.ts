@@ -1,7 +1,8 @@
 import type { Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import type * as z from "zod";
-import { type Auth, authOf, type Endpoint } from "../contract/endpoint.ts";
+import { type Auth, authOf, type Endpoint, parametersOf } from "../contract/endpoint.ts";
+import { type ExportFormat, exportTypes } from "../contract/enums.ts";
 import { limits } from "../contract/limits.ts";
 import { type Caller, hasScope } from "../domain/caller.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
@@ -29,6 +30,13 @@ export interface Download {
   readonly filename?: string;
   readonly body: AsyncIterable<string | Uint8Array>;
 }
+
+/** An export of so many lines as there are, as an attachment. @param name of the file, without its ending */
+export const exported = (name: string, format: ExportFormat, body: Download["body"]): Download => ({
+  mediaType: exportTypes[format],
+  filename: `${name}.${format}`,
+  body,
+});
 
 /** What a handler gets: input that has passed the endpoint's schemas. */
 export interface Call<E extends Endpoint> {
@@ -92,7 +100,7 @@ function route<const E extends Endpoint>(
 ): void {
   if (authOf(endpoint.path) !== endpoint.auth)
     throw new Error(`${endpoint.path} is not for a ${endpoint.auth}`);
-  const parameters = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const parameters = parametersOf(endpoint.path);
   const takesBody = endpoint.body !== undefined || endpoint.upload !== undefined;
   app.on(
     endpoint.method.toUpperCase(),

@@ -6,7 +6,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
-import type { Endpoint } from "../contract/endpoint.ts";
+import { type Endpoint, parametersOf } from "../contract/endpoint.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import { ErrorBody } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
@@ -146,7 +146,7 @@ function operation(
   const statuses = [...new Set<ErrorStatus>([...endpoint.errors, ...commonErrors(endpoint)])].sort(
     (a, b) => a - b,
   );
-  const parameters = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, z.uuid()]);
+  const parameters = parametersOf(endpoint.path).map((name) => [name, z.uuid()]);
   const bodies = endpoint.upload ?? (endpoint.body && { "application/json": endpoint.body });
   return {
     operationId: id,

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { endpoints } from "../contract/endpoints.ts";
 import { createPage, deletePage, getPage, listPages, updatePage } from "../domain/pages.ts";
 import { deleteSubmission, exportSubmissions, listSubmissions } from "../domain/submissions.ts";
-import { bind, bindStream } from "./bind.ts";
+import { bind, bindStream, exported } from "./bind.ts";
 import type { ApiEnv } from "./context.ts";
 
 export function pageRoutes(app: Hono<ApiEnv>): void {
@@ -14,11 +14,9 @@ export function pageRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listSubmissions, ({ deps, caller, id, query }) =>
     listSubmissions(deps, caller, id, query),
   );
-  bindStream(app, endpoints.exportSubmissions, async ({ deps, caller, id, query: { format } }) => ({
-    mediaType: format === "csv" ? "text/csv" : "application/x-ndjson",
-    filename: `submissions.${format}`,
-    body: await exportSubmissions(deps, caller, id, format),
-  }));
+  bindStream(app, endpoints.exportSubmissions, async ({ deps, caller, id, query: { format } }) =>
+    exported("submissions", format, await exportSubmissions(deps, caller, id, format)),
+  );
   bind(app, endpoints.deleteSubmission, ({ deps, caller, id, subId }) =>
     deleteSubmission(deps, caller, id, subId),
   );

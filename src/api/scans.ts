@@ -2,14 +2,12 @@ import type { Hono } from "hono";
 import { endpoints } from "../contract/endpoints.ts";
 import { exportScans } from "../domain/export.ts";
 import { listScans } from "../domain/scans.ts";
-import { bind, bindStream } from "./bind.ts";
+import { bind, bindStream, exported } from "./bind.ts";
 import type { ApiEnv } from "./context.ts";
 
 export function scanRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listScans, ({ deps, caller, id, query }) => listScans(deps, caller, id, query));
-  bindStream(app, endpoints.exportScans, async ({ deps, caller, query }) => ({
-    mediaType: query.format === "csv" ? "text/csv" : "application/x-ndjson",
-    filename: `scans.${query.format}`,
-    body: await exportScans(deps, caller, query),
-  }));
+  bindStream(app, endpoints.exportScans, async ({ deps, caller, query }) =>
+    exported("scans", query.format, await exportScans(deps, caller, query)),
+  );
 }

@@ -1,9 +1,7 @@
-import type { SessionEndpoint } from "./endpoint.ts";
+import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 import { ApiKeyInput, ApiKeyList, NewApiKey } from "./keys.ts";
 import { Deleted } from "./qr.ts";
 import { Workspace } from "./workspace.ts";
-
-const bodyErrors = [400, 413, 415] as const;
 
 /** What the dashboard can do, for programs too. */
 export const developerEndpoints = {

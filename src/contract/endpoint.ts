@@ -10,6 +10,13 @@ export function authOf(path: string): Auth {
   return /^\/operator(\/|$)/.test(path) ? "operator" : "key";
 }
 
+/** The names of a path's parameters, in order. */
+export const parametersOf = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+
+/** What any body may be answered: not as it must be, too large, of another type. */
+export const bodyErrors = [400, 413, 415] as const;
+
 interface Row {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** Under `/api/v1`, with two path parameters at most, as `{id}`. */

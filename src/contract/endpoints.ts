@@ -1,6 +1,7 @@
 import { BulkInput, BulkJob, BulkJobWithItems, CsvText, Lines } from "./bulk.ts";
 import { developerEndpoints } from "./developer-endpoints.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { exportTypes } from "./enums.ts";
+import { bodyErrors, type Endpoint } from "./endpoint.ts";
 import { Folder, FolderInput, FolderList } from "./folders.ts";
 import { Image, ImageQuery, imageTypes } from "./images.ts";
 import { limits } from "./limits.ts";
@@ -10,8 +11,6 @@ import { pageEndpoints } from "./page-endpoints.ts";
 import { templateEndpoints } from "./template-endpoints.ts";
 import { webhookEndpoints } from "./webhook-endpoints.ts";
 import { ExportQuery, ScanListQuery, ScanListResponse } from "./scans.ts";
-
-const bodyErrors = [400, 413, 415] as const;
 
 /** The whole interface. */
 export const endpoints = {
@@ -147,7 +146,7 @@ export const endpoints = {
     query: ExportQuery,
     status: 200,
     response: Lines,
-    stream: ["text/csv", "application/x-ndjson"],
+    stream: Object.values(exportTypes),
     errors: [400, 404],
   },
   listFolders: {

@@ -28,6 +28,12 @@ export type BulkItemStatus = z.output<typeof BulkItemStatus>;
 export const ExportFormat = z.enum(["csv", "ndjson"]);
 export type ExportFormat = z.output<typeof ExportFormat>;
 
+/** The media type of each format. */
+export const exportTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const satisfies Record<
+  ExportFormat,
+  string
+>;
+
 /** `qr:write` implies `qr:read`. */
 export const Scope = z.enum(["qr:read", "qr:write", "scans:read"]);
 export type Scope = z.output<typeof Scope>;

@@ -1,15 +1,9 @@
 import * as z from "zod";
 import { limits } from "./limits.ts";
+import { name } from "./text.ts";
 
 export const FolderInput = z
-  .object({
-    name: z
-      .string()
-      .trim()
-      .min(1, "must not be empty")
-      .max(limits.folderName, `must be at most ${limits.folderName} characters`)
-      .meta({ example: "Menus" }),
-  })
+  .object({ name: name(limits.folderName).meta({ example: "Menus" }) })
   .meta({ id: "FolderInput" });
 export type FolderInput = z.output<typeof FolderInput>;
 

@@ -1,15 +1,14 @@
 import * as z from "zod";
 import { KeyType, Scope } from "./enums.ts";
 import { limits } from "./limits.ts";
+import { name } from "./text.ts";
 
 export const ApiKeyInput = z
   .object({
-    name: z
-      .string()
-      .trim()
-      .min(1, "must not be empty")
-      .max(limits.keyName, `must be at most ${limits.keyName} characters`)
-      .meta({ description: "Label shown in the dashboard", example: "Warehouse import" }),
+    name: name(limits.keyName).meta({
+      description: "Label shown in the dashboard",
+      example: "Warehouse import",
+    }),
     type: KeyType.meta({
       description: "`secret` for programs of your own; `publishable` for web pages, which anybody may read",
       example: "secret",

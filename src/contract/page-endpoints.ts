@@ -1,19 +1,17 @@
 import * as z from "zod";
-import type { SessionEndpoint } from "./endpoint.ts";
-import { ExportFormat } from "./enums.ts";
+import { Lines } from "./bulk.ts";
+import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
+import { ExportFormat, exportTypes } from "./enums.ts";
 import {
   Page,
   PageInput,
   PageList,
   PageListQuery,
   PageUpdate,
-  Submission,
   SubmissionList,
   SubmissionListQuery,
 } from "./pages.ts";
 import { Deleted } from "./qr.ts";
-
-const bodyErrors = [400, 413, 415] as const;
 
 /** Hosted pages, and what is sent with their forms. */
 export const pageEndpoints = {
@@ -89,8 +87,8 @@ export const pageEndpoints = {
     auth: "session",
     query: z.object({ format: ExportFormat.default("csv") }),
     status: 200,
-    response: Submission,
-    stream: ["text/csv", "application/x-ndjson"],
+    response: Lines,
+    stream: Object.values(exportTypes),
     errors: [400, 404],
   },
   deleteSubmission: {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "./limits.ts";
-import { pageLimit } from "./qr.ts";
+import { cursor, listOf, pageLimit } from "./paging.ts";
 import { address, manyLines, oneLine } from "./text.ts";
 
 /** Hosted pages and what their forms bring in. */
@@ -198,14 +198,10 @@ export const Page = z
   .meta({ id: "Page" });
 export type Page = z.output<typeof Page>;
 
-const cursor = z.string().optional().meta({ description: "Opaque cursor from a previous response" });
-
 export const PageListQuery = z.object({ cursor, limit: pageLimit(limits.pageList) });
 export type PageListQuery = z.output<typeof PageListQuery>;
 
-export const PageList = z
-  .object({ items: z.array(Page), nextCursor: z.string().nullable() })
-  .meta({ id: "PageList" });
+export const PageList = listOf(Page, "PageList");
 export type PageList = z.output<typeof PageList>;
 
 /** What a person entered, by the fields' names. A field that was left empty is not there; a checkbox always is. */
@@ -220,7 +216,5 @@ export type Submission = z.output<typeof Submission>;
 export const SubmissionListQuery = z.object({ cursor, limit: pageLimit(limits.submissionList) });
 export type SubmissionListQuery = z.output<typeof SubmissionListQuery>;
 
-export const SubmissionList = z
-  .object({ items: z.array(Submission), nextCursor: z.string().nullable() })
-  .meta({ id: "SubmissionList" });
+export const SubmissionList = listOf(Submission, "SubmissionList");
 export type SubmissionList = z.output<typeof SubmissionList>;

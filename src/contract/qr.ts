@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { QrStatus, QrType, Shape } from "./enums.ts";
 import { limits } from "./limits.ts";
+import { cursor, listOf, pageLimit } from "./paging.ts";
 import { QrData } from "./qr-data.ts";
 
 const name = z
@@ -91,42 +92,17 @@ export const Qr = z
   .meta({ id: "Qr" });
 export type Qr = z.output<typeof Qr>;
 
-/** `limit` of a list: a positive integer; more than the maximum is clamped to it. */
-export const pageLimit = (bounds: { default: number; max: number }) =>
-  z
-    .string()
-    .regex(/^[0-9]{1,9}$/, "must be a positive integer")
-    .transform(Number)
-    .refine((value) => value >= 1, "must be a positive integer")
-    .transform((value) => Math.min(value, bounds.max))
-    .default(bounds.default)
-    .meta({
-      description: `At most ${bounds.max}; more is taken as ${bounds.max}`,
-      override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
-        delete jsonSchema.pattern;
-        Object.assign(jsonSchema, { type: "integer", minimum: 1, default: bounds.default });
-      },
-    });
-
 export const QrListQuery = z.object({
   folderId: z.string().optional().meta({ description: "Codes in this folder" }),
   tag: z.string().optional().meta({ description: "Codes with this tag" }),
   qrType: QrType.optional(),
   q: z.string().max(limits.name).optional().meta({ description: "Part of the name, in any case" }),
-  cursor: z.string().optional().meta({ description: "Opaque cursor from a previous response" }),
+  cursor,
   limit: pageLimit(limits.qrList),
 });
 export type QrListQuery = z.output<typeof QrListQuery>;
 
-export const QrList = z
-  .object({
-    items: z.array(Qr),
-    nextCursor: z
-      .string()
-      .nullable()
-      .meta({ description: "Pass as `cursor` for the next page; null means the end of the list" }),
-  })
-  .meta({ id: "QrList" });
+export const QrList = listOf(Qr, "QrList");
 export type QrList = z.output<typeof QrList>;
 
 export const Deleted = z.object({ success: z.boolean() }).meta({ id: "Deleted" });

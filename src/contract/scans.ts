@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ExportFormat } from "./enums.ts";
 import { limits } from "./limits.ts";
-import { pageLimit } from "./qr.ts";
+import { pageLimit } from "./paging.ts";
 
 export const ScanListQuery = z.object({ limit: pageLimit(limits.scanList) });
 export type ScanListQuery = z.output<typeof ScanListQuery>;

@@ -1,10 +1,8 @@
-import type { SessionEndpoint } from "./endpoint.ts";
+import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 import { LogoType } from "./enums.ts";
 import { Image } from "./images.ts";
 import { Deleted } from "./qr.ts";
 import { Template, TemplateInput, TemplateList, TemplateUpdate } from "./templates.ts";
-
-const bodyErrors = [400, 413, 415] as const;
 
 /** Saved looks. */
 export const templateEndpoints = {

@@ -2,13 +2,9 @@ import * as z from "zod";
 import { LogoType, Shape } from "./enums.ts";
 import { limits } from "./limits.ts";
 import { ColorConfig } from "./qr.ts";
+import { name } from "./text.ts";
 
-const name = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(limits.templateName, `must be at most ${limits.templateName} characters`)
-  .meta({ example: "House style" });
+const templateName = name(limits.templateName).meta({ example: "House style" });
 
 /** A black pixel. */
 const exampleLogo =
@@ -27,7 +23,7 @@ const logo = z
 
 export const TemplateInput = z
   .object({
-    name,
+    name: templateName,
     colorConfig: ColorConfig.optional(),
     shape: Shape.optional(),
     logo: logo.optional(),
@@ -37,7 +33,7 @@ export type TemplateInput = z.output<typeof TemplateInput>;
 
 export const TemplateUpdate = z
   .object({
-    name: name.optional(),
+    name: templateName.optional(),
     colorConfig: ColorConfig.nullable().optional(),
     shape: Shape.nullable().optional(),
     logo: logo.nullable().optional(),

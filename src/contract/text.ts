@@ -12,6 +12,9 @@ const problems = {
 };
 const fits = (length: number) => `must be at most ${length} characters`;
 
+/** What people call a thing of theirs. @param length characters at most */
+export const name = (length: number) => z.string().trim().min(1, problems.empty).max(length, fits(length));
+
 /** Text of one line. @param length characters at most */
 export const oneLine = (length: number = line) =>
   z

@@ -1,4 +1,4 @@
-import type { SessionEndpoint } from "./endpoint.ts";
+import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 import { Deleted } from "./qr.ts";
 import {
   CreatedWebhook,
@@ -12,8 +12,6 @@ import {
   WebhookSecret,
   WebhookUpdate,
 } from "./webhooks.ts";
-
-const bodyErrors = [400, 413, 415] as const;
 
 /** Webhooks and what they were sent. */
 export const webhookEndpoints = {

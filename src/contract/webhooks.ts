@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DeliveryMode, DeliveryStatus, EventKind, WebhookStatus } from "./enums.ts";
 import { limits } from "./limits.ts";
-import { pageLimit } from "./qr.ts";
+import { cursor, listOf, pageLimit } from "./paging.ts";
 
 const events = z
   .array(EventKind)
@@ -99,12 +99,10 @@ export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttempts>;
 
 export const DeliveryListQuery = z.object({
   status: DeliveryStatus.optional(),
-  cursor: z.string().optional().meta({ description: "Opaque cursor from a previous response" }),
+  cursor,
   limit: pageLimit(limits.deliveryList),
 });
 export type DeliveryListQuery = z.output<typeof DeliveryListQuery>;
 
-export const DeliveryList = z
-  .object({ items: z.array(Delivery), nextCursor: z.string().nullable() })
-  .meta({ id: "DeliveryList" });
+export const DeliveryList = listOf(Delivery, "DeliveryList");
 export type DeliveryList = z.output<typeof DeliveryList>;
