@@ -11,37 +11,27 @@ export interface App {
 
 /**
  * Everything that answers HTTP. A path of one segment is a scan and goes straight to the redirect: routing it
- * would cost as much as answering it. The API, the dashboard and the hosted pages are loaded by their first request, so that a scan
- * never waits for them.
+ * would cost as much as answering it. The API, the dashboard and the hosted pages are loaded by their first request,
+ * so that a scan never waits for them.
  */
 export function createApp(deps: Deps): App {
   const redirect = createRedirect(deps);
   const app = new Hono<{ Bindings: Env }>();
-  let api: App | undefined;
-  let dashboard: App | undefined;
-  let hostedPages: App | undefined;
 
-  app.all("/api/v1/*", async (c) => {
-    if (api === undefined) {
-      const { createApi } = await import("./api/app.ts");
-      api ??= createApi(deps);
-    }
-    return api.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
-  });
-  app.all("/dashboard/*", async (c) => {
-    if (dashboard === undefined) {
-      const { createDashboard } = await import("./dashboard/app.tsx");
-      dashboard ??= createDashboard(deps);
-    }
-    return dashboard.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
-  });
-  app.all("/pages/*", async (c) => {
-    if (hostedPages === undefined) {
-      const { createHostedPages } = await import("./hosted-pages/app.ts");
-      hostedPages ??= createHostedPages(deps);
-    }
-    return hostedPages.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
-  });
+  /** A part that is loaded by its first request. */
+  const mount = (path: string, load: () => Promise<(deps: Deps) => App>) => {
+    let part: App | undefined;
+    app.all(path, async (c) => {
+      if (part === undefined) {
+        const create = await load();
+        part ??= create(deps);
+      }
+      return part.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
+    });
+  };
+  mount("/api/v1/*", async () => (await import("./api/app.ts")).createApi);
+  mount("/dashboard/*", async () => (await import("./dashboard/app.tsx")).createDashboard);
+  mount("/pages/*", async () => (await import("./hosted-pages/app.ts")).createHostedPages);
   const embed = async (c: Context) => {
     const { createEmbed } = await import("./embed/app.ts");
     return createEmbed(deps).fetch(c.req.raw, c.env);
