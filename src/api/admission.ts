@@ -7,6 +7,7 @@ import { tooMany } from "../domain/errors.ts";
 import { authenticate, meter, noteUse, requireWorkingKey } from "../domain/keys.ts";
 import { requireOperator } from "../domain/operator.ts";
 import { authenticateSession, meterOf, requireOwnOrigin, sessionCookie } from "../domain/sessions.ts";
+import { addressOf } from "../lib/network.ts";
 import type { Reading } from "../objects/key-meter.ts";
 import type { Admitted, ApiEnv } from "./context.ts";
 
@@ -27,7 +28,11 @@ const admit: Record<Auth, (c: Context<ApiEnv>) => Promise<Admitted>> = {
 
 async function admitKey(c: Context<ApiEnv>): Promise<Admitted> {
   const deps = c.get("deps");
-  const { caller: known, allowance } = await authenticate(deps, c.req.header("authorization"), addressOf(c));
+  const { caller: known, allowance } = await authenticate(
+    deps,
+    c.req.header("authorization"),
+    addressOf(c.req.raw),
+  );
   const caller = { ...known, plan: requireRoom(c, await meter(deps, known, allowance)) };
   requireWorkingKey(caller);
   c.executionCtx.waitUntil(noteUse(deps, caller));
@@ -48,11 +53,9 @@ async function admitSession(c: Context<ApiEnv>): Promise<Admitted> {
 }
 
 async function admitOperator(c: Context<ApiEnv>): Promise<Admitted> {
-  await requireOperator(c.get("deps"), c.req.header("authorization"), addressOf(c));
+  await requireOperator(c.get("deps"), c.req.header("authorization"), addressOf(c.req.raw));
   return { auth: "operator", caller: null };
 }
-
-const addressOf = (c: Context<ApiEnv>): string => c.req.header("cf-connecting-ip") ?? "";
 
 /** @returns the plan the request is under: the newest the meter has heard of, whatever an isolate remembers */
 function requireRoom(c: Context<ApiEnv>, reading: Reading): Plan {

@@ -3,6 +3,7 @@ import { limits } from "../contract/limits.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
 import { imageByHash } from "../domain/images.ts";
+import { addressOf } from "../lib/network.ts";
 import { fileHeaders, isKept } from "./files.ts";
 import { describe } from "./validate.ts";
 
@@ -17,8 +18,7 @@ export async function publicImage(
   format: "svg" | "png",
 ): Promise<Response | "unknown" | "barred"> {
   try {
-    const address = request.headers.get("cf-connecting-ip") ?? "";
-    const file = await imageByHash(deps, hash, readQuery(request, format), address);
+    const file = await imageByHash(deps, hash, readQuery(request, format), addressOf(request));
     if (file === "unknown" || file === "barred") return file;
     const headers = { ...fileHeaders(file), "cache-control": `public, max-age=${maxAge}` };
     if (isKept(request.headers.get("if-none-match"), file.tag)) {

@@ -3,6 +3,7 @@ import type { ApiKey, ApiKeyInput, NewApiKey } from "../contract/keys.ts";
 import { limits } from "../contract/limits.ts";
 import type { Allowance } from "../contract/plans.ts";
 import type { Deps } from "../deps.ts";
+import { bearerOf } from "../lib/bearer.ts";
 import { randomBase62, sha256 } from "../lib/crypto.ts";
 import { newId } from "../lib/ids.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -43,7 +44,7 @@ export async function authenticate(
   authorization: string | undefined,
   address: string,
 ): Promise<{ caller: Caller; allowance: Allowance }> {
-  const key = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+  const key = bearerOf(authorization);
   if (key === undefined || !wellFormed.test(key)) throw unauthorized();
   const { caller, allowance } = await readKey(deps, await sha256(key), address);
   if (caller === null) throw unauthorized();

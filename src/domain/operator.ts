@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
+import { bearerOf } from "../lib/bearer.ts";
+import { digest } from "../lib/crypto.ts";
 import { ServiceError, tooMany } from "./errors.ts";
-
-const encoder = new TextEncoder();
 
 /**
  * Lets whoever runs the service pass. Without an operator secret nobody passes.
@@ -16,7 +16,7 @@ export async function requireOperator(
   const now = deps.now();
   const wait = deps.unknownKeys.wait(address, now);
   if (wait > 0) throw tooMany(wait);
-  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? "";
+  const given = bearerOf(authorization) ?? "";
   if (deps.operatorSecret !== "" && (await isSame(given, deps.operatorSecret))) return;
   if (given !== "") await deps.unknownKeys.miss(address, now);
   throw new ServiceError("unauthorized", "The operator's secret is required: Authorization: Bearer …", {
@@ -26,6 +26,5 @@ export async function requireOperator(
 
 /** In the same time whatever differs, the length included: what is compared are digests. */
 async function isSame(a: string, b: string): Promise<boolean> {
-  const digest = (text: string) => crypto.subtle.digest("SHA-256", encoder.encode(text));
   return crypto.subtle.timingSafeEqual(await digest(a), await digest(b));
 }

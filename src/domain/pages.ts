@@ -10,7 +10,7 @@ import { notFound, ServiceError } from "./errors.ts";
 import { requireContent } from "./page-content.ts";
 import { pageOf, startOf } from "./paging.ts";
 import { fillCache, publishChange } from "./publish.ts";
-import { pageRoutes } from "./route-kinds.ts";
+import { pageKind } from "./route-kinds.ts";
 
 /**
  * Makes a hosted page, for codes of type servicepage to lead to.
@@ -69,7 +69,7 @@ export async function updatePage(deps: Deps, owner: Owner, id: string, input: Pa
     if (sameJson(content, before.content)) return store.presentPage(before, deps.scanOrigin);
     updated = await store.updatePage(deps.db, before, content, deps.now());
   }
-  await publishChange(deps, pageRoutes, pageKey(id), store.routeOfPage(updated));
+  await publishChange(deps, pageKind, pageKey(id), store.routeOfPage(updated));
   return store.presentPage(updated, deps.scanOrigin);
 }
 
@@ -89,7 +89,7 @@ export async function deletePage(deps: Deps, owner: Owner, id: string): Promise<
       throw new ServiceError("invalid_input", problem);
     }
   }
-  await publishChange(deps, pageRoutes, pageKey(id), store.routeOfPage(deleted));
+  await publishChange(deps, pageKind, pageKey(id), store.routeOfPage(deleted));
   return { success: true };
 }
 

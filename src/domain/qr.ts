@@ -21,7 +21,7 @@ import { requireLook } from "./look.ts";
 import { codesFull, createdEvent, newRow, retryTakenHash } from "./new-qr.ts";
 import { pageOf, startOf } from "./paging.ts";
 import { fillCache, publishChange } from "./publish.ts";
-import { codeRoutes } from "./route-kinds.ts";
+import { codeKind } from "./route-kinds.ts";
 import { applyTemplate, readTemplates } from "./templates.ts";
 
 /** A page of the workspace's codes, newest first. @throws invalid_input for a cursor of another list */
@@ -113,7 +113,7 @@ async function applyChanges(
   const event = { id: newId(now), at: now, kind: "qr.updated", data } as const;
   const updated = await writeQr(deps.db, before, { ...changes, updatedAt: now }, event);
   if (updated !== undefined && (changes.data !== undefined || changes.status !== undefined)) {
-    await publishChange(deps, codeRoutes, updated.hash, routeOf(updated));
+    await publishChange(deps, codeKind, updated.hash, routeOf(updated));
   }
   return updated;
 }
@@ -128,7 +128,7 @@ export async function deleteQr(deps: Deps, caller: Owner, id: string): Promise<{
     const event = { id: newId(now), at: now, kind: "qr.deleted", data } as const;
     deleted = await writeQr(deps.db, before, { updatedAt: now, deletedAt: now }, event);
   }
-  await publishChange(deps, codeRoutes, deleted.hash, routeOf(deleted));
+  await publishChange(deps, codeKind, deleted.hash, routeOf(deleted));
   return { success: true };
 }
 

@@ -5,7 +5,7 @@ import { describeError, log } from "../lib/log.ts";
 import { within } from "../lib/within.ts";
 import { pageKey, readRoute } from "../store/routes.ts";
 import { fillCache } from "./publish.ts";
-import { pageRoutes, type RouteKind } from "./route-kinds.ts";
+import { pageKind, type RouteKind } from "./route-kinds.ts";
 import type { Visit } from "./visit.ts";
 
 /** What holds under a key. `barred` is an address that guesses keys. */
@@ -26,7 +26,7 @@ export function recall<T extends Versioned>(
 /** A hosted page: from memory, or else by all that is known. */
 export async function resolvePage(deps: Deps, pageId: string, visit: Visit): Promise<Resolution<PageRoute>> {
   const key = pageKey(pageId);
-  return recall(deps, pageRoutes, key, deps.now()) ?? resolve(deps, pageRoutes, key, visit);
+  return recall(deps, pageKind, key, deps.now()) ?? resolve(deps, pageKind, key, visit);
 }
 
 /**

@@ -9,10 +9,10 @@ export interface RouteKind<T extends Versioned> {
   memory(deps: Deps): RouteMemory<T>;
 }
 
-export const codeRoutes: RouteKind<Route> = { find: findRoute, memory: (deps) => deps.memory.routes };
+export const codeKind: RouteKind<Route> = { find: findRoute, memory: (deps) => deps.memory.routes };
 
-export const pageRoutes: RouteKind<PageRoute> = { find: findPageRoute, memory: (deps) => deps.memory.pages };
+export const pageKind: RouteKind<PageRoute> = { find: findPageRoute, memory: (deps) => deps.memory.pages };
 
 /** The kind of what stands under a key. */
 export const routeKindOf = (key: string): RouteKind<Route> | RouteKind<PageRoute> =>
-  isPageKey(key) ? pageRoutes : codeRoutes;
+  isPageKey(key) ? pageKind : codeKind;

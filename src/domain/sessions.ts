@@ -1,6 +1,7 @@
 import { limits } from "../contract/limits.ts";
 import type { Allowance } from "../contract/plans.ts";
 import type { Deps } from "../deps.ts";
+import { bearerOf } from "../lib/bearer.ts";
 import { newId } from "../lib/ids.ts";
 import { describeError, log } from "../lib/log.ts";
 import { seal, unseal } from "../lib/sealed.ts";
@@ -83,8 +84,8 @@ export async function memberOfCookie(deps: Deps, cookie: string | undefined): Pr
 }
 
 async function memberOfToken(deps: Deps, authorization: string): Promise<KnownMember | null> {
-  const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(authorization)?.[1];
-  if (token === undefined) return null;
+  const token = bearerOf(authorization);
+  if (token === undefined || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
   const person = await verifyToken(deps, token).catch((error) => {
     if (!(error instanceof ProviderAway)) throw error;
     log("error", "identity provider away", { error: describeError(error) });

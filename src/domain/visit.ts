@@ -1,3 +1,4 @@
+import { addressOf } from "../lib/network.ts";
 import type { Region } from "../contract/routing.ts";
 
 /** Who asks for what stands under a key, as far as finding it goes. */
@@ -15,7 +16,7 @@ export interface Deferring {
 }
 
 export const visitOf = (request: Request, ctx: Deferring): Visit => ({
-  address: request.headers.get("cf-connecting-ip") ?? "",
+  address: addressOf(request),
   region: regionOf(request),
   defer: (work) => ctx.waitUntil(work),
 });

@@ -9,6 +9,7 @@ import type { Problems, Sender } from "../domain/submissions.ts";
 import { visitOf } from "../domain/visit.ts";
 import { isId, newId } from "../lib/ids.ts";
 import { describeError, log } from "../lib/log.ts";
+import { addressOf } from "../lib/network.ts";
 import { readAtMost } from "../lib/read-at-most.ts";
 import { formToken } from "./form.tsx";
 import { showEntered, showMissing, showPage, showThanks } from "./show.tsx";
@@ -99,7 +100,7 @@ async function readForm(c: Context<Env>): Promise<URLSearchParams | Response> {
 }
 
 const senderOf = (c: Context<Env>): Sender => ({
-  address: c.req.header("cf-connecting-ip") ?? "",
+  address: addressOf(c.req.raw),
   userAgent: c.req.header("user-agent") ?? "",
   country: (c.req.raw.cf as IncomingRequestCfProperties | undefined)?.country,
 });

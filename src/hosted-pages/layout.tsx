@@ -2,6 +2,7 @@ import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { PageContent } from "../contract/pages.ts";
 import { paletteOf } from "../domain/page-content.ts";
+import { styleSource } from "../lib/style-source.ts";
 import { styles } from "./styles.ts";
 
 /** A whole page, and the policy a browser is to hold it to. */
@@ -22,7 +23,6 @@ export async function documentOf(
 ): Promise<Document> {
   const palette = paletteOf(colors);
   const css = styles(palette);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(css)));
   const page = html`<!doctype html>${(
     <html lang={language}>
       <head>
@@ -41,7 +41,7 @@ export async function documentOf(
   return {
     html: String(await page),
     policy:
-      `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...digest))}'; img-src 'self'; ` +
+      `default-src 'none'; style-src ${await styleSource(css)}; img-src 'self'; ` +
       "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   };
 }

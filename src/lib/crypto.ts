@@ -1,3 +1,5 @@
+import { toBase64 } from "./base64.ts";
+
 const encoder = new TextEncoder();
 
 /** Lower-case hex of bytes. */
@@ -7,11 +9,15 @@ export function hex(bytes: Uint8Array): string {
   return text;
 }
 
-/** SHA-256 of text (as UTF-8) or bytes, in hex. */
-export async function sha256(input: string | Uint8Array<ArrayBuffer>): Promise<string> {
+/** SHA-256 of text (as UTF-8) or bytes, 32 bytes. */
+export async function digest(input: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = typeof input === "string" ? encoder.encode(input) : input;
-  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
+
+/** The same in hex. */
+export const sha256 = async (input: string | Uint8Array<ArrayBuffer>): Promise<string> =>
+  hex(await digest(input));
 
 /** A key for HMAC-SHA256 from a secret's text. */
 export function hmacKey(secret: string): Promise<CryptoKey> {
@@ -43,8 +49,7 @@ const cipher = "AES-GCM";
 
 /** A key that encrypts text, from a secret of any length. */
 export async function encryptionKey(secret: string): Promise<CryptoKey> {
-  const digest = await crypto.subtle.digest("SHA-256", encoder.encode(secret));
-  return crypto.subtle.importKey("raw", digest, cipher, false, ["encrypt", "decrypt"]);
+  return crypto.subtle.importKey("raw", await digest(secret), cipher, false, ["encrypt", "decrypt"]);
 }
 
 /** Text encrypted and authenticated, in base64. */
@@ -53,7 +58,7 @@ export async function encryptText(key: CryptoKey, text: string): Promise<string>
   const encrypted = new Uint8Array(
     await crypto.subtle.encrypt({ name: cipher, iv }, key, encoder.encode(text)),
   );
-  return btoa(String.fromCharCode(...iv, ...encrypted));
+  return toBase64(new Uint8Array([...iv, ...encrypted]));
 }
 
 /** The text that was encrypted. @throws for what this key did not encrypt */

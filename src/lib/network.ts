@@ -1,3 +1,6 @@
+/** The client's address, as the edge tells it; empty where nobody does. */
+export const addressOf = (request: Request): string => request.headers.get("cf-connecting-ip") ?? "";
+
 /**
  * What an address is counted by. Whoever has one IPv6 address has the 2^64 that share its first half, so that half
  * stands for them.

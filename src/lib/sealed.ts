@@ -1,4 +1,5 @@
 import type { JWTPayload } from "jose";
+import { digest } from "./crypto.ts";
 
 /**
  * Claims as text that only a holder of the secret can read or make: a JWE, A256GCM.
@@ -45,6 +46,4 @@ export async function unseal(
 }
 
 /** 32 bytes from a secret of any length. The secret is random: nothing slower than a hash is needed. */
-async function keyOf(secret: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret)));
-}
+const keyOf = (secret: string): Promise<Uint8Array> => digest(secret);

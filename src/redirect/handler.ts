@@ -1,7 +1,7 @@
 import type { Route } from "../contract/routes.ts";
 import type { Deps } from "../deps.ts";
 import { recall, refreshView, resolve, resolvePage } from "../domain/resolve.ts";
-import { codeRoutes } from "../domain/route-kinds.ts";
+import { codeKind } from "../domain/route-kinds.ts";
 import { type Deferring, regionOf, visitOf } from "../domain/visit.ts";
 import { readHash } from "../lib/hash.ts";
 import { answerScan } from "./answers.ts";
@@ -22,7 +22,7 @@ export function createRedirect(deps: Deps): Redirect {
     const hash = readHash(segment);
     if (hash === null) return codeNotFound();
     const now = deps.now();
-    const route = recall(deps, codeRoutes, hash, now);
+    const route = recall(deps, codeKind, hash, now);
     if (route === undefined) return findOut(request, hash, ctx);
     if (view.wantsRefresh(now)) ctx.waitUntil(refreshView(deps, regionOf(request)));
     return answer(request, hash, route, ctx, now);
@@ -30,7 +30,7 @@ export function createRedirect(deps: Deps): Redirect {
 
   /** The way of a scan that the isolate's memory has no answer for. */
   async function findOut(request: Request, hash: string, ctx: Deferring): Promise<Response> {
-    const route = await resolve(deps, codeRoutes, hash, visitOf(request, ctx));
+    const route = await resolve(deps, codeKind, hash, visitOf(request, ctx));
     if (route === "unknown") return codeNotFound();
     if (route === "barred") return tooManyMisses();
     return answer(request, hash, route, ctx, deps.now());

@@ -3,6 +3,7 @@ import type { ScanRecord } from "../contract/messages.ts";
 import type { Route } from "../contract/routes.ts";
 import { hex, hmac } from "../lib/crypto.ts";
 import { newId } from "../lib/ids.ts";
+import { addressOf } from "../lib/network.ts";
 
 /** A scan as it waits in the isolate: still with the address, which leaves the isolate only as a keyed hash. */
 export interface PendingScan {
@@ -14,7 +15,7 @@ export interface PendingScan {
 export function readScan(request: Request, route: Route, hash: string, now: number): PendingScan {
   const { headers, cf } = request;
   return {
-    address: headers.get("cf-connecting-ip") ?? "",
+    address: addressOf(request),
     record: {
       id: newId(now),
       workspaceId: route.workspaceId,

@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import { styleSource } from "../../lib/style-source.ts";
 import { type Document, operationsOf } from "./document.ts";
 import { guide } from "./guide.tsx";
 import { OperationArticle, Route } from "./operation.tsx";
@@ -8,9 +9,8 @@ import { styles } from "./styles.ts";
 
 /** The page may apply its own styles, known by their hash, and do nothing else. */
 export async function docsPolicy(): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles)));
-  const hash = btoa(String.fromCharCode(...digest));
-  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const source = await styleSource(styles);
+  return `default-src 'none'; style-src ${source}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
 /** The reference as one page that needs no script and loads nothing. */
