@@ -2,7 +2,7 @@ import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../c
 import type { Deps } from "../deps.ts";
 import { newId } from "../lib/ids.ts";
 import { sameJson } from "../lib/json.ts";
-import { hasFolder } from "../store/folders.ts";
+import { ownFolders } from "../store/folders.ts";
 import {
   findQr,
   insertQr,
@@ -145,7 +145,8 @@ export async function requireQr(
 }
 
 async function requireFolder(deps: Deps, caller: Owner, folderId: string | null): Promise<void> {
-  if (folderId !== null && !(await hasFolder(deps.db, caller.workspaceId, folderId))) {
+  if (folderId === null) return;
+  if (!(await ownFolders(deps.db, caller.workspaceId, [folderId])).has(folderId)) {
     throw invalid("folderId", "is not a folder of this workspace");
   }
 }

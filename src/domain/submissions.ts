@@ -156,12 +156,15 @@ export async function exportSubmissions(
   const ledger = deps.ledger(owner.workspaceId);
   const current = content.form?.fields.map(({ name }) => name) ?? [];
   const names = [...new Set([...current, ...(await ledger.submissionFields(pageId))])];
-  return format === "csv" ? csvLines(deps, owner, pageId, names) : ndjsonLines(deps, owner, pageId);
+  const pages = submissionPages(ledger, pageId);
+  return format === "csv" ? csvLines(pages, names) : ndjsonLines(pages);
 }
 
-async function* csvLines(deps: Deps, owner: Owner, pageId: string, names: readonly string[]) {
+type Pages = AsyncIterable<SubmissionList["items"]>;
+
+async function* csvLines(pages: Pages, names: readonly string[]) {
   yield csvRow(["id", "submittedAt", ...names]);
-  for await (const page of submissionPages(deps, owner, pageId)) {
+  for await (const page of pages) {
     const rows = page.map(({ id, submittedAt, fields }) =>
       csvRow([id, submittedAt, ...names.map((name) => fields[name]?.toString() ?? null)]),
     );
@@ -169,14 +172,13 @@ async function* csvLines(deps: Deps, owner: Owner, pageId: string, names: readon
   }
 }
 
-async function* ndjsonLines(deps: Deps, owner: Owner, pageId: string) {
-  for await (const page of submissionPages(deps, owner, pageId)) {
+async function* ndjsonLines(pages: Pages) {
+  for await (const page of pages) {
     yield page.map((submission) => `${JSON.stringify(submission)}\n`).join("");
   }
 }
 
-async function* submissionPages(deps: Deps, owner: Owner, pageId: string) {
-  const ledger = deps.ledger(owner.workspaceId);
+async function* submissionPages(ledger: ReturnType<Deps["ledger"]>, pageId: string) {
   for (let after: string | null = null; ; ) {
     const page: SubmissionList["items"] = await ledger.listSubmissions(
       pageId,

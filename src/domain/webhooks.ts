@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { randomBase62, encryptText, encryptionKey } from "../lib/crypto.ts";
 import { newId } from "../lib/ids.ts";
 import { readReceiver } from "../lib/receiver.ts";
-import { findPage } from "../store/pages.ts";
+import { ownPages } from "../store/pages.ts";
 import { findQr } from "../store/qr.ts";
 import { startListening } from "../store/workspaces.ts";
 import { type Owner, planOf } from "./caller.ts";
@@ -127,10 +127,7 @@ async function requireScopes(
   ) {
     throw invalid("scopeQrId", "is not a QR code of this workspace");
   }
-  if (
-    scopePageId &&
-    (await findPage(deps.db, owner.workspaceId, scopePageId, { deleted: "hidden" })) === undefined
-  ) {
+  if (scopePageId && !(await ownPages(deps.db, owner.workspaceId, [scopePageId])).has(scopePageId)) {
     throw invalid("scopePageId", "is not a page of this workspace");
   }
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Folder } from "../contract/folders.ts";
-import { catalogue, isAmong } from "./catalogue.ts";
+import { catalogue } from "./catalogue.ts";
+import { ownIds } from "./own-ids.ts";
 import { folders, qrCodes } from "./schema.ts";
 
 type FolderRow = typeof folders.$inferSelect;
@@ -26,25 +27,12 @@ export async function insertFolder(db: D1Database, row: FolderRow): Promise<Fold
   return present(row);
 }
 
-/** Whether the workspace has this folder. */
-export async function hasFolder(db: D1Database, workspaceId: string, id: string): Promise<boolean> {
-  const rows = await catalogue(db).select({ id: folders.id }).from(folders).where(own(workspaceId, id));
-  return rows.length === 1;
-}
-
 /** Which of these folders are the workspace's. */
-export async function ownFolders(
+export const ownFolders = (
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await catalogue(db)
-    .select({ id: folders.id })
-    .from(folders)
-    .where(and(eq(folders.workspaceId, workspaceId), isAmong(folders.id, ids)));
-  return new Set(rows.map((row) => row.id));
-}
+): Promise<Set<string>> => ownIds(db, folders, workspaceId, ids);
 
 /** @returns the folder with its new name, or undefined when the workspace has none with this id */
 export async function renameFolder(

@@ -1,7 +1,8 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Page, PageContent } from "../contract/pages.ts";
 import type { PageRoute } from "../contract/routes.ts";
-import { catalogue, isAmong } from "./catalogue.ts";
+import { catalogue } from "./catalogue.ts";
+import { ownIds } from "./own-ids.ts";
 import { pages, qrCodes } from "./schema.ts";
 
 export type PageRow = typeof pages.$inferSelect;
@@ -80,18 +81,8 @@ export async function findPage(
 }
 
 /** Which of these pages are the workspace's, and not deleted. */
-export async function ownPages(
-  db: D1Database,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await catalogue(db)
-    .select({ id: pages.id })
-    .from(pages)
-    .where(and(eq(pages.workspaceId, workspaceId), isNull(pages.deletedAt), isAmong(pages.id, ids)));
-  return new Set(rows.map((row) => row.id));
-}
+export const ownPages = (db: D1Database, workspaceId: string, ids: readonly string[]): Promise<Set<string>> =>
+  ownIds(db, pages, workspaceId, ids, isNull(pages.deletedAt));
 
 /** Changes a page that is still as `before` says. @returns it as it is now; undefined when someone was first */
 export async function updatePage(

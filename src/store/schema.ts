@@ -18,7 +18,9 @@ import type { QrData } from "../contract/qr-data.ts";
 
 /**
  * The catalogue. Tables whose key is all that finds a row (qr_tags, bulk_items, idempotent_answers) are WITHOUT
- * ROWID in the migration, which drizzle has no word for. Every time is epoch milliseconds, every id a UUIDv7, so that order by id is order by age. */
+ * ROWID in the migration, which drizzle has no word for. Every time is epoch milliseconds, every id a UUIDv7, so that
+ * order by id is order by age.
+ */
 
 export const workspaces = sqliteTable("workspaces", {
   id: text("id").primaryKey(),
@@ -34,6 +36,12 @@ export const workspaces = sqliteTable("workspaces", {
   listens: integer("listens", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
 });
+
+/** The workspace that a row belongs to. */
+const ofWorkspace = () =>
+  text("workspace_id")
+    .notNull()
+    .references(() => workspaces.id);
 
 /** People, as their identity provider names them. */
 export const users = sqliteTable(
@@ -57,9 +65,7 @@ export const members = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
-    workspaceId: text("workspace_id")
-      .notNull()
-      .references(() => workspaces.id),
+    workspaceId: ofWorkspace(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
@@ -72,9 +78,7 @@ export const apiKeys = sqliteTable(
   "api_keys",
   {
     id: text("id").primaryKey(),
-    workspaceId: text("workspace_id")
-      .notNull()
-      .references(() => workspaces.id),
+    workspaceId: ofWorkspace(),
     name: text("name").notNull(),
     type: text("type").$type<KeyType>().notNull(),
     scopes: text("scopes", { mode: "json" }).$type<Scope[]>().notNull(),
@@ -97,9 +101,7 @@ export const folders = sqliteTable(
   "folders",
   {
     id: text("id").primaryKey(),
-    workspaceId: text("workspace_id")
-      .notNull()
-      .references(() => workspaces.id),
+    workspaceId: ofWorkspace(),
     name: text("name").notNull(),
     createdAt: integer("created_at").notNull(),
   },
@@ -111,9 +113,7 @@ export const templates = sqliteTable(
   "templates",
   {
     id: text("id").primaryKey(),
-    workspaceId: text("workspace_id")
-      .notNull()
-      .references(() => workspaces.id),
+    workspaceId: ofWorkspace(),
     name: text("name").notNull(),
     colorConfig: text("color_config", { mode: "json" }).$type<ColorConfig>(),
     shape: text("shape").$type<Shape>(),
@@ -128,9 +128,7 @@ export const templates = sqliteTable(
 export const logos = sqliteTable(
   "logos",
   {
-    workspaceId: text("workspace_id")
-      .notNull()
-      .references(() => workspaces.id),
+    workspaceId: ofWorkspace(),
     /** SHA-256 of the bytes, hex: the same logo is stored once, and never changes. */
     id: text("id").notNull(),
     mediaType: text("media_type").$type<LogoType>().notNull(),
@@ -147,9 +145,7 @@ export const pages = sqliteTable(
   "pages",
   {
     id: text("id").primaryKey(),
-    workspaceId: text("workspace_id")
-      .notNull()
-      .references(() => workspaces.id),
+    workspaceId: ofWorkspace(),
     /** Raised by every change, as a code's is. */
     version: integer("version").notNull(),
     content: text("content", { mode: "json" }).$type<PageContent>().notNull(),
@@ -164,9 +160,7 @@ export const qrCodes = sqliteTable(
   "qr_codes",
   {
     id: text("id").primaryKey(),
-    workspaceId: text("workspace_id")
-      .notNull()
-      .references(() => workspaces.id),
+    workspaceId: ofWorkspace(),
     /** Rows are never removed, so a hash is never used again. */
     hash: text("hash").notNull(),
     /** Raised by every change: orders what the route cache and the feed say, and guards racing updates. */
@@ -217,9 +211,7 @@ export const bulkJobs = sqliteTable(
   "bulk_jobs",
   {
     id: text("id").primaryKey(),
-    workspaceId: text("workspace_id")
-      .notNull()
-      .references(() => workspaces.id),
+    workspaceId: ofWorkspace(),
     status: text("status").$type<BulkJobStatus>().notNull(),
     totalItems: integer("total_items").notNull(),
     successCount: integer("success_count").notNull(),
