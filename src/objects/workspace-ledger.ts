@@ -17,8 +17,9 @@ import { LedgerSubmissions, type NewSubmission } from "./ledger-submissions.ts";
 import { LedgerWebhooks, type NewWebhook, type WebhookChanges, type WebhookRow } from "./ledger-webhooks.ts";
 
 /**
- * One workspace's scans, what was sent with its forms, its webhooks and their deliveries. Every workspace has its own object, hence its own 10 GB
- * and its own writer: a flood of scans in one never slows another. Times are the caller's clock, epoch milliseconds.
+ * One workspace's scans, what was sent with its forms, its webhooks and their deliveries. Every workspace has its own
+ * object, hence its own 10 GB and its own writer: a flood of scans in one never slows another. Times are the caller's
+ * clock, epoch milliseconds.
  */
 export class WorkspaceLedger extends DurableObject<Env> {
   readonly #scans: LedgerScans;

@@ -4,9 +4,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
-import { type Browser, chromium as playwright } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser } from "./support/chromium.ts";
 import { DevServer } from "./support/dev-server.ts";
 
 let data = "";
@@ -16,12 +16,7 @@ let shop: Server;
 
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), "qr-embed-"));
-  const executablePath = await chromium.executablePath();
-  [server, browser] = await Promise.all([
-    DevServer.start(["--persist-to", data]),
-    // Not the package's own settings: they switch off what keeps origins apart.
-    playwright.launch({ executablePath, args: ["--no-sandbox"] }),
-  ]);
+  [server, browser] = await Promise.all([DevServer.start(["--persist-to", data]), launchBrowser()]);
   shop = createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html" });
     response.end(

@@ -5,13 +5,13 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
 import type { AxeResults } from "axe-core";
-import { type Browser, chromium as playwright, type Page as Tab } from "playwright-core";
+import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Page, SubmissionList } from "../../src/contract/pages.ts";
 import { Qr } from "../../src/contract/qr.ts";
 import type { Browser as Person } from "./support/browser.ts";
+import { launchBrowser } from "./support/chromium.ts";
 import { DevServer } from "./support/dev-server.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 import { callDeveloper, signIn } from "./support/sign-in.ts";
@@ -36,12 +36,7 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await once(images, "listening");
   axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  const executablePath = await chromium.executablePath();
-  [server, browser] = await Promise.all([
-    DevServer.start(["--persist-to", data]),
-    // Not the package's own settings: they switch off what keeps origins apart.
-    playwright.launch({ executablePath, args: ["--no-sandbox"] }),
-  ]);
+  [server, browser] = await Promise.all([DevServer.start(["--persist-to", data]), launchBrowser()]);
   person = await signIn(server, "demo");
 });
 afterAll(async () => {
