@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { newHash } from "../src/lib/hash.ts";
-import { newId } from "../src/lib/ids.ts";
+import { newHash } from "../src/lib/text/hash.ts";
+import { newId } from "../src/lib/text/ids.ts";
 import { build } from "./build.ts";
 import { spawnServer, stopServer } from "./load.ts";
 import { median, table, writeSection } from "./results.ts";

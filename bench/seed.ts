@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Miniflare } from "miniflare";
-import { seal } from "../src/lib/sealed.ts";
+import { seal } from "../src/lib/crypto/encrypted-claims.ts";
 import { unstable_splitSqlQuery as splitSql } from "wrangler";
 
 export const workspaceId = "01900000-0000-7000-8000-000000000002";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { Hono } from "hono/tiny";
-import type { Deps } from "./deps.ts";
-import { readHash } from "./lib/hash.ts";
+import type { Deps } from "./composition.ts";
+import { readHash } from "./lib/text/hash.ts";
 import { createRedirect } from "./redirect/handler.ts";
 import { codeNotFound, notAllowed, tooManyMisses } from "./redirect/pages.ts";
 
@@ -42,7 +42,7 @@ export function createApp(deps: Deps): App {
 
   async function answerImage(request: Request, { hash, format }: ImageAddress): Promise<Response> {
     if (request.method !== "GET" && request.method !== "HEAD") return notAllowed();
-    const { publicImage } = await import("./api/public-images.ts");
+    const { publicImage } = await import("./redirect/public-images.ts");
     const answer = await publicImage(deps, request, hash, format);
     if (answer === "unknown") return codeNotFound();
     return answer === "barred" ? tooManyMisses() : answer;

@@ -1,5 +1,5 @@
 import { type App, createApp } from "./app.ts";
-import { buildDeps, type Deps, type DepsOverrides } from "./deps.ts";
+import { buildDeps, type Deps, type DepsOverrides } from "./composition.ts";
 
 /**
  * The Worker's handlers over dependencies that are built once an isolate.

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Scope } from "../../src/contract/enums.ts";
+import type { Scope } from "../../src/contract/resources/enums.ts";
 import type { Plan } from "../../src/contract/plans.ts";
-import { randomBase62, sha256 } from "../../src/lib/crypto.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { randomBase62, sha256 } from "../../src/lib/crypto/crypto.ts";
+import { newId } from "../../src/lib/text/ids.ts";
 import { readIfThere } from "./files.ts";
 
 const workspaceId = "01900000-0000-7000-8000-000000000001";

@@ -1,24 +1,24 @@
 import { type Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import * as z from "zod";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../composition.ts";
 import { notFound, ServiceError } from "../domain/errors.ts";
-import { bulkRoutes } from "./bulk.ts";
-import { admission, basePath } from "./admission.ts";
+import { bulkRoutes } from "./routes/bulk.ts";
+import { admission, basePath } from "./authentication.ts";
 import { crossOrigin } from "./cors.ts";
 import type { ApiEnv } from "./context.ts";
-import { docsRoutes } from "./docs.tsx";
+import { docsRoutes } from "./routes/docs.tsx";
 import { answerError } from "./errors.ts";
-import { folderRoutes } from "./folders.ts";
-import { keyRoutes } from "./keys.ts";
+import { folderRoutes } from "./routes/folders.ts";
+import { keyRoutes } from "./routes/keys.ts";
 import { handOnEvents, privateAnswer, requestId } from "./middleware.ts";
-import { operatorRoutes } from "./operator.ts";
-import { pageRoutes } from "./pages.ts";
-import { qrRoutes } from "./qr.ts";
-import { scanRoutes } from "./scans.ts";
-import { templateRoutes } from "./templates.ts";
-import { webhookRoutes } from "./webhooks.ts";
-import { workspaceRoutes } from "./workspace.ts";
+import { operatorRoutes } from "./routes/operator.ts";
+import { pageRoutes } from "./routes/pages.ts";
+import { qrRoutes } from "./routes/codes.ts";
+import { scanRoutes } from "./routes/scans.ts";
+import { templateRoutes } from "./routes/templates.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
+import { workspaceRoutes } from "./routes/workspace.ts";
 
 function refuseMethod(c: Context, methods: string[]): Response {
   const allow = methods.join(", ");

@@ -1,17 +1,17 @@
 import type { Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import type * as z from "zod";
-import { type Auth, authOf, type Endpoint, parametersOf } from "../contract/endpoint.ts";
-import { type ExportFormat, exportTypes } from "../contract/enums.ts";
+import { type Auth, authOf, type Endpoint, parametersOf } from "../contract/endpoints/endpoint.ts";
+import { type ExportFormat, exportTypes } from "../contract/resources/enums.ts";
 import { limits } from "../contract/limits.ts";
-import { type Caller, hasScope } from "../domain/caller.ts";
+import { type Caller, hasScope } from "../domain/identity/caller.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
-import type { ImageFile } from "../domain/images.ts";
+import type { ImageFile } from "../domain/images/images.ts";
 import type { Idempotency } from "../domain/idempotency.ts";
-import type { Deps } from "../deps.ts";
-import { sha256 } from "../lib/crypto.ts";
+import type { Deps } from "../composition.ts";
+import { sha256 } from "../lib/crypto/crypto.ts";
 import type { ApiEnv, Callers } from "./context.ts";
-import { fileHeaders, isKept } from "./files.ts";
+import { fileHeaders, isKept } from "../lib/web/files.ts";
 import { bodyLimit } from "./middleware.ts";
 import { mediaTypeOf, strictJson, unsupported, validate } from "./validate.ts";
 

@@ -1,6 +1,6 @@
-import type { Auth } from "../contract/endpoint.ts";
-import type { Caller, Member } from "../domain/caller.ts";
-import type { Deps } from "../deps.ts";
+import type { Auth } from "../contract/endpoints/endpoint.ts";
+import type { Caller, Member } from "../domain/identity/caller.ts";
+import type { Deps } from "../composition.ts";
 
 /** Who calls, by what their path asks for. */
 export interface Callers {

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { basePath } from "./admission.ts";
+import { basePath } from "./authentication.ts";
 import type { ApiEnv } from "./context.ts";
 
 /** What a page may send, and read of the answer. */

@@ -6,8 +6,8 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
-import { type Endpoint, parametersOf } from "../contract/endpoint.ts";
-import { endpoints } from "../contract/endpoints.ts";
+import { type Endpoint, parametersOf } from "../contract/endpoints/endpoint.ts";
+import { endpoints } from "../contract/endpoints/index.ts";
 import { ErrorBody } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import type * as z from "zod";
 import { ServiceError } from "../domain/errors.ts";
-import { JsonProblem, readJson } from "../lib/json.ts";
+import { JsonProblem, readJson } from "../lib/text/json.ts";
 import type { ApiEnv } from "./context.ts";
 
 /** At most this many problems are told at once. */

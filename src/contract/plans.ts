@@ -1,4 +1,4 @@
-import type { QrType } from "./enums.ts";
+import type { QrType } from "./resources/enums.ts";
 
 /** What a plan allows. `null` means no cap. */
 export interface PlanLimits {

@@ -3,7 +3,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { limits } from "../contract/limits.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../composition.ts";
 import { ServiceError } from "../domain/errors.ts";
 import {
   isSecure,
@@ -11,8 +11,8 @@ import {
   requireOwnOrigin,
   sessionCookie,
   ticketCookie,
-} from "../domain/sessions.ts";
-import { beginSignIn, finishSignIn, safeReturn, SignInFailure } from "../domain/sign-in.ts";
+} from "../domain/identity/sessions.ts";
+import { beginSignIn, finishSignIn, safeReturn, SignInFailure } from "../domain/identity/sign-in.ts";
 import { describeError, log } from "../lib/log.ts";
 import { Page, policy } from "./page.tsx";
 import { Broken, Home, NotHere, Refused, SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";

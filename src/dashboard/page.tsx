@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import { styleSource } from "../lib/style-source.ts";
+import { styleSource } from "../lib/web/style-source.ts";
 import { styles } from "./styles.ts";
 
 /** A page may apply its own styles, known by their hash, and send its forms home; nothing else. */

@@ -1,6 +1,6 @@
 import { plans } from "../contract/plans.ts";
-import type { KnownMember } from "../domain/sessions.ts";
-import type { SignInProblem } from "../domain/sign-in.ts";
+import type { KnownMember } from "../domain/identity/sessions.ts";
+import type { SignInProblem } from "../domain/identity/sign-in.ts";
 
 /** Who is signed in, and for which workspace. */
 export function Home({ known, origin }: { known: KnownMember; origin: string }) {

@@ -1,5 +1,5 @@
 import { limits } from "../contract/limits.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../composition.ts";
 import { isTaken } from "../store/catalogue.ts";
 import { findAnswer, forgetAnswers, type NewAnswer } from "../store/idempotency.ts";
 import { invalid } from "./errors.ts";

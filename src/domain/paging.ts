@@ -1,5 +1,5 @@
-import { readCursor, writeCursor } from "../lib/cursor.ts";
-import { isId } from "../lib/ids.ts";
+import { readCursor, writeCursor } from "../lib/text/cursor.ts";
+import { isId } from "../lib/text/ids.ts";
 import { invalid } from "./errors.ts";
 
 /**

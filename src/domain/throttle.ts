@@ -1,5 +1,5 @@
 import { BoundedMap } from "../lib/bounded-map.ts";
-import { networkOf } from "../lib/network.ts";
+import { networkOf } from "../lib/web/network.ts";
 
 const minute = 60_000;
 

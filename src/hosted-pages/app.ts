@@ -1,16 +1,16 @@
 import { type Context, Hono } from "hono";
 import { limits } from "../contract/limits.ts";
-import type { Form } from "../contract/pages.ts";
-import type { PageRoute } from "../contract/routes.ts";
-import type { Deps } from "../deps.ts";
-import { fetchPageImage } from "../domain/page-images.ts";
-import { resolvePage } from "../domain/resolve.ts";
-import type { Problems, Sender } from "../domain/submissions.ts";
-import { visitOf } from "../domain/visit.ts";
-import { isId, newId } from "../lib/ids.ts";
+import type { Form } from "../contract/resources/pages.ts";
+import type { PageRoute } from "../protocol/routes.ts";
+import type { Deps } from "../composition.ts";
+import { fetchPageImage } from "../domain/pages/images.ts";
+import { resolvePage } from "../domain/routing/resolve.ts";
+import type { Problems, Sender } from "../domain/pages/submissions.ts";
+import { visitOf } from "../domain/routing/visit.ts";
+import { isId, newId } from "../lib/text/ids.ts";
 import { describeError, log } from "../lib/log.ts";
-import { addressOf } from "../lib/network.ts";
-import { readAtMost } from "../lib/read-at-most.ts";
+import { addressOf } from "../lib/web/network.ts";
+import { readAtMost } from "../lib/web/read-at-most.ts";
 import { formToken } from "./form.tsx";
 import { showEntered, showMissing, showPage, showThanks } from "./show.tsx";
 
@@ -71,7 +71,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
     };
     try {
       // Loaded by the first form: who only reads a page needs nothing of it.
-      const { submit } = await import("../domain/submissions.ts");
+      const { submit } = await import("../domain/pages/submissions.ts");
       const outcome = await submit(deps, page, form, { values, token }, senderOf(c));
       if (outcome === "stored") return c.redirect(`/pages/${page.pageId}/sent`, 303);
       if (outcome === "limited") {

@@ -1,6 +1,6 @@
-import type { Form, FormField } from "../contract/pages.ts";
+import type { Form, FormField } from "../contract/resources/pages.ts";
 import { limits } from "../contract/limits.ts";
-import type { Problems } from "../domain/submissions.ts";
+import type { Problems } from "../domain/pages/submissions.ts";
 
 /** The hidden field that tells one filling-in of a form from the next. No field of a form begins with `_`. */
 export const formToken = "_form";

@@ -1,8 +1,8 @@
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import type { PageContent } from "../contract/pages.ts";
-import { paletteOf } from "../domain/page-content.ts";
-import { styleSource } from "../lib/style-source.ts";
+import type { PageContent } from "../contract/resources/pages.ts";
+import { paletteOf } from "../domain/pages/content.ts";
+import { styleSource } from "../lib/web/style-source.ts";
 import { styles } from "./styles.ts";
 
 /** A whole page, and the policy a browser is to hold it to. */

@@ -1,7 +1,7 @@
-import type { Block } from "../contract/pages.ts";
-import type { PageRoute } from "../contract/routes.ts";
-import { imageKey } from "../domain/page-images.ts";
-import { newId } from "../lib/ids.ts";
+import type { Block } from "../contract/resources/pages.ts";
+import type { PageRoute } from "../protocol/routes.ts";
+import { imageKey } from "../domain/pages/images.ts";
+import { newId } from "../lib/text/ids.ts";
 import { type Entered, PageForm } from "./form.tsx";
 import { answerWith, type Document, documentOf } from "./layout.tsx";
 

@@ -1,5 +1,5 @@
-import type { Palette } from "../domain/page-content.ts";
-import { isLighter } from "../lib/color.ts";
+import type { Palette } from "../domain/pages/content.ts";
+import { isLighter } from "../lib/image/color.ts";
 
 /** A page's only stylesheet, in its colours. */
 export const styles = ({ background, text, accent, onAccent }: Palette): string => `

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
-import type { FeedPage } from "../contract/routes.ts";
-import { routing } from "../contract/routing.ts";
+import type { FeedPage } from "../protocol/routes.ts";
+import { routing } from "../protocol/routing.ts";
 
 /**
  * One region's list of keys whose route changed in the last minutes. Every change is published here before

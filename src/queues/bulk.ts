@@ -1,7 +1,7 @@
-import type { BulkChunk } from "../contract/messages.ts";
-import type { Deps } from "../deps.ts";
-import { runChunk } from "../domain/bulk.ts";
-import { forwardEvents } from "../domain/events.ts";
+import type { BulkChunk } from "../protocol/messages.ts";
+import type { Deps } from "../composition.ts";
+import { runChunk } from "../domain/bulk/jobs.ts";
+import { forwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../composition.ts";
 import { consumeBulk } from "./bulk.ts";
 import { consumeDeliveries } from "./deliveries.ts";
 import { consumeDeadLetters } from "./dead-letters.ts";

@@ -1,5 +1,5 @@
-import type { Deps } from "../deps.ts";
-import { keepDeadLetter } from "../domain/dead-letters.ts";
+import type { Deps } from "../composition.ts";
+import { keepDeadLetter } from "../domain/operations/dead-letters.ts";
 import { log } from "../lib/log.ts";
 
 /** Drains a dead-letter queue into the catalogue, where the messages can be looked at and sent again. */

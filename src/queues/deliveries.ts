@@ -1,6 +1,6 @@
-import type { DueDeliveries } from "../contract/messages.ts";
-import type { Deps } from "../deps.ts";
-import { deliverDue } from "../domain/deliver.ts";
+import type { DueDeliveries } from "../protocol/messages.ts";
+import type { Deps } from "../composition.ts";
+import { deliverDue } from "../domain/webhooks/attempts.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 

@@ -1,7 +1,7 @@
-import type { RouteRepair } from "../contract/messages.ts";
-import { routing } from "../contract/routing.ts";
-import type { Deps } from "../deps.ts";
-import { repairRoute } from "../domain/publish.ts";
+import type { RouteRepair } from "../protocol/messages.ts";
+import { routing } from "../protocol/routing.ts";
+import type { Deps } from "../composition.ts";
+import { repairRoute } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 

@@ -1,6 +1,6 @@
-import type { ScanRecord, ScansMessage } from "../contract/messages.ts";
-import type { Deps } from "../deps.ts";
-import { recordScans } from "../domain/ledger.ts";
+import type { ScanRecord, ScansMessage } from "../protocol/messages.ts";
+import type { Deps } from "../composition.ts";
+import { recordScans } from "../domain/scans/record.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 

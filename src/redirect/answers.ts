@@ -1,4 +1,4 @@
-import type { Answer } from "../contract/routes.ts";
+import type { Answer } from "../protocol/routes.ts";
 import { openerPage } from "./pages.ts";
 import { platformOf } from "./platform.ts";
 

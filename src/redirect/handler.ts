@@ -1,9 +1,9 @@
-import type { Route } from "../contract/routes.ts";
-import type { Deps } from "../deps.ts";
-import { recall, refreshView, resolve, resolvePage } from "../domain/resolve.ts";
-import { codeKind } from "../domain/route-kinds.ts";
-import { type Deferring, regionOf, visitOf } from "../domain/visit.ts";
-import { readHash } from "../lib/hash.ts";
+import type { Route } from "../protocol/routes.ts";
+import type { Deps } from "../composition.ts";
+import { recall, refreshView, resolve, resolvePage } from "../domain/routing/resolve.ts";
+import { codeKind } from "../domain/routing/route-kinds.ts";
+import { type Deferring, regionOf, visitOf } from "../domain/routing/visit.ts";
+import { readHash } from "../lib/text/hash.ts";
 import { answerScan } from "./answers.ts";
 import { codeNotFound, notAllowed, tooManyMisses } from "./pages.ts";
 import { readScan } from "./scan.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../lib/html.ts";
+import { escapeHtml } from "../lib/text/html.ts";
 
 /** The pages' whole style. The policy below names it by its hash, which a test holds against it. */
 const style = `:root { color-scheme: light dark }

@@ -1,8 +1,8 @@
 import { limits } from "../contract/limits.ts";
-import type { ScanRecord } from "../contract/messages.ts";
-import type { Deps } from "../deps.ts";
-import { recordScans } from "../domain/ledger.ts";
-import { hmacKey } from "../lib/crypto.ts";
+import type { ScanRecord } from "../protocol/messages.ts";
+import type { Deps } from "../composition.ts";
+import { recordScans } from "../domain/scans/record.ts";
+import { hmacKey } from "../lib/crypto/crypto.ts";
 import { describeError, log } from "../lib/log.ts";
 import { type PendingScan, sealScan } from "./scan.ts";
 

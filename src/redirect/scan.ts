@@ -1,9 +1,9 @@
 import { limits } from "../contract/limits.ts";
-import type { ScanRecord } from "../contract/messages.ts";
-import type { Route } from "../contract/routes.ts";
-import { hex, hmac } from "../lib/crypto.ts";
-import { newId } from "../lib/ids.ts";
-import { addressOf } from "../lib/network.ts";
+import type { ScanRecord } from "../protocol/messages.ts";
+import type { Route } from "../protocol/routes.ts";
+import { hex, hmac } from "../lib/crypto/crypto.ts";
+import { newId } from "../lib/text/ids.ts";
+import { addressOf } from "../lib/web/network.ts";
 
 /** A scan as it waits in the isolate: still with the address, which leaves the isolate only as a keyed hash. */
 export interface PendingScan {

@@ -1,8 +1,8 @@
-import type { Deps } from "../deps.ts";
-import { resumeStuckJobs } from "../domain/bulk.ts";
-import { forwardLeftEvents } from "../domain/events.ts";
+import type { Deps } from "../composition.ts";
+import { resumeStuckJobs } from "../domain/bulk/jobs.ts";
+import { forwardLeftEvents } from "../domain/webhooks/events.ts";
 import { forgetOldAnswers } from "../domain/idempotency.ts";
-import { repairUnsettledRoutes } from "../domain/publish.ts";
+import { repairUnsettledRoutes } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
 
 /** What runs each minute: cleaning up, and taking up what was left behind. */

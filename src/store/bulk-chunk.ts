@@ -1,4 +1,4 @@
-import { newCodeColumns } from "./qr.ts";
+import { newCodeColumns } from "./codes.ts";
 
 /** Rows of one job that are settled together: `size` of them from the row `from` on. */
 export interface Chunk {

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import type { BulkItem, BulkJob } from "../contract/bulk.ts";
-import { slicesBySize } from "../lib/slices.ts";
+import type { BulkItem, BulkJob } from "../contract/resources/bulk.ts";
+import { slicesBySize } from "../lib/chunks.ts";
 import { catalogue, prepared } from "./catalogue.ts";
 import { keepAnswer, type NewAnswer } from "./idempotency.ts";
-import type { QrRow } from "./qr.ts";
+import type { QrRow } from "./codes.ts";
 import { bulkItems, bulkJobs } from "./schema.ts";
 
 /** A row as it waits: the code to create, or the error it ends with. */

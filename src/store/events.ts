@@ -1,5 +1,5 @@
 import { asc, eq, lt, sql } from "drizzle-orm";
-import type { QrEvent, ServiceEvent } from "../contract/events.ts";
+import type { QrEvent, ServiceEvent } from "../protocol/events.ts";
 import { type Catalogue, catalogue, isAmong } from "./catalogue.ts";
 import { outbox } from "./schema.ts";
 

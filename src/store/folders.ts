@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import type { Folder } from "../contract/folders.ts";
+import type { Folder } from "../contract/resources/folders.ts";
 import { catalogue } from "./catalogue.ts";
 import { ownIds } from "./own-ids.ts";
 import { folders, qrCodes } from "./schema.ts";

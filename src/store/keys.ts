@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import type { ApiKey } from "../contract/keys.ts";
+import type { ApiKey } from "../contract/resources/keys.ts";
 import { catalogue } from "./catalogue.ts";
 import { apiKeys, workspaces } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
-import type { Page, PageContent } from "../contract/pages.ts";
-import type { PageRoute } from "../contract/routes.ts";
+import type { Page, PageContent } from "../contract/resources/pages.ts";
+import type { PageRoute } from "../protocol/routes.ts";
 import { catalogue } from "./catalogue.ts";
 import { ownIds } from "./own-ids.ts";
 import { pages, qrCodes } from "./schema.ts";

@@ -1,7 +1,7 @@
-import type { PageContent } from "../contract/pages.ts";
-import type { QrData } from "../contract/qr-data.ts";
-import type { PageRoute, Route, Versioned } from "../contract/routes.ts";
-import { leadsTo } from "./leads.ts";
+import type { PageContent } from "../contract/resources/pages.ts";
+import type { QrData } from "../contract/resources/qr-data.ts";
+import type { PageRoute, Route, Versioned } from "../protocol/routes.ts";
+import { leadsTo } from "../domain/routing/route-target.ts";
 
 /**
  * The route cache (KV) and its truth (D1). Plain SQL and no drizzle here: the redirect loads this module, and

@@ -10,11 +10,11 @@ import type {
   QrType,
   Scope,
   Shape,
-} from "../contract/enums.ts";
-import type { PageContent } from "../contract/pages.ts";
+} from "../contract/resources/enums.ts";
+import type { PageContent } from "../contract/resources/pages.ts";
 import type { Plan } from "../contract/plans.ts";
-import type { ColorConfig } from "../contract/qr.ts";
-import type { QrData } from "../contract/qr-data.ts";
+import type { ColorConfig } from "../contract/resources/qr.ts";
+import type { QrData } from "../contract/resources/qr-data.ts";
 
 /**
  * The catalogue. Tables whose key is all that finds a row (qr_tags, bulk_items, idempotent_answers) are WITHOUT

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
-import type { LogoType } from "../contract/enums.ts";
-import type { Template } from "../contract/templates.ts";
+import type { LogoType } from "../contract/resources/enums.ts";
+import type { Template } from "../contract/resources/templates.ts";
 import { catalogue, isAmong } from "./catalogue.ts";
 import { logos, templates } from "./schema.ts";
 

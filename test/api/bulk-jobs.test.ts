@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { BulkChunk } from "../../src/contract/messages.ts";
-import { Qr, QrList } from "../../src/contract/qr.ts";
+import type { BulkChunk } from "../../src/protocol/messages.ts";
+import { Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { BulkDesk, goodItems, item } from "../support/bulk.ts";
 import { type Client, emittedEvents, Service } from "../support/service.ts";
 

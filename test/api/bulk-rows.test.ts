@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Folder } from "../../src/contract/folders.ts";
-import { Qr } from "../../src/contract/qr.ts";
+import { Folder } from "../../src/contract/resources/folders.ts";
+import { Qr } from "../../src/contract/resources/qr.ts";
 import { BulkDesk, goodItems, item } from "../support/bulk.ts";
 import type { Client } from "../support/service.ts";
 

@@ -1,9 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ScanRecord } from "../../src/contract/messages.ts";
-import { exportColumns, ScanEvent } from "../../src/contract/scans.ts";
-import { newId } from "../../src/lib/ids.ts";
+import type { ScanRecord } from "../../src/protocol/messages.ts";
+import { exportColumns, ScanEvent } from "../../src/contract/resources/scans.ts";
+import { newId } from "../../src/lib/text/ids.ts";
 import { scanRecord } from "../support/scans.ts";
 import { type Client, phone, Service } from "../support/service.ts";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { Qr, QrList } from "../../src/contract/qr.ts";
+import { Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { type Client, PlayedClock, Service, emittedEvents } from "../support/service.ts";
 
 const clock = new PlayedClock();

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { ApiKeyList, NewApiKey } from "../../src/contract/keys.ts";
-import { Deleted } from "../../src/contract/qr.ts";
-import { Workspace } from "../../src/contract/workspace.ts";
+import { ApiKeyList, NewApiKey } from "../../src/contract/resources/keys.ts";
+import { Deleted } from "../../src/contract/resources/qr.ts";
+import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { limits } from "../../src/contract/limits.ts";
 import { scanRecord } from "../support/scans.ts";
 import { Client, PlayedClock, Service } from "../support/service.ts";

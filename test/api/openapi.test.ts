@@ -1,9 +1,9 @@
 import { exports } from "cloudflare:workers";
 import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { endpoints } from "../../src/contract/endpoints.ts";
-import { QrType } from "../../src/contract/enums.ts";
+import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
+import { endpoints } from "../../src/contract/endpoints/index.ts";
+import { QrType } from "../../src/contract/resources/enums.ts";
 
 interface Answer {
   readonly $ref?: string;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { requireOperator } from "../../src/domain/operator.ts";
+import { requireOperator } from "../../src/domain/operations/operator.ts";
 import { Service } from "../support/service.ts";
 
 const pass = (service: Service, authorization: string | undefined, address = "192.0.2.1") =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PlanChange } from "../../src/contract/operator-endpoints.ts";
-import { Workspace } from "../../src/contract/workspace.ts";
+import { PlanChange } from "../../src/contract/endpoints/operator.ts";
+import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { emittedEvents, PlayedClock, Service } from "../support/service.ts";
 
 const service = new Service();

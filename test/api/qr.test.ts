@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Folder } from "../../src/contract/folders.ts";
-import { Deleted, Qr, QrList } from "../../src/contract/qr.ts";
+import { Folder } from "../../src/contract/resources/folders.ts";
+import { Deleted, Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { type Client, PlayedClock, Service, emittedEvents } from "../support/service.ts";
 
 const clock = new PlayedClock();

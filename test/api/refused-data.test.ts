@@ -1,5 +1,5 @@
 import { beforeAll, describe, it } from "vitest";
-import { QrType } from "../../src/contract/enums.ts";
+import { QrType } from "../../src/contract/resources/enums.ts";
 import { type Client, Service } from "../support/service.ts";
 import { expectRefused, good } from "../support/types.ts";
 

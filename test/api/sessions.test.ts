@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { Workspace } from "../../src/contract/workspace.ts";
-import { seal } from "../../src/lib/sealed.ts";
+import { Workspace } from "../../src/contract/resources/workspace.ts";
+import { seal } from "../../src/lib/crypto/encrypted-claims.ts";
 import { PlayedProvider } from "../support/provider.ts";
 import { PlayedClock, Service, type SessionClient } from "../support/service.ts";
 

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { QrType } from "../../src/contract/enums.ts";
+import { QrType } from "../../src/contract/resources/enums.ts";
 import { limits } from "../../src/contract/limits.ts";
 import { type Plan, plans } from "../../src/contract/plans.ts";
-import { Qr } from "../../src/contract/qr.ts";
-import type { QrData } from "../../src/contract/qr-data.ts";
+import { Qr } from "../../src/contract/resources/qr.ts";
+import type { QrData } from "../../src/contract/resources/qr-data.ts";
 import { BulkDesk, item } from "../support/bulk.ts";
-import { createQr } from "../../src/domain/qr.ts";
+import { createQr } from "../../src/domain/codes/codes.ts";
 import type { ServiceError } from "../../src/domain/errors.ts";
 import { type Client, emittedEvents, Service } from "../support/service.ts";
 import { creatable, expectRefused, good } from "../support/types.ts";

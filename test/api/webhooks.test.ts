@@ -7,12 +7,12 @@ import {
   Webhook,
   WebhookList,
   WebhookSecret,
-} from "../../src/contract/webhooks.ts";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { endpoints } from "../../src/contract/endpoints.ts";
+} from "../../src/contract/resources/webhooks.ts";
+import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
+import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
-import { Deleted } from "../../src/contract/qr.ts";
-import { readReceiver } from "../../src/lib/receiver.ts";
+import { Deleted } from "../../src/contract/resources/qr.ts";
+import { readReceiver } from "../../src/lib/web/receiver.ts";
 import { Service, type SessionClient } from "../support/service.ts";
 import { answers, verify, WebhookDesk } from "../support/webhooks.ts";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Workspace } from "../../src/contract/workspace.ts";
+import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { Browser, pathOf } from "../support/browser.ts";
 import { PlayedProvider, type Someone } from "../support/provider.ts";
 import { origin, PlayedClock, Service } from "../support/service.ts";

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requireFreePort } from "../../scripts/lib/port.ts";
-import { Deleted, Qr, QrList } from "../../src/contract/qr.ts";
-import { ScanListResponse } from "../../src/contract/scans.ts";
+import { Deleted, Qr, QrList } from "../../src/contract/resources/qr.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { DevServer, freePort, runDev } from "./support/dev-server.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BulkJobWithItems } from "../../src/contract/bulk.ts";
-import type { ScanListResponse } from "../../src/contract/scans.ts";
+import type { BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
+import type { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { DevServer } from "./support/dev-server.ts";
 
 /** A spreadsheet's export as it really comes: a byte order mark, CRLF, quotes, cells with line breaks, any script. */

@@ -9,17 +9,17 @@ import { unstable_readConfig } from "wrangler";
 import type * as z from "zod";
 import { creationCommands } from "../../scripts/lib/deploy-check.ts";
 import { root, runWrangler } from "../../scripts/lib/wrangler.ts";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { endpoints } from "../../src/contract/endpoints.ts";
-import { EventKind } from "../../src/contract/enums.ts";
+import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
+import { endpoints } from "../../src/contract/endpoints/index.ts";
+import { EventKind } from "../../src/contract/resources/enums.ts";
 import { statusOf } from "../../src/contract/errors.ts";
-import { ImageQuery } from "../../src/contract/images.ts";
+import { ImageQuery } from "../../src/contract/resources/images.ts";
 import { limits } from "../../src/contract/limits.ts";
-import { PageInput } from "../../src/contract/pages.ts";
+import { PageInput } from "../../src/contract/resources/pages.ts";
 import { plans } from "../../src/contract/plans.ts";
-import { QrData } from "../../src/contract/qr-data.ts";
-import { routing } from "../../src/contract/routing.ts";
-import { webhookRules } from "../../src/contract/webhook-rules.ts";
+import { QrData } from "../../src/contract/resources/qr-data.ts";
+import { routing } from "../../src/protocol/routing.ts";
+import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { DevServer } from "./support/dev-server.ts";
 import {
   codeBlocks,

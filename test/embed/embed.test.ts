@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Qr } from "../../src/contract/qr.ts";
+import { Qr } from "../../src/contract/resources/qr.ts";
 import { Service } from "../support/service.ts";
 
 const service = new Service();

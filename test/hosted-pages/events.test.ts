@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { CreatedWebhook } from "../../src/contract/webhooks.ts";
+import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
 import { fillIn, makePage, type PageMaker, sendForm } from "../support/hosted-pages.ts";
 import { expectError } from "../support/endpoints.ts";
 import { verify, WebhookDesk } from "../support/webhooks.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { BulkJob, BulkJobWithItems } from "../../src/contract/bulk.ts";
-import { Page, PageList } from "../../src/contract/pages.ts";
-import { Qr } from "../../src/contract/qr.ts";
-import { ScanListResponse } from "../../src/contract/scans.ts";
+import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
+import { Page, PageList } from "../../src/contract/resources/pages.ts";
+import { Qr } from "../../src/contract/resources/qr.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import {
   makeCodeOfPage,
   makePage,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Page } from "../../src/contract/pages.ts";
+import { Page } from "../../src/contract/resources/pages.ts";
 import { expectError } from "../support/endpoints.ts";
 import { makePage, type PageMaker, pageMaker } from "../support/hosted-pages.ts";
 import { origin, Service } from "../support/service.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Page, SubmissionList } from "../../src/contract/pages.ts";
+import { type Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import { expectError } from "../support/endpoints.ts";
 import { fillIn, makePage, type PageMaker, pageMaker, sendForm } from "../support/hosted-pages.ts";
 import { Service } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Template } from "../../src/contract/templates.ts";
+import { Template } from "../../src/contract/resources/templates.ts";
 import { limits } from "../../src/contract/limits.ts";
-import { placeLogo } from "../../src/lib/logo-box.ts";
+import { placeLogo } from "../../src/lib/image/logo-box.ts";
 import { type Picture, rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
 import { Dice } from "../support/dice.ts";
 import { dataUri, makePng, plainPng, pngKinds, svg } from "../support/logos.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Qr } from "../../src/contract/qr.ts";
-import { Template, TemplateList } from "../../src/contract/templates.ts";
+import { Qr } from "../../src/contract/resources/qr.ts";
+import { Template, TemplateList } from "../../src/contract/resources/templates.ts";
 import { BulkDesk, item } from "../support/bulk.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
 import { Dice } from "../support/dice.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { newHash } from "../../src/lib/hash.ts";
+import { newHash } from "../../src/lib/text/hash.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
 import { type Client, Service } from "../support/service.ts";
 

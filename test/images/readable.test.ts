@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { QrCreateInput } from "../../src/contract/qr.ts";
+import type { QrCreateInput } from "../../src/contract/resources/qr.ts";
 import { rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
 import { Dice } from "../support/dice.ts";
 import { type Client, Service } from "../support/service.ts";

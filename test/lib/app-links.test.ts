@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { mailtoUri, smsUri, whatsappUrl } from "../../src/lib/app-links.ts";
+import { mailtoUri, smsUri, whatsappUrl } from "../../src/lib/web/app-links.ts";
 
 /** What RFC 6068 allows in a field's value; RFC 5724 allows no less. */
 const value = String.raw`(?:[A-Za-z0-9\-._~!$'()*,;:@]|%[0-9A-F]{2})*`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readDestination, sameHost } from "../../src/lib/destination.ts";
+import { readDestination, sameHost } from "../../src/lib/web/destination.ts";
 
 it("never yields anything but a clean http(s) address of bounded length", () => {
   const schemes = fc.constantFrom(

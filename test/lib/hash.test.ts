@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { newHash, readHash } from "../../src/lib/hash.ts";
+import { newHash, readHash } from "../../src/lib/text/hash.ts";
 
 it("makes 8 characters without look-alikes that read back as themselves in any case", () => {
   for (let i = 0; i < 1000; i += 1) {

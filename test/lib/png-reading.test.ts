@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { encodePng } from "../../src/lib/png.ts";
-import { PngProblem, readPng } from "../../src/lib/png-reading.ts";
-import { flatten, resample } from "../../src/lib/raster.ts";
+import { encodePng } from "../../src/lib/image/png.ts";
+import { PngProblem, readPng } from "../../src/lib/image/png-reading.ts";
+import { flatten, resample } from "../../src/lib/image/raster.ts";
 import { rasterise } from "../support/decode.ts";
 import { Dice } from "../support/dice.ts";
 import { dataUri, makePng, pngKinds, svg } from "../support/logos.ts";

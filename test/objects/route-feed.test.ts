@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { routing } from "../../src/contract/routing.ts";
+import { routing } from "../../src/protocol/routing.ts";
 
 const feed = (name: string) => env.FEEDS.get(env.FEEDS.idFromName(name));
 const start = Date.UTC(2026, 0, 1);

@@ -1,9 +1,9 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { hex } from "../../src/lib/crypto.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { LedgerExport } from "../../src/objects/ledger-export.ts";
+import { hex } from "../../src/lib/crypto/crypto.ts";
+import { newId } from "../../src/lib/text/ids.ts";
+import { LedgerExport } from "../../src/objects/ledger/export.ts";
 import { scanRecord as scan } from "../support/scans.ts";
 import { phone } from "../support/service.ts";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import type { WorkspaceLedger } from "../../src/objects/workspace-ledger.ts";
+import type { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
 import { scanRecord } from "../support/scans.ts";
 import { Service } from "../support/service.ts";
 

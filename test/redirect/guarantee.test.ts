@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Page } from "../../src/contract/pages.ts";
-import { regions } from "../../src/contract/routing.ts";
-import type { PageRoute, Route } from "../../src/contract/routes.ts";
+import { Page } from "../../src/contract/resources/pages.ts";
+import { regions } from "../../src/protocol/routing.ts";
+import type { PageRoute, Route } from "../../src/protocol/routes.ts";
 import { type Client, origin, type SessionClient } from "../support/service.ts";
 import { type Edge, World } from "../support/world.ts";
 

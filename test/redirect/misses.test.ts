@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { newHash } from "../../src/lib/hash.ts";
+import { newHash } from "../../src/lib/text/hash.ts";
 import { Service } from "../support/service.ts";
 
 it("bars an address that guesses hashes from the catalogue, and nothing that exists from it", async () => {

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import type { ScansMessage } from "../../src/contract/messages.ts";
-import { ScanListResponse } from "../../src/contract/scans.ts";
+import type { ScansMessage } from "../../src/protocol/messages.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { phone, Service } from "../support/service.ts";
 
 /** The scans queue with a fault: `fail` says which sends are refused. What gets through is kept here. */

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { runChunk } from "../../src/domain/bulk.ts";
+import { runChunk } from "../../src/domain/bulk/jobs.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { goodItems } from "../support/bulk.ts";
 import { Service } from "../support/service.ts";

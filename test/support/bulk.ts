@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { BulkJob, BulkJobWithItems } from "../../src/contract/bulk.ts";
-import type { BulkChunk } from "../../src/contract/messages.ts";
+import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
+import type { BulkChunk } from "../../src/protocol/messages.ts";
 import { type Client, PlayedClock, Service } from "./service.ts";
 
 /** A service whose bulk queue is held: chunks wait in `held` until a test delivers them. */

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { BulkJob } from "../../src/contract/bulk.ts";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { endpoints } from "../../src/contract/endpoints.ts";
+import { BulkJob } from "../../src/contract/resources/bulk.ts";
+import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
+import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
-import { Folder } from "../../src/contract/folders.ts";
-import { NewApiKey } from "../../src/contract/keys.ts";
-import { Page } from "../../src/contract/pages.ts";
-import { Template } from "../../src/contract/templates.ts";
-import { CreatedWebhook } from "../../src/contract/webhooks.ts";
+import { Folder } from "../../src/contract/resources/folders.ts";
+import { NewApiKey } from "../../src/contract/resources/keys.ts";
+import { Page } from "../../src/contract/resources/pages.ts";
+import { Template } from "../../src/contract/resources/templates.ts";
+import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
 import type { ApiClient, Client, Service, SessionClient } from "./service.ts";
 
 /** The table, for rules that hold for every endpoint: a new endpoint is held to them by being in it. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { Page } from "../../src/contract/pages.ts";
+import { Page } from "../../src/contract/resources/pages.ts";
 import { type Client, phone, type Service, type SessionClient } from "./service.ts";
 
 /** Somebody with a key and a session in one workspace, as whoever makes hosted pages has them. */

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { Template } from "../../src/contract/templates.ts";
+import { Template } from "../../src/contract/resources/templates.ts";
 import type { Dice } from "./dice.ts";
 import { expectError } from "./endpoints.ts";
 import type { SessionClient } from "./service.ts";

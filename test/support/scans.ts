@@ -1,5 +1,5 @@
-import type { ScanRecord } from "../../src/contract/messages.ts";
-import { newId } from "../../src/lib/ids.ts";
+import type { ScanRecord } from "../../src/protocol/messages.ts";
+import { newId } from "../../src/lib/text/ids.ts";
 import { phone } from "./service.ts";
 
 /** A scan by a phone in Cologne, at the beginning of 2026. */

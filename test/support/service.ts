@@ -7,15 +7,15 @@ import {
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type * as z from "zod";
-import type { KeyType, Scope } from "../../src/contract/enums.ts";
-import type { DueDeliveries } from "../../src/contract/messages.ts";
+import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
+import type { DueDeliveries } from "../../src/protocol/messages.ts";
 import type { Plan } from "../../src/contract/plans.ts";
-import type { ServiceEvent } from "../../src/contract/events.ts";
-import { Qr, type QrCreateInput } from "../../src/contract/qr.ts";
-import { buildDeps, type Deps, type DepsOverrides } from "../../src/deps.ts";
-import { makeKey } from "../../src/domain/keys.ts";
-import { sealSession, sessionCookie } from "../../src/domain/sessions.ts";
-import { newId } from "../../src/lib/ids.ts";
+import type { ServiceEvent } from "../../src/protocol/events.ts";
+import { Qr, type QrCreateInput } from "../../src/contract/resources/qr.ts";
+import { buildDeps, type Deps, type DepsOverrides } from "../../src/composition.ts";
+import { makeKey } from "../../src/domain/identity/keys.ts";
+import { sealSession, sessionCookie } from "../../src/domain/identity/sessions.ts";
+import { newId } from "../../src/lib/text/ids.ts";
 import { createWorker } from "../../src/worker.ts";
 
 export const origin = env.SCAN_ORIGIN;

@@ -1,8 +1,8 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { RouteRepair } from "../../src/contract/messages.ts";
-import type { Region } from "../../src/contract/routing.ts";
-import type { Versioned } from "../../src/contract/routes.ts";
+import type { RouteRepair } from "../../src/protocol/messages.ts";
+import type { Region } from "../../src/protocol/routing.ts";
+import type { Versioned } from "../../src/protocol/routes.ts";
 import type { RouteFeed } from "../../src/objects/route-feed.ts";
 import { PlayedClock, Service } from "./service.ts";
 

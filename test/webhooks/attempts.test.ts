@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { replayDelivery } from "../../src/domain/deliveries.ts";
-import { rotateSecret, updateWebhook } from "../../src/domain/webhooks.ts";
+import { replayDelivery } from "../../src/domain/webhooks/deliveries.ts";
+import { rotateSecret, updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { answers, hangs, verify, WebhookDesk } from "../support/webhooks.ts";
 
 const seconds = 1000;

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { updateWebhook } from "../../src/domain/webhooks.ts";
-import { recordScans } from "../../src/domain/ledger.ts";
+import { updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
+import { recordScans } from "../../src/domain/scans/record.ts";
 import { scanRecord } from "../support/scans.ts";
 import { answers, verify, WebhookDesk } from "../support/webhooks.ts";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { forwardEvents } from "../../src/domain/events.ts";
-import { deleteWebhook, rotateSecret, updateWebhook } from "../../src/domain/webhooks.ts";
+import { forwardEvents } from "../../src/domain/webhooks/events.ts";
+import { deleteWebhook, rotateSecret, updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { Service } from "../support/service.ts";
 import { answers, hangs, WebhookDesk } from "../support/webhooks.ts";
 

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import { endpoints } from "../../contract/endpoints.ts";
-import { Scope } from "../../contract/enums.ts";
+import { endpoints } from "../../contract/endpoints/index.ts";
+import { Scope } from "../../contract/resources/enums.ts";
 import { statusOf } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { styleSource } from "../../lib/style-source.ts";
+import { styleSource } from "../../lib/web/style-source.ts";
 import { type Document, operationsOf } from "./document.ts";
 import { guide } from "./guide.tsx";
 import { OperationArticle, Route } from "./operation.tsx";

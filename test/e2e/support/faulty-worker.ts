@@ -1,9 +1,9 @@
-import type { ScansMessage } from "../../../src/contract/messages.ts";
+import type { ScansMessage } from "../../../src/protocol/messages.ts";
 import { createWorker } from "../../../src/worker.ts";
 
 export { KeyMeter } from "../../../src/objects/key-meter.ts";
 export { RouteFeed } from "../../../src/objects/route-feed.ts";
-export { WorkspaceLedger } from "../../../src/objects/workspace-ledger.ts";
+export { WorkspaceLedger } from "../../../src/objects/ledger/workspace-ledger.ts";
 
 /** One message in this many meets a fault. With what fails twice, that is more than 5 % of sends. */
 const faultEvery = 20;

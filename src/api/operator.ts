@@ -1,9 +1,0 @@
-import type { Hono } from "hono";
-import { endpoints } from "../contract/endpoints.ts";
-import { changePlan } from "../domain/plan.ts";
-import { bind } from "./bind.ts";
-import type { ApiEnv } from "./context.ts";
-
-export function operatorRoutes(app: Hono<ApiEnv>): void {
-  bind(app, endpoints.changePlan, ({ deps, id, body }) => changePlan(deps, id, body));
-}

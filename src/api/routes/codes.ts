@@ -1,0 +1,17 @@
+import type { Hono } from "hono";
+import { endpoints } from "../../contract/endpoints/index.ts";
+import { createQr, deleteQr, getQr, listQr, updateQr } from "../../domain/codes/codes.ts";
+import { bind, bindFile } from "../bind.ts";
+import type { ApiEnv } from "../context.ts";
+import { imageOf } from "../../domain/images/images.ts";
+
+export function qrRoutes(app: Hono<ApiEnv>): void {
+  bind(app, endpoints.listQr, ({ deps, caller, query }) => listQr(deps, caller, query));
+  bind(app, endpoints.createQr, ({ deps, caller, body, idempotency }) =>
+    createQr(deps, caller, body, idempotency),
+  );
+  bind(app, endpoints.getQr, ({ deps, caller, id }) => getQr(deps, caller, id));
+  bindFile(app, endpoints.getQrImage, ({ deps, caller, id, query }) => imageOf(deps, caller, id, query));
+  bind(app, endpoints.updateQr, ({ deps, caller, id, body }) => updateQr(deps, caller, id, body));
+  bind(app, endpoints.deleteQr, ({ deps, caller, id }) => deleteQr(deps, caller, id));
+}

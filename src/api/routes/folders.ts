@@ -1,0 +1,12 @@
+import type { Hono } from "hono";
+import { endpoints } from "../../contract/endpoints/index.ts";
+import { createFolder, deleteFolder, listFolders, renameFolder } from "../../domain/codes/folders.ts";
+import { bind } from "../bind.ts";
+import type { ApiEnv } from "../context.ts";
+
+export function folderRoutes(app: Hono<ApiEnv>): void {
+  bind(app, endpoints.listFolders, ({ deps, caller }) => listFolders(deps, caller));
+  bind(app, endpoints.createFolder, ({ deps, caller, body }) => createFolder(deps, caller, body));
+  bind(app, endpoints.renameFolder, ({ deps, caller, id, body }) => renameFolder(deps, caller, id, body));
+  bind(app, endpoints.deleteFolder, ({ deps, caller, id }) => deleteFolder(deps, caller, id));
+}

@@ -1,0 +1,11 @@
+import type { Hono } from "hono";
+import { endpoints } from "../../contract/endpoints/index.ts";
+import { createKey, listKeys, revokeKey } from "../../domain/identity/keys.ts";
+import { bind } from "../bind.ts";
+import type { ApiEnv } from "../context.ts";
+
+export function keyRoutes(app: Hono<ApiEnv>): void {
+  bind(app, endpoints.createKey, ({ deps, caller, body }) => createKey(deps, caller, body));
+  bind(app, endpoints.listKeys, ({ deps, caller }) => listKeys(deps, caller));
+  bind(app, endpoints.revokeKey, ({ deps, caller, id }) => revokeKey(deps, caller, id));
+}

@@ -1,9 +1,0 @@
-import type { Hono } from "hono";
-import { endpoints } from "../contract/endpoints.ts";
-import { getWorkspace } from "../domain/workspace.ts";
-import { bind } from "./bind.ts";
-import type { ApiEnv } from "./context.ts";
-
-export function workspaceRoutes(app: Hono<ApiEnv>): void {
-  bind(app, endpoints.getWorkspace, ({ deps, caller }) => getWorkspace(deps, caller));
-}

@@ -1,0 +1,73 @@
+import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
+import { LogoType } from "../resources/enums.ts";
+import { Image } from "../resources/images.ts";
+import { Deleted } from "../resources/qr.ts";
+import { Template, TemplateInput, TemplateList, TemplateUpdate } from "../resources/templates.ts";
+
+/** Saved looks. */
+export const templateEndpoints = {
+  createTemplate: {
+    method: "post",
+    path: "/developer/templates",
+    tag: "Templates",
+    summary: "Save a look, to apply to codes by its `templateId`",
+    auth: "session",
+    body: TemplateInput,
+    status: 201,
+    response: Template,
+    errors: [...bodyErrors, 402],
+  },
+  listTemplates: {
+    method: "get",
+    path: "/developer/templates",
+    tag: "Templates",
+    summary: "List templates, oldest first",
+    auth: "session",
+    status: 200,
+    response: TemplateList,
+    errors: [],
+  },
+  getTemplate: {
+    method: "get",
+    path: "/developer/templates/{id}",
+    tag: "Templates",
+    summary: "One template",
+    auth: "session",
+    status: 200,
+    response: Template,
+    errors: [404],
+  },
+  getTemplateLogo: {
+    method: "get",
+    path: "/developer/templates/{id}/logo",
+    tag: "Templates",
+    summary: "The file of a template's logo",
+    auth: "session",
+    status: 200,
+    response: Image,
+    stream: LogoType.options,
+    tagged: true,
+    errors: [404],
+  },
+  updateTemplate: {
+    method: "patch",
+    path: "/developer/templates/{id}",
+    tag: "Templates",
+    summary: "Change a template; codes it was applied to keep their look",
+    auth: "session",
+    body: TemplateUpdate,
+    status: 200,
+    response: Template,
+    errors: [...bodyErrors, 404],
+  },
+  deleteTemplate: {
+    method: "delete",
+    path: "/developer/templates/{id}",
+    tag: "Templates",
+    summary: "Delete a template; codes it was applied to keep their look",
+    auth: "session",
+    status: 200,
+    response: Deleted,
+    errors: [404],
+  },
+} as const satisfies Record<string, SessionEndpoint>;

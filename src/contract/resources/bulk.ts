@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { BulkItemStatus, BulkJobStatus } from "./enums.ts";
+import { limits } from "../limits.ts";
+
+export const BulkJob = z
+  .object({
+    jobId: z.uuid(),
+    status: BulkJobStatus,
+    totalItems: z.number().int(),
+    successCount: z.number().int(),
+    failureCount: z.number().int(),
+    createdAt: z.iso.datetime(),
+    completedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "BulkJob" });
+export type BulkJob = z.output<typeof BulkJob>;
+
+export const BulkItem = z
+  .object({
+    rowIndex: z.number().int().meta({ description: "Counts from 0" }),
+    status: BulkItemStatus,
+    createdQrId: z.uuid().nullable(),
+    createdQrHash: z.string().nullable(),
+    error: z.string().nullable().meta({ description: "What is wrong with the row, and what would be right" }),
+  })
+  .meta({ id: "BulkItem" });
+export type BulkItem = z.output<typeof BulkItem>;
+
+export const BulkJobWithItems = BulkJob.extend({ items: z.array(BulkItem) }).meta({ id: "BulkJobWithItems" });
+export type BulkJobWithItems = z.output<typeof BulkJobWithItems>;
+
+/** The JSON form. Elements are validated one by one: a bad one fails alone. */
+export const BulkInput = z
+  .object({
+    items: z
+      .array(z.unknown())
+      .min(1, "must have at least one element")
+      .max(limits.bulk.rows, `must have at most ${limits.bulk.rows} elements`),
+  })
+  .meta({ id: "BulkInput" });
+
+export const CsvText = z.string().meta({
+  description: "A header row, then a row a code",
+  example: "name,url\nLunch menu,example.com/menu\n",
+});
+
+export const Lines = z.string().meta({ description: "Streamed, line by line" });
+
+/** Columns a CSV may have; `url` it must have. */
+export const bulkColumns = [
+  "name",
+  "url",
+  "qrType",
+  "folderId",
+  "tags",
+  "shape",
+  "dotsColor",
+  "backgroundColor",
+  "cornerColor",
+  "templateId",
+] as const;
+export type BulkColumn = (typeof bulkColumns)[number];
+
+/** The header row of the download. */
+export const downloadHeader = ["row", "status", "qr_id", "scan_url", "error"] as const;

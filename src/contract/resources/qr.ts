@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { QrStatus, QrType, Shape } from "./enums.ts";
+import { limits } from "../limits.ts";
+import { cursor, listOf, pageLimit } from "./paging.ts";
+import { QrData } from "./qr-data.ts";
+
+const name = z
+  .string()
+  .max(limits.name, `must be at most ${limits.name} characters`)
+  .meta({ description: "Label shown in the dashboard", example: "Lunch menu" });
+
+const tags = z
+  .array(z.string().trim().min(1, "a tag must not be empty").max(limits.tags.length))
+  .max(limits.tags.count, `at most ${limits.tags.count} tags`)
+  .transform((list) => [...new Set(list)])
+  .meta({ description: "Labels to filter by; repeats are dropped", example: ["summer"] });
+
+const folderId = z
+  .uuid("must be the id of a folder")
+  .nullable()
+  .meta({ description: "A folder of the workspace; null takes the code out of its folder" });
+
+const smallEnough = (value: unknown) => JSON.stringify(value).length <= limits.freeForm;
+const tooLarge = `must be at most ${limits.freeForm} bytes of JSON`;
+
+export const ColorConfig = z
+  .looseObject({
+    dotsColor: z.string().optional().meta({ description: "CSS color of the QR modules" }),
+    backgroundColor: z.string().optional(),
+    cornerColor: z.string().optional(),
+  })
+  .refine(smallEnough, tooLarge)
+  .meta({ id: "ColorConfig", description: "Optional styling" });
+export type ColorConfig = z.output<typeof ColorConfig>;
+
+const design = {
+  templateId: z.uuid().optional().meta({ description: "Applies a saved design template" }),
+  colorConfig: ColorConfig.optional(),
+  shape: Shape.optional(),
+};
+
+export const QrCreateInput = z
+  .object({
+    name: name.optional(),
+    qrType: QrType,
+    data: QrData,
+    folderId: folderId.optional(),
+    tags: tags.optional(),
+    ...design,
+    advanced: z
+      .record(z.string(), z.unknown())
+      .refine(smallEnough, tooLarge)
+      .optional()
+      .meta({ description: "Reserved for advanced rendering options" }),
+  })
+  .refine((input) => input.data.type === input.qrType, {
+    path: ["data", "type"],
+    error: "must equal qrType",
+    // Told beside what else is wrong: the shape of another type is the likeliest cause of missing fields.
+    when: ({ value }) => typeof Object(Object(value).data).type === "string",
+  })
+  .meta({ id: "QrCreateInput" });
+export type QrCreateInput = z.output<typeof QrCreateInput>;
+
+export const QrUpdateInput = z
+  .object({
+    name: name.nullable().optional(),
+    data: QrData.optional(),
+    folderId: folderId.optional(),
+    tags: tags.optional(),
+    status: QrStatus.optional(),
+    ...design,
+  })
+  .meta({ id: "QrUpdateInput", description: "Only the fields provided are changed" });
+export type QrUpdateInput = z.output<typeof QrUpdateInput>;
+
+const dateTime = z.iso.datetime();
+
+export const Qr = z
+  .object({
+    id: z.uuid(),
+    hash: z.string().meta({ description: "Short hash used in the scan URL" }),
+    qrType: QrType,
+    name: z.string().nullable(),
+    folderId: z.uuid().nullable(),
+    tags: z.array(z.string()),
+    status: QrStatus,
+    scanUrl: z.url().meta({ description: "Short URL encoded into the QR" }),
+    createdAt: dateTime,
+    updatedAt: dateTime,
+  })
+  .meta({ id: "Qr" });
+export type Qr = z.output<typeof Qr>;
+
+export const QrListQuery = z.object({
+  folderId: z.string().optional().meta({ description: "Codes in this folder" }),
+  tag: z.string().optional().meta({ description: "Codes with this tag" }),
+  qrType: QrType.optional(),
+  q: z.string().max(limits.name).optional().meta({ description: "Part of the name, in any case" }),
+  cursor,
+  limit: pageLimit(limits.qrList),
+});
+export type QrListQuery = z.output<typeof QrListQuery>;
+
+export const QrList = listOf(Qr, "QrList");
+export type QrList = z.output<typeof QrList>;
+
+export const Deleted = z.object({ success: z.boolean() }).meta({ id: "Deleted" });

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { LogoType, Shape } from "./enums.ts";
+import { limits } from "../limits.ts";
+import { ColorConfig } from "./qr.ts";
+import { name } from "./text.ts";
+
+const templateName = name(limits.templateName).meta({ example: "House style" });
+
+/** A black pixel. */
+const exampleLogo =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==";
+
+const logo = z
+  .string()
+  .regex(
+    /^data:image\/(?:png|svg\+xml);base64,/,
+    "must be a data URI: data:image/png;base64,… or data:image/svg+xml;base64,…",
+  )
+  .meta({
+    description: `A PNG or SVG of at most ${limits.logo.bytes / 1024} KiB, as a data URI. It is drawn in the code's middle`,
+    example: exampleLogo,
+  });
+
+export const TemplateInput = z
+  .object({
+    name: templateName,
+    colorConfig: ColorConfig.optional(),
+    shape: Shape.optional(),
+    logo: logo.optional(),
+  })
+  .meta({ id: "TemplateInput" });
+export type TemplateInput = z.output<typeof TemplateInput>;
+
+export const TemplateUpdate = z
+  .object({
+    name: templateName.optional(),
+    colorConfig: ColorConfig.nullable().optional(),
+    shape: Shape.nullable().optional(),
+    logo: logo.nullable().optional(),
+  })
+  .meta({
+    id: "TemplateUpdate",
+    description: "Only the fields provided are changed; null takes a value away",
+  });
+export type TemplateUpdate = z.output<typeof TemplateUpdate>;
+
+export const Template = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    colorConfig: ColorConfig.nullable(),
+    shape: Shape.nullable(),
+    logo: z
+      .object({ mediaType: LogoType, bytes: z.int().meta({ description: "Size of the file" }) })
+      .nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Template" });
+export type Template = z.output<typeof Template>;
+
+export const TemplateList = z.object({ templates: z.array(Template) }).meta({ id: "TemplateList" });

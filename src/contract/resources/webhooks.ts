@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { DeliveryMode, DeliveryStatus, EventKind, WebhookStatus } from "./enums.ts";
+import { limits } from "../limits.ts";
+import { cursor, listOf, pageLimit } from "./paging.ts";
+
+const events = z
+  .array(EventKind)
+  .min(1, "must name at least one event")
+  .transform((list) => [...new Set(list)])
+  .meta({ example: ["qr.scanned"] });
+const url = z.string().meta({
+  description: "The receiver: https, a public host name, port 443 or 8443",
+  example: "https://example.com/hooks/qr",
+});
+
+export const WebhookInput = z
+  .object({
+    url,
+    events,
+    scopeQrId: z.string().nullable().optional().meta({ description: "Events of this code alone" }),
+    scopePageId: z.string().nullable().optional().meta({ description: "Events of this hosted page alone" }),
+    mode: DeliveryMode.default("realtime"),
+  })
+  .meta({ id: "WebhookInput" });
+export type WebhookInput = z.output<typeof WebhookInput>;
+
+export const WebhookUpdate = z
+  .object({
+    url: url.optional(),
+    events: events.optional(),
+    mode: DeliveryMode.optional(),
+    status: WebhookStatus.optional().meta({
+      description:
+        "Pausing turns what is pending into skipped deliveries; resuming sends what comes from then on",
+    }),
+  })
+  .meta({ id: "WebhookUpdate", description: "Only the fields provided are changed" });
+export type WebhookUpdate = z.output<typeof WebhookUpdate>;
+
+export const Webhook = z
+  .object({
+    id: z.uuid(),
+    url: z.string(),
+    events: z.array(EventKind),
+    scopeQrId: z.uuid().nullable(),
+    scopePageId: z.uuid().nullable(),
+    mode: DeliveryMode,
+    status: WebhookStatus,
+    pausedReason: z.string().nullable(),
+    consecutiveFailures: z
+      .number()
+      .int()
+      .meta({ description: "Deliveries in a row that exhausted their attempts" }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Webhook" });
+export type Webhook = z.output<typeof Webhook>;
+
+const secret = z.string().meta({ description: "Verifies signatures. Shown this once", example: "whsec_…" });
+
+export const CreatedWebhook = Webhook.extend({ secret }).meta({ id: "CreatedWebhook" });
+export type CreatedWebhook = z.output<typeof CreatedWebhook>;
+
+export const WebhookList = z.object({ webhooks: z.array(Webhook) }).meta({ id: "WebhookList" });
+
+export const WebhookSecret = z.object({ secret }).meta({ id: "WebhookSecret" });
+
+export const Delivery = z
+  .object({
+    id: z.uuid(),
+    event: z.string().meta({ description: "The event kind, or `batch`" }),
+    status: DeliveryStatus,
+    attempts: z.number().int(),
+    createdAt: z.iso.datetime(),
+    nextAttemptAt: z.iso.datetime().nullable(),
+    completedAt: z.iso.datetime().nullable(),
+    lastStatus: z.number().int().nullable().meta({ description: "HTTP status of the last answer" }),
+    lastError: z.string().nullable(),
+  })
+  .meta({ id: "Delivery" });
+export type Delivery = z.output<typeof Delivery>;
+
+export const Attempt = z
+  .object({
+    at: z.iso.datetime(),
+    status: z.number().int().nullable(),
+    durationMs: z.number().int(),
+    error: z.string().nullable(),
+    responseBody: z.string().nullable().meta({ description: "The first 4 KB" }),
+  })
+  .meta({ id: "Attempt" });
+export type Attempt = z.output<typeof Attempt>;
+
+export const DeliveryWithAttempts = Delivery.extend({
+  payload: z.looseObject({}).meta({ description: "The body that is POSTed" }),
+  attemptLog: z.array(Attempt),
+}).meta({ id: "DeliveryWithAttempts" });
+export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttempts>;
+
+export const DeliveryListQuery = z.object({
+  status: DeliveryStatus.optional(),
+  cursor,
+  limit: pageLimit(limits.deliveryList),
+});
+export type DeliveryListQuery = z.output<typeof DeliveryListQuery>;
+
+export const DeliveryList = listOf(Delivery, "DeliveryList");
+export type DeliveryList = z.output<typeof DeliveryList>;

@@ -1,0 +1,75 @@
+import type { LogoType } from "../../contract/resources/enums.ts";
+import { limits } from "../../contract/limits.ts";
+import type { Deps } from "../../composition.ts";
+import { readBase64 } from "../../lib/text/base64.ts";
+import { sha256 } from "../../lib/crypto/crypto.ts";
+import { PngProblem, readPng } from "../../lib/image/png-reading.ts";
+import { findLogo, insertLogo, readLogoBytes } from "../../store/logos.ts";
+import { ownTemplates } from "../../store/templates.ts";
+import type { Owner } from "../identity/caller.ts";
+import { invalid, notFound } from "../errors.ts";
+import type { ImageFile } from "./images.ts";
+import { readSvgLogo } from "./svg-logo.ts";
+
+/** A logo that is stored. */
+export interface SavedLogo {
+  readonly id: string;
+  readonly mediaType: LogoType;
+  /** Its size. */
+  readonly bytes: number;
+}
+
+/**
+ * Stores a logo for the workspace's templates.
+ * @param dataUri of one of the types, in base64
+ * @throws invalid_input naming `logo`: for what is no such file, what is too large, and what would run or load something
+ */
+export async function saveLogo(deps: Deps, owner: Owner, dataUri: string): Promise<SavedLogo> {
+  const { mediaType, bytes } = readDataUri(dataUri);
+  const { width, height } = mediaType === "image/png" ? await requirePng(bytes) : readSvgLogo(bytes);
+  const logo = { id: await sha256(bytes), mediaType, size: { width, height } };
+  const { count } = limits.logo;
+  if (!(await insertLogo(deps.db, owner.workspaceId, logo, bytes, deps.now(), count))) {
+    throw invalid("logo", `a workspace has at most ${count} different ones`);
+  }
+  return { id: logo.id, mediaType, bytes: bytes.length };
+}
+
+function readDataUri(dataUri: string): { mediaType: LogoType; bytes: Uint8Array<ArrayBuffer> } {
+  const comma = dataUri.indexOf(",");
+  const bytes = readBase64(dataUri.slice(comma + 1));
+  if (bytes === null) throw invalid("logo", "must be in base64, with its padding");
+  if (bytes.length > limits.logo.bytes) {
+    throw invalid(
+      "logo",
+      `must be at most ${limits.logo.bytes / 1024} KiB; this one has ${bytes.length} bytes`,
+    );
+  }
+  return { mediaType: dataUri.startsWith("data:image/png;") ? "image/png" : "image/svg+xml", bytes };
+}
+
+async function requirePng(bytes: Uint8Array<ArrayBuffer>): Promise<{ width: number; height: number }> {
+  try {
+    return await readPng(bytes, limits.logo.side);
+  } catch (error) {
+    if (error instanceof PngProblem) throw invalid("logo", error.message);
+    throw error;
+  }
+}
+
+/** The file of a template's logo. @throws not_found for no template, and for one without a logo */
+export async function templateLogo(deps: Deps, owner: Owner, templateId: string): Promise<ImageFile> {
+  const { workspaceId } = owner;
+  const template = (await ownTemplates(deps.db, workspaceId, [templateId])).get(templateId);
+  if (template === undefined) throw notFound("Template");
+  const logo = template.logoId === null ? undefined : await findLogo(deps.db, workspaceId, template.logoId);
+  if (logo === undefined) throw notFound("Logo");
+  const ending = { "image/png": "png", "image/svg+xml": "svg" }[logo.mediaType];
+  return {
+    mediaType: logo.mediaType,
+    filename: `logo.${ending}`,
+    attachment: false,
+    tag: `"${logo.id.slice(0, 32)}"`,
+    draw: () => readLogoBytes(deps.db, workspaceId, logo.id),
+  };
+}

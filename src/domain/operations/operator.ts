@@ -1,0 +1,30 @@
+import type { Deps } from "../../composition.ts";
+import { bearerOf } from "../../lib/web/bearer.ts";
+import { digest } from "../../lib/crypto/crypto.ts";
+import { ServiceError, tooMany } from "../errors.ts";
+
+/**
+ * Lets whoever runs the service pass. Without an operator secret nobody passes.
+ * @param address of the client, to throttle those who try secrets
+ * @throws unauthorized; rate_limited for an address that tried too often
+ */
+export async function requireOperator(
+  deps: Deps,
+  authorization: string | undefined,
+  address: string,
+): Promise<void> {
+  const now = deps.now();
+  const wait = deps.unknownKeys.wait(address, now);
+  if (wait > 0) throw tooMany(wait);
+  const given = bearerOf(authorization) ?? "";
+  if (deps.operatorSecret !== "" && (await isSame(given, deps.operatorSecret))) return;
+  if (given !== "") await deps.unknownKeys.miss(address, now);
+  throw new ServiceError("unauthorized", "The operator's secret is required: Authorization: Bearer …", {
+    headers: { "www-authenticate": "Bearer" },
+  });
+}
+
+/** In the same time whatever differs, the length included: what is compared are digests. */
+async function isSame(a: string, b: string): Promise<boolean> {
+  return crypto.subtle.timingSafeEqual(await digest(a), await digest(b));
+}

@@ -1,0 +1,58 @@
+import type {
+  Delivery,
+  DeliveryList,
+  DeliveryListQuery,
+  DeliveryWithAttempts,
+} from "../../contract/resources/webhooks.ts";
+import type { Deps } from "../../composition.ts";
+import type { Owner } from "../identity/caller.ts";
+import { notFound, ServiceError } from "../errors.ts";
+import { pageOf, startOf } from "../paging.ts";
+import { tellDue } from "./enqueue.ts";
+
+/** A webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */
+export async function listDeliveries(
+  deps: Deps,
+  owner: Owner,
+  webhookId: string,
+  { cursor, limit, status }: DeliveryListQuery,
+): Promise<DeliveryList> {
+  const filters = { webhookId, status };
+  const after = startOf(cursor, filters);
+  const ledger = deps.ledger(owner.workspaceId);
+  const rows = await ledger.listDeliveries(webhookId, status ?? null, after, limit + 1);
+  if (rows === undefined) throw notFound("Webhook");
+  return pageOf(rows, limit, filters);
+}
+
+/** One delivery with its body and the log of its attempts. @throws not_found */
+export async function getDelivery(
+  deps: Deps,
+  owner: Owner,
+  webhookId: string,
+  id: string,
+): Promise<DeliveryWithAttempts> {
+  const delivery = await deps.ledger(owner.workspaceId).getDelivery(webhookId, id);
+  if (delivery === undefined) throw notFound("Delivery");
+  return delivery;
+}
+
+/** Sends a failed or skipped delivery once more: same id, same body. @throws not_found, invalid_input */
+export async function replayDelivery(
+  deps: Deps,
+  owner: Owner,
+  webhookId: string,
+  id: string,
+): Promise<Delivery> {
+  const replayed = await deps.ledger(owner.workspaceId).replay(webhookId, id, deps.now());
+  if (replayed === undefined) throw notFound("Delivery");
+  if (replayed === "paused") {
+    throw new ServiceError("invalid_input", "The webhook is paused; resume it to replay deliveries");
+  }
+  if (typeof replayed === "string") {
+    const problem = `The delivery is ${replayed}; only failed and skipped ones can be replayed`;
+    throw new ServiceError("invalid_input", problem);
+  }
+  await tellDue(deps, owner.workspaceId, [webhookId]);
+  return replayed;
+}

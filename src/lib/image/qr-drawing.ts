@@ -1,0 +1,243 @@
+import { toBase64 } from "../text/base64.ts";
+import { channels, type Hex } from "./color.ts";
+import { type Area, cleared, type Place } from "./logo-box.ts";
+import { outline } from "./outline.ts";
+import { encodePng, type Rgba } from "./png.ts";
+import type { Module, QrSymbol } from "./qr-symbol.ts";
+import { flatten, type Raster, resample } from "./raster.ts";
+
+/** How a QR code looks. The patterns that readers look for are squares in every shape. */
+export interface Design {
+  readonly dots: Hex;
+  readonly corners: Hex;
+  readonly background: Hex | "transparent";
+  readonly shape: "square" | "circle";
+}
+
+/** An image of a QR code. */
+export interface Frame {
+  /** Pixels of a side. */
+  readonly size: number;
+  /** Empty modules around the code. */
+  readonly margin: number;
+}
+
+/** A logo in an SVG: its file. */
+export interface PlacedFile {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly place: Place;
+}
+
+/** The code as SVG: one path for each colour, on a square of modules, and the logo as one image on top of them. */
+export function drawSvg(whole: QrSymbol, { size, margin }: Frame, design: Design, logo?: PlacedFile): string {
+  const symbol = logo === undefined ? whole : cleared(whole, logo.place.box);
+  const side = symbol.side + 2 * margin;
+  const at = (x: number, y: number) => symbol.at(x - margin, y - margin);
+  const squares = (...modules: Module[]) => outline(side, (x, y) => modules.includes(at(x, y)));
+  const dots =
+    design.shape === "circle" ? circles(side, at) + squares("alignment") : squares("dot", "alignment");
+  const { background } = design;
+  const areas = [
+    [background, rectangle({ x: 0, y: 0, width: side, height: side })],
+    ...(logo && background === "transparent"
+      ? [[boxColor(design), rectangle(shifted(logo.place.box, margin))]]
+      : []),
+    [design.dots, dots],
+    [design.corners, squares("finder")],
+  ] as const;
+  const byColor = new Map<string, string>();
+  for (const [color, path] of areas) byColor.set(color, (byColor.get(color) ?? "") + path);
+  byColor.delete("transparent");
+  const drawn = [...byColor].map(([color, path]) => `<path fill="${color}" d="${path}"/>`);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${side} ${side}">` +
+    `${drawn.join("")}${logo === undefined ? "" : image(logo, margin)}</svg>\n`
+  );
+}
+
+/** The colour of the box that a logo stands on: most paper is white. */
+const boxColor = ({ background }: Design): Hex => (background === "transparent" ? "#ffffff" : background);
+
+const rectangle = ({ x, y, width, height }: Area): string => `M${x} ${y}h${width}v${height}h-${width}z`;
+
+const shifted = ({ x, y, ...size }: Area, by: number): Area => ({ x: x + by, y: y + by, ...size });
+
+/**
+ * In base64 no file can end its element. Illustrator knows the address only under its older name. The area has the
+ * image's proportions, so that `slice` cuts nothing off it: it is what makes every renderer cut what an SVG draws
+ * beyond its own edges, which would cover modules.
+ */
+function image({ mediaType, bytes, place }: PlacedFile, margin: number): string {
+  const area = Object.entries(shifted(place.logo, margin)).map(
+    ([name, value]) => `${name}="${Number(value.toFixed(4))}"`,
+  );
+  return (
+    `<image xmlns:xlink="http://www.w3.org/1999/xlink" ${area.join(" ")} preserveAspectRatio="xMidYMid slice" ` +
+    `xlink:href="data:${mediaType};base64,${toBase64(bytes)}"/>`
+  );
+}
+
+function circles(side: number, at: (x: number, y: number) => Module): string {
+  let path = "";
+  for (let y = 0; y < side; y += 1) {
+    for (let x = 0; x < side; x += 1) {
+      if (at(x, y) === "dot") path += `M${x} ${y + 0.5}a.5.5 0 1 1 1 0a.5.5 0 1 1-1 0z`;
+    }
+  }
+  return path;
+}
+
+/** Pixels of a module in a PNG: a whole number, so that every module is as wide as the next. 0 if none fits. */
+export const pixelsOfModule = (symbol: QrSymbol, { size, margin }: Frame): number =>
+  Math.floor(size / (symbol.side + 2 * margin));
+
+/** How many shades there are between background and dots, for the edges of circles. */
+const shades = 64;
+const cornerIndex = shades + 1;
+
+/** A logo in a PNG: its pixels. */
+export interface PlacedRaster {
+  readonly raster: Raster;
+  readonly place: Place;
+}
+
+/**
+ * The code as PNG, with a logo as truecolour. What is left over by whole modules goes to the margin.
+ * @throws where no module has a pixel
+ */
+export function drawPng(
+  symbol: QrSymbol,
+  frame: Frame,
+  design: Design,
+  logo?: PlacedRaster,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pitch = pixelsOfModule(symbol, frame);
+  if (pitch === 0) throw new Error("no pixel for a module");
+  const grid = { pitch, offset: Math.floor((frame.size - pitch * symbol.side) / 2) };
+  const palette = paletteOf(design);
+  const lines = paletteLines(symbol, frame.size, grid, design);
+  if (logo === undefined) return encodePng(frame.size, palette, lines);
+  const format = design.background === "transparent" ? "rgba" : "rgb";
+  return encodePng(frame.size, format, withLogo(lines, palette, format, grid, logo, boxColor(design)));
+}
+
+/** Where modules are in a PNG, in pixels: how wide each is, and where the first begins. */
+interface Grid {
+  readonly pitch: number;
+  readonly offset: number;
+}
+
+/** The pixels of a line, by its number; the same array for lines that are alike. */
+type Lines = (y: number) => Uint8Array;
+
+/** The code's lines, as indices of the palette. */
+function paletteLines(symbol: QrSymbol, size: number, { pitch, offset }: Grid, design: Design): Lines {
+  const dot = design.shape === "circle" ? circle(pitch) : undefined;
+
+  /** A line through a row of modules. @param dotLine what the line sees of a dot; undefined for all of it */
+  const draw = (row: number, dotLine: Uint8Array | undefined): Uint8Array => {
+    const line = new Uint8Array(size);
+    for (let column = 0; column < symbol.side; column += 1) {
+      const module = symbol.at(column, row);
+      if (module === "light") continue;
+      const from = offset + column * pitch;
+      if (module === "dot" && dotLine !== undefined) line.set(dotLine, from);
+      else line.fill(module === "finder" ? cornerIndex : shades, from, from + pitch);
+    }
+    return line;
+  };
+
+  const empty = new Uint8Array(size);
+  let last: { key: number; line: Uint8Array } = { key: -1, line: empty };
+  return (y) => {
+    const row = Math.floor((y - offset) / pitch);
+    if (row < 0 || row >= symbol.side) return empty;
+    // Squares look the same on every line of a row.
+    const key = dot === undefined ? row : y;
+    if (last.key !== key) {
+      const within = (y - offset) % pitch;
+      last = { key, line: draw(row, dot?.subarray(within * pitch, (within + 1) * pitch)) };
+    }
+    return last.line;
+  };
+}
+
+/** The lines in truecolour, the logo's box on top of what modules there are. */
+function withLogo(
+  lines: Lines,
+  palette: readonly Rgba[],
+  format: "rgb" | "rgba",
+  { pitch, offset }: Grid,
+  { raster, place }: PlacedRaster,
+  ground: Hex,
+): Lines {
+  const channelCount = format.length;
+  const box = pixelsOf(place.box, pitch, offset);
+  const logo = pixelsOf(place.logo, pitch, offset);
+  const ink: Rgba = [...channels(ground), 255];
+  const { pixels } = resample(flatten(raster, channels(ground)), logo.width, logo.height);
+  const paint = (line: Uint8Array, x: number, color: readonly number[]) => {
+    for (let i = 0; i < channelCount; i += 1) line[x * channelCount + i] = color[i] ?? 0;
+  };
+
+  let last: { indices: Uint8Array | undefined; line: Uint8Array } = {
+    indices: undefined,
+    line: new Uint8Array(),
+  };
+  const colored = (indices: Uint8Array): Uint8Array => {
+    if (last.indices === indices) return last.line;
+    const line = new Uint8Array(indices.length * channelCount);
+    for (const [x, index] of indices.entries()) paint(line, x, palette[index] ?? ink);
+    last = { indices, line };
+    return line;
+  };
+
+  return (y) => {
+    const line = colored(lines(y));
+    if (y < box.y || y >= box.y + box.height) return line;
+    const own = line.slice();
+    for (let x = box.x; x < box.x + box.width; x += 1) paint(own, x, ink);
+    if (y < logo.y || y >= logo.y + logo.height) return own;
+    const row = pixels.subarray((y - logo.y) * logo.width * 3);
+    for (let x = 0; x < logo.width; x += 1) {
+      for (let i = 0; i < 3; i += 1) own[(logo.x + x) * channelCount + i] = row[x * 3 + i] ?? 0;
+    }
+    return own;
+  };
+}
+
+/** An area of modules in whole pixels, at least one. */
+function pixelsOf({ x, y, width, height }: Area, pitch: number, offset: number): Area {
+  const size = (modules: number) => Math.max(1, Math.round(modules * pitch));
+  return {
+    x: offset + Math.round(x * pitch),
+    y: offset + Math.round(y * pitch),
+    width: size(width),
+    height: size(height),
+  };
+}
+
+/** Background, the shades up to the dots' colour, and the corners' colour. */
+function paletteOf({ dots, corners, background }: Design): Rgba[] {
+  const [red, green, blue] = channels(dots);
+  const blends = Array.from({ length: shades + 1 }, (_, shade): Rgba => {
+    const part = shade / shades;
+    if (background === "transparent") return [red, green, blue, Math.round(255 * part)];
+    const [r, g, b] = channels(background);
+    const mix = (from: number, to: number) => Math.round(from + (to - from) * part);
+    return [mix(r, red), mix(g, green), mix(b, blue), 255];
+  });
+  return [...blends, [...channels(corners), 255]];
+}
+
+/** How much a circle as wide as a module covers of each of its pixels, in shades. */
+function circle(pitch: number): Uint8Array {
+  const radius = pitch / 2;
+  return Uint8Array.from({ length: pitch * pitch }, (_, i) => {
+    const x = (i % pitch) + 0.5 - radius;
+    const y = Math.floor(i / pitch) + 0.5 - radius;
+    const covered = Math.min(1, Math.max(0, radius - Math.hypot(x, y) + 0.5));
+    return Math.round(covered * shades);
+  });
+}
