@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { Hono } from "hono/tiny";
-import type { Deps } from "./composition.ts";
+import type { Deps } from "./domain/deps.ts";
 import { readHash } from "./lib/text/hash.ts";
 import { createRedirect } from "./redirect/handler.ts";
 import { codeNotFound, notAllowed, tooManyMisses } from "./redirect/pages.ts";
@@ -45,7 +45,7 @@ export function createApp(deps: Deps): App {
     const { publicImage } = await import("./redirect/public-images.ts");
     const answer = await publicImage(deps, request, hash, format);
     if (answer === "unknown") return codeNotFound();
-    return answer === "barred" ? tooManyMisses() : answer;
+    return answer === "throttled" ? tooManyMisses() : answer;
   }
 
   return {

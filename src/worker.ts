@@ -1,5 +1,6 @@
 import { type App, createApp } from "./app.ts";
-import { buildDeps, type Deps, type DepsOverrides } from "./composition.ts";
+import { buildDeps, type DepsOverrides } from "./composition.ts";
+import type { Deps } from "./domain/deps.ts";
 
 /**
  * The Worker's handlers over dependencies that are built once an isolate.

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import * as z from "zod";
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { notFound, ServiceError } from "../domain/errors.ts";
 import { bulkRoutes } from "./routes/bulk.ts";
 import { admission, basePath } from "./authentication.ts";

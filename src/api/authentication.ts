@@ -6,9 +6,14 @@ import { type Auth, authOf } from "../contract/endpoints/endpoint.ts";
 import { tooMany } from "../domain/errors.ts";
 import { authenticate, meter, noteUse, requireWorkingKey } from "../domain/identity/keys.ts";
 import { requireOperator } from "../domain/operations/operator.ts";
-import { authenticateSession, meterOf, requireOwnOrigin, sessionCookie } from "../domain/identity/sessions.ts";
-import { addressOf } from "../lib/web/network.ts";
-import type { Reading } from "../objects/key-meter.ts";
+import {
+  authenticateSession,
+  meterOf,
+  requireOwnOrigin,
+  sessionCookie,
+} from "../domain/identity/sessions.ts";
+import { clientAddressOf } from "../lib/web/network.ts";
+import type { MeterReading } from "../protocol/key-meter.ts";
 import type { Admitted, ApiEnv } from "./context.ts";
 
 /** What every path under `/api/v1` is behind. */
@@ -31,7 +36,7 @@ async function admitKey(c: Context<ApiEnv>): Promise<Admitted> {
   const { caller: known, allowance } = await authenticate(
     deps,
     c.req.header("authorization"),
-    addressOf(c.req.raw),
+    clientAddressOf(c.req.raw),
   );
   const caller = { ...known, plan: requireRoom(c, await meter(deps, known, allowance)) };
   requireWorkingKey(caller);
@@ -53,12 +58,12 @@ async function admitSession(c: Context<ApiEnv>): Promise<Admitted> {
 }
 
 async function admitOperator(c: Context<ApiEnv>): Promise<Admitted> {
-  await requireOperator(c.get("deps"), c.req.header("authorization"), addressOf(c.req.raw));
+  await requireOperator(c.get("deps"), c.req.header("authorization"), clientAddressOf(c.req.raw));
   return { auth: "operator", caller: null };
 }
 
 /** @returns the plan the request is under: the newest the meter has heard of, whatever an isolate remembers */
-function requireRoom(c: Context<ApiEnv>, reading: Reading): Plan {
+function requireRoom(c: Context<ApiEnv>, reading: MeterReading): Plan {
   c.header("x-ratelimit-limit", String(reading.allowance.requestsPerMinute));
   c.header("x-ratelimit-remaining", String(reading.remaining));
   if (reading.outcome === "over") throw tooMany(reading.resetSeconds);

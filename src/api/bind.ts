@@ -8,7 +8,7 @@ import { type Caller, hasScope } from "../domain/identity/caller.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
 import type { ImageFile } from "../domain/images/images.ts";
 import type { Idempotency } from "../domain/idempotency.ts";
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { sha256 } from "../lib/crypto/crypto.ts";
 import type { ApiEnv, Callers } from "./context.ts";
 import { fileHeaders, isKept } from "../lib/web/files.ts";

@@ -1,6 +1,6 @@
 import type { Auth } from "../contract/endpoints/endpoint.ts";
 import type { Caller, Member } from "../domain/identity/caller.ts";
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 
 /** Who calls, by what their path asks for. */
 export interface Callers {

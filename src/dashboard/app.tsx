@@ -3,7 +3,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { limits } from "../contract/limits.ts";
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { ServiceError } from "../domain/errors.ts";
 import {
   isSecure,

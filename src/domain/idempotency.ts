@@ -1,7 +1,7 @@
 import { limits } from "../contract/limits.ts";
-import type { Deps } from "../composition.ts";
 import { isTaken } from "../store/catalogue.ts";
-import { findAnswer, forgetAnswers, type NewAnswer } from "../store/idempotency.ts";
+import { findRecord, type NewRecord, pruneRecords } from "../store/idempotency.ts";
+import type { Deps } from "./deps.ts";
 import { invalid } from "./errors.ts";
 
 /** A request that must not run twice: the client's key, and SHA-256 over endpoint and body. */
@@ -11,54 +11,54 @@ export interface Idempotency {
 }
 
 /**
- * Runs a creation that keeps its answer under the request's key, unless an answer is kept already: then that is
- * the answer, also when the same request, at the same time, was first.
- * @throws invalid_input when the key came with another request before
+ * Runs a creation that stores its response under the request's key. If the key has a response already, that one is
+ * returned instead, also when the same request ran at the same time and was first.
+ * @throws invalid_input when the key was used with another request
  */
-export async function answerOnce<T>(
+export async function runOnce<T>(
   deps: Deps,
   workspaceId: string,
   idempotency: Idempotency | undefined,
   create: () => Promise<T>,
 ): Promise<T> {
-  const first = await firstAnswer(deps, workspaceId, idempotency);
+  const first = await firstResponse(deps, workspaceId, idempotency);
   if (first !== undefined) return first as T;
   try {
     return await create();
   } catch (error) {
-    const winner = isTaken(error, "idempotent_answers.key")
-      ? await firstAnswer(deps, workspaceId, idempotency)
+    const winner = isTaken(error, "idempotency_records.key")
+      ? await firstResponse(deps, workspaceId, idempotency)
       : undefined;
     if (winner === undefined) throw error;
     return winner as T;
   }
 }
 
-async function firstAnswer(
+async function firstResponse(
   deps: Deps,
   workspaceId: string,
   idempotency: Idempotency | undefined,
 ): Promise<unknown> {
   if (idempotency === undefined) return undefined;
   const since = deps.now() - limits.idempotency.milliseconds;
-  const kept = await findAnswer(deps.db, workspaceId, idempotency.key, since);
-  if (kept === undefined) return undefined;
-  if (kept.fingerprint !== idempotency.fingerprint) {
+  const record = await findRecord(deps.db, workspaceId, idempotency.key, since);
+  if (record === undefined) return undefined;
+  if (record.fingerprint !== idempotency.fingerprint) {
     throw invalid("Idempotency-Key", "was used with another request before");
   }
-  return kept.answer;
+  return record.response;
 }
 
-/** What to keep of an answer, if the request must not run twice. @param now epoch milliseconds */
-export function keptAnswer(
+/** The record to store of a response, if the request has an Idempotency-Key. @param now epoch milliseconds */
+export function idempotencyRecord(
   now: number,
   idempotency: Idempotency | undefined,
-  answer: unknown,
-): NewAnswer | undefined {
-  return idempotency && { ...idempotency, answer, at: now, since: now - limits.idempotency.milliseconds };
+  response: unknown,
+): NewRecord | undefined {
+  return idempotency && { ...idempotency, response, at: now, since: now - limits.idempotency.milliseconds };
 }
 
-/** Drops answers that are older than the promise to repeat them. */
-export async function forgetOldAnswers(deps: Deps): Promise<void> {
-  await forgetAnswers(deps.db, deps.now() - limits.idempotency.milliseconds);
+/** Removes records that are no longer promised. */
+export async function pruneIdempotencyRecords(deps: Deps): Promise<void> {
+  await pruneRecords(deps.db, deps.now() - limits.idempotency.milliseconds);
 }

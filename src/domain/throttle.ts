@@ -1,30 +1,38 @@
 import { BoundedMap } from "../lib/bounded-map.ts";
 import { networkOf } from "../lib/web/network.ts";
+import { perIsolate } from "./isolate-memory.ts";
 
 const minute = 60_000;
 
 /**
- * Counts an address's misses (unknown keys, hashes and pages) and bars it for a minute when they are too many.
- * Only misses are counted, and what is barred is only the next look-up: whoever is known gets through.
+ * Counts a network's misses (unknown keys, hashes and pages) and throttles the network for a minute when there are too
+ * many. Only misses count, and only lookups are throttled: a record the isolate remembers is still served.
  */
-export class MissThrottle {
+class MissThrottle {
   readonly #limit: RateLimit;
-  /** Until when, epoch milliseconds. An isolate's own: asking the shared counter would itself count. */
-  readonly #barredUntil = new BoundedMap<string, number>(10_000);
+  /** By network, epoch milliseconds. Kept per isolate, because asking the shared counter would itself count. */
+  readonly #throttledUntil = new BoundedMap<string, number>(10_000);
 
   constructor(limit: RateLimit) {
     this.#limit = limit;
   }
 
-  /** Seconds this address has to wait; 0 when it is not barred. */
-  wait(address: string, now: number): number {
-    return Math.max(0, Math.ceil(((this.#barredUntil.get(networkOf(address)) ?? 0) - now) / 1000));
+  /** Seconds until this client may look up again; 0 when its network is not throttled. */
+  retryAfter(clientAddress: string, now: number): number {
+    const until = this.#throttledUntil.get(networkOf(clientAddress)) ?? 0;
+    return Math.max(0, Math.ceil((until - now) / 1000));
   }
 
   /** Counts a miss. */
-  async miss(address: string, now: number): Promise<void> {
-    const key = networkOf(address);
-    const { success } = await this.#limit.limit({ key });
-    if (!success) this.#barredUntil.set(key, now + minute);
+  async countMiss(clientAddress: string, now: number): Promise<void> {
+    const network = networkOf(clientAddress);
+    const { success } = await this.#limit.limit({ key: network });
+    if (!success) this.#throttledUntil.set(network, now + minute);
   }
 }
+
+/** Throttles networks that try unknown keys. */
+export const unknownKeyThrottle = perIsolate((deps) => new MissThrottle(deps.unknownKeyLimit));
+
+/** Throttles networks that look up unknown hashes and pages. */
+export const unknownHashThrottle = perIsolate((deps) => new MissThrottle(deps.unknownHashLimit));

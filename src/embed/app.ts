@@ -1,5 +1,5 @@
 import { Hono } from "hono/tiny";
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { script } from "./script.ts";
 
 /** The embed widget's script, and in local development a page that shows it at work. */

@@ -2,14 +2,14 @@ import { type Context, Hono } from "hono";
 import { limits } from "../contract/limits.ts";
 import type { Form } from "../contract/resources/pages.ts";
 import type { PageRoute } from "../protocol/routes.ts";
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { fetchPageImage } from "../domain/pages/images.ts";
 import { resolvePage } from "../domain/routing/resolve.ts";
 import type { Problems, Sender } from "../domain/pages/submissions.ts";
-import { visitOf } from "../domain/routing/visit.ts";
+import { requestContext } from "../domain/routing/request-context.ts";
 import { isId, newId } from "../lib/text/ids.ts";
 import { describeError, log } from "../lib/log.ts";
-import { addressOf } from "../lib/web/network.ts";
+import { clientAddressOf } from "../lib/web/network.ts";
 import { readAtMost } from "../lib/web/read-at-most.ts";
 import { formToken } from "./form.tsx";
 import { showEntered, showMissing, showPage, showThanks } from "./show.tsx";
@@ -22,8 +22,10 @@ export function createHostedPages(deps: Deps): Hono<Env> {
 
   app.use("/:id/*", async (c, next) => {
     const id = c.req.param("id").toLowerCase();
-    const page = isId(id) ? await resolvePage(deps, id, visitOf(c.req.raw, c.executionCtx)) : "unknown";
-    if (page === "barred") return refuse(c, 429, "Too many pages that do not exist were tried from here.");
+    const page = isId(id)
+      ? await resolvePage(deps, id, requestContext(c.req.raw, c.executionCtx))
+      : "unknown";
+    if (page === "throttled") return refuse(c, 429, "Too many pages that do not exist were tried from here.");
     if (page === "unknown" || page.status !== "active") return showMissing(c.req.raw);
     c.set("page", page);
     await next();
@@ -100,7 +102,7 @@ async function readForm(c: Context<Env>): Promise<URLSearchParams | Response> {
 }
 
 const senderOf = (c: Context<Env>): Sender => ({
-  address: addressOf(c.req.raw),
+  address: clientAddressOf(c.req.raw),
   userAgent: c.req.header("user-agent") ?? "",
   country: (c.req.raw.cf as IncomingRequestCfProperties | undefined)?.country,
 });

@@ -1,5 +1,5 @@
-/** What `work` yields, or a rejection once `milliseconds` have passed. The work itself goes on. */
-export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+/** The result of `work`, or a rejection once `milliseconds` have passed. The work itself continues. */
+export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const expired = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);

@@ -1,30 +1,38 @@
 import { DurableObject } from "cloudflare:workers";
-import type { FeedPage } from "../protocol/routes.ts";
-import { routing } from "../protocol/routing.ts";
+import {
+  type FeedChange,
+  type FeedPage,
+  feedPageSize,
+  feedRetentionMilliseconds,
+  type RouteFeedMethods,
+} from "../protocol/route-feed.ts";
+import { migrateObject } from "./migrations.ts";
+
+const migrations = [
+  `CREATE TABLE IF NOT EXISTS changed_routes (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     key TEXT NOT NULL UNIQUE,
+     version INTEGER NOT NULL,
+     at INTEGER NOT NULL
+   );
+   CREATE INDEX IF NOT EXISTS changed_routes_by_age ON changed_routes (at);`,
+] as const;
 
 /**
- * One region's list of keys whose route changed in the last minutes. Every change is published here before
- * it is answered, so an edge that has asked within the last second knows of it, whatever its caches say.
+ * One region's list of keys whose route changed in the last minutes. Every change is published here before it is
+ * answered, so an edge that has read the feed within the last second knows of it, whatever its caches hold.
  */
-export class RouteFeed extends DurableObject<Env> {
+export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
   readonly #sql: SqlStorage;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#sql = ctx.storage.sql;
-    this.#sql.exec(`
-      CREATE TABLE IF NOT EXISTS changed_routes (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT,
-        key TEXT NOT NULL UNIQUE,
-        version INTEGER NOT NULL,
-        at INTEGER NOT NULL
-      );
-      CREATE INDEX IF NOT EXISTS changed_routes_by_age ON changed_routes (at);
-    `);
+    migrateObject(ctx.storage, migrations);
   }
 
   /**
-   * Notes that a key has reached a version. An older version than the one that is known changes nothing.
+   * Records that a key has reached a version. A version older than the recorded one changes nothing.
    * @param now the publisher's clock, epoch milliseconds
    */
   publish(key: string, version: number, now: number): void {
@@ -32,29 +40,29 @@ export class RouteFeed extends DurableObject<Env> {
       .exec<{ version: number }>("SELECT version FROM changed_routes WHERE key = ?", key)
       .toArray()[0];
     if (known !== undefined && known.version > version) return;
-    // A new row, hence a new seq: readers that have seen the old one must see this one too.
+    // REPLACE gives the row a new seq, so that readers past the old one see the change.
     this.#sql.exec(
       "INSERT OR REPLACE INTO changed_routes (key, version, at) VALUES (?, ?, ?)",
       key,
       version,
       now,
     );
-    this.#sql.exec("DELETE FROM changed_routes WHERE at < ?", now - routing.feedMilliseconds);
+    this.#sql.exec("DELETE FROM changed_routes WHERE at < ?", now - feedRetentionMilliseconds);
   }
 
-  /** What changed after `seq`, oldest first, one page of it. 0 asks for all there is. */
+  /** One page of changes after `seq`, oldest first. 0 reads from the beginning. */
   changes(seq: number): FeedPage {
     const rows = this.#sql
       .exec<{ seq: number; key: string; version: number }>(
         "SELECT seq, key, version FROM changed_routes WHERE seq > ? ORDER BY seq LIMIT ?",
         seq,
-        routing.feedPage + 1,
+        feedPageSize + 1,
       )
       .toArray();
-    const page = rows.slice(0, routing.feedPage);
+    const page = rows.slice(0, feedPageSize);
     return {
       seq: page.at(-1)?.seq ?? seq,
-      changes: page.map((row) => [row.key, row.version] as const),
+      changes: page.map(({ key, version }): FeedChange => ({ key, version })),
       more: rows.length > page.length,
     };
   }

@@ -1,20 +1,8 @@
+import type { BulkJob } from "../contract/resources/bulk.ts";
 import type { EventKind } from "../contract/resources/enums.ts";
 import type { Answers } from "../contract/resources/pages.ts";
 import type { Plan } from "../contract/plans.ts";
 import type { Qr } from "../contract/resources/qr.ts";
-
-/** Events of a change of one code, with the `data` a webhook carries. */
-export type QrEvent =
-  | { readonly kind: "qr.created"; readonly data: Qr }
-  | { readonly kind: "qr.updated"; readonly data: Qr & { readonly changed: readonly string[] } }
-  | { readonly kind: "qr.deleted"; readonly data: Qr };
-
-/** The `data` of subscription.updated. */
-export interface SubscriptionData {
-  readonly workspaceId: string;
-  readonly previousPlan: Plan;
-  readonly plan: Plan;
-}
 
 /** The `data` of qr.scanned (spec section 6). */
 export interface ScannedData {
@@ -27,6 +15,13 @@ export interface ScannedData {
   readonly os: string | null;
 }
 
+/** The `data` of subscription.updated. */
+export interface SubscriptionData {
+  readonly workspaceId: string;
+  readonly previousPlan: Plan;
+  readonly plan: Plan;
+}
+
 /** The `data` of page.submitted. */
 export interface SubmittedData {
   readonly pageId: string;
@@ -35,11 +30,31 @@ export interface SubmittedData {
   readonly fields: Answers;
 }
 
-/** An event on its way to webhooks. Its id is minted where it happens, so it can be told twice and count once. */
-export interface ServiceEvent {
-  readonly id: string;
-  readonly kind: EventKind;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  readonly data: object;
+/** The `data` that a webhook carries, by the kind of event. */
+export interface EventData {
+  readonly "qr.created": Qr;
+  /** `changed` names the fields that changed. */
+  readonly "qr.updated": Qr & { readonly changed: readonly string[] };
+  readonly "qr.deleted": Qr;
+  readonly "qr.scanned": ScannedData;
+  readonly "bulk.completed": BulkJob;
+  readonly "subscription.updated": SubscriptionData;
+  readonly "page.submitted": SubmittedData;
 }
+
+/** An event of one of these kinds. Its id is minted where it happens, so that it counts once however often it is sent. */
+export type EventOf<Kind extends EventKind> = {
+  [K in Kind]: {
+    readonly id: string;
+    readonly kind: K;
+    /** Epoch milliseconds. */
+    readonly at: number;
+    readonly data: EventData[K];
+  };
+}[Kind];
+
+/** An event on its way to webhooks. */
+export type ServiceEvent = EventOf<EventKind>;
+
+/** An event of a change of one code. */
+export type QrEvent = EventOf<"qr.created" | "qr.updated" | "qr.deleted">;

@@ -2,36 +2,36 @@ import type { QrStatus, QrType } from "../contract/resources/enums.ts";
 import type { PageContent } from "../contract/resources/pages.ts";
 
 /**
- * What the route cache holds under a key, and what a scan is answered from. Of two, the one with the higher version
- * holds. What is deleted keeps a record, so that its key never reads as unknown.
+ * A record of the route cache. Of two records under one key, the one with the higher version is current. A deleted
+ * code or page keeps its record, so that its key never reads as unknown.
  */
 export interface Versioned {
   readonly version: number;
 }
 
-/** Where a code leads. Its key is the code's hash. */
+/** What a scan of a code does. Its key is the code's hash. */
 export interface Route extends Versioned {
   readonly qrId: string;
   readonly workspaceId: string;
   readonly type: QrType;
   readonly status: QrStatus | "deleted";
-  /** The address that is redirected to, or that a page opens; empty where a scan gets something else. */
+  /** The URL to redirect to or to open; empty where `action` does neither. */
   readonly destination: string;
-  /** How a scan is answered where it is not by a plain redirect. */
-  readonly answer?: Answer;
+  /** What a scan does instead of a plain redirect. */
+  readonly action?: RouteAction;
 }
 
-export type Answer =
-  /** A redirect to the address of the scanner's platform, the destination where none is given for it. */
-  | { readonly as: "choice"; readonly ios?: string; readonly android?: string }
-  /** A page that opens the destination in its app. */
-  | { readonly as: "opener" }
-  /** A contact to save. */
-  | { readonly as: "vcard"; readonly text: string }
-  /** A hosted page. */
-  | { readonly as: "page"; readonly pageId: string };
+export type RouteAction =
+  /** Redirects to the URL for the scanner's platform, or to the destination where none is given for it. */
+  | { readonly kind: "platform"; readonly ios?: string; readonly android?: string }
+  /** Shows a page that opens the destination in its app. */
+  | { readonly kind: "app-launch" }
+  /** Sends a contact to save. */
+  | { readonly kind: "vcard"; readonly text: string }
+  /** Shows a hosted page. */
+  | { readonly kind: "page"; readonly pageId: string };
 
-/** What a hosted page shows. Its key is `page:` and its id. */
+/** The content of a hosted page. Its key is `pageKey(pageId)`. */
 export interface PageRoute extends Versioned {
   readonly pageId: string;
   readonly workspaceId: string;
@@ -39,10 +39,11 @@ export interface PageRoute extends Versioned {
   readonly content: PageContent;
 }
 
-/** A page of a feed: keys with the versions they have reached. */
-export interface FeedPage {
-  /** Where to go on from. */
-  readonly seq: number;
-  readonly changes: readonly (readonly [key: string, version: number])[];
-  readonly more: boolean;
-}
+const pagePrefix = "page:";
+
+/** The key of a hosted page in the route cache and the feeds. No hash contains a colon. */
+export const pageKey = (pageId: string): string => `${pagePrefix}${pageId}`;
+
+/** The page id in a hosted page's key; null for a code's key. */
+export const pageIdOf = (key: string): string | null =>
+  key.startsWith(pagePrefix) ? key.slice(pagePrefix.length) : null;

@@ -1,5 +1,5 @@
 import type { BulkChunk } from "../protocol/messages.ts";
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { runChunk } from "../domain/bulk/jobs.ts";
 import { forwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";

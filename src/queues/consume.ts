@@ -1,4 +1,4 @@
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { consumeBulk } from "./bulk.ts";
 import { consumeDeliveries } from "./deliveries.ts";
 import { consumeDeadLetters } from "./dead-letters.ts";

@@ -1,4 +1,4 @@
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { keepDeadLetter } from "../domain/operations/dead-letters.ts";
 import { log } from "../lib/log.ts";
 

@@ -1,5 +1,5 @@
 import type { DueDeliveries } from "../protocol/messages.ts";
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { deliverDue } from "../domain/webhooks/attempts.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";

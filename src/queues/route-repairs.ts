@@ -1,6 +1,6 @@
 import type { RouteRepair } from "../protocol/messages.ts";
-import { routing } from "../protocol/routing.ts";
-import type { Deps } from "../composition.ts";
+import { routing } from "../domain/routing/timing.ts";
+import type { Deps } from "../domain/deps.ts";
 import { repairRoute } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";

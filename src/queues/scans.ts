@@ -1,5 +1,5 @@
 import type { ScanRecord, ScansMessage } from "../protocol/messages.ts";
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { recordScans } from "../domain/scans/record.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";

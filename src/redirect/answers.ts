@@ -1,27 +1,27 @@
-import type { Answer } from "../protocol/routes.ts";
+import type { RouteAction } from "../protocol/routes.ts";
 import { openerPage } from "./pages.ts";
 import { platformOf } from "./platform.ts";
 
 /** Answers that are made from the route alone: all but a hosted page. */
-type OwnAnswer = Exclude<Answer, { as: "page" }>;
+type OwnAction = Exclude<RouteAction, { kind: "page" }>;
 
 /** What an active code answers a scan, by its type. To HEAD the same, without a body. */
-export function answerScan(request: Request, destination: string, answer: OwnAnswer | undefined): Response {
-  if (answer === undefined) return redirectTo(destination);
-  const response = answerOtherwise(request, destination, answer);
+export function answerScan(request: Request, destination: string, action: OwnAction | undefined): Response {
+  if (action === undefined) return redirectTo(destination);
+  const response = answerOtherwise(request, destination, action);
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-function answerOtherwise(request: Request, destination: string, answer: OwnAnswer): Response {
-  switch (answer.as) {
-    case "choice": {
+function answerOtherwise(request: Request, destination: string, action: OwnAction): Response {
+  switch (action.kind) {
+    case "platform": {
       const platform = platformOf(request.headers.get("user-agent") ?? "");
-      return redirectTo((platform !== "other" && answer[platform]) || destination);
+      return redirectTo((platform !== "other" && action[platform]) || destination);
     }
-    case "opener":
+    case "app-launch":
       return openerPage(destination);
     case "vcard":
-      return contact(answer.text);
+      return contact(action.text);
   }
 }
 

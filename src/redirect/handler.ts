@@ -1,8 +1,9 @@
 import type { Route } from "../protocol/routes.ts";
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
+import { feedView } from "../domain/routing/feed-view.ts";
 import { recall, refreshView, resolve, resolvePage } from "../domain/routing/resolve.ts";
 import { codeKind } from "../domain/routing/route-kinds.ts";
-import { type Deferring, regionOf, visitOf } from "../domain/routing/visit.ts";
+import { type Deferring, regionOf, requestContext } from "../domain/routing/request-context.ts";
 import { readHash } from "../lib/text/hash.ts";
 import { answerScan } from "./answers.ts";
 import { codeNotFound, notAllowed, tooManyMisses } from "./pages.ts";
@@ -15,7 +16,7 @@ export type Redirect = (request: Request, segment: string, ctx: Deferring) => Re
 /** The redirect, with the isolate's own buffer of scans. One an isolate. */
 export function createRedirect(deps: Deps): Redirect {
   const buffer = new ScanBuffer(deps);
-  const { view } = deps.memory;
+  const view = feedView(deps);
 
   return (request, segment, ctx) => {
     if (request.method !== "GET" && request.method !== "HEAD") return notAllowed();
@@ -24,15 +25,15 @@ export function createRedirect(deps: Deps): Redirect {
     const now = deps.now();
     const route = recall(deps, codeKind, hash, now);
     if (route === undefined) return findOut(request, hash, ctx);
-    if (view.wantsRefresh(now)) ctx.waitUntil(refreshView(deps, regionOf(request)));
+    if (view.needsRefresh(now)) ctx.waitUntil(refreshView(deps, regionOf(request)));
     return answer(request, hash, route, ctx, now);
   };
 
   /** The way of a scan that the isolate's memory has no answer for. */
   async function findOut(request: Request, hash: string, ctx: Deferring): Promise<Response> {
-    const route = await resolve(deps, codeKind, hash, visitOf(request, ctx));
+    const route = await resolve(deps, codeKind, hash, requestContext(request, ctx));
     if (route === "unknown") return codeNotFound();
-    if (route === "barred") return tooManyMisses();
+    if (route === "throttled") return tooManyMisses();
     return answer(request, hash, route, ctx, deps.now());
   }
 
@@ -44,9 +45,9 @@ export function createRedirect(deps: Deps): Redirect {
     now: number,
   ): Response | Promise<Response> {
     if (route.status !== "active") return codeNotFound();
-    if (route.answer?.as === "page") return answerPage(request, hash, route, route.answer.pageId, ctx);
+    if (route.action?.kind === "page") return answerPage(request, hash, route, route.action.pageId, ctx);
     note(request, hash, route, ctx, now);
-    return answerScan(request, route.destination, route.answer);
+    return answerScan(request, route.destination, route.action);
   }
 
   async function answerPage(
@@ -58,7 +59,7 @@ export function createRedirect(deps: Deps): Redirect {
   ): Promise<Response> {
     const [{ showPage }, page] = await Promise.all([
       import("../hosted-pages/show.tsx"),
-      resolvePage(deps, pageId, visitOf(request, ctx)),
+      resolvePage(deps, pageId, requestContext(request, ctx)),
     ]);
     if (typeof page === "string" || page.status !== "active") return codeNotFound();
     const now = deps.now();

@@ -1,9 +1,9 @@
 import { ImageQuery } from "../contract/resources/images.ts";
 import { limits } from "../contract/limits.ts";
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
 import { imageByHash } from "../domain/images/images.ts";
-import { addressOf } from "../lib/web/network.ts";
+import { clientAddressOf } from "../lib/web/network.ts";
 import { fileHeaders, isKept } from "../lib/web/files.ts";
 import { describe } from "../api/validate.ts";
 
@@ -16,10 +16,10 @@ export async function publicImage(
   request: Request,
   hash: string,
   format: "svg" | "png",
-): Promise<Response | "unknown" | "barred"> {
+): Promise<Response | "unknown" | "throttled"> {
   try {
-    const file = await imageByHash(deps, hash, readQuery(request, format), addressOf(request));
-    if (file === "unknown" || file === "barred") return file;
+    const file = await imageByHash(deps, hash, readQuery(request, format), clientAddressOf(request));
+    if (file === "unknown" || file === "throttled") return file;
     const headers = { ...fileHeaders(file), "cache-control": `public, max-age=${maxAge}` };
     if (isKept(request.headers.get("if-none-match"), file.tag)) {
       return new Response(null, { status: 304, headers });

@@ -1,6 +1,6 @@
 import { limits } from "../contract/limits.ts";
 import type { ScanRecord } from "../protocol/messages.ts";
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { recordScans } from "../domain/scans/record.ts";
 import { hmacKey } from "../lib/crypto/crypto.ts";
 import { describeError, log } from "../lib/log.ts";

@@ -3,7 +3,7 @@ import type { ScanRecord } from "../protocol/messages.ts";
 import type { Route } from "../protocol/routes.ts";
 import { hex, hmac } from "../lib/crypto/crypto.ts";
 import { newId } from "../lib/text/ids.ts";
-import { addressOf } from "../lib/web/network.ts";
+import { clientAddressOf } from "../lib/web/network.ts";
 
 /** A scan as it waits in the isolate: still with the address, which leaves the isolate only as a keyed hash. */
 export interface PendingScan {
@@ -15,7 +15,7 @@ export interface PendingScan {
 export function readScan(request: Request, route: Route, hash: string, now: number): PendingScan {
   const { headers, cf } = request;
   return {
-    address: addressOf(request),
+    address: clientAddressOf(request),
     record: {
       id: newId(now),
       workspaceId: route.workspaceId,

@@ -1,12 +1,12 @@
-import type { Deps } from "../composition.ts";
+import type { Deps } from "../domain/deps.ts";
 import { resumeStuckJobs } from "../domain/bulk/jobs.ts";
 import { forwardLeftEvents } from "../domain/webhooks/events.ts";
-import { forgetOldAnswers } from "../domain/idempotency.ts";
-import { repairUnsettledRoutes } from "../domain/routing/publish.ts";
+import { pruneIdempotencyRecords } from "../domain/idempotency.ts";
+import { repairStalePublications } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
 
 /** What runs each minute: cleaning up, and taking up what was left behind. */
-const tasks = { forgetOldAnswers, forwardLeftEvents, repairUnsettledRoutes, resumeStuckJobs };
+const tasks = { pruneIdempotencyRecords, forwardLeftEvents, repairStalePublications, resumeStuckJobs };
 
 /** Runs every task; one that fails leaves the others be, and comes again in a minute. */
 export async function sweep(deps: Deps): Promise<void> {

@@ -1,4 +1,5 @@
-import { newCodeColumns } from "./codes.ts";
+import { bulkJobJson } from "./bulk.ts";
+import { insertNewCodes, qrJson } from "./codes.ts";
 
 /** Rows of one job that are settled together: `size` of them from the row `from` on. */
 export interface Chunk {
@@ -33,12 +34,11 @@ const made = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
 export async function settleChunk(d1: D1Database, chunk: Chunk, settlement: Settlement): Promise<void> {
   const { workspaceId, jobId, from, size } = chunk;
   const { now, scanOrigin, completedEventId, cap, pastCap } = settlement;
-  const iso = new Date(now).toISOString();
   const lacking = JSON.stringify(settlement.lacking);
   const run = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(jobId, from, size, ...values);
   await d1.batch([
     run(
-      `INSERT INTO qr_codes SELECT ${newCodeColumns("i.input", "?4")}
+      `${insertNewCodes("i.input", "?4")}
        FROM (SELECT input, row_number() OVER (ORDER BY row_index) AS position FROM bulk_items i
              WHERE ${pending} AND ?5->>(i.input->>'qrType') IS NULL) i
        CROSS JOIN workspaces w ON w.id = (SELECT workspace_id FROM bulk_jobs WHERE id = ?1 AND workspace_id = ?6)
@@ -48,22 +48,18 @@ export async function settleChunk(d1: D1Database, chunk: Chunk, settlement: Sett
       workspaceId,
       cap,
     ),
-    // The data is the Qr as presentQr writes it.
     run(
       `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
-       SELECT i.input->>'eventId', c.workspace_id, 'qr.created', json_object('id', c.id, 'hash', c.hash,
-         'qrType', c.qr_type, 'name', c.name, 'folderId', c.folder_id, 'tags', json(c.tags), 'status', c.status,
-         'scanUrl', ?4 || '/' || c.hash, 'createdAt', ?5, 'updatedAt', ?5), ?6
+       SELECT i.input->>'eventId', c.workspace_id, 'qr.created', ${qrJson("c", "?4")}, ?5
        FROM workspaces w CROSS JOIN bulk_items i CROSS JOIN qr_codes c ON c.id = i.input->>'id'
-       WHERE w.id = ?7 AND w.listens AND ${pending}`,
+       WHERE w.id = ?6 AND w.has_webhooks AND ${pending}`,
       scanOrigin,
-      iso,
       now,
       workspaceId,
     ),
     run(
       `WITH left_over AS (SELECT count(*) AS n, coalesce(sum(${made}), 0) AS made FROM bulk_items i WHERE ${pending})
-       UPDATE bulk_jobs SET touched_at = ?4,
+       UPDATE bulk_jobs SET last_progress_at = ?4,
          status = iif(status = 'queued', 'processing', status),
          success_count = success_count + (SELECT made FROM left_over),
          failure_count = failure_count + (SELECT n - made FROM left_over)
@@ -84,26 +80,21 @@ export async function settleChunk(d1: D1Database, chunk: Chunk, settlement: Sett
     d1
       .prepare(
         `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
-         SELECT ?2, workspace_id, 'bulk.completed', json_object('jobId', id, 'status', 'completed',
-           'totalItems', total_items, 'successCount', success_count, 'failureCount', failure_count,
-           'createdAt', ${isoTime("created_at")}, 'completedAt', ?3), ?4
-         FROM bulk_jobs WHERE id = ?1 AND ${justDone}
-           AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = workspace_id AND w.listens)`,
+         SELECT ?2, workspace_id, 'bulk.completed',
+           json_set(${bulkJobJson("j")}, '$.status', 'completed', '$.completedAt', ?3), ?4
+         FROM bulk_jobs j WHERE id = ?1 AND ${justDone}
+           AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = workspace_id AND w.has_webhooks)`,
       )
-      .bind(jobId, completedEventId, iso, now),
+      .bind(jobId, completedEventId, new Date(now).toISOString(), now),
     d1
       .prepare(
-        `UPDATE bulk_jobs SET status = 'completed', completed_at = ?2, touched_at = ?2 WHERE id = ?1 AND ${justDone}`,
+        `UPDATE bulk_jobs SET status = 'completed', completed_at = ?2, last_progress_at = ?2 WHERE id = ?1 AND ${justDone}`,
       )
       .bind(jobId, now),
   ]);
 }
 
 const justDone = "completed_at IS NULL AND success_count + failure_count = total_items";
-
-/** SQL for epoch milliseconds as ISO 8601, as `Date.toISOString` writes it. */
-const isoTime = (value: string) =>
-  `strftime('%Y-%m-%dT%H:%M:%S', ${value} / 1000, 'unixepoch') || printf('.%03dZ', ${value} % 1000)`;
 
 /** Gives the chunk's items whose hash some code has by now another one. */
 export async function renewTakenHashes(d1: D1Database, chunk: Chunk, newHash: () => string): Promise<void> {

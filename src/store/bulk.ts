@@ -1,8 +1,9 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { BulkItem, BulkJob } from "../contract/resources/bulk.ts";
-import { slicesBySize } from "../lib/chunks.ts";
-import { catalogue, prepared } from "./catalogue.ts";
-import { keepAnswer, type NewAnswer } from "./idempotency.ts";
+import { chunksBySize } from "../lib/chunks.ts";
+import { catalogue, statement } from "./catalogue.ts";
+import { insertRecord, type NewRecord } from "./idempotency.ts";
+import { column, optionalTimeColumn, presenter, timeColumn } from "./presenter.ts";
 import type { QrRow } from "./codes.ts";
 import { bulkItems, bulkJobs } from "./schema.ts";
 
@@ -18,62 +19,60 @@ const maxParameter = 500_000;
 
 /** Writes a job and all its items down, in one transaction. */
 export async function insertJob(
-  d1: D1Database,
+  db: D1Database,
   workspaceId: string,
   job: BulkJob,
   items: readonly StagedItem[],
   now: number,
-  answer?: NewAnswer,
+  record?: NewRecord,
 ): Promise<void> {
-  const db = catalogue(d1);
-  const statements = [
-    prepared(
-      d1,
-      db.insert(bulkJobs).values({
-        id: job.jobId,
-        workspaceId,
-        status: job.status,
-        totalItems: job.totalItems,
-        successCount: job.successCount,
-        failureCount: job.failureCount,
-        createdAt: now,
-        touchedAt: now,
-      }),
-    ),
-  ];
+  const insertion = catalogue(db).insert(bulkJobs).values({
+    id: job.jobId,
+    workspaceId,
+    status: job.status,
+    totalItems: job.totalItems,
+    successCount: job.successCount,
+    failureCount: job.failureCount,
+    createdAt: now,
+    lastProgressAt: now,
+  });
+  const records = record === undefined ? [] : insertRecord(db, workspaceId, record);
+  await db.batch([statement(db, insertion), ...insertItems(db, job.jobId, items), ...records]);
+}
+
+/** Statements that store items, each within the size of one parameter. */
+function insertItems(db: D1Database, jobId: string, items: readonly StagedItem[]): D1PreparedStatement[] {
+  const rows = items.map((item) => JSON.stringify(item));
   let from = 0;
-  for (const slice of slicesBySize(
-    items.map((item) => JSON.stringify(item)),
-    maxParameter,
-    (json) => json.length,
-  )) {
-    statements.push(
-      d1
+  return Array.from(
+    chunksBySize(rows, maxParameter, (json) => json.length),
+    (chunk) => {
+      const insertion = db
         .prepare(
           `INSERT INTO bulk_items (job_id, row_index, status, input, error)
            SELECT ?1, ?2 + key, iif(type = 'object', 'pending', 'failed'), iif(type = 'object', value, NULL),
              iif(type = 'text', value, NULL)
            FROM json_each(?3)`,
         )
-        .bind(job.jobId, from, `[${slice.join(",")}]`),
-    );
-    from += slice.length;
-  }
-  if (answer !== undefined) {
-    statements.push(...keepAnswer(db, workspaceId, answer).map((query) => prepared(d1, query)));
-  }
-  await d1.batch(statements);
+        .bind(jobId, from, `[${chunk.join(",")}]`);
+      from += chunk.length;
+      return insertion;
+    },
+  );
 }
 
-const present = (row: typeof bulkJobs.$inferSelect): BulkJob => ({
-  jobId: row.id,
-  status: row.status,
-  totalItems: row.totalItems,
-  successCount: row.successCount,
-  failureCount: row.failureCount,
-  createdAt: new Date(row.createdAt).toISOString(),
-  completedAt: row.completedAt === null ? null : new Date(row.completedAt).toISOString(),
+const fields = presenter<typeof bulkJobs.$inferSelect, BulkJob>({
+  jobId: column("id", "id"),
+  status: column("status", "status"),
+  totalItems: column("totalItems", "total_items"),
+  successCount: column("successCount", "success_count"),
+  failureCount: column("failureCount", "failure_count"),
+  createdAt: timeColumn("createdAt", "created_at"),
+  completedAt: optionalTimeColumn("completedAt", "completed_at"),
 });
+
+/** SQL for a job as clients see it, as JSON. @param alias of bulk_jobs */
+export const bulkJobJson = fields.json;
 
 export async function findJob(
   d1: D1Database,
@@ -84,7 +83,7 @@ export async function findJob(
     .select()
     .from(bulkJobs)
     .where(and(eq(bulkJobs.id, jobId), eq(bulkJobs.workspaceId, workspaceId)));
-  return row && present(row);
+  return row && fields.present(row, "");
 }
 
 /** Items after the row `after`, in input order. The job must be known to be the caller's. */
@@ -116,8 +115,8 @@ export async function takeStuckJobs(
 ): Promise<{ id: string; workspaceId: string; totalItems: number }[]> {
   const { results } = await d1
     .prepare(
-      `UPDATE bulk_jobs SET touched_at = ?2
-       WHERE id IN (SELECT id FROM bulk_jobs WHERE completed_at IS NULL AND touched_at < ?1 LIMIT 100)
+      `UPDATE bulk_jobs SET last_progress_at = ?2
+       WHERE id IN (SELECT id FROM bulk_jobs WHERE completed_at IS NULL AND last_progress_at < ?1 LIMIT 100)
        RETURNING id, workspace_id AS workspaceId, total_items AS totalItems`,
     )
     .bind(before, now)

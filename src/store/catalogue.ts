@@ -1,16 +1,22 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import * as schema from "./schema.ts";
+
+export type Catalogue = ReturnType<typeof drizzle>;
+
+/** By binding, because setting drizzle up costs more than a query. */
+const catalogues = new WeakMap<D1Database, Catalogue>();
 
 /** Drizzle over the catalogue's binding. */
-export function catalogue(db: D1Database) {
-  return drizzle(db, { schema });
+export function catalogue(db: D1Database): Catalogue {
+  const existing = catalogues.get(db);
+  if (existing !== undefined) return existing;
+  const created = drizzle(db);
+  catalogues.set(db, created);
+  return created;
 }
 
-export type Catalogue = ReturnType<typeof catalogue>;
-
-/** A drizzle query as a D1 statement, for batches that hold hand-written SQL too. */
-export function prepared(
+/** A query that drizzle built as a D1 statement, for batches that also hold hand-written SQL. */
+export function statement(
   db: D1Database,
   query: { toSQL(): { sql: string; params: unknown[] } },
 ): D1PreparedStatement {
@@ -24,8 +30,7 @@ export const isAmong = (column: SQLWrapper, values: readonly string[]): SQL =>
 
 /** Whether a write failed because `column` (as `table.column`) must be unique. */
 export function isTaken(error: unknown, column: string): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at.message.includes("UNIQUE constraint failed") && at.message.includes(column)) return true;
-  }
-  return false;
+  if (!(error instanceof Error)) return false;
+  const { message, cause } = error;
+  return (message.includes("UNIQUE constraint failed") && message.includes(column)) || isTaken(cause, column);
 }

@@ -1,10 +1,10 @@
 import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
-import type { Route } from "../protocol/routes.ts";
 import type { Qr, QrListQuery } from "../contract/resources/qr.ts";
-import { catalogue } from "./catalogue.ts";
-import { type OutboxEvent, writeEvent } from "./events.ts";
-import { keepAnswer, type NewAnswer } from "./idempotency.ts";
-import { leadsTo } from "../domain/routing/route-target.ts";
+import { catalogue, statement } from "./catalogue.ts";
+import type { QrEvent } from "../protocol/events.ts";
+import { insertEvent } from "./events.ts";
+import { insertRecord, type NewRecord } from "./idempotency.ts";
+import { column, jsonColumn, presenter, timeColumn } from "./presenter.ts";
 import { qrCodes, qrTags } from "./schema.ts";
 
 export type QrRow = typeof qrCodes.$inferSelect;
@@ -17,76 +17,83 @@ export type QrChanges = Partial<
   >
 >;
 
-/** The code as clients see it. */
-export function presentQr(row: QrRow, scanOrigin: string): Qr {
-  return {
-    id: row.id,
-    hash: row.hash,
-    qrType: row.qrType,
-    name: row.name,
-    folderId: row.folderId,
-    tags: row.tags,
-    status: row.status,
-    scanUrl: `${scanOrigin}/${row.hash}`,
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
-  };
-}
+const fields = presenter<QrRow, Qr>({
+  id: column("id", "id"),
+  hash: column("hash", "hash"),
+  qrType: column("qrType", "qr_type"),
+  name: column("name", "name"),
+  folderId: column("folderId", "folder_id"),
+  tags: jsonColumn("tags", "tags"),
+  status: column("status", "status"),
+  scanUrl: {
+    read: ({ hash }, origin) => `${origin}/${hash}`,
+    sql: (alias, origin) => `${origin} || '/' || ${alias}.hash`,
+  },
+  createdAt: timeColumn("createdAt", "created_at"),
+  updatedAt: timeColumn("updatedAt", "updated_at"),
+});
 
-/** Where the code's hash leads, as the route cache keeps it. */
-export function routeOf(row: QrRow): Route {
-  return {
-    version: row.version,
-    qrId: row.id,
-    workspaceId: row.workspaceId,
-    type: row.qrType,
-    status: row.deletedAt === null ? row.status : "deleted",
-    ...leadsTo(row.data),
-  };
-}
+/** The code as clients see it. */
+export const presentQr = fields.present;
+
+/** SQL for the same, as JSON. @param alias of qr_codes; @param origin SQL for the scan origin */
+export const qrJson = fields.json;
 
 /**
  * Creates a code with its event, in one transaction.
  * @param cap live codes the plan allows, null for no cap
- * @param answer kept under an Idempotency-Key, if the request brought one
+ * @param record of the response, if the request has an Idempotency-Key
  * @returns whether there was room under the cap
  * @throws when the hash or the Idempotency-Key is taken (see isTaken)
  */
 export async function insertQr(
-  d1: D1Database,
+  db: D1Database,
   cap: number | null,
   row: QrRow,
-  event: OutboxEvent,
-  answer?: NewAnswer,
+  event: QrEvent,
+  record?: NewRecord,
 ): Promise<boolean> {
-  const db = catalogue(d1);
-  const { workspaceId } = row;
-  const insertion = db
-    .insert(qrCodes)
-    .select(sql`
-      SELECT ${sql.raw(newCodeColumns("new.code", "new.code->>'createdAt'"))}
-      FROM workspaces w, (SELECT ${JSON.stringify(row)} AS code) new
-      WHERE w.id = ${workspaceId} AND (${cap} IS NULL OR w.live_codes < ${cap})`)
-    .returning({ id: qrCodes.id });
-  const [inserted] = await db.batch([
-    insertion,
-    writeEvent(db, workspaceId, 1, event),
-    ...(answer === undefined ? [] : keepAnswer(db, workspaceId, answer)),
+  const [inserted] = await db.batch<{ id: string }>([
+    db.prepare(insertion).bind(JSON.stringify(row), row.workspaceId, cap),
+    insertEvent(db, row.workspaceId, 1, event),
+    ...(record === undefined ? [] : insertRecord(db, row.workspaceId, record)),
   ]);
-  return inserted.length === 1;
+  return inserted?.results.length === 1;
 }
 
 /**
- * The values of a new code's columns, in the table's order, for a SELECT that also has its workspace as `w`. A
- * folder that was deleted meanwhile leaves the code unfiled.
- * @param code SQL for the code as JSON
+ * The beginning of a statement that inserts new codes, for a FROM clause that has their workspace as `w`. A folder that
+ * was deleted in the meantime leaves the code unfiled.
+ * @param code SQL for the code as JSON, with the names of QrRow
  * @param at SQL for its time of creation, epoch milliseconds
  */
-export const newCodeColumns = (code: string, at: string): string => `
-  ${code}->>'id', w.id, ${code}->>'hash', 1, ${code}->>'qrType', ${code}->>'name', ${code}->'data',
-  (SELECT f.id FROM folders f WHERE f.id = ${code}->>'folderId' AND f.workspace_id = w.id),
-  ${code}->'tags', 'active', nullif(${code}->'colorConfig', 'null'), ${code}->>'shape', ${code}->>'templateId',
-  nullif(${code}->'advanced', 'null'), ${at}, ${at}, NULL, ${code}->>'logoId'`;
+export function insertNewCodes(code: string, at: string): string {
+  const values = {
+    id: `${code}->>'id'`,
+    workspace_id: "w.id",
+    hash: `${code}->>'hash'`,
+    version: "1",
+    qr_type: `${code}->>'qrType'`,
+    name: `${code}->>'name'`,
+    data: `${code}->'data'`,
+    folder_id: `(SELECT f.id FROM folders f WHERE f.id = ${code}->>'folderId' AND f.workspace_id = w.id)`,
+    tags: `${code}->'tags'`,
+    status: "'active'",
+    color_config: `nullif(${code}->'colorConfig', 'null')`,
+    shape: `${code}->>'shape'`,
+    template_id: `${code}->>'templateId'`,
+    advanced: `nullif(${code}->'advanced', 'null')`,
+    created_at: at,
+    updated_at: at,
+    logo_id: `${code}->>'logoId'`,
+  };
+  return `INSERT INTO qr_codes (${Object.keys(values).join(", ")}) SELECT ${Object.values(values).join(", ")}`;
+}
+
+const insertion = `
+  ${insertNewCodes("new.code", "new.code->>'createdAt'")}
+  FROM workspaces w, (SELECT ?1 AS code) new
+  WHERE w.id = ?2 AND (?3 IS NULL OR w.live_codes < ?3) RETURNING id`;
 
 /** One code of the workspace, deleted ones only on request. */
 export async function findQr(
@@ -164,38 +171,39 @@ export async function listQrs(
  * @returns the row as it is now, or undefined when someone else changed or deleted it first
  */
 export async function updateQr(
-  d1: D1Database,
+  db: D1Database,
   before: QrRow,
   changes: QrChanges & { updatedAt: number; deletedAt?: number },
-  event: OutboxEvent,
+  event: QrEvent,
 ): Promise<QrRow | undefined> {
-  const db = catalogue(d1);
   const { folderId, ...rest } = changes;
-  const set = {
-    ...rest,
-    version: before.version + 1,
-    ...(folderId === undefined ? {} : { folderId: ownFolder(before.workspaceId, folderId) }),
-  };
+  const version = before.version + 1;
+  const update = catalogue(db)
+    .update(qrCodes)
+    .set({
+      ...rest,
+      version,
+      ...(folderId === undefined ? {} : { folderId: ownFolder(before.workspaceId, folderId) }),
+    })
+    .where(
+      and(
+        eq(qrCodes.id, before.id),
+        eq(qrCodes.workspaceId, before.workspaceId),
+        eq(qrCodes.version, before.version),
+        isNull(qrCodes.deletedAt),
+      ),
+    )
+    .returning({ folder: qrCodes.folderId });
   // The event goes first: both statements then test the version the change started from.
-  const [, updated] = await db.batch([
-    writeEvent(db, before.workspaceId, before.version, event),
-    db
-      .update(qrCodes)
-      .set(set)
-      .where(
-        and(
-          eq(qrCodes.id, before.id),
-          eq(qrCodes.workspaceId, before.workspaceId),
-          eq(qrCodes.version, before.version),
-          isNull(qrCodes.deletedAt),
-        ),
-      )
-      .returning(),
+  const [, updated] = await db.batch<{ folder_id: string | null }>([
+    insertEvent(db, before.workspaceId, before.version, event),
+    statement(db, update),
   ]);
-  return updated[0];
+  const row = updated?.results[0];
+  return row && { ...before, ...rest, version, folderId: row.folder_id };
 }
 
-/** The folder's id if it is still there, else null: a folder deleted meanwhile must not leave a dangling id. */
+/** The folder's id, or null if the folder was deleted in the meantime: a code must not keep a dangling id. */
 function ownFolder(workspaceId: string, folderId: string | null): SQL {
   return sql`(SELECT id FROM folders WHERE id = ${folderId} AND workspace_id = ${workspaceId})`;
 }

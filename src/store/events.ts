@@ -1,25 +1,30 @@
-import { asc, eq, lt, sql } from "drizzle-orm";
+import { asc, eq, lt } from "drizzle-orm";
 import type { QrEvent, ServiceEvent } from "../protocol/events.ts";
-import { type Catalogue, catalogue, isAmong } from "./catalogue.ts";
+import { catalogue, isAmong } from "./catalogue.ts";
 import { outbox } from "./schema.ts";
 
-export type OutboxEvent = QrEvent & { readonly id: string; readonly at: number };
-
 /**
- * A statement that writes an event to the outbox, for the batch of the change it tells of. It is written only if
- * its code exists with the version the change found or made: so a change that lost a race, or met the plan's cap,
- * leaves no event behind. Where no webhook was ever registered, nobody would hear of it, and it is not written.
+ * A statement that adds an event to the outbox, for the batch of the change it reports. It adds nothing unless the code
+ * has the version that the change found or made, so that a change that lost a race, or met the plan's cap, leaves no
+ * event behind; and nothing where no webhook was ever registered.
  * @param version of the code when this statement runs
  */
-export function writeEvent(db: Catalogue, workspaceId: string, version: number, event: OutboxEvent) {
-  return db.insert(outbox).select(sql`
-    SELECT ${event.id}, w.id, ${event.kind}, ${JSON.stringify(event.data)}, ${event.at}
-    FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
-    WHERE w.id = ${workspaceId} AND w.listens AND c.id = ${event.data.id} AND c.version = ${version}
-      AND c.deleted_at IS NULL`);
+export function insertEvent(
+  db: D1Database,
+  workspaceId: string,
+  version: number,
+  event: QrEvent,
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+       SELECT ?1, w.id, ?2, ?3, ?4 FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
+       WHERE w.id = ?5 AND w.has_webhooks AND c.id = ?6 AND c.version = ?7 AND c.deleted_at IS NULL`,
+    )
+    .bind(event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id, version);
 }
 
-/** Events of a workspace that its ledger may not have taken yet, oldest first. */
+/** Events of a workspace that its ledger may not have stored yet, oldest first. */
 export async function readOutbox(
   db: D1Database,
   workspaceId: string,
@@ -31,15 +36,16 @@ export async function readOutbox(
     .where(eq(outbox.workspaceId, workspaceId))
     .orderBy(asc(outbox.id))
     .limit(limit);
-  return rows.map(({ id, kind, createdAt, data }) => ({ id, kind, at: createdAt, data }));
+  // The outbox stores the data of the kind beside it.
+  return rows.map(({ id, kind, createdAt, data }) => ({ id, kind, at: createdAt, data }) as ServiceEvent);
 }
 
-/** Forgets events that the ledger has taken. */
+/** Removes events that the ledger has stored. */
 export async function clearOutbox(db: D1Database, ids: readonly string[]): Promise<void> {
   await catalogue(db).delete(outbox).where(isAmong(outbox.id, ids));
 }
 
-/** Workspaces of the oldest events, as many as `limit`, that are older than the id `before`. */
+/** The workspaces of the oldest `limit` events whose id is less than `before`. */
 export async function workspacesWithOutbox(db: D1Database, before: string, limit: number): Promise<string[]> {
   const oldest = catalogue(db)
     .select({ workspaceId: outbox.workspaceId })

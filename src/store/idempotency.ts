@@ -1,61 +1,63 @@
-import { and, eq, lt, sql } from "drizzle-orm";
-import { type Catalogue, catalogue } from "./catalogue.ts";
-import { idempotentAnswers } from "./schema.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { catalogue } from "./catalogue.ts";
+import { idempotencyRecords } from "./schema.ts";
 
-export interface KeptAnswer {
+/** A response that was given under an Idempotency-Key. */
+export interface IdempotencyRecord {
   readonly fingerprint: string;
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
-/** The first answer given under an Idempotency-Key, if it is no older than `since` (epoch milliseconds). */
-export async function findAnswer(
+/** The record of an Idempotency-Key, if it is no older than `since` (epoch milliseconds). */
+export async function findRecord(
   db: D1Database,
   workspaceId: string,
   key: string,
   since: number,
-): Promise<KeptAnswer | undefined> {
+): Promise<IdempotencyRecord | undefined> {
   const [row] = await catalogue(db)
     .select()
-    .from(idempotentAnswers)
-    .where(and(eq(idempotentAnswers.workspaceId, workspaceId), eq(idempotentAnswers.key, key)));
+    .from(idempotencyRecords)
+    .where(and(eq(idempotencyRecords.workspaceId, workspaceId), eq(idempotencyRecords.key, key)));
   return row !== undefined && row.createdAt >= since ? row : undefined;
 }
 
-/** An answer to keep. Times are epoch milliseconds; an answer older than `since` makes way. */
-export interface NewAnswer {
+/** A record to store. Times are epoch milliseconds; an existing record older than `since` is replaced. */
+export interface NewRecord {
   readonly key: string;
   readonly fingerprint: string;
-  readonly answer: unknown;
+  readonly response: unknown;
   readonly at: number;
   readonly since: number;
-  /** Keep the answer only if this code was created. */
+  /** Store the record only if this code was created. */
   readonly qrId?: string;
 }
 
 /**
- * Statements that keep an answer, for the batch of the creation it tells of. The batch fails
- * (`idempotent_answers.key` is taken) when another request with this key was first.
+ * Statements that store a record, for the batch of the creation it belongs to. The batch fails
+ * (`idempotency_records.key` is taken) when another request with this key was first.
  */
-export function keepAnswer(db: Catalogue, workspaceId: string, kept: NewAnswer) {
+export function insertRecord(
+  db: D1Database,
+  workspaceId: string,
+  { key, fingerprint, response, at, since, qrId }: NewRecord,
+): D1PreparedStatement[] {
   return [
     db
-      .delete(idempotentAnswers)
-      .where(
-        and(
-          eq(idempotentAnswers.workspaceId, workspaceId),
-          eq(idempotentAnswers.key, kept.key),
-          lt(idempotentAnswers.createdAt, kept.since),
-        ),
-      ),
-    db.insert(idempotentAnswers).select(sql`
-      SELECT ${workspaceId}, ${kept.key}, ${kept.fingerprint}, ${JSON.stringify(kept.answer)}, ${kept.at}
-      WHERE ${kept.qrId === undefined ? sql`true` : sql`EXISTS (SELECT 1 FROM qr_codes WHERE id = ${kept.qrId})`}`),
-  ] as const;
+      .prepare("DELETE FROM idempotency_records WHERE workspace_id = ? AND key = ? AND created_at < ?")
+      .bind(workspaceId, key, since),
+    db
+      .prepare(
+        `INSERT INTO idempotency_records (workspace_id, key, fingerprint, response, created_at)
+         SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?6 IS NULL OR EXISTS (SELECT 1 FROM qr_codes WHERE id = ?6)`,
+      )
+      .bind(workspaceId, key, fingerprint, JSON.stringify(response), at, qrId ?? null),
+  ];
 }
 
-/** Forgets answers older than `before` (epoch milliseconds), a bounded number at a time. */
-export async function forgetAnswers(db: D1Database, before: number): Promise<void> {
+/** Removes records older than `before` (epoch milliseconds), at most 1000 at a time. */
+export async function pruneRecords(db: D1Database, before: number): Promise<void> {
   await catalogue(db).run(sql`
-    DELETE FROM idempotent_answers WHERE (workspace_id, key) IN
-      (SELECT workspace_id, key FROM idempotent_answers WHERE created_at < ${before} LIMIT 1000)`);
+    DELETE FROM idempotency_records WHERE (workspace_id, key) IN
+      (SELECT workspace_id, key FROM idempotency_records WHERE created_at < ${before} LIMIT 1000)`);
 }

@@ -26,14 +26,12 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
 
 /** @returns whether there was room: a workspace has at most `cap` keys that are not revoked */
 export async function insertKey(d1: D1Database, row: KeyRow, cap: number): Promise<boolean> {
-  const db = catalogue(d1);
-  const rows = await db
-    .insert(apiKeys)
-    .select(sql`
-      SELECT ${row.id}, ${row.workspaceId}, ${row.name}, ${row.type}, ${JSON.stringify(row.scopes)},
-        ${JSON.stringify(row.origins)}, ${row.digest}, ${row.prefix}, ${row.lastFour}, ${row.createdAt}, NULL, NULL
-      WHERE (SELECT count(*) FROM api_keys WHERE workspace_id = ${row.workspaceId} AND revoked_at IS NULL) < ${cap}`)
-    .returning({ id: apiKeys.id });
+  const rows = await catalogue(d1).all<{ id: string }>(sql`
+    INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
+    SELECT ${row.id}, ${row.workspaceId}, ${row.name}, ${row.type}, ${JSON.stringify(row.scopes)},
+      ${JSON.stringify(row.origins)}, ${row.digest}, ${row.prefix}, ${row.lastFour}, ${row.createdAt}
+    WHERE (SELECT count(*) FROM api_keys WHERE workspace_id = ${row.workspaceId} AND revoked_at IS NULL) < ${cap}
+    RETURNING id`);
   return rows.length === 1;
 }
 

@@ -1,6 +1,5 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Page, PageContent } from "../contract/resources/pages.ts";
-import type { PageRoute } from "../protocol/routes.ts";
 import { catalogue } from "./catalogue.ts";
 import { ownIds } from "./own-ids.ts";
 import { pages, qrCodes } from "./schema.ts";
@@ -11,31 +10,26 @@ export type PageRow = typeof pages.$inferSelect;
 export function presentPage({ id, content, createdAt, updatedAt }: PageRow, scanOrigin: string): Page {
   return {
     id,
-    ...content,
+    title: content.title,
+    intro: content.intro,
+    blocks: content.blocks,
+    form: content.form,
+    colors: content.colors,
+    language: content.language,
     url: `${scanOrigin}/pages/${id}`,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
   };
 }
 
-/** The page as the edges keep it. */
-export const routeOfPage = ({ id, workspaceId, version, content, deletedAt }: PageRow): PageRoute => ({
-  version,
-  pageId: id,
-  workspaceId,
-  status: deletedAt === null ? "active" : "deleted",
-  content,
-});
-
 /** @returns whether there was room: a workspace has at most `cap` pages */
 export async function insertPage(db: D1Database, row: PageRow, cap: number): Promise<boolean> {
   const { id, workspaceId, version, content, createdAt, updatedAt } = row;
-  const rows = await catalogue(db)
-    .insert(pages)
-    .select(sql`
-      SELECT ${id}, ${workspaceId}, ${version}, ${JSON.stringify(content)}, ${createdAt}, ${updatedAt}, NULL
-      WHERE (SELECT count(*) FROM pages WHERE workspace_id = ${workspaceId} AND deleted_at IS NULL) < ${cap}`)
-    .returning({ id: pages.id });
+  const rows = await catalogue(db).all<{ id: string }>(sql`
+    INSERT INTO pages (id, workspace_id, version, content, created_at, updated_at)
+    SELECT ${id}, ${workspaceId}, ${version}, ${JSON.stringify(content)}, ${createdAt}, ${updatedAt}
+    WHERE (SELECT count(*) FROM pages WHERE workspace_id = ${workspaceId} AND deleted_at IS NULL) < ${cap}
+    RETURNING id`);
   return rows.length === 1;
 }
 

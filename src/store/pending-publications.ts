@@ -1,15 +1,21 @@
-/** Plain SQL, no drizzle: used by the repairs alone. */
+/**
+ * Changes that are not yet known to have reached every feed and the route cache. Triggers add them in the change's own
+ * transaction. Plain SQL and no drizzle: the repairs alone use this module.
+ */
 
-/** The caches have been told of this version: nothing is left to do for it. A newer change stays listed. */
-export async function settleRoute(db: D1Database, key: string, version: number): Promise<void> {
-  await db.prepare("DELETE FROM unsettled_routes WHERE key = ? AND version <= ?").bind(key, version).run();
+/** Marks a version as published. A newer change of the key stays pending. */
+export async function completePublication(db: D1Database, key: string, version: number): Promise<void> {
+  await db
+    .prepare("DELETE FROM pending_publications WHERE key = ? AND version <= ?")
+    .bind(key, version)
+    .run();
 }
 
 /**
- * Takes up keys whose change has not been settled since `before`; they count as changed `now`, so that the
- * next sweep leaves them time. Both are epoch milliseconds.
+ * Takes keys whose publication has been pending since `before`. They count as changed `now`, so that the next sweep
+ * leaves them time. Both are epoch milliseconds.
  */
-export async function takeUnsettled(
+export async function takeStalePublications(
   db: D1Database,
   before: number,
   now: number,
@@ -17,8 +23,8 @@ export async function takeUnsettled(
 ): Promise<string[]> {
   const { results } = await db
     .prepare(
-      `UPDATE unsettled_routes SET changed_at = ?2 WHERE key IN
-         (SELECT key FROM unsettled_routes WHERE changed_at < ?1 ORDER BY changed_at LIMIT ?3)
+      `UPDATE pending_publications SET changed_at = ?2 WHERE key IN
+         (SELECT key FROM pending_publications WHERE changed_at < ?1 ORDER BY changed_at LIMIT ?3)
        RETURNING key`,
     )
     .bind(before, now, limit)

@@ -17,7 +17,7 @@ import type { ColorConfig } from "../contract/resources/qr.ts";
 import type { QrData } from "../contract/resources/qr-data.ts";
 
 /**
- * The catalogue. Tables whose key is all that finds a row (qr_tags, bulk_items, idempotent_answers) are WITHOUT
+ * The catalogue. Tables whose key is all that finds a row (qr_tags, bulk_items, idempotency_records) are WITHOUT
  * ROWID in the migration, which drizzle has no word for. Every time is epoch milliseconds, every id a UUIDv7, so that
  * order by id is order by age.
  */
@@ -32,8 +32,8 @@ export const workspaces = sqliteTable("workspaces", {
   liveCodes: integer("live_codes").notNull().default(0),
   /** Raised with every change of plan or cap, so that a meter knows the newest it has heard of. */
   planVersion: integer("plan_version").notNull().default(0),
-  /** Whether a webhook was ever registered: without one, events need not be written down. */
-  listens: integer("listens", { mode: "boolean" }).notNull().default(false),
+  /** Whether a webhook was ever registered. Without one, events need not be stored. */
+  hasWebhooks: integer("has_webhooks", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
 });
 
@@ -218,10 +218,9 @@ export const bulkJobs = sqliteTable(
     failureCount: integer("failure_count").notNull(),
     createdAt: integer("created_at").notNull(),
     completedAt: integer("completed_at"),
-    /** When the job last moved. */
-    touchedAt: integer("touched_at").notNull(),
+    lastProgressAt: integer("last_progress_at").notNull(),
   },
-  (table) => [index("bulk_jobs_unfinished").on(table.touchedAt).where(sql`completed_at IS NULL`)],
+  (table) => [index("bulk_jobs_unfinished").on(table.lastProgressAt).where(sql`completed_at IS NULL`)],
 );
 
 export const bulkItems = sqliteTable(
@@ -252,36 +251,36 @@ export const outbox = sqliteTable(
   (table) => [index("outbox_workspace").on(table.workspaceId, table.id)],
 );
 
-/** First answers by Idempotency-Key, kept for 24 hours. */
-export const idempotentAnswers = sqliteTable(
-  "idempotent_answers",
+/** First responses by Idempotency-Key, kept for 24 hours. */
+export const idempotencyRecords = sqliteTable(
+  "idempotency_records",
   {
     workspaceId: text("workspace_id").notNull(),
     key: text("key").notNull(),
     /** SHA-256 over endpoint and body, hex: the same key with another request is a mistake. */
     fingerprint: text("fingerprint").notNull(),
-    answer: text("answer", { mode: "json" }).notNull(),
+    response: text("response", { mode: "json" }).notNull(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.key] }),
-    index("idempotent_answers_age").on(table.createdAt),
+    index("idempotency_records_age").on(table.createdAt),
   ],
 );
 
 /**
- * Routes that changed and are not known to have reached every cache yet. Kept by triggers on qr_codes and pages, in
- * the change's own transaction, so that a crash right after it forgets nothing.
+ * Changes of routes and pages that are not yet known to have reached every feed and the route cache. Triggers on qr_codes
+ * and pages add them in the change's own transaction, so that a crash right after it forgets nothing.
  */
-export const unsettledRoutes = sqliteTable(
-  "unsettled_routes",
+export const pendingPublications = sqliteTable(
+  "pending_publications",
   {
     /** A code's hash, or the key of a page. */
     key: text("key").primaryKey(),
     version: integer("version").notNull(),
     changedAt: integer("changed_at").notNull(),
   },
-  (table) => [index("unsettled_routes_age").on(table.changedAt)],
+  (table) => [index("pending_publications_age").on(table.changedAt)],
 );
 
 /** Queue messages that failed every retry: kept to be looked at and sent again, never dropped. */

@@ -13,17 +13,17 @@ export type TemplateRow = NewTemplate & {
   readonly logoBytes: number | null;
 };
 
-export const presentTemplate = ({
-  workspaceId: _,
-  logoId: __,
-  logoType,
-  logoBytes,
-  createdAt,
-  ...row
-}: TemplateRow): Template => ({
-  ...row,
-  logo: logoType === null || logoBytes === null ? null : { mediaType: logoType, bytes: logoBytes },
-  createdAt: new Date(createdAt).toISOString(),
+/** The template as clients see it. */
+export const presentTemplate = (row: TemplateRow): Template => ({
+  id: row.id,
+  name: row.name,
+  colorConfig: row.colorConfig,
+  shape: row.shape,
+  logo:
+    row.logoType === null || row.logoBytes === null
+      ? null
+      : { mediaType: row.logoType, bytes: row.logoBytes },
+  createdAt: new Date(row.createdAt).toISOString(),
 });
 
 const selectTemplates = (db: D1Database) =>
@@ -60,13 +60,12 @@ export async function ownTemplates(
 /** @returns whether there was room: a workspace has at most `cap` templates */
 export async function insertTemplate(d1: D1Database, row: NewTemplate, cap: number): Promise<boolean> {
   const { id, workspaceId, name, colorConfig, shape, createdAt, logoId } = row;
-  const rows = await catalogue(d1)
-    .insert(templates)
-    .select(sql`
-      SELECT ${id}, ${workspaceId}, ${name}, ${colorConfig && JSON.stringify(colorConfig)}, ${shape}, ${createdAt},
-        ${logoId}
-      WHERE (SELECT count(*) FROM templates WHERE workspace_id = ${workspaceId}) < ${cap}`)
-    .returning({ id: templates.id });
+  const rows = await catalogue(d1).all<{ id: string }>(sql`
+    INSERT INTO templates (id, workspace_id, name, color_config, shape, created_at, logo_id)
+    SELECT ${id}, ${workspaceId}, ${name}, ${colorConfig && JSON.stringify(colorConfig)}, ${shape}, ${createdAt},
+      ${logoId}
+    WHERE (SELECT count(*) FROM templates WHERE workspace_id = ${workspaceId}) < ${cap}
+    RETURNING id`);
   return rows.length === 1;
 }
 

@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Plan } from "../contract/plans.ts";
 import { catalogue } from "./catalogue.ts";
-import { outbox, workspaces } from "./schema.ts";
+import { workspaces } from "./schema.ts";
 
 /** The workspace's plan, or undefined when there is no such workspace. */
 export async function findPlan(db: D1Database, workspaceId: string): Promise<Plan | undefined> {
@@ -14,7 +14,7 @@ export async function findPlan(db: D1Database, workspaceId: string): Promise<Pla
 
 /** From now on the workspace's events are written down: it has, or had, a webhook. */
 export async function startListening(db: D1Database, workspaceId: string): Promise<void> {
-  await catalogue(db).update(workspaces).set({ listens: true }).where(eq(workspaces.id, workspaceId));
+  await catalogue(db).update(workspaces).set({ hasWebhooks: true }).where(eq(workspaces.id, workspaceId));
 }
 
 /** The workspace, or undefined when there is none with this id. */
@@ -23,34 +23,44 @@ export async function findWorkspace(db: D1Database, workspaceId: string) {
   return row;
 }
 
+/** The columns of a workspace that say what it is allowed. */
+export interface PlanRow {
+  readonly plan: Plan;
+  readonly requestsPerMinute: number | null;
+  readonly planVersion: number;
+}
+
 /**
- * Sets the plan, with its event if it is another than before. A raised cap stays where nothing is said of it and
- * the plan is business still.
- * @returns the row as it is now, and the plan before; undefined when there is no such workspace
+ * Sets the plan, with its event if the plan changes. Without `requestsPerMinute` a raised cap stays as long as the plan is
+ * business.
+ * @returns the new values and the previous plan; undefined when there is no such workspace
  */
 export async function writePlan(
-  d1: D1Database,
+  db: D1Database,
   workspaceId: string,
   change: { plan: Plan; requestsPerMinute: number | null | undefined; eventId: string; now: number },
-) {
+): Promise<{ row: PlanRow; previousPlan: Plan } | undefined> {
   const { plan, requestsPerMinute, eventId, now } = change;
-  const db = catalogue(d1);
-  const kept = sql`iif(${plan} = 'business', ${workspaces.requestsPerMinute}, NULL)`;
-  const [[before], , [row]] = await db.batch([
-    db.select({ plan: workspaces.plan }).from(workspaces).where(eq(workspaces.id, workspaceId)),
-    db.insert(outbox).select(sql`
-      SELECT ${eventId}, id, 'subscription.updated',
-        json_object('workspaceId', id, 'previousPlan', plan, 'plan', ${plan}), ${now}
-      FROM workspaces WHERE id = ${workspaceId} AND listens AND plan <> ${plan}`),
+  const [before, , after] = await db.batch<PlanRow>([
+    db.prepare("SELECT plan FROM workspaces WHERE id = ?").bind(workspaceId),
     db
-      .update(workspaces)
-      .set({
-        plan,
-        requestsPerMinute: requestsPerMinute === undefined ? kept : requestsPerMinute,
-        planVersion: sql`${workspaces.planVersion} + 1`,
-      })
-      .where(eq(workspaces.id, workspaceId))
-      .returning(),
+      .prepare(
+        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+         SELECT ?1, id, 'subscription.updated',
+           json_object('workspaceId', id, 'previousPlan', plan, 'plan', ?2), ?3
+         FROM workspaces WHERE id = ?4 AND has_webhooks AND plan <> ?2`,
+      )
+      .bind(eventId, plan, now, workspaceId),
+    db
+      .prepare(
+        `UPDATE workspaces SET plan = ?1, plan_version = plan_version + 1,
+           requests_per_minute = iif(?2, iif(?1 = 'business', requests_per_minute, NULL), ?3)
+         WHERE id = ?4
+         RETURNING plan, requests_per_minute AS requestsPerMinute, plan_version AS planVersion`,
+      )
+      .bind(plan, requestsPerMinute === undefined ? 1 : 0, requestsPerMinute ?? null, workspaceId),
   ]);
-  return before && row && { row, previousPlan: before.plan };
+  const [previous] = before?.results ?? [];
+  const [row] = after?.results ?? [];
+  return previous && row && { row, previousPlan: previous.plan };
 }

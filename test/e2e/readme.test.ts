@@ -18,7 +18,7 @@ import { limits } from "../../src/contract/limits.ts";
 import { PageInput } from "../../src/contract/resources/pages.ts";
 import { plans } from "../../src/contract/plans.ts";
 import { QrData } from "../../src/contract/resources/qr-data.ts";
-import { routing } from "../../src/protocol/routing.ts";
+import { routing } from "../../src/domain/routing/timing.ts";
 import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { DevServer } from "./support/dev-server.ts";
 import {

@@ -8,7 +8,12 @@ import { BulkJob } from "../../src/contract/resources/bulk.ts";
 import { EventKind } from "../../src/contract/resources/enums.ts";
 import { PlanChange } from "../../src/contract/endpoints/operator.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
-import { CreatedWebhook, Delivery, DeliveryList, DeliveryWithAttempts } from "../../src/contract/resources/webhooks.ts";
+import {
+  CreatedWebhook,
+  Delivery,
+  DeliveryList,
+  DeliveryWithAttempts,
+} from "../../src/contract/resources/webhooks.ts";
 import type { Browser } from "./support/browser.ts";
 import { DevServer } from "./support/dev-server.ts";
 import { TestReceiver } from "./support/receiver.ts";

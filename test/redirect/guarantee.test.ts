@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
-import { regions } from "../../src/protocol/routing.ts";
+import { regions } from "../../src/protocol/regions.ts";
 import type { PageRoute, Route } from "../../src/protocol/routes.ts";
 import { type Client, origin, type SessionClient } from "../support/service.ts";
 import { type Edge, World } from "../support/world.ts";
@@ -13,11 +13,11 @@ import { type Edge, World } from "../support/world.ts";
  */
 
 /** What a scan may answer: a destination, a page's title, or nothing. */
-type Outcome = string | null;
+type AttemptOutcome = string | null;
 
 interface Version {
   readonly version: number;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   readonly answeredAt: number;
 }
 
@@ -189,7 +189,7 @@ class Life {
     versions.push({ version, outcome, answeredAt });
   }
 
-  async #truth({ kind, id }: Subject): Promise<{ version: number; outcome: Outcome }> {
+  async #truth({ kind, id }: Subject): Promise<{ version: number; outcome: AttemptOutcome }> {
     const sql =
       kind === "code"
         ? "SELECT version, status, data->>'url' AS leads, deleted_at AS deletedAt FROM qr_codes WHERE id = ?"
@@ -202,7 +202,7 @@ class Life {
     return { version: row.version, outcome: leads ? row.leads : null };
   }
 
-  async #anyScan(edgeIndex: number, index: number): Promise<Outcome> {
+  async #anyScan(edgeIndex: number, index: number): Promise<AttemptOutcome> {
     const at = this.#edge(edgeIndex);
     const { kind, id, key } = this.#subject(index);
     if (kind === "page") {
@@ -243,7 +243,7 @@ class Life {
         expect(await this.#anyScan(edgeIndex, index)).toBe(outcome);
       }
     }
-    const left = await env.DB.prepare("SELECT count(*) AS n FROM unsettled_routes").first("n");
+    const left = await env.DB.prepare("SELECT count(*) AS n FROM pending_publications").first("n");
     expect(left).toBe(0);
   }
 }

@@ -112,7 +112,7 @@ export async function rowCounts(): Promise<unknown> {
     "templates",
     "logos",
     "outbox",
-    "idempotent_answers",
+    "idempotency_records",
     "workspaces",
     "api_keys",
   ];

@@ -12,7 +12,8 @@ import type { DueDeliveries } from "../../src/protocol/messages.ts";
 import type { Plan } from "../../src/contract/plans.ts";
 import type { ServiceEvent } from "../../src/protocol/events.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/resources/qr.ts";
-import { buildDeps, type Deps, type DepsOverrides } from "../../src/composition.ts";
+import { buildDeps, type DepsOverrides } from "../../src/composition.ts";
+import type { Deps } from "../../src/domain/deps.ts";
 import { makeKey } from "../../src/domain/identity/keys.ts";
 import { sealSession, sessionCookie } from "../../src/domain/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";
@@ -40,7 +41,10 @@ export class PlayedClock {
   }
 }
 
-export interface EmittedEvent extends ServiceEvent {
+export interface EmittedEvent {
+  readonly id: string;
+  readonly kind: ServiceEvent["kind"];
+  readonly at: number;
   readonly workspaceId: string;
   readonly data: Record<string, unknown>;
 }
@@ -56,7 +60,7 @@ function watched(ledger: Deps["ledger"]): Deps["ledger"] {
     const stub = ledger(workspaceId);
     const emit = (events: readonly ServiceEvent[], now: number) => {
       for (const event of events) {
-        const data = event.data as Record<string, unknown>;
+        const data = { ...event.data };
         if (!emitted.has(event.id)) emitted.set(event.id, { ...event, data, workspaceId });
       }
       return stub.emit(events, now);
@@ -161,7 +165,7 @@ export class Service {
   async #insertWorkspace(plan: Plan, requestsPerMinute: number | null): Promise<string> {
     const id = newId(this.deps.now());
     await env.DB.prepare(
-      "INSERT INTO workspaces (id, name, plan, requests_per_minute, created_at, listens) VALUES (?, ?, ?, ?, ?, 1)",
+      "INSERT INTO workspaces (id, name, plan, requests_per_minute, created_at, has_webhooks) VALUES (?, ?, ?, ?, ?, 1)",
     )
       .bind(id, "Test", plan, requestsPerMinute, this.deps.now())
       .run();

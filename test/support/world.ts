@@ -1,7 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { RouteRepair } from "../../src/protocol/messages.ts";
-import type { Region } from "../../src/protocol/routing.ts";
+import type { Region } from "../../src/protocol/regions.ts";
 import type { Versioned } from "../../src/protocol/routes.ts";
 import type { RouteFeed } from "../../src/objects/route-feed.ts";
 import { PlayedClock, Service } from "./service.ts";
@@ -66,7 +66,7 @@ export class World {
 
   /** Ends an edge's isolate: what it remembered is gone, its KV cache stays. */
   restart(edge: Edge): void {
-    edge.service = this.#start(edge.service.deps.routes);
+    edge.service = this.#start(edge.service.deps.routeCache);
   }
 
   async evictFeed(region: Region): Promise<void> {
@@ -125,9 +125,9 @@ export class World {
   #start(routes: KVNamespace = this.#laggingKv()): Service {
     return new Service({
       now: this.clock.now,
-      routes,
+      routeCache: routes,
       feed: (region) => this.#watchedFeed(region),
-      routeRepairs: {
+      routeRepairQueue: {
         send: async (body: RouteRepair, options?: QueueSendOptions) => {
           if (this.faults.repairSend) throw new Error("queue is away");
           const due = this.clock.now() + (options?.delaySeconds ?? 0) * 1000;

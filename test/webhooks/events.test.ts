@@ -1,3 +1,4 @@
+import type { EventData } from "../../src/protocol/events.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
@@ -47,7 +48,8 @@ describe("an event", () => {
   it("that happened before the webhook was there is not for it", async () => {
     const at = desk.clock.now() - 1;
     await desk.webhook();
-    await desk.ledger.emit([{ id: crypto.randomUUID(), kind: "qr.created", at, data: {} }], desk.clock.now());
+    const data = {} as EventData["qr.created"];
+    await desk.ledger.emit([{ id: crypto.randomUUID(), kind: "qr.created", at, data }], desk.clock.now());
     await desk.advance(10 * minutes);
     expect(desk.received).toEqual([]);
   });
@@ -78,7 +80,7 @@ describe("an event", () => {
   });
 
   it("is not written down where nobody ever listened", async () => {
-    await env.DB.prepare("UPDATE workspaces SET listens = 0 WHERE id = ?")
+    await env.DB.prepare("UPDATE workspaces SET has_webhooks = 0 WHERE id = ?")
       .bind(desk.client.workspaceId)
       .run();
     await desk.client.createQr();

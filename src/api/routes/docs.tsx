@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../../domain/deps.ts";
 import { sessionCookie } from "../../domain/identity/sessions.ts";
 import type { ApiEnv } from "../context.ts";
 

@@ -2,7 +2,7 @@ import { type BulkJob, type BulkJobWithItems, downloadHeader } from "../../contr
 import { QrType } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import type { BulkChunk } from "../../protocol/messages.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
@@ -16,9 +16,9 @@ import type { BulkRow } from "./rows.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { readLinkedPages } from "../codes/data.ts";
 import { notFound, ServiceError } from "../errors.ts";
-import { answerOnce, type Idempotency, keptAnswer } from "../idempotency.ts";
+import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { applyTemplate, readTemplates } from "../images/templates.ts";
-import { codesFull, newRow, retryTakenHash, typeLacking } from "../codes/new-code.ts";
+import { codesFull, codeFromInput, retryTakenHash, typeLacking } from "../codes/new-code.ts";
 
 /**
  * Stages a job: every row is written down, those that can't be created with their error, and the rest is left
@@ -31,7 +31,7 @@ export async function createBulkJob(
   rows: readonly BulkRow[],
   idempotency?: Idempotency,
 ): Promise<BulkJob> {
-  return answerOnce(deps, caller.workspaceId, idempotency, () => stageJob(deps, caller, rows, idempotency));
+  return runOnce(deps, caller.workspaceId, idempotency, () => stageJob(deps, caller, rows, idempotency));
 }
 
 async function stageJob(
@@ -60,7 +60,14 @@ async function stageJob(
     createdAt: new Date(now).toISOString(),
     completedAt: null,
   };
-  await store.insertJob(deps.db, caller.workspaceId, job, items, now, keptAnswer(now, idempotency, job));
+  await store.insertJob(
+    deps.db,
+    caller.workspaceId,
+    job,
+    items,
+    now,
+    idempotencyRecord(now, idempotency, job),
+  );
   await queueChunks(deps, caller.workspaceId, job.jobId, job.totalItems);
   return job;
 }
@@ -79,7 +86,7 @@ async function checkRows(deps: Deps, caller: Owner, rows: readonly BulkRow[]): P
     if (folderId && !folders.has(folderId)) return "folderId: is not a folder of this workspace";
     try {
       const input = applyTemplate(caller, row.input, templates);
-      const code = stagedCode(await newRow(deps, caller, input, pages));
+      const code = stagedCode(await codeFromInput(deps, caller, input, pages));
       // Among 10 000 hashes two alike are rare, but they would fail their chunk.
       while (hashes.has(code.hash)) code.hash = newHash();
       hashes.add(code.hash);

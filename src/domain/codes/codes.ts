@@ -1,5 +1,5 @@
 import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../../contract/resources/qr.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import { ownFolders } from "../../store/folders.ts";
@@ -10,18 +10,18 @@ import {
   presentQr,
   type QrChanges,
   type QrRow,
-  routeOf,
   updateQr as writeQr,
 } from "../../store/codes.ts";
 import { isPublic, type Owner, planOf } from "../identity/caller.ts";
 import { normaliseData, readLinkedPages } from "./data.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
-import { answerOnce, type Idempotency, keptAnswer } from "../idempotency.ts";
+import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { requireLook } from "../images/design.ts";
-import { codesFull, createdEvent, newRow, retryTakenHash } from "./new-code.ts";
+import { codesFull, createdEvent, codeFromInput, retryTakenHash } from "./new-code.ts";
 import { pageOf, startOf } from "../paging.ts";
 import { fillCache, publishChange } from "../routing/publish.ts";
 import { codeKind } from "../routing/route-kinds.ts";
+import { codeRoute } from "../routing/routes.ts";
 import { applyTemplate, readTemplates } from "../images/templates.ts";
 
 /** A page of the workspace's codes, newest first. @throws invalid_input for a cursor of another list */
@@ -48,19 +48,19 @@ export async function createQr(
     throw new ServiceError("forbidden", "qrType: a publishable key can only create codes of type url");
   }
   if (input.colorConfig !== undefined) requireLook({ colorConfig: input.colorConfig });
-  return answerOnce(deps, caller.workspaceId, idempotency, () =>
+  return runOnce(deps, caller.workspaceId, idempotency, () =>
     retryTakenHash(async () => {
       const look = applyTemplate(caller, input, await readTemplates(deps, caller, [input]));
-      const row = await newRow(deps, caller, look, await readLinkedPages(deps, caller, [input]));
+      const row = await codeFromInput(deps, caller, look, await readLinkedPages(deps, caller, [input]));
       await requireFolder(deps, caller, row.folderId);
       const qr = presentQr(row, deps.scanOrigin);
       const now = row.createdAt;
-      const kept = keptAnswer(now, idempotency, qr);
-      const answer = kept && { ...kept, qrId: row.id };
+      const record = idempotencyRecord(now, idempotency, qr);
+      const ownRecord = record && { ...record, qrId: row.id };
       const cap = planOf(caller).liveCodes;
-      const created = await insertQr(deps.db, cap, row, createdEvent(qr, now), answer);
+      const created = await insertQr(deps.db, cap, row, createdEvent(qr, now), ownRecord);
       if (!created) throw codesFull(caller);
-      await fillCache(deps, row.hash, routeOf(row));
+      await fillCache(deps, row.hash, codeRoute(row));
       return qr;
     }),
   );
@@ -113,7 +113,7 @@ async function applyChanges(
   const event = { id: newId(now), at: now, kind: "qr.updated", data } as const;
   const updated = await writeQr(deps.db, before, { ...changes, updatedAt: now }, event);
   if (updated !== undefined && (changes.data !== undefined || changes.status !== undefined)) {
-    await publishChange(deps, codeKind, updated.hash, routeOf(updated));
+    await publishChange(deps, codeKind, updated.hash, codeRoute(updated));
   }
   return updated;
 }
@@ -128,7 +128,7 @@ export async function deleteQr(deps: Deps, caller: Owner, id: string): Promise<{
     const event = { id: newId(now), at: now, kind: "qr.deleted", data } as const;
     deleted = await writeQr(deps.db, before, { updatedAt: now, deletedAt: now }, event);
   }
-  await publishChange(deps, codeKind, deleted.hash, routeOf(deleted));
+  await publishChange(deps, codeKind, deleted.hash, codeRoute(deleted));
   return { success: true };
 }
 

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { QrData } from "../../contract/resources/qr-data.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { readDestination, sameHost } from "../../lib/web/destination.ts";
 import { ownPages } from "../../store/pages.ts";
 import type { Owner } from "../identity/caller.ts";

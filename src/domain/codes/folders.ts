@@ -1,5 +1,5 @@
 import type { Folder, FolderInput } from "../../contract/resources/folders.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/folders.ts";
 import type { Owner } from "../identity/caller.ts";

@@ -1,10 +1,10 @@
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { isTaken } from "../../store/catalogue.ts";
-import type { OutboxEvent } from "../../store/events.ts";
+import type { EventOf } from "../../protocol/events.ts";
 import type { QrRow } from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { normaliseData } from "./data.ts";
@@ -30,26 +30,36 @@ export async function retryTakenHash<T>(create: () => Promise<T>, renew?: () => 
 }
 
 /**
- * A new code, active, with a new id and hash.
- * @param pages that a code of type servicepage may lead to, by id
+ * A code to create from a request's input, with a new id and hash.
+ * @param pages ids of the hosted pages that a code of type servicepage may show
  * @throws invalid_input for bad data, plan_limit for a type the plan lacks
  */
-export async function newRow(
+export async function codeFromInput(
   deps: Deps,
   owner: Owner,
   input: Applied<QrCreateInput>,
   pages: ReadonlySet<string>,
 ): Promise<QrRow> {
   requireType(owner, input.qrType);
-  const now = deps.now();
+  const data = await normaliseData(deps, input.data, pages);
+  return newCode(owner.workspaceId, newHash(), { ...input, data }, deps.now());
+}
+
+/** A new code, active. @param input with its data checked; @param now epoch milliseconds */
+export function newCode(
+  workspaceId: string,
+  hash: string,
+  input: Applied<QrCreateInput>,
+  now: number,
+): QrRow {
   return {
     id: newId(now),
-    workspaceId: owner.workspaceId,
-    hash: newHash(),
+    workspaceId,
+    hash,
     version: 1,
     qrType: input.qrType,
     name: input.name ?? null,
-    data: await normaliseData(deps, input.data, pages),
+    data: input.data,
     folderId: input.folderId ?? null,
     tags: input.tags ?? [],
     status: "active",
@@ -64,7 +74,7 @@ export async function newRow(
   };
 }
 
-export const createdEvent = (qr: Qr, now: number): OutboxEvent => ({
+export const createdEvent = (qr: Qr, now: number): EventOf<"qr.created"> => ({
   id: newId(now),
   at: now,
   kind: "qr.created",

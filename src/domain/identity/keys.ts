@@ -2,13 +2,14 @@ import { type KeyType, Scope } from "../../contract/resources/enums.ts";
 import type { ApiKey, ApiKeyInput, NewApiKey } from "../../contract/resources/keys.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Allowance } from "../../contract/plans.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { randomBase62, sha256 } from "../../lib/crypto/crypto.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readOrigin } from "../../lib/web/origin.ts";
-import type { Reading } from "../../objects/key-meter.ts";
+import type { MeterReading } from "../../protocol/key-meter.ts";
 import {
   findKeyByDigest,
   insertKey,
@@ -20,13 +21,27 @@ import {
 } from "../../store/keys.ts";
 import { allowanceOf, type Caller, type Owner, planOf } from "./caller.ts";
 import { invalid, notFound, ServiceError, tooMany } from "../errors.ts";
+import { perIsolate } from "../isolate-memory.ts";
+import { unknownKeyThrottle } from "../throttle.ts";
 
-/** What an isolate remembers of a key; `caller` is null for one that does not exist. */
-export interface KnownKey {
+/** An isolate's memory of a key; `caller` is null for a key that does not exist. */
+interface KnownKey {
   readonly readAt: number;
   readonly caller: Caller | null;
   readonly allowance: Allowance;
 }
+
+/** By the key's digest. */
+const knownKeys = perIsolate(() => new BoundedMap<string, KnownKey>(10_000));
+
+/** When each key's use was last recorded, by its id. */
+const keyUses = perIsolate(() => new BoundedMap<string, number>(10_000));
+
+/** How long an isolate trusts its memory of a key. Revocation does not wait for it: the meter refuses the key. */
+const keyCacheMilliseconds = 10_000;
+
+/** A key's use is recorded at most this often. */
+const keyUseMilliseconds = 5 * 60_000;
 
 const wellFormed = /^[sp]k_live_[0-9A-Za-z]{32}$/;
 const unauthorized = () =>
@@ -36,28 +51,28 @@ const unauthorized = () =>
 
 /**
  * Who calls, by the Authorization header.
- * @param address of the client, to throttle those who try keys
- * @throws unauthorized; rate_limited for an address that tried too many unknown keys
+ * @param clientAddress to throttle networks that try unknown keys
+ * @throws unauthorized; rate_limited for a network that tried too many unknown keys
  */
 export async function authenticate(
   deps: Deps,
   authorization: string | undefined,
-  address: string,
+  clientAddress: string,
 ): Promise<{ caller: Caller; allowance: Allowance }> {
   const key = bearerOf(authorization);
   if (key === undefined || !wellFormed.test(key)) throw unauthorized();
-  const { caller, allowance } = await readKey(deps, await sha256(key), address);
+  const { caller, allowance } = await readKey(deps, await sha256(key), clientAddress);
   if (caller === null) throw unauthorized();
   return { caller, allowance };
 }
 
-async function readKey(deps: Deps, digest: string, address: string): Promise<KnownKey> {
+async function readKey(deps: Deps, digest: string, clientAddress: string): Promise<KnownKey> {
   const now = deps.now();
-  const remembered = deps.memory.keys.get(digest);
-  if (remembered !== undefined && now - remembered.readAt < limits.keyCacheMilliseconds) return remembered;
+  const remembered = knownKeys(deps).get(digest);
+  if (remembered !== undefined && now - remembered.readAt < keyCacheMilliseconds) return remembered;
 
-  const wait = deps.unknownKeys.wait(address, now);
-  if (wait > 0) throw tooMany(wait);
+  const retryAfter = unknownKeyThrottle(deps).retryAfter(clientAddress, now);
+  if (retryAfter > 0) throw tooMany(retryAfter);
 
   const row = await findKeyByDigest(deps.db, digest);
   const known: KnownKey = {
@@ -75,8 +90,8 @@ async function readKey(deps: Deps, digest: string, address: string): Promise<Kno
             plan: row.plan,
           },
   };
-  deps.memory.keys.set(digest, known);
-  if (known.caller === null) await deps.unknownKeys.miss(address, now);
+  knownKeys(deps).set(digest, known);
+  if (known.caller === null) await unknownKeyThrottle(deps).countMiss(clientAddress, now);
   return known;
 }
 
@@ -87,7 +102,7 @@ const nothing: Allowance = { plan: "free", requestsPerMinute: 0, version: 0 };
  * @returns the reading, for the rate headers; `over` is the asker's to answer with them
  * @throws unauthorized for a revoked key
  */
-export async function meter(deps: Deps, caller: Caller, allowance: Allowance): Promise<Reading> {
+export async function meter(deps: Deps, caller: Caller, allowance: Allowance): Promise<MeterReading> {
   const reading = await deps.meter(caller.keyId).hit(deps.now(), allowance);
   if (reading.outcome === "revoked") throw unauthorized();
   return reading;
@@ -107,9 +122,9 @@ export function requireWorkingKey(caller: Caller): void {
 /** Notes, after the answer, that a key was used: at most once in some minutes. Never fails the request. */
 export async function noteUse(deps: Deps, caller: Caller): Promise<void> {
   const now = deps.now();
-  const since = now - limits.keyUseMilliseconds;
-  if ((deps.memory.keyUses.get(caller.keyId) ?? 0) > since) return;
-  deps.memory.keyUses.set(caller.keyId, now);
+  const since = now - keyUseMilliseconds;
+  if ((keyUses(deps).get(caller.keyId) ?? 0) > since) return;
+  keyUses(deps).set(caller.keyId, now);
   try {
     await writeKeyUse(deps.db, caller.workspaceId, caller.keyId, { at: now, since });
   } catch (error) {

@@ -1,42 +1,35 @@
 import type { JWKSCacheInput } from "jose";
 import type { Configuration, ServerMetadata } from "openid-client";
-import { limits } from "../../contract/limits.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
+import { perIsolate } from "../isolate-memory.ts";
 import { log } from "../../lib/log.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
 import type { Person } from "../../store/users.ts";
 
-/** What the service is told of its identity provider; any of it may be empty. */
-export interface ProviderSettings {
-  readonly issuer: string;
-  readonly clientId: string;
-  /** Empty for a public client, which has PKCE alone. */
-  readonly clientSecret: string;
-  /** Encrypts the cookies. */
-  readonly sessionSecret: string;
-}
-
-/** What an isolate remembers of the provider: plain data, since a request must not wait for another one's I/O. */
-export interface ProviderMemory {
+/** An isolate's memory of the provider: plain data, since a request must not wait for another one's I/O. */
+interface ProviderMemory {
   metadata: ServerMetadata | undefined;
   readAt: number;
-  /** Until when the provider is taken to be away. */
-  awayUntil: number;
+  /** Until when the provider counts as unavailable, epoch milliseconds. */
+  unavailableUntil: number;
   jwks: JWKSCacheInput;
-  /** Whether the log knows that there is no provider. */
-  told: boolean;
+  /** Whether the log has said that sign-in is not configured. */
+  reported: boolean;
 }
 
-export const newProviderMemory = (): ProviderMemory => ({
-  metadata: undefined,
-  readAt: 0,
-  awayUntil: 0,
-  jwks: {},
-  told: false,
-});
+const providerMemory = perIsolate(
+  (): ProviderMemory => ({ metadata: undefined, readAt: 0, unavailableUntil: 0, jwks: {}, reported: false }),
+);
+
+/** How long an isolate trusts the provider's metadata, and how long it takes the provider to be unavailable. */
+const metadataMilliseconds = 60 * 60_000;
+const unavailableMilliseconds = 3_000;
+
+/** Characters kept of a person's name. */
+const nameLength = 200;
 
 /** The provider did not answer, or not with what was asked for. */
-export class ProviderAway extends Error {}
+export class ProviderUnavailable extends Error {}
 
 /** Bytes of 256 random bits in base64, roughly; anything shorter was made up by a person. */
 const secretLength = 32;
@@ -44,9 +37,9 @@ const secretLength = 32;
 /** Whether people can sign in here. If not, the log says why, once an isolate. */
 export function hasProvider(deps: Deps): boolean {
   const why = whyNoProvider(deps);
-  const memory = deps.memory.provider;
-  if (why !== null && !memory.told) {
-    memory.told = true;
+  const memory = providerMemory(deps);
+  if (why !== null && !memory.reported) {
+    memory.reported = true;
     log("warn", "nobody can sign in", { why });
   }
   return why === null;
@@ -72,7 +65,8 @@ const mayBePlain = (issuer: string, scanOrigin: string): boolean =>
 function fetchOf(deps: Deps) {
   return async (url: string, init: object): Promise<Response> => {
     // Who waits for it in vain must not be joined by everybody who comes meanwhile.
-    if (deps.now() < deps.memory.provider.awayUntil) throw new ProviderAway("it was away a moment ago");
+    if (deps.now() < providerMemory(deps).unavailableUntil)
+      throw new ProviderUnavailable("it was away a moment ago");
     let problem: string;
     try {
       const response = await deps.fetch(url, init as RequestInit);
@@ -81,20 +75,20 @@ function fetchOf(deps: Deps) {
     } catch (error) {
       problem = String(error);
     }
-    deps.memory.provider.awayUntil = deps.now() + limits.provider.awayMilliseconds;
-    throw new ProviderAway(problem);
+    providerMemory(deps).unavailableUntil = deps.now() + unavailableMilliseconds;
+    throw new ProviderUnavailable(problem);
   };
 }
 
 /**
  * What the provider says about itself, at most an hour old; older only while it is away.
- * @throws ProviderAway
+ * @throws ProviderUnavailable
  */
 async function discover(deps: Deps): Promise<ServerMetadata> {
-  const memory = deps.memory.provider;
+  const memory = providerMemory(deps);
   const now = deps.now();
   const { metadata } = memory;
-  if (metadata !== undefined && now - memory.readAt < limits.provider.milliseconds) return metadata;
+  if (metadata !== undefined && now - memory.readAt < metadataMilliseconds) return metadata;
   try {
     const client = await import("openid-client");
     const { issuer, clientId } = deps.provider;
@@ -105,7 +99,7 @@ async function discover(deps: Deps): Promise<ServerMetadata> {
         timeout: timeoutSeconds,
       })
       .catch((error) => {
-        throw new ProviderAway("no discovery document", { cause: error });
+        throw new ProviderUnavailable("no discovery document", { cause: error });
       });
     memory.metadata = config.serverMetadata();
     memory.readAt = now;
@@ -120,7 +114,7 @@ const timeoutSeconds = 5;
 
 /**
  * A client of the provider, for one request.
- * @throws ProviderAway
+ * @throws ProviderUnavailable
  */
 export async function openClient(deps: Deps): Promise<Configuration> {
   const metadata = await discover(deps);
@@ -142,7 +136,7 @@ export async function openClient(deps: Deps): Promise<Configuration> {
   if (mayBePlain(issuer, deps.scanOrigin)) client.allowInsecureRequests(config);
   // The specification trusts the connection the ID token came by; its signature costs one look at known keys.
   client.enableNonRepudiationChecks(config);
-  const { jwks } = deps.memory.provider;
+  const { jwks } = providerMemory(deps);
   if ("jwks" in jwks) client.setJwksCache(config, jwks as Parameters<typeof client.setJwksCache>[1]);
   return config;
 }
@@ -167,16 +161,16 @@ const keySetProblems = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOU
 
 /**
  * Who a JWT speaks for; null for one that is not this provider's, not for this service, or expired.
- * @throws ProviderAway
+ * @throws ProviderUnavailable
  */
 export async function verifyToken(deps: Deps, token: string): Promise<Person | null> {
   const jose = await import("jose");
   if (!claimsToFit(deps, jose, token)) return null;
   const metadata = await discover(deps);
-  if (metadata.jwks_uri === undefined) throw new ProviderAway("the discovery document names no keys");
+  if (metadata.jwks_uri === undefined) throw new ProviderUnavailable("the discovery document names no keys");
   const keys = jose.createRemoteJWKSet(new URL(metadata.jwks_uri), {
     [jose.customFetch]: fetchOf(deps),
-    [jose.jwksCache]: deps.memory.provider.jwks,
+    [jose.jwksCache]: providerMemory(deps).jwks,
     timeoutDuration: timeoutSeconds * 1000,
   });
   try {
@@ -192,7 +186,7 @@ export async function verifyToken(deps: Deps, token: string): Promise<Person | n
     return personOf(metadata.issuer, payload);
   } catch (error) {
     if (!(error instanceof jose.errors.JOSEError)) throw error;
-    if (keySetProblems.includes(error.code)) throw new ProviderAway("no keys", { cause: error });
+    if (keySetProblems.includes(error.code)) throw new ProviderUnavailable("no keys", { cause: error });
     return null;
   }
 }
@@ -213,10 +207,15 @@ function claimsToFit(deps: Deps, { decodeJwt }: typeof import("jose"), token: st
 export function personOf(issuer: string, claims: Readonly<Record<string, unknown>>): Person | null {
   const text = (claim: string): string | null => {
     const value = claims[claim];
-    return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, limits.personName) : null;
+    return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, nameLength) : null;
   };
   const { sub } = claims;
   if (typeof sub !== "string" || sub === "") return null;
   const name = text("name") ?? text("preferred_username") ?? text("nickname");
   return { issuer, subject: sub, name, email: text("email") };
+}
+
+/** Remembers the provider's keys after a sign-in, so that the next token needs no read of them. */
+export function rememberKeys(deps: Deps, jwks: JWKSCacheInput | undefined): void {
+  if (jwks !== undefined) providerMemory(deps).jwks = jwks;
 }

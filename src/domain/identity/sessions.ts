@@ -1,6 +1,6 @@
-import { limits } from "../../contract/limits.ts";
 import type { Allowance } from "../../contract/plans.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -8,7 +8,8 @@ import { seal, unseal } from "../../lib/crypto/encrypted-claims.ts";
 import { enrol, findMember, findMemberBySubject, type Person } from "../../store/users.ts";
 import { allowanceOf, type Member } from "./caller.ts";
 import { ServiceError } from "../errors.ts";
-import { hasProvider, ProviderAway, verifyToken } from "./provider.ts";
+import { perIsolate } from "../isolate-memory.ts";
+import { hasProvider, ProviderUnavailable, verifyToken } from "./provider.ts";
 
 /** What an isolate remembers of a person. */
 export interface KnownMember {
@@ -19,6 +20,15 @@ export interface KnownMember {
   readonly email: string | null;
   readonly workspaceName: string;
 }
+
+/** By the user's id or by the provider's subject. */
+const knownMembers = perIsolate(() => new BoundedMap<string, KnownMember>(10_000));
+
+/** How long an isolate trusts its memory of a member. */
+const memberCacheMilliseconds = 10_000;
+
+/** How long a person stays signed in. */
+export const sessionMilliseconds = 12 * 60 * 60_000;
 
 const unauthorized = () =>
   new ServiceError(
@@ -70,7 +80,7 @@ export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
 export function sealSession(deps: Deps, userId: string): Promise<string> {
   const { issuer, sessionSecret } = deps.provider;
   const now = deps.now();
-  return seal(sessionSecret, "session", { sub: userId, iss: issuer }, now, now + limits.session.milliseconds);
+  return seal(sessionSecret, "session", { sub: userId, iss: issuer }, now, now + sessionMilliseconds);
 }
 
 /** Who a session cookie's text speaks for; null for one that is not of this service, or expired. */
@@ -87,7 +97,7 @@ async function memberOfToken(deps: Deps, authorization: string): Promise<KnownMe
   const token = bearerOf(authorization);
   if (token === undefined || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
   const person = await verifyToken(deps, token).catch((error) => {
-    if (!(error instanceof ProviderAway)) throw error;
+    if (!(error instanceof ProviderUnavailable)) throw error;
     log("error", "identity provider away", { error: describeError(error) });
     throw new ServiceError("internal", "The identity provider does not answer; please try again");
   });
@@ -108,14 +118,14 @@ async function remember(
   read: () => Promise<Row | undefined>,
 ): Promise<KnownMember | null> {
   const now = deps.now();
-  const remembered = deps.memory.members.get(key);
-  if (remembered !== undefined && now - remembered.readAt < limits.memberCacheMilliseconds) return remembered;
+  const remembered = knownMembers(deps).get(key);
+  if (remembered !== undefined && now - remembered.readAt < memberCacheMilliseconds) return remembered;
   const row = await read();
   if (row === undefined) return null;
   const { userId, workspaceId, plan, name, email, workspaceName } = row;
   const member = { userId, workspaceId, plan };
   const known = { readAt: now, member, allowance: allowanceOf(row), name, email, workspaceName };
-  deps.memory.members.set(key, known);
+  knownMembers(deps).set(key, known);
   return known;
 }
 

@@ -1,10 +1,9 @@
 import type { Configuration } from "openid-client";
-import { limits } from "../../contract/limits.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { seal, unseal } from "../../lib/crypto/encrypted-claims.ts";
 import type { Person } from "../../store/users.ts";
-import { hasProvider, openClient, personOf, ProviderAway } from "./provider.ts";
+import { hasProvider, openClient, personOf, ProviderUnavailable, rememberKeys } from "./provider.ts";
 import { sealSession, welcome } from "./sessions.ts";
 
 /**
@@ -21,6 +20,9 @@ export class SignInFailure extends Error {
     this.problem = problem;
   }
 }
+
+/** How long a person may take to sign in. */
+export const signInMilliseconds = 15 * 60_000;
 
 /** Where the provider sends people back to. */
 export const callbackPath = "/dashboard/callback";
@@ -60,7 +62,7 @@ export async function beginSignIn(
     ...(again ? { prompt: "login" } : {}),
   });
   const now = deps.now();
-  const until = now + limits.session.signInMilliseconds;
+  const until = now + signInMilliseconds;
   const claims = { state, nonce, verifier, returnTo };
   return {
     location: location.href,
@@ -96,7 +98,7 @@ async function exchange(deps: Deps, callback: URL, checks: Checks): Promise<Pers
   const config = await openClient(deps);
   const client = await import("openid-client");
   const tokens = await client.authorizationCodeGrant(config, callback, { ...checks, idTokenExpected: true });
-  deps.memory.provider.jwks = client.getJwksCache(config) ?? deps.memory.provider.jwks;
+  rememberKeys(deps, client.getJwksCache(config));
   return readPerson(config, tokens.claims() ?? {}, tokens.access_token);
 }
 
@@ -139,6 +141,6 @@ async function fail(error: unknown): Promise<never> {
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
 function isAway(error: unknown): boolean {
-  for (let at = error; at !== undefined; at = causeOf(at)) if (at instanceof ProviderAway) return true;
+  for (let at = error; at !== undefined; at = causeOf(at)) if (at instanceof ProviderUnavailable) return true;
   return false;
 }

@@ -1,7 +1,7 @@
 import { type ImageQuery, imageTypes } from "../../contract/resources/images.ts";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { sha256 } from "../../lib/crypto/crypto.ts";
 import { placeLogo } from "../../lib/image/logo-box.ts";
 import { readPng } from "../../lib/image/png-reading.ts";
@@ -18,6 +18,7 @@ import { findByHash, type Styled } from "../../store/code-styles.ts";
 import { findLogo, type LogoRow, readLogoBytes } from "../../store/logos.ts";
 import type { Caller } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
+import { unknownHashThrottle } from "../throttle.ts";
 import { requireLook } from "./design.ts";
 import { requireQr } from "../codes/codes.ts";
 
@@ -44,21 +45,21 @@ export async function imageOf(deps: Deps, caller: Caller, id: string, query: Ima
 
 /**
  * The image of the code with this hash, paused or not: it may be printed before it leads anywhere.
- * @param address the client's
- * @returns `unknown` for no code or a deleted one, `barred` for an address that guesses hashes
+ * @returns `unknown` for no code or a deleted one, `throttled` for a network that looks up too many unknown hashes
  * @throws invalid_input for a look that phones can't read
  */
 export async function imageByHash(
   deps: Deps,
   hash: string,
   query: ImageQuery,
-  address: string,
-): Promise<ImageFile | "unknown" | "barred"> {
+  clientAddress: string,
+): Promise<ImageFile | "unknown" | "throttled"> {
   const now = deps.now();
-  if (deps.unknownHashes.wait(address, now) > 0) return "barred";
+  const throttle = unknownHashThrottle(deps);
+  if (throttle.retryAfter(clientAddress, now) > 0) return "throttled";
   const row = await findByHash(deps.db, hash);
   if (row === undefined) {
-    await deps.unknownHashes.miss(address, now);
+    await throttle.countMiss(clientAddress, now);
     return "unknown";
   }
   return row.deletedAt === null ? describe(deps, row, query) : "unknown";

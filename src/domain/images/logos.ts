@@ -1,6 +1,6 @@
 import type { LogoType } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { readBase64 } from "../../lib/text/base64.ts";
 import { sha256 } from "../../lib/crypto/crypto.ts";
 import { PngProblem, readPng } from "../../lib/image/png-reading.ts";

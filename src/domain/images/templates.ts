@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { ColorConfig } from "../../contract/resources/qr.ts";
 import type { Shape } from "../../contract/resources/enums.ts";
 import type { Template, TemplateInput, TemplateUpdate } from "../../contract/resources/templates.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/templates.ts";
 import { type Owner, planOf } from "../identity/caller.ts";

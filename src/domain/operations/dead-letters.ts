@@ -1,4 +1,4 @@
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import * as store from "../../store/dead-letters.ts";
 
 /** Keeps a queue message that failed every retry. */

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { Block, PageColors, PageContent } from "../../contract/resources/pages.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { contrast, type Hex, readColor } from "../../lib/image/color.ts";
 import { readDestination } from "../../lib/web/destination.ts";
 import { readReceiver } from "../../lib/web/receiver.ts";

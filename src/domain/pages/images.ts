@@ -1,10 +1,10 @@
 import { limits } from "../../contract/limits.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { sha256 } from "../../lib/crypto/crypto.ts";
 import { limitBytes } from "../../lib/web/limit-bytes.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { within } from "../../lib/with-timeout.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
 import { readImageUrl } from "./content.ts";
 
 /** What an image's address on this service ends in: another image has another one. */
@@ -47,7 +47,7 @@ async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
   for (let hops = 0; hops <= limits.pageImage.redirects; hops += 1) {
     const init = { headers: { accept: "image/*", "user-agent": "qr-service-images/1" }, cf: cached };
     // For the head alone: how long the body takes is up to the reader's connection.
-    const response = await within(
+    const response = await withTimeout(
       limits.pageImage.milliseconds,
       deps.fetch(url, { ...init, redirect: "manual" }),
     );

@@ -1,16 +1,23 @@
 import { limits } from "../../contract/limits.ts";
-import type { Page, PageContent, PageList, PageListQuery, PageUpdate } from "../../contract/resources/pages.ts";
-import type { Deps } from "../../composition.ts";
+import type {
+  Page,
+  PageContent,
+  PageList,
+  PageListQuery,
+  PageUpdate,
+} from "../../contract/resources/pages.ts";
+import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import * as store from "../../store/pages.ts";
-import { pageKey } from "../../store/routes.ts";
+import { pageKey } from "../../protocol/routes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { requireContent } from "./content.ts";
 import { pageOf, startOf } from "../paging.ts";
 import { fillCache, publishChange } from "../routing/publish.ts";
 import { pageKind } from "../routing/route-kinds.ts";
+import { pageRoute } from "../routing/routes.ts";
 
 /**
  * Makes a hosted page, for codes of type servicepage to lead to.
@@ -37,7 +44,7 @@ export async function createPage(deps: Deps, owner: Owner, input: PageContent): 
       `A workspace has at most ${limits.pages} pages; delete some first`,
     );
   }
-  await fillCache(deps, pageKey(row.id), store.routeOfPage(row));
+  await fillCache(deps, pageKey(row.id), pageRoute(row));
   return store.presentPage(row, deps.scanOrigin);
 }
 
@@ -69,7 +76,7 @@ export async function updatePage(deps: Deps, owner: Owner, id: string, input: Pa
     if (sameJson(content, before.content)) return store.presentPage(before, deps.scanOrigin);
     updated = await store.updatePage(deps.db, before, content, deps.now());
   }
-  await publishChange(deps, pageKind, pageKey(id), store.routeOfPage(updated));
+  await publishChange(deps, pageKind, pageKey(id), pageRoute(updated));
   return store.presentPage(updated, deps.scanOrigin);
 }
 
@@ -89,7 +96,7 @@ export async function deletePage(deps: Deps, owner: Owner, id: string): Promise<
       throw new ServiceError("invalid_input", problem);
     }
   }
-  await publishChange(deps, pageKind, pageKey(id), store.routeOfPage(deleted));
+  await publishChange(deps, pageKind, pageKey(id), pageRoute(deleted));
   return { success: true };
 }
 

@@ -1,9 +1,15 @@
-import type { Answers, Form, FormField, SubmissionList, SubmissionListQuery } from "../../contract/resources/pages.ts";
+import type {
+  Answers,
+  Form,
+  FormField,
+  SubmissionList,
+  SubmissionListQuery,
+} from "../../contract/resources/pages.ts";
 import type { PageRoute } from "../../protocol/routes.ts";
 import type { ExportFormat } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { hex, hmac, hmacKey } from "../../lib/crypto/crypto.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";

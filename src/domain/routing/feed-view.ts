@@ -1,38 +1,40 @@
-import type { FeedPage } from "../../protocol/routes.ts";
-import { type Region, routing } from "../../protocol/routing.ts";
-import type { Deps } from "../../composition.ts";
+import { feedRetentionMilliseconds } from "../../protocol/route-feed.ts";
+import type { Region } from "../../protocol/regions.ts";
+import type { Deps } from "../deps.ts";
+import { perIsolate } from "../isolate-memory.ts";
+import { routing } from "./timing.ts";
 
 /**
- * What an isolate knows of its region's feed: which keys reached which version lately. Plain data that
- * requests share; each request that needs it fresher reads the feed itself.
+ * An isolate's view of its region's feed: which keys recently reached which version. It is plain data that requests
+ * share; a request that needs a fresher view reads the feed itself.
  */
-export class FeedView {
-  /** When the read began that this view has all changes of, epoch milliseconds. */
+class FeedView {
+  /** When the read began that made this view complete, epoch milliseconds. */
   #asOf = Number.NEGATIVE_INFINITY;
   #seq = 0;
   #refreshingSince = Number.NEGATIVE_INFINITY;
   readonly #changes = new Map<string, { readonly version: number; readonly seenAt: number }>();
 
-  /** Whether a scan may rely on it. */
+  /** Whether a scan may rely on this view. */
   isFresh(now: number): boolean {
     return now - this.#asOf <= routing.viewMilliseconds;
   }
 
-  /** Whether it is time to refresh it beside the traffic, and nobody is at it. */
-  wantsRefresh(now: number): boolean {
+  /** Whether a background refresh is due and none is running. */
+  needsRefresh(now: number): boolean {
     return (
       now - this.#asOf > routing.refreshMilliseconds &&
-      now - this.#refreshingSince > routing.feedBudgetMilliseconds
+      now - this.#refreshingSince > routing.feedTimeoutMilliseconds
     );
   }
 
-  /** The least version that may be served under a key; 0 when it has not changed lately. */
-  floor(key: string): number {
+  /** The lowest version that may be served under a key; 0 when the key has not changed recently. */
+  minVersion(key: string): number {
     return this.#changes.get(key)?.version ?? 0;
   }
 
   /**
-   * Reads what is new. The view's age counts from when the reading began.
+   * Reads new changes. The view's age counts from the start of the read.
    * @throws when the feed fails
    */
   async refresh(deps: Deps, region: Region): Promise<void> {
@@ -40,9 +42,10 @@ export class FeedView {
     this.#refreshingSince = began;
     const feed = deps.feed(region);
     let seq = this.#seq;
-    for (let more = true; more; ) {
+    let more = true;
+    while (more) {
       const page = await feed.changes(seq);
-      for (const [key, version] of page.changes as FeedPage["changes"]) this.#note(key, version, began);
+      for (const { key, version } of page.changes) this.#add(key, version, began);
       seq = page.seq;
       more = page.more;
     }
@@ -51,18 +54,21 @@ export class FeedView {
     this.#prune(began);
   }
 
-  #note(key: string, version: number, seenAt: number): void {
+  #add(key: string, version: number, seenAt: number): void {
     const known = this.#changes.get(key)?.version ?? 0;
-    // Set anew, so that the map stays in order of age.
+    // Deleting first moves the key to the end, so that the map stays ordered by age.
     this.#changes.delete(key);
     this.#changes.set(key, { version: Math.max(known, version), seenAt });
   }
 
-  /** Forgets what every cache has long caught up with. */
+  /** Drops changes that every cache has caught up with. */
   #prune(now: number): void {
     for (const [key, { seenAt }] of this.#changes) {
-      if (now - seenAt <= routing.feedMilliseconds) return;
+      if (now - seenAt <= feedRetentionMilliseconds) return;
       this.#changes.delete(key);
     }
   }
 }
+
+/** The isolate's view of its feed. */
+export const feedView = perIsolate(() => new FeedView());

@@ -1,16 +1,17 @@
-import type { Versioned } from "../../protocol/routes.ts";
-import { regions, routing } from "../../protocol/routing.ts";
-import type { Deps } from "../../composition.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { within } from "../../lib/with-timeout.ts";
-import { writeRoute } from "../../store/routes.ts";
-import { settleRoute, takeUnsettled } from "../../store/pending-publications.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
+import { regions } from "../../protocol/regions.ts";
+import type { Versioned } from "../../protocol/routes.ts";
+import { completePublication, takeStalePublications } from "../../store/pending-publications.ts";
+import { writeRoute } from "../../store/route-cache.ts";
+import type { Deps } from "../deps.ts";
 import { type RouteKind, routeKindOf } from "./route-kinds.ts";
+import { routing } from "./timing.ts";
 
 /**
- * Tells every edge what holds under a key from now on: all regions' feeds and the route cache, before the change is
- * answered. What fails is repaired later, and what may have raced is made to converge; that the catalogue lists
- * the route as unsettled makes sure of both.
+ * Publishes a changed record to every region's feed and to the route cache, before the change is answered. What fails
+ * is repaired later, and writes that raced are made to converge; the catalogue lists the publication as pending until
+ * both are done.
  */
 export async function publishChange<T extends Versioned>(
   deps: Deps,
@@ -19,14 +20,14 @@ export async function publishChange<T extends Versioned>(
   route: T,
 ): Promise<void> {
   kind.memory(deps).remember(key, route, deps.now());
-  const told = await tellEdges(deps, key, route);
-  await queueRepair(deps, key, told ? routing.convergeSeconds : 0);
+  const published = await publishEverywhere(deps, key, route);
+  await queueRepair(deps, key, published ? routing.convergeSeconds : 0);
 }
 
-/** @returns whether the queue took it; if not, the sweep will find the route unsettled */
+/** @returns whether the queue took the repair; if not, the sweep will find the publication pending */
 async function queueRepair(deps: Deps, key: string, delaySeconds: number): Promise<boolean> {
   try {
-    await deps.routeRepairs.send({ key }, { delaySeconds });
+    await deps.routeRepairQueue.send({ key }, { delaySeconds });
     return true;
   } catch (error) {
     log("error", "route repair not queued", { key, error: describeError(error) });
@@ -34,53 +35,53 @@ async function queueRepair(deps: Deps, key: string, delaySeconds: number): Promi
   }
 }
 
-/** Puts a route into the route cache that was not there: a new code's, or one a scan had to look up. */
+/** Adds a record that the route cache lacks: a new code's, or one that a scan had to look up in the catalogue. */
 export async function fillCache(deps: Deps, key: string, route: Versioned): Promise<void> {
   try {
-    await writeRoute(deps.routes, key, route);
+    await writeRoute(deps.routeCache, key, route);
   } catch (error) {
     log("warn", "route cache not filled", { key, error: describeError(error) });
   }
 }
 
-/** Makes the feeds and the route cache say what the catalogue says. @returns whether they do now */
+/** Publishes what the catalogue holds under a key. @returns whether every feed and the route cache took it */
 export async function repairRoute(deps: Deps, key: string): Promise<boolean> {
   const route = await routeKindOf(key).find(deps.db, key);
   if (route === null) return true;
-  if (!(await tellEdges(deps, key, route))) return false;
-  await settleRoute(deps.db, key, route.version);
+  if (!(await publishEverywhere(deps, key, route))) return false;
+  await completePublication(deps.db, key, route.version);
   return true;
 }
 
-/** At most this many routes are taken up in one sweep. */
-const swept = 500;
+/** Publications completed in one sweep at most. */
+const sweepLimit = 500;
 
-/** Repairs, by the queue if it answers, what was left behind between the catalogue and the caches. */
-export async function repairUnsettledRoutes(deps: Deps): Promise<void> {
+/** Completes publications that were interrupted, by the queue if it takes them. */
+export async function repairStalePublications(deps: Deps): Promise<void> {
   const now = deps.now();
-  const keys = await takeUnsettled(deps.db, now - routing.unsettledMilliseconds, now, swept);
-  for (const key of keys) {
+  const before = now - routing.stalePublicationMilliseconds;
+  for (const key of await takeStalePublications(deps.db, before, now, sweepLimit)) {
     if (!(await queueRepair(deps, key, 0))) await repairRoute(deps, key);
   }
 }
 
-/** @returns whether all were told */
-async function tellEdges(deps: Deps, key: string, route: Versioned): Promise<boolean> {
+/** @returns whether every feed and the route cache took the record */
+async function publishEverywhere(deps: Deps, key: string, route: Versioned): Promise<boolean> {
   const now = deps.now();
-  const tell = async (whom: string, work: Promise<unknown>) => {
+  const attempt = async (target: string, write: () => Promise<void>): Promise<boolean> => {
     try {
-      await within(routing.publishBudgetMilliseconds, work);
+      await withTimeout(routing.publishTimeoutMilliseconds, write());
       return true;
     } catch (error) {
-      log("error", "route not published", { key, whom, error: describeError(error) });
+      log("error", "route not published", { key, target, error: describeError(error) });
       return false;
     }
   };
   const results = await Promise.all([
-    tell("route cache", writeRoute(deps.routes, key, route)),
+    attempt("route cache", () => writeRoute(deps.routeCache, key, route)),
     ...regions.map((region) =>
-      tell(region, (async () => deps.feed(region).publish(key, route.version, now))()),
+      attempt(region, async () => deps.feed(region).publish(key, route.version, now)),
     ),
   ]);
-  return results.every((told) => told);
+  return results.every((published) => published);
 }

@@ -1,75 +1,81 @@
-import type { PageRoute, Versioned } from "../../protocol/routes.ts";
-import { type Region, routing } from "../../protocol/routing.ts";
-import type { Deps } from "../../composition.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { within } from "../../lib/with-timeout.ts";
-import { pageKey, readRoute } from "../../store/routes.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
+import type { Region } from "../../protocol/regions.ts";
+import { type PageRoute, pageKey, type Versioned } from "../../protocol/routes.ts";
+import { readRoute } from "../../store/route-cache.ts";
+import type { Deps } from "../deps.ts";
+import { unknownHashThrottle } from "../throttle.ts";
+import { feedView } from "./feed-view.ts";
 import { fillCache } from "./publish.ts";
+import type { RequestContext } from "./request-context.ts";
 import { pageKind, type RouteKind } from "./route-kinds.ts";
-import type { Visit } from "./visit.ts";
+import { routing } from "./timing.ts";
 
-/** What holds under a key. `barred` is an address that guesses keys. */
-export type Resolution<T> = T | "unknown" | "barred";
+/** The record under a key. A network that looks up too many unknown keys is throttled. */
+export type Resolution<T> = T | "unknown" | "throttled";
 
-/** The route from the isolate's memory, if that may be relied on: the way of nearly every scan, without I/O. */
+/** The record from the isolate's memory, if it may be relied on. Nearly every scan takes this way, without I/O. */
 export function recall<T extends Versioned>(
   deps: Deps,
   kind: RouteKind<T>,
   key: string,
   now: number,
 ): T | undefined {
-  const { view } = deps.memory;
-  if (!view.isFresh(now)) return undefined;
-  return kind.memory(deps).recall(key, now, view.floor(key));
+  const view = feedView(deps);
+  return view.isFresh(now) ? kind.memory(deps).recall(key, now, view.minVersion(key)) : undefined;
 }
 
-/** A hosted page: from memory, or else by all that is known. */
-export async function resolvePage(deps: Deps, pageId: string, visit: Visit): Promise<Resolution<PageRoute>> {
+/** A hosted page, from memory if possible. */
+export async function resolvePage(
+  deps: Deps,
+  pageId: string,
+  context: RequestContext,
+): Promise<Resolution<PageRoute>> {
   const key = pageKey(pageId);
-  return recall(deps, pageKind, key, deps.now()) ?? resolve(deps, pageKind, key, visit);
+  return recall(deps, pageKind, key, deps.now()) ?? resolve(deps, pageKind, key, context);
 }
 
 /**
- * The route by all that is known: the route cache answers unless the feed knows of a newer version; then, and
- * when the cache has nothing, the catalogue does. Without a feed the scan is served all the same, and the
- * route cache's lag bounds how old its route can be.
+ * The record that memory could not answer. The route cache answers unless the feed lists a newer version; in that case,
+ * and when the cache has no record, the catalogue answers. Without a feed the scan is answered all the same, by a
+ * record that may be as old as the route cache's lag.
  */
 export async function resolve<T extends Versioned>(
   deps: Deps,
   kind: RouteKind<T>,
   key: string,
-  visit: Visit,
+  context: RequestContext,
 ): Promise<Resolution<T>> {
   const began = deps.now();
-  const { view } = deps.memory;
+  const view = feedView(deps);
   const memory = kind.memory(deps);
   let cached: T | null | undefined;
   if (!view.isFresh(began)) {
     const remembered = memory.recall(key, began, 0);
     const [fresh, read] = await Promise.all([
-      refreshView(deps, visit.region),
+      refreshView(deps, context.region),
       remembered === undefined ? readCache<T>(deps, key) : undefined,
     ]);
     if (!fresh) {
-      log("warn", "scan served without a fresh feed", { key, region: visit.region });
+      log("warn", "scan answered without a fresh feed", { key, region: context.region });
       return (
         (read === undefined ? await readCache<T>(deps, key) : read) ??
-        fromCatalogue(deps, kind, key, visit, null)
+        fromCatalogue(deps, kind, key, context, null)
       );
     }
-    const recalled = memory.recall(key, began, view.floor(key));
+    const recalled = memory.recall(key, began, view.minVersion(key));
     if (recalled !== undefined) return recalled;
     cached = read;
   }
   cached ??= await readCache<T>(deps, key);
-  if (cached !== null && cached.version >= view.floor(key)) return memory.remember(key, cached, began);
-  return fromCatalogue(deps, kind, key, visit, cached);
+  if (cached !== null && cached.version >= view.minVersion(key)) return memory.remember(key, cached, began);
+  return fromCatalogue(deps, kind, key, context, cached);
 }
 
 /** Refreshes the isolate's view of its feed, within the time a scan may wait. @returns whether that worked */
 export async function refreshView(deps: Deps, region: Region): Promise<boolean> {
   try {
-    await within(routing.feedBudgetMilliseconds, deps.memory.view.refresh(deps, region));
+    await withTimeout(routing.feedTimeoutMilliseconds, feedView(deps).refresh(deps, region));
     return true;
   } catch (error) {
     log("warn", "feed not read", { region, error: describeError(error) });
@@ -79,23 +85,24 @@ export async function refreshView(deps: Deps, region: Region): Promise<boolean> 
 
 async function readCache<T extends Versioned>(deps: Deps, key: string): Promise<T | null> {
   try {
-    return await readRoute<T>(deps.routes, key);
+    return await readRoute<T>(deps.routeCache, key);
   } catch (error) {
     log("error", "route cache not read", { key, error: describeError(error) });
     return null;
   }
 }
 
-/** @param stale what the route cache says, to fall back on: an old route is better than none */
+/** @param stale the route cache's record, to fall back on: an old route is better than none */
 async function fromCatalogue<T extends Versioned>(
   deps: Deps,
   kind: RouteKind<T>,
   key: string,
-  visit: Visit,
+  context: RequestContext,
   stale: T | null,
 ): Promise<Resolution<T>> {
   const began = deps.now();
-  if (stale === null && deps.unknownHashes.wait(visit.address, began) > 0) return "barred";
+  const throttle = unknownHashThrottle(deps);
+  if (stale === null && throttle.retryAfter(context.clientAddress, began) > 0) return "throttled";
   let route: T | null;
   try {
     route = await kind.find(deps.db, key);
@@ -105,9 +112,9 @@ async function fromCatalogue<T extends Versioned>(
     throw error;
   }
   if (route === null) {
-    await deps.unknownHashes.miss(visit.address, began);
+    await throttle.countMiss(context.clientAddress, began);
     return "unknown";
   }
-  if (stale === null) visit.defer(fillCache(deps, key, route));
+  if (stale === null) context.defer(fillCache(deps, key, route));
   return kind.memory(deps).remember(key, route, began);
 }

@@ -1,10 +1,10 @@
-import type { Versioned } from "../../protocol/routes.ts";
-import { routing } from "../../protocol/routing.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
+import type { Versioned } from "../../protocol/routes.ts";
+import { routing } from "./timing.ts";
 
 interface Remembered<T> {
   readonly route: T;
-  /** When reading it began, epoch milliseconds. */
+  /** When the read of the route began, epoch milliseconds. */
   readonly readAt: number;
 }
 
@@ -17,11 +17,11 @@ export class RouteMemory<T extends Versioned> {
     this.#routes = new BoundedMap(capacity);
   }
 
-  /** A route young enough to be used, of at least the version `floor`. */
-  recall(key: string, now: number, floor: number): T | undefined {
+  /** A route that is recent enough and has at least the version `minVersion`. */
+  recall(key: string, now: number, minVersion: number): T | undefined {
     const remembered = this.#routes.get(key);
     if (remembered === undefined || now - remembered.readAt > routing.memoryMilliseconds) return undefined;
-    return remembered.route.version >= floor ? remembered.route : undefined;
+    return remembered.route.version >= minVersion ? remembered.route : undefined;
   }
 
   /** Remembers a route, unless a newer one is remembered. @returns the newer of the two */

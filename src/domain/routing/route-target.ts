@@ -1,5 +1,5 @@
 import type { QrData } from "../../contract/resources/qr-data.ts";
-import type { Route } from "../../protocol/routes.ts";
+import { writeVcard } from "../../lib/text/vcard.ts";
 import {
   appleMapsUrl,
   googleMapsUrl,
@@ -8,23 +8,23 @@ import {
   telegramUrl,
   whatsappUrl,
 } from "../../lib/web/app-links.ts";
-import { writeVcard } from "../../lib/text/vcard.ts";
+import type { Route } from "../../protocol/routes.ts";
 
-/** What a code's data means for a scan, worked out when the code is written, so that a scan need not. */
-export function leadsTo(data: QrData): Pick<Route, "destination" | "answer"> {
+/** What a scan of a code with this data does. Computed when the code is written, so that scans need not. */
+export function routeTarget(data: QrData): Pick<Route, "destination" | "action"> {
   switch (data.type) {
     case "url":
       return { destination: data.url };
     case "applink": {
       const { ios, android, fallback } = data;
       const apps = { ...(ios === undefined ? {} : { ios }), ...(android === undefined ? {} : { android }) };
-      return { destination: fallback, answer: { as: "choice", ...apps } };
+      return { destination: fallback, action: { kind: "platform", ...apps } };
     }
     case "location": {
       const { latitude, longitude, label } = data;
       return {
         destination: googleMapsUrl(latitude, longitude),
-        answer: { as: "choice", ios: appleMapsUrl(latitude, longitude, label) },
+        action: { kind: "platform", ios: appleMapsUrl(latitude, longitude, label) },
       };
     }
     case "whatsapp":
@@ -32,12 +32,12 @@ export function leadsTo(data: QrData): Pick<Route, "destination" | "answer"> {
     case "telegram":
       return { destination: telegramUrl(data.username) };
     case "sms":
-      return { destination: smsUri(data.phone, data.message), answer: { as: "opener" } };
+      return { destination: smsUri(data.phone, data.message), action: { kind: "app-launch" } };
     case "email":
-      return { destination: mailtoUri(data), answer: { as: "opener" } };
+      return { destination: mailtoUri(data), action: { kind: "app-launch" } };
     case "vcard":
-      return { destination: "", answer: { as: "vcard", text: writeVcard(data) } };
+      return { destination: "", action: { kind: "vcard", text: writeVcard(data) } };
     case "servicepage":
-      return { destination: "", answer: { as: "page", pageId: data.pageId } };
+      return { destination: "", action: { kind: "page", pageId: data.pageId } };
   }
 }

@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import { type ExportQuery, exportColumns } from "../../contract/resources/scans.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { csvRow } from "../../lib/text/csv.ts";
-import type { ExportPage } from "../../objects/ledger/export.ts";
+import type { ExportPage } from "../../protocol/workspace-ledger.ts";
 import type { Owner } from "../identity/caller.ts";
 import { requireQr } from "../codes/codes.ts";
 

@@ -1,5 +1,5 @@
 import type { ScanListQuery, ScanListResponse } from "../../contract/resources/scans.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 import { requireQr } from "../codes/codes.ts";
 

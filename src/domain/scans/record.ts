@@ -1,5 +1,5 @@
 import type { ScanRecord } from "../../protocol/messages.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { tellDue } from "../webhooks/enqueue.ts";
 
 /**

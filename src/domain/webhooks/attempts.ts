@@ -1,11 +1,11 @@
 import type { DueDeliveries } from "../../protocol/messages.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { hex, hmac, hmacKey, encryptionKey, decryptText } from "../../lib/crypto/crypto.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readAtMost } from "../../lib/web/read-at-most.ts";
-import type { Outcome } from "../../objects/ledger/deliveries.ts";
-import type { ClaimedDelivery } from "../../objects/ledger/dispatch.ts";
+import type { AttemptOutcome } from "../../protocol/workspace-ledger.ts";
+import type { ClaimedDelivery } from "../../protocol/workspace-ledger.ts";
 import { tellDue } from "./enqueue.ts";
 
 /** How long one run goes on claiming, milliseconds: with its last attempts it must stay below the platform's 30 s. */
@@ -46,11 +46,11 @@ async function attempt(
   url: string,
   delivery: ClaimedDelivery,
   keys: readonly CryptoKey[],
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const at = deps.now();
-  const signal = deps.expiry(webhookRules.timeout);
+  const signal = deps.timeoutSignal(webhookRules.timeout);
   let status: number | null = null;
-  const outcome = (error: string | null, responseBody: string | null): Outcome => ({
+  const outcome = (error: string | null, responseBody: string | null): AttemptOutcome => ({
     at,
     status,
     durationMs: deps.now() - at,

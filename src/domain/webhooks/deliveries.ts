@@ -4,7 +4,7 @@ import type {
   DeliveryListQuery,
   DeliveryWithAttempts,
 } from "../../contract/resources/webhooks.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { pageOf, startOf } from "../paging.ts";

@@ -1,4 +1,4 @@
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
 
 /** Tells the queue that webhooks have deliveries due. Should it refuse, the ledger's alarm tells it in a minute. */

@@ -1,5 +1,5 @@
 import type { ServiceEvent } from "../../protocol/events.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { idFromHex, idsFrom } from "../../lib/text/ids.ts";
 import { log } from "../../lib/log.ts";
 import { clearOutbox, readOutbox, workspacesWithOutbox } from "../../store/events.ts";

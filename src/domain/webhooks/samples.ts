@@ -1,38 +1,37 @@
 import type { EventKind } from "../../contract/resources/enums.ts";
-import type { Deps } from "../../composition.ts";
 import { newId } from "../../lib/text/ids.ts";
+import type { EventData, ServiceEvent } from "../../protocol/events.ts";
+import { presentQr } from "../../store/codes.ts";
+import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
+import { newCode } from "../codes/new-code.ts";
 
-/** The `data` of a test event: as a real one has it, about things that do not exist, marked as a test. */
-export function sampleOf(deps: Deps, owner: Owner, kind: EventKind, now: number): object {
+/** A test event: like a real one of its kind, about things that do not exist, and marked with `test: true`. */
+export function sampleEvent(deps: Deps, owner: Owner, kind: EventKind): ServiceEvent {
+  const now = deps.now();
+  const data = { ...sampleData(deps, owner, now)[kind], test: true };
+  return { id: newId(now), kind, at: now, data } as ServiceEvent;
+}
+
+function sampleData(deps: Deps, owner: Owner, now: number): EventData {
   const at = new Date(now).toISOString();
-  const hash = "00000000";
-  const qr = {
-    id: newId(now),
-    hash,
-    qrType: "url",
-    name: "Test",
-    folderId: null,
-    tags: [],
-    status: "active",
-    scanUrl: `${deps.scanOrigin}/${hash}`,
-    createdAt: at,
-    updatedAt: at,
-  };
-  const samples: Record<EventKind, () => object> = {
-    "qr.created": () => qr,
-    "qr.updated": () => ({ ...qr, changed: ["name"] }),
-    "qr.deleted": () => qr,
-    "qr.scanned": () => ({
+  const data = { type: "url", url: "https://example.com/" } as const;
+  const code = newCode(owner.workspaceId, "00000000", { qrType: "url", name: "Test", data }, now);
+  const qr = presentQr(code, deps.scanOrigin);
+  return {
+    "qr.created": qr,
+    "qr.updated": { ...qr, changed: ["name"] },
+    "qr.deleted": qr,
+    "qr.scanned": {
       qrId: qr.id,
-      hash,
+      hash: qr.hash,
       scannedAt: at,
       country: "DE",
       city: "Köln",
       device: "mobile",
       os: "iOS",
-    }),
-    "bulk.completed": () => ({
+    },
+    "bulk.completed": {
       jobId: newId(now),
       status: "completed",
       totalItems: 2,
@@ -40,18 +39,17 @@ export function sampleOf(deps: Deps, owner: Owner, kind: EventKind, now: number)
       failureCount: 0,
       createdAt: at,
       completedAt: at,
-    }),
-    "subscription.updated": () => ({
+    },
+    "subscription.updated": {
       workspaceId: owner.workspaceId,
       previousPlan: owner.plan,
       plan: owner.plan,
-    }),
-    "page.submitted": () => ({
+    },
+    "page.submitted": {
       pageId: newId(now),
       submissionId: newId(now),
       submittedAt: at,
       fields: { email: "someone@example.com" },
-    }),
+    },
   };
-  return { ...samples[kind](), test: true };
 }

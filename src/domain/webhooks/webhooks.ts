@@ -1,7 +1,13 @@
 import type { EventKind } from "../../contract/resources/enums.ts";
-import type { CreatedWebhook, Delivery, Webhook, WebhookInput, WebhookUpdate } from "../../contract/resources/webhooks.ts";
+import type {
+  CreatedWebhook,
+  Delivery,
+  Webhook,
+  WebhookInput,
+  WebhookUpdate,
+} from "../../contract/resources/webhooks.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { randomBase62, encryptText, encryptionKey } from "../../lib/crypto/crypto.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { readReceiver } from "../../lib/web/receiver.ts";
@@ -11,7 +17,7 @@ import { startListening } from "../../store/workspaces.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
 import { tellDue } from "./enqueue.ts";
-import { sampleOf } from "./samples.ts";
+import { sampleEvent } from "./samples.ts";
 
 /**
  * Registers a receiver.
@@ -88,7 +94,7 @@ export async function testWebhook(deps: Deps, owner: Owner, id: string): Promise
   const webhook = await getWebhook(deps, owner, id);
   const now = deps.now();
   const kind: EventKind = webhook.events[0] ?? "qr.scanned";
-  const event = { id: newId(now), kind, at: now, data: sampleOf(deps, owner, kind, now) };
+  const event = sampleEvent(deps, owner, kind);
   const delivery = found(await deps.ledger(owner.workspaceId).sendTest(id, event, now));
   await tellDue(deps, owner.workspaceId, [id]);
   return delivery;

@@ -1,5 +1,5 @@
 import type { PlanChange, PlanInput } from "../../contract/endpoints/operator.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { keyIds } from "../../store/keys.ts";
 import { memberIds } from "../../store/users.ts";

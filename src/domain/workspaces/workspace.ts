@@ -1,6 +1,6 @@
 import type { Workspace } from "../../contract/resources/workspace.ts";
 import { plans } from "../../contract/plans.ts";
-import type { Deps } from "../../composition.ts";
+import type { Deps } from "../deps.ts";
 import { findWorkspace } from "../../store/workspaces.ts";
 import type { Member } from "../identity/caller.ts";
 import { notFound } from "../errors.ts";

@@ -1,9 +1,9 @@
-/** The client's address, as the edge tells it; empty where nobody does. */
-export const addressOf = (request: Request): string => request.headers.get("cf-connecting-ip") ?? "";
+/** The client's address as the edge reports it; empty where there is none, as in some local tools. */
+export const clientAddressOf = (request: Request): string => request.headers.get("cf-connecting-ip") ?? "";
 
 /**
- * What an address is counted by. Whoever has one IPv6 address has the 2^64 that share its first half, so that half
- * stands for them.
+ * The network that an address is counted by. A client with one IPv6 address usually has all 2^64 that share its first
+ * half, so that half stands for all of them.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

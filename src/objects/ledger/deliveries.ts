@@ -20,7 +20,7 @@ export type DeliveryRow = {
 };
 
 /** How an attempt went. */
-export interface Outcome {
+export interface AttemptOutcome {
   /** When it began, epoch milliseconds. */
   readonly at: number;
   /** HTTP status; null where there was no answer. */
@@ -144,7 +144,7 @@ export class LedgerDeliveries {
   /** Logs an attempt. @param next what the delivery is from then on */
   log(
     row: DeliveryRow,
-    outcome: Outcome,
+    outcome: AttemptOutcome,
     next: { status: DeliveryStatus; nextAt: number | null; completedAt: number | null },
   ): void {
     this.#sql.exec(

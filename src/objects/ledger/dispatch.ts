@@ -1,5 +1,6 @@
 import { webhookRules } from "../../protocol/webhook-rules.ts";
-import type { DeliveryRow, LedgerDeliveries, Outcome } from "./deliveries.ts";
+import type { DeliveryRow, LedgerDeliveries } from "./deliveries.ts";
+import type { AttemptOutcome } from "../../protocol/workspace-ledger.ts";
 import type { LedgerEvents } from "./events.ts";
 import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
 
@@ -80,7 +81,7 @@ export class LedgerDispatch {
   }
 
   /** Writes down how a claimed attempt went. One that was settled before, or claimed anew, changes nothing. */
-  settle(webhook: WebhookRow, id: string, attempt: number, outcome: Outcome, now: number): void {
+  settle(webhook: WebhookRow, id: string, attempt: number, outcome: AttemptOutcome, now: number): void {
     const row = this.#deliveries.find(webhook.ref, id);
     if (row === undefined || row.attempts + 1 !== attempt) return;
     const completedAt = now;
@@ -107,7 +108,7 @@ export class LedgerDispatch {
     else if (nextAt === null && !row.once) this.#noteExhausted(webhook, now);
   }
 
-  #noteFailure(webhook: WebhookRow, outcome: Outcome, now: number): void {
+  #noteFailure(webhook: WebhookRow, outcome: AttemptOutcome, now: number): void {
     const timeouts = outcome.timedOut ? webhook.timeouts + 1 : 0;
     const tooMany = timeouts - breaker.after;
     const pause = breaker.pauses[Math.min(Math.max(tooMany, 0), breaker.pauses.length - 1)] ?? 0;

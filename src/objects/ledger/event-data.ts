@@ -1,7 +1,7 @@
 import type { ScannedData, ServiceEvent, SubmittedData } from "../../protocol/events.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import type { RecordedScan } from "./scans.ts";
-import type { NewSubmission } from "./submissions.ts";
+import type { NewSubmission } from "../../protocol/workspace-ledger.ts";
 
 /** Events of what is written down in the ledger itself. They have the ids of what they tell of. */
 

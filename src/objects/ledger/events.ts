@@ -1,7 +1,7 @@
 import type { ServiceEvent } from "../../protocol/events.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { slicesBySize } from "../../lib/chunks.ts";
+import { chunksBySize } from "../../lib/chunks.ts";
 import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
 
 /** An event as a batch holds it. */
@@ -146,7 +146,7 @@ function batches(events: readonly GatheredRow[]): GatheredRow[][] {
   const encoder = new TextEncoder();
   // What stands around the data of an event, and around all of them.
   const frame = 120;
-  const slices = slicesBySize(events, bytes - 2 * frame, ({ data }) => encoder.encode(data).length + frame);
+  const slices = chunksBySize(events, bytes - 2 * frame, ({ data }) => encoder.encode(data).length + frame);
   return [...slices].flatMap((slice) =>
     Array.from({ length: Math.ceil(slice.length / most) }, (_, i) => slice.slice(i * most, (i + 1) * most)),
   );

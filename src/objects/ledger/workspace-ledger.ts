@@ -7,14 +7,18 @@ import type { ScanListResponse } from "../../contract/resources/scans.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks.ts";
 import { scannedEvent, submittedEvent } from "./event-data.ts";
-import { LedgerDeliveries, type Outcome, presentDelivery } from "./deliveries.ts";
+import { LedgerDeliveries, presentDelivery } from "./deliveries.ts";
+import type { AttemptOutcome } from "../../protocol/workspace-ledger.ts";
 import { LedgerDispatch, type Work } from "./dispatch.ts";
 import { LedgerEvents } from "./events.ts";
-import { type ExportPage, type ExportRequest, LedgerExport } from "./export.ts";
+import { LedgerExport } from "./export.ts";
+import type { ExportPage, ExportRequest } from "../../protocol/workspace-ledger.ts";
 import { LedgerScans } from "./scans.ts";
 import { ledgerSchema, submissionSchema, webhookSchema } from "./schema.ts";
-import { LedgerSubmissions, type NewSubmission } from "./submissions.ts";
-import { LedgerWebhooks, type NewWebhook, type WebhookChanges, type WebhookRow } from "./webhooks.ts";
+import { LedgerSubmissions } from "./submissions.ts";
+import type { NewSubmission } from "../../protocol/workspace-ledger.ts";
+import { LedgerWebhooks, type WebhookRow } from "./webhooks.ts";
+import type { NewWebhook, WebhookChanges } from "../../protocol/workspace-ledger.ts";
 
 /**
  * One workspace's scans, what was sent with its forms, its webhooks and their deliveries. Every workspace has its own
@@ -217,7 +221,7 @@ export class WorkspaceLedger extends DurableObject<Env> {
     id: string,
     deliveryId: string,
     attempt: number,
-    outcome: Outcome,
+    outcome: AttemptOutcome,
     now: number,
   ): Promise<void> {
     await this.#ofWebhook(id, now, (webhook) =>

@@ -1,35 +1,36 @@
-import { addressOf } from "../../lib/web/network.ts";
-import type { Region } from "../../protocol/routing.ts";
+import { clientAddressOf } from "../../lib/web/network.ts";
+import type { Region } from "../../protocol/regions.ts";
 
-/** Who asks for what stands under a key, as far as finding it goes. */
-export interface Visit {
-  /** The client's address. */
-  readonly address: string;
+/** What a lookup needs to know of the request it serves. */
+export interface RequestContext {
+  readonly clientAddress: string;
+  /** The region whose feed the isolate reads. */
   readonly region: Region;
-  /** Takes work to be done after the answer. */
+  /** Schedules work for after the response. */
   defer(work: Promise<unknown>): void;
 }
 
-/** What is needed of an ExecutionContext: a place for work after the answer. */
+/** The part of an ExecutionContext that schedules work for after the response. */
 export interface Deferring {
   waitUntil(work: Promise<unknown>): void;
 }
 
-export const visitOf = (request: Request, ctx: Deferring): Visit => ({
-  address: addressOf(request),
+/** The context of a request. */
+export const requestContext = (request: Request, ctx: Deferring): RequestContext => ({
+  clientAddress: clientAddressOf(request),
   region: regionOf(request),
   defer: (work) => ctx.waitUntil(work),
 });
 
-/** The region whose feed a request is answered by. */
+/** The region nearest to the edge that received a request. */
 export const regionOf = (request: Request): Region =>
   regionNear(request.cf as IncomingRequestCfProperties | undefined);
 
 const byContinent: Record<string, Region> = { SA: "sam", OC: "oc", AF: "afr", AN: "oc" };
 
 /**
- * The region nearest to a place, by its continent, and by its longitude where a continent has two. Any region's feed
- * is right, a near one is fast.
+ * The region nearest to a place: by continent, and by longitude where a continent has two regions. Every region's feed
+ * is correct; a near one is faster.
  */
 export function regionNear(
   cf: Pick<IncomingRequestCfProperties, "continent" | "longitude"> | undefined,

@@ -1,0 +1,56 @@
+import type { BulkChunk, DueDeliveries, RouteRepair, ScansMessage } from "../protocol/messages.ts";
+import type { KeyMeterMethods } from "../protocol/key-meter.ts";
+import type { Region } from "../protocol/regions.ts";
+import type { Remote } from "../protocol/remote.ts";
+import type { RouteFeedMethods } from "../protocol/route-feed.ts";
+import type { WorkspaceLedgerMethods } from "../protocol/workspace-ledger.ts";
+
+/** The identity provider's settings; any of them may be empty. */
+export interface ProviderSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Empty for a public client, which relies on PKCE only. */
+  readonly clientSecret: string;
+  /** Encrypts the cookies. */
+  readonly sessionSecret: string;
+}
+
+/** Everything the domain may use outside itself. Built once per isolate; tests pass their own clock and network. */
+export interface Deps {
+  /** Epoch milliseconds. */
+  now(): number;
+  fetch: typeof fetch;
+  /** A signal that aborts after this many milliseconds. */
+  timeoutSignal(milliseconds: number): AbortSignal;
+  /** The catalogue. */
+  db: D1Database;
+  /** The route cache. */
+  routeCache: KVNamespace;
+  ledger(workspaceId: string): Remote<WorkspaceLedgerMethods>;
+  /** By a key's id, or by `user:` and a person's id. */
+  meter(name: string): Remote<KeyMeterMethods>;
+  feed(region: Region): Remote<RouteFeedMethods>;
+  scanQueue: Queue<ScansMessage>;
+  bulkQueue: Queue<BulkChunk>;
+  deliveryQueue: Queue<DueDeliveries>;
+  routeRepairQueue: Queue<RouteRepair>;
+  /** Counts requests with unknown keys, per network. */
+  unknownKeyLimit: RateLimit;
+  /** Counts lookups of unknown hashes, per network. */
+  unknownHashLimit: RateLimit;
+  /** Counts form submissions, per network. */
+  submissionLimit: RateLimit;
+  /** The origin in every scanUrl, without a trailing slash. */
+  scanOrigin: string;
+  /** Its host, with the port. */
+  scanHost: string;
+  /** Keys the hash that stands for a visitor. */
+  visitorSecret: string;
+  /** Encrypts the webhooks' secrets at rest. */
+  webhookSecret: string;
+  provider: ProviderSettings;
+  /** Authenticates the operator; empty where there is none. */
+  operatorSecret: string;
+  /** A publishable key for the widget's demonstration; empty outside local development. */
+  embedDemoKey: string;
+}

@@ -1,0 +1,23 @@
+/** The numbers behind the guarantee: an update is followed everywhere within a second of its response. */
+export const routing = {
+  /** The oldest view of the feed that a scan may rely on: the bound of the guarantee. */
+  viewMilliseconds: 1000,
+  /** An older view is refreshed in the background, so that scans at a busy edge never wait for one. */
+  refreshMilliseconds: 500,
+  /** How long a scan waits for its feed before the route cache alone answers it. */
+  feedTimeoutMilliseconds: 250,
+  /** How long an update waits for a feed to take its change before it leaves the change to the repairs. */
+  publishTimeoutMilliseconds: 3000,
+  /** How long an isolate answers from its memory before it reads the route cache again. */
+  memoryMilliseconds: 30_000,
+  /** Routes an isolate remembers, and hosted pages, which are larger. */
+  memoryRoutes: 10_000,
+  memoryPages: 300,
+  /** When, after a change, the caches are written again from the catalogue, in case two writes raced. */
+  convergeSeconds: 15,
+  /** Delay and number of retries of a failed repair; afterwards the sweep takes over. */
+  repairRetrySeconds: 5,
+  repairTries: 10,
+  /** A publication still pending after this long was interrupted, for example by a crash; the sweep completes it. */
+  stalePublicationMilliseconds: 60_000,
+} as const;

@@ -1,0 +1,28 @@
+/** A key and the version it has reached. */
+export interface FeedChange {
+  readonly key: string;
+  readonly version: number;
+}
+
+/** One page of a feed. */
+export interface FeedPage {
+  /** Pass it to read the next page. */
+  readonly seq: number;
+  readonly changes: readonly FeedChange[];
+  readonly more: boolean;
+}
+
+/** What a RouteFeed object does for its callers. */
+export interface RouteFeedMethods {
+  publish(key: string, version: number, now: number): void;
+  changes(seq: number): FeedPage;
+}
+
+/**
+ * How long a feed lists a change. It must outlast every cache that may still hold the old route: the route cache's
+ * lag (60 s and more) and an isolate's memory. Ten minutes leave a margin.
+ */
+export const feedRetentionMilliseconds = 10 * 60_000;
+
+/** Changes in one page of a feed. */
+export const feedPageSize = 5000;

@@ -1,0 +1,149 @@
+import type {
+  DeliveryMode,
+  DeliveryStatus,
+  EventKind,
+  ExportFormat,
+  WebhookStatus,
+} from "../contract/resources/enums.ts";
+import type { Answers, Submission } from "../contract/resources/pages.ts";
+import type { ScanListResponse } from "../contract/resources/scans.ts";
+import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks.ts";
+import type { ServiceEvent } from "./events.ts";
+import type { ScanRecord } from "./messages.ts";
+
+/** A page of the export to render. */
+export interface ExportRequest {
+  /** Scans of this code only; null for all. */
+  readonly qrId: string | null;
+  readonly format: ExportFormat;
+  /** Range of scan times, epoch milliseconds: `from` inclusive, `until` exclusive. */
+  readonly from: number;
+  readonly until: number;
+  /** `last` of the previous page. */
+  readonly after: string | null;
+  /** Scans at most. */
+  readonly limit: number;
+}
+
+export interface ExportPage {
+  /** Whole lines, as UTF-8: bytes cross from object to Worker cheaper than text, and need no room on its heap. */
+  readonly lines: Uint8Array;
+  /** Pass it as `after` to read the next page. */
+  readonly last: string | null;
+  readonly more: boolean;
+}
+
+/** A submission as it arrives. */
+export interface NewSubmission {
+  /** A UUIDv7: identity and time in one. */
+  readonly id: string;
+  readonly pageId: string;
+  /** Equal for two posts of the same submission. */
+  readonly fingerprint: string;
+  readonly fields: Answers;
+}
+
+/** A webhook to register. `secret` is encrypted: the ledger can't read it. */
+export interface NewWebhook {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly EventKind[];
+  readonly scopeQrId: string | null;
+  readonly scopePageId: string | null;
+  readonly mode: DeliveryMode;
+  readonly secret: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+}
+
+/** Fields of a webhook to change; undefined leaves one as it is. */
+export interface WebhookChanges {
+  readonly url?: string | undefined;
+  readonly events?: readonly EventKind[] | undefined;
+  readonly mode?: DeliveryMode | undefined;
+  readonly status?: WebhookStatus | undefined;
+}
+
+/** A delivery whose next attempt the caller has claimed. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly event: string;
+  readonly body: string;
+  /** Counts from 1. Passed back when the attempt is settled. */
+  readonly attempt: number;
+}
+
+/** Attempts of one webhook for the caller to make now. */
+export interface Claim {
+  readonly url: string;
+  /** Encrypted secrets to sign with: the current one and, within its grace period, the previous one. */
+  readonly secrets: readonly string[];
+  readonly deliveries: readonly ClaimedDelivery[];
+  /** More attempts are due and may be claimed by another run at the same time. */
+  readonly more: boolean;
+}
+
+/** The outcome of one delivery attempt. */
+export interface AttemptOutcome {
+  /** When the attempt began, epoch milliseconds. */
+  readonly at: number;
+  /** HTTP status; null when there was no response. */
+  readonly status: number | null;
+  readonly durationMs: number;
+  /** Why the attempt failed; null for a 2xx in time. */
+  readonly error: string | null;
+  readonly responseBody: string | null;
+  readonly timedOut: boolean;
+}
+
+/**
+ * What a WorkspaceLedger object does for its callers. `now` is the caller's clock, epoch milliseconds. Methods that
+ * create deliveries return the ids of webhooks with deliveries due, for the caller to enqueue.
+ */
+export interface WorkspaceLedgerMethods {
+  record(scans: readonly ScanRecord[], now: number): Promise<string[]>;
+  scansOf(qrId: string, limit: number): ScanListResponse;
+  scanCount(): number;
+  exportPage(request: ExportRequest): ExportPage;
+
+  submit(submission: NewSubmission, now: number): Promise<string[]>;
+  listSubmissions(
+    pageId: string,
+    order: "oldest" | "newest",
+    after: string | null,
+    limit: number,
+  ): Submission[];
+  submissionFields(pageId: string): string[];
+  deleteSubmission(pageId: string, id: string): boolean;
+
+  emit(events: readonly ServiceEvent[], now: number): Promise<string[]>;
+
+  createWebhook(webhook: NewWebhook, cap: number): Webhook | undefined;
+  listWebhooks(): Webhook[];
+  getWebhook(id: string): Webhook | undefined;
+  changeWebhook(id: string, changes: WebhookChanges, now: number): Promise<Webhook | undefined>;
+  rotateSecret(id: string, secret: string, now: number): Promise<boolean>;
+  deleteWebhook(id: string, now: number): Promise<boolean>;
+  sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined>;
+
+  listDeliveries(
+    id: string,
+    status: DeliveryStatus | null,
+    after: string | null,
+    limit: number,
+  ): Delivery[] | undefined;
+  getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined;
+  replay(
+    id: string,
+    deliveryId: string,
+    now: number,
+  ): Promise<Delivery | "paused" | "pending" | "succeeded" | undefined>;
+  claim(id: string, now: number): Promise<Claim | undefined>;
+  settle(
+    id: string,
+    deliveryId: string,
+    attempt: number,
+    outcome: AttemptOutcome,
+    now: number,
+  ): Promise<void>;
+}

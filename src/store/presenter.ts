@@ -1,0 +1,60 @@
+/** How one field of a resource is read from a row, by code and by SQL. */
+export interface Field<Row, Value> {
+  /** @param origin the service's scan origin */
+  read(row: Row, origin: string): Value;
+  /** @param alias the table's alias; @param origin SQL for the scan origin */
+  sql(alias: string, origin: string): string;
+}
+
+/** Turns rows into the resource that clients see: in code, and in SQL that writes events. */
+export interface Presenter<Row, Resource> {
+  present(row: Row, origin: string): Resource;
+  /** An SQL expression for the resource as JSON. @param origin SQL for the scan origin */
+  json(alias: string, origin?: string): string;
+}
+
+/** A presenter from a resource's fields, each described once. */
+export function presenter<Row, Resource extends object>(
+  fields: {
+    [Name in keyof Required<Resource>]: Field<Row, Resource[Name]>;
+  },
+): Presenter<Row, Resource> {
+  const entries = Object.entries<Field<Row, unknown>>(fields);
+  return {
+    present: (row, origin) =>
+      Object.fromEntries(entries.map(([name, field]) => [name, field.read(row, origin)])) as Resource,
+    json: (alias, origin = "''") =>
+      `json_object(${entries.map(([name, field]) => `'${name}', ${field.sql(alias, origin)}`).join(", ")})`,
+  };
+}
+
+/** A field that is a column as it stands. @param name the column's name in SQL */
+export const column = <Key extends string>(key: Key, name: string) => ({
+  read: <Value>(row: { readonly [K in Key]: Value }): Value => row[key],
+  sql: (alias: string) => `${alias}.${name}`,
+});
+
+/** A field that is a column of JSON. */
+export const jsonColumn = <Key extends string>(key: Key, name: string) => ({
+  ...column(key, name),
+  sql: (alias: string) => `json(${alias}.${name})`,
+});
+
+/** A field that is a time: epoch milliseconds in the row, ISO 8601 in the resource. */
+export const timeColumn = <Key extends string>(key: Key, name: string) => ({
+  read: (row: { readonly [K in Key]: number }): string => new Date(row[key]).toISOString(),
+  sql: (alias: string) => isoTimeSql(`${alias}.${name}`),
+});
+
+/** The same for a time that may be null. */
+export const optionalTimeColumn = <Key extends string>(key: Key, name: string) => ({
+  read(row: { readonly [K in Key]: number | null }): string | null {
+    const time = row[key];
+    return time === null ? null : new Date(time).toISOString();
+  },
+  sql: (alias: string) => isoTimeSql(`${alias}.${name}`),
+});
+
+/** SQL for epoch milliseconds as ISO 8601, as `Date.toISOString` writes it; NULL for NULL. */
+const isoTimeSql = (value: string) =>
+  `strftime('%Y-%m-%dT%H:%M:%S', ${value} / 1000, 'unixepoch') || printf('.%03dZ', ${value} % 1000)`;
