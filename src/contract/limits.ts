@@ -1,4 +1,4 @@
-/** The numbers of the interface (spec section 8) and of the rulings, as data. No logic lives here. */
+/** The limits that clients meet (spec section 8, and rulings). Other numbers stand beside the code they govern. */
 export const limits = {
   /** GET /qr `limit`: default and maximum. */
   qrList: { default: 25, max: 100 },
@@ -21,19 +21,13 @@ export const limits = {
   freeForm: 8 * 1024,
   /** Bytes of a JSON request body; larger ones get 413. */
   body: 1024 * 1024,
-  /** Bulk: elements of one request, bytes of its body, rows that are created in one transaction. */
-  bulk: { rows: 10_000, body: 16 * 1024 * 1024, chunk: 2000 },
-  /** A bulk job that has not moved for this long is taken up again by the sweep. */
-  bulkStuckMilliseconds: 10 * 60_000,
+  /** Bulk: rows of one request, and bytes of its body. */
+  bulk: { rows: 10_000, body: 16 * 1024 * 1024 },
   /** Templates of a workspace, and characters of a template's name. */
   templates: 100,
   templateName: 100,
-  /**
-   * A template's logo: bytes of its file, pixels of a PNG's side, elements an SVG draws. Different ones of a workspace
-   * in all. What it may cover of a code's modules: so much of each block of codewords can be restored, at error
-   * correction H, that a reader has some left for dirt.
-   */
-  logo: { bytes: 256 * 1024, side: 1024, elements: 20_000, count: 1000, share: 1 / 8 },
+  /** A template's logo: bytes of its file, pixels of a PNG's side, elements an SVG may draw; logos per workspace. */
+  logo: { bytes: 256 * 1024, side: 1024, elements: 20_000, count: 1000 },
   /** Hosted pages of a workspace, and GET /developer/pages `limit`: default and maximum. */
   pages: 1000,
   pageList: { default: 25, max: 100 },
@@ -42,8 +36,8 @@ export const limits = {
    * bytes of JSON in all. It travels to every edge, so it is kept small.
    */
   page: { title: 200, text: 5000, label: 200, blocks: 50, fields: 20, options: 50, bytes: 32 * 1024 },
-  /** An image on a page: bytes, milliseconds its host has to answer, and redirects that are followed. */
-  pageImage: { bytes: 5 * 1024 * 1024, milliseconds: 10_000, redirects: 3 },
+  /** An image on a page: bytes. */
+  pageImage: { bytes: 5 * 1024 * 1024 },
   /** A submission: bytes as it is posted, characters of a line and of a text of several lines. */
   submission: { body: 128 * 1024, line: 500, text: 5000 },
   /** GET …/submissions `limit`: default and maximum. */
@@ -56,8 +50,6 @@ export const limits = {
   contrast: 3,
   /** GET …/deliveries `limit`: default and maximum. */
   deliveryList: { default: 50, max: 200 },
-  /** Rows of one page of a stream (download, export). */
-  streamPage: 1000,
   /** Characters of an Idempotency-Key, and how long its answer is kept. */
   idempotency: { key: 255, milliseconds: 24 * 60 * 60 * 1000 },
   /** Characters of a key's name; keys of a workspace that are not revoked. */
@@ -65,22 +57,4 @@ export const limits = {
   keys: 100,
   /** Origins of a publishable key, and characters of one. */
   keyOrigins: { count: 20, length: 255 },
-  /** When a key was last used is written down at most this often. */
-  keyUseMilliseconds: 5 * 60_000,
-  /** How long a person stays signed in, and how long they may take to sign in. */
-  session: { milliseconds: 12 * 60 * 60_000, signInMilliseconds: 15 * 60_000 },
-  /** Characters that are kept of a person's name. */
-  personName: 200,
-  /** How long an isolate trusts what it read about a person's workspace and plan. */
-  memberCacheMilliseconds: 10_000,
-  /** How long an isolate trusts what the identity provider says about itself, and how long that it is away. */
-  provider: { milliseconds: 60 * 60_000, awayMilliseconds: 3_000 },
-  /** How long an isolate trusts what it read about a key. Revocation does not wait for it: the meter refuses. */
-  keyCacheMilliseconds: 10_000,
-  /** Characters of a user agent that are kept: 100 of them must fit one 128 KB queue message. */
-  userAgent: 400,
-  /** A scan waits this long in the isolate's buffer for company before it is sent. */
-  scanFlushMilliseconds: 30,
-  /** One queue message holds at most this many scans. */
-  scansPerMessage: 100,
 } as const;

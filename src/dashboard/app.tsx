@@ -2,7 +2,6 @@ import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { limits } from "../contract/limits.ts";
 import type { Deps } from "../domain/deps.ts";
 import { ServiceError } from "../domain/errors.ts";
 import {
@@ -10,9 +9,16 @@ import {
   memberOfCookie,
   requireOwnOrigin,
   sessionCookie,
+  sessionMilliseconds,
   ticketCookie,
 } from "../domain/identity/sessions.ts";
-import { beginSignIn, finishSignIn, safeReturn, SignInFailure } from "../domain/identity/sign-in.ts";
+import {
+  beginSignIn,
+  finishSignIn,
+  safeReturn,
+  SignInFailure,
+  signInMilliseconds,
+} from "../domain/identity/sign-in.ts";
 import { describeError, log } from "../lib/log.ts";
 import { Page, policy } from "./page.tsx";
 import { Broken, Home, NotHere, Refused, SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
@@ -59,7 +65,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
       returnTo,
       again: c.req.query("prompt") === "login",
     });
-    keep(c, ticketCookie(deps), ticket, limits.session.signInMilliseconds);
+    keep(c, ticketCookie(deps), ticket, signInMilliseconds);
     return c.redirect(location);
   });
 
@@ -67,7 +73,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
     const { search } = new URL(c.req.url);
     const { session, returnTo } = await finishSignIn(deps, search, getCookie(c, ticketCookie(deps)));
     forget(c, ticketCookie(deps));
-    keep(c, sessionCookie(deps), session, limits.session.milliseconds);
+    keep(c, sessionCookie(deps), session, sessionMilliseconds);
     return c.redirect(deps.scanOrigin + returnTo);
   });
 

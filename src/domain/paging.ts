@@ -2,6 +2,9 @@ import { readCursor, writeCursor } from "../lib/text/cursor.ts";
 import { isId } from "../lib/text/ids.ts";
 import { invalid } from "./errors.ts";
 
+/** Rows in one page of a streamed download or export. */
+export const streamPageSize = 1000;
+
 /**
  * The id that a list goes on after; null for its beginning.
  * @param filters what the list is filtered by: a cursor works for the list it was made for

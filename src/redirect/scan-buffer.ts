@@ -1,10 +1,15 @@
-import { limits } from "../contract/limits.ts";
 import type { ScanRecord } from "../protocol/messages.ts";
 import type { Deps } from "../domain/deps.ts";
 import { recordScans } from "../domain/scans/record.ts";
 import { hmacKey } from "../lib/crypto/crypto.ts";
 import { describeError, log } from "../lib/log.ts";
 import { type PendingScan, sealScan } from "./scan.ts";
+
+/** Scans in one queue message at most. */
+export const scansPerMessage = 100;
+
+/** How long a scan waits in the buffer for others. */
+const flushMilliseconds = 30;
 
 /** Scans that travel together. Plain data: requests share it, never each other's promises. */
 interface Batch {
@@ -40,14 +45,14 @@ export class ScanBuffer {
   add(scan: PendingScan): Promise<void> | undefined {
     const batch = this.#batch;
     const count = batch.scans.push(scan);
-    if (count === limits.scansPerMessage) return this.#send(batch);
+    if (count === scansPerMessage) return this.#send(batch);
     return count <= guardians ? this.#guard(batch) : undefined;
   }
 
   /** Whichever guardian wakes first sends for all. */
   async #guard(batch: Batch): Promise<void> {
     do {
-      await scheduler.wait(limits.scanFlushMilliseconds);
+      await scheduler.wait(flushMilliseconds);
       if (batch.state === "open") return this.#send(batch);
     } while (batch.state === "sending" && this.#deps.now() - batch.sendingSince < senderPatience);
     if (batch.state === "sending") await this.#send(batch);

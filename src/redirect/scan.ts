@@ -1,9 +1,11 @@
-import { limits } from "../contract/limits.ts";
 import type { ScanRecord } from "../protocol/messages.ts";
 import type { Route } from "../protocol/routes.ts";
 import { hex, hmac } from "../lib/crypto/crypto.ts";
 import { newId } from "../lib/text/ids.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
+
+/** Characters of a user agent that are recorded. */
+const maxUserAgent = 400;
 
 /** A scan as it waits in the isolate: still with the address, which leaves the isolate only as a keyed hash. */
 export interface PendingScan {
@@ -24,7 +26,7 @@ export function readScan(request: Request, route: Route, hash: string, now: numb
       at: now,
       country: text(cf?.country),
       city: text(cf?.city),
-      userAgent: headers.get("user-agent")?.slice(0, limits.userAgent) ?? null,
+      userAgent: headers.get("user-agent")?.slice(0, maxUserAgent) ?? null,
       prefetch: isPrefetch(headers),
     },
   };

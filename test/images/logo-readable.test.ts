@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Template } from "../../src/contract/resources/templates.ts";
-import { limits } from "../../src/contract/limits.ts";
+import { maxLogoShare } from "../../src/domain/images/images.ts";
 import { placeLogo } from "../../src/lib/image/logo-box.ts";
 import { type Picture, rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
 import { Dice } from "../support/dice.ts";
@@ -164,7 +164,7 @@ describe("a logo's box", () => {
         const changed = modules.filter(
           ([x, y]) => moduleAt(picture, side, x, y) !== moduleAt(without, side, x, y),
         );
-        const { box } = placeLogo(side, limits.logo.share, width / height);
+        const { box } = placeLogo(side, maxLogoShare, width / height);
         const inBox = ([x, y]: readonly [number, number]) =>
           x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
         expect(changed.length).toBeGreaterThan(10);

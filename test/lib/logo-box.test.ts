@@ -1,6 +1,6 @@
 import { encode, QrCodeDataType } from "uqr";
 import { describe, expect, it } from "vitest";
-import { limits } from "../../src/contract/limits.ts";
+import { maxLogoShare } from "../../src/domain/images/images.ts";
 import { placeLogo } from "../../src/lib/image/logo-box.ts";
 
 /** ISO/IEC 18004, table 9, error correction H: blocks by version, each as its codewords and those of them that are data. */
@@ -61,7 +61,7 @@ describe.each([20, 30, 40, 52, 62])("the box in the code of a scanUrl of %d char
     const codewords = codewordsOf(types, size);
     expect(new Set(codewords.values()).size).toBeGreaterThanOrEqual(order.length);
     for (const ratio of ratios) {
-      const { box } = placeLogo(size, limits.logo.share, ratio);
+      const { box } = placeLogo(size, maxLogoShare, ratio);
       const lost = new Map<number, Set<number>>();
       for (let y = box.y; y < box.y + box.height; y += 1) {
         for (let x = box.x; x < box.x + box.width; x += 1) {
@@ -77,7 +77,7 @@ describe.each([20, 30, 40, 52, 62])("the box in the code of a scanUrl of %d char
 
   it("is in the middle, covers an eighth at most, and leaves the logo air", () => {
     for (const ratio of ratios) {
-      const { box, logo } = placeLogo(size, limits.logo.share, ratio);
+      const { box, logo } = placeLogo(size, maxLogoShare, ratio);
       expect((box.width * box.height) / (size * size)).toBeLessThanOrEqual(1 / 8);
       expect([box.x * 2 + box.width, box.y * 2 + box.height]).toEqual([size, size]);
       expect(logo.width / logo.height).toBeCloseTo(ratio, 6);

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { limits } from "../../src/contract/limits.ts";
+import { scansPerMessage } from "../../src/redirect/scan-buffer.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { phone, Service } from "../support/service.ts";
@@ -31,7 +31,7 @@ describe("scans of one isolate", () => {
     expect(new Set(scans.map((scan) => scan.id)).size).toBe(250);
     expect(scans).toHaveLength(250);
     expect(messages.length).toBeLessThanOrEqual(10);
-    for (const message of messages) expect(message.scans.length).toBeLessThanOrEqual(limits.scansPerMessage);
+    for (const message of messages) expect(message.scans.length).toBeLessThanOrEqual(scansPerMessage);
   });
 
   it("fit a queue message of 128 KB, however long the browser's name", async () => {

@@ -18,7 +18,14 @@ import { readLinkedPages } from "../codes/data.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { applyTemplate, readTemplates } from "../images/templates.ts";
+import { streamPageSize } from "../paging.ts";
 import { codesFull, codeFromInput, retryTakenHash, typeLacking } from "../codes/new-code.ts";
+
+/** Rows that are created in one transaction. */
+const chunkRows = 2000;
+
+/** A job without progress for this long is queued again by the sweep. */
+const stuckMilliseconds = 10 * 60_000;
 
 /**
  * Stages a job: every row is written down, those that can't be created with their error, and the rest is left
@@ -110,7 +117,7 @@ function stagedCode(row: QrRow): store.StagedCode {
 
 async function queueChunks(deps: Deps, workspaceId: string, jobId: string, rows: number): Promise<void> {
   const chunks: BulkChunk[] = [];
-  for (let from = 0; from < rows; from += limits.bulk.chunk) chunks.push({ workspaceId, jobId, from });
+  for (let from = 0; from < rows; from += chunkRows) chunks.push({ workspaceId, jobId, from });
   try {
     await deps.bulkQueue.sendBatch(chunks.map((body) => ({ body })));
   } catch (error) {
@@ -124,7 +131,7 @@ export async function runChunk(deps: Deps, { workspaceId, jobId, from }: BulkChu
   if (plan === undefined) return log("error", "bulk job of no workspace", { workspaceId, jobId });
   const owner = { workspaceId, plan };
   const now = deps.now();
-  const chunk = { workspaceId, jobId, from, size: limits.bulk.chunk };
+  const chunk = { workspaceId, jobId, from, size: chunkRows };
   await retryTakenHash(
     () =>
       settleChunk(deps.db, chunk, {
@@ -164,14 +171,14 @@ export async function downloadBulkJob(
 async function* downloadLines(deps: Deps, jobId: string): AsyncGenerator<string> {
   yield csvRow(downloadHeader);
   for (let last = -1; ; ) {
-    const items = await store.listItems(deps.db, jobId, last, limits.streamPage);
+    const items = await store.listItems(deps.db, jobId, last, streamPageSize);
     yield items
       .map((item) => {
         const scanUrl = item.createdQrHash && `${deps.scanOrigin}/${item.createdQrHash}`;
         return csvRow([item.rowIndex + 1, item.status, item.createdQrId, scanUrl, item.error]);
       })
       .join("");
-    if (items.length < limits.streamPage) return;
+    if (items.length < streamPageSize) return;
     last = items.at(-1)?.rowIndex ?? last;
   }
 }
@@ -185,7 +192,7 @@ async function requireJob(deps: Deps, caller: Owner, jobId: string): Promise<Bul
 /** Queues again what is left of jobs that have not moved for ten minutes. */
 export async function resumeStuckJobs(deps: Deps): Promise<void> {
   const now = deps.now();
-  for (const job of await store.takeStuckJobs(deps.db, now - limits.bulkStuckMilliseconds, now)) {
+  for (const job of await store.takeStuckJobs(deps.db, now - stuckMilliseconds, now)) {
     log("warn", "bulk job taken up again", { jobId: job.id });
     await queueChunks(deps, job.workspaceId, job.id, job.totalItems);
   }

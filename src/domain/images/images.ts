@@ -34,6 +34,12 @@ export interface ImageFile {
   draw(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
+/**
+ * The share of a code's modules that a logo may cover: little enough that error correction H restores each block of
+ * codewords with some to spare for dirt.
+ */
+export const maxLogoShare = 1 / 8;
+
 /** Raised when the same design is drawn in another way, so that nobody keeps the old image. */
 const drawing = 1;
 
@@ -83,7 +89,7 @@ async function describe(deps: Deps, code: Styled, query: ImageQuery): Promise<Im
     if (logo?.mediaType === "image/svg+xml") throw notAsPng();
   }
   const all = [drawing, text, design.dots, design.corners, design.background, design.shape];
-  const logoTag = logo === undefined ? [] : [logo.id, limits.logo.share];
+  const logoTag = logo === undefined ? [] : [logo.id, maxLogoShare];
   const tag = await sha256(JSON.stringify([...all, format, size, margin, ecc, ...logoTag]));
   return {
     mediaType: imageTypes[format],
@@ -104,7 +110,7 @@ async function place(deps: Deps, code: Styled, logo: LogoRow, symbol: QrSymbol):
   return {
     mediaType: logo.mediaType,
     bytes: await readLogoBytes(deps.db, code.workspaceId, logo.id),
-    place: placeLogo(symbol.side, limits.logo.share, logo.size.width / logo.size.height),
+    place: placeLogo(symbol.side, maxLogoShare, logo.size.width / logo.size.height),
   };
 }
 

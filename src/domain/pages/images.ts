@@ -7,6 +7,12 @@ import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { readImageUrl } from "./content.ts";
 
+/** How long the image's host has to send its headers. */
+const headerTimeoutMilliseconds = 10_000;
+
+/** Redirects followed on the way to an image. */
+const maxRedirects = 3;
+
 /** What an image's address on this service ends in: another image has another one. */
 export const imageKey = async (url: string): Promise<string> => (await sha256(url)).slice(0, 16);
 
@@ -44,11 +50,11 @@ const cached = { cacheEverything: true, cacheTtlByStatus: { "200-299": 86_400, "
 
 async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
   let url = from;
-  for (let hops = 0; hops <= limits.pageImage.redirects; hops += 1) {
+  for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const init = { headers: { accept: "image/*", "user-agent": "qr-service-images/1" }, cf: cached };
     // For the head alone: how long the body takes is up to the reader's connection.
     const response = await withTimeout(
-      limits.pageImage.milliseconds,
+      headerTimeoutMilliseconds,
       deps.fetch(url, { ...init, redirect: "manual" }),
     );
     const location = response.headers.get("location");

@@ -17,7 +17,7 @@ import { networkOf } from "../../lib/web/network.ts";
 import type { Owner } from "../identity/caller.ts";
 import { notFound } from "../errors.ts";
 import { requirePage } from "./pages.ts";
-import { pageOf, startOf } from "../paging.ts";
+import { pageOf, startOf, streamPageSize } from "../paging.ts";
 import { tellDue } from "../webhooks/enqueue.ts";
 
 /** Who sent a form. */
@@ -190,10 +190,10 @@ async function* submissionPages(ledger: ReturnType<Deps["ledger"]>, pageId: stri
       pageId,
       "oldest",
       after,
-      limits.streamPage,
+      streamPageSize,
     );
     yield page;
-    if (page.length < limits.streamPage) return;
+    if (page.length < streamPageSize) return;
     after = page.at(-1)?.id ?? after;
   }
 }

@@ -1,9 +1,9 @@
-import { limits } from "../../contract/limits.ts";
 import { type ExportQuery, exportColumns } from "../../contract/resources/scans.ts";
 import type { Deps } from "../deps.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import type { ExportPage } from "../../protocol/workspace-ledger.ts";
 import type { Owner } from "../identity/caller.ts";
+import { streamPageSize } from "../paging.ts";
 import { requireQr } from "../codes/codes.ts";
 
 const day = 24 * 60 * 60 * 1000;
@@ -37,7 +37,7 @@ async function* lines(deps: Deps, caller: Owner, query: ExportQuery): AsyncGener
       from,
       until,
       after,
-      limit: limits.streamPage,
+      limit: streamPageSize,
     });
     if (page.lines.length > 0) yield page.lines;
     after = page.last;
