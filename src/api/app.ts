@@ -4,14 +4,14 @@ import * as z from "zod";
 import type { Deps } from "../domain/deps.ts";
 import { notFound, ServiceError } from "../domain/errors.ts";
 import { bulkRoutes } from "./routes/bulk.ts";
-import { admission, basePath } from "./authentication.ts";
+import { authentication, basePath } from "./authentication.ts";
 import { crossOrigin } from "./cors.ts";
 import type { ApiEnv } from "./context.ts";
 import { docsRoutes } from "./routes/docs.tsx";
 import { answerError } from "./errors.ts";
 import { folderRoutes } from "./routes/folders.ts";
 import { keyRoutes } from "./routes/keys.ts";
-import { handOnEvents, privateAnswer, requestId } from "./middleware.ts";
+import { forwardEventsAfterChange, privateResponse, requestId } from "./middleware.ts";
 import { operatorRoutes } from "./routes/operator.ts";
 import { pageRoutes } from "./routes/pages.ts";
 import { qrRoutes } from "./routes/codes.ts";
@@ -33,9 +33,9 @@ function refuseMethod(c: Context, methods: string[]): Response {
   return answerError(error, c);
 }
 
-/** The REST API. Public pages first; behind admission everything else, unknown paths and methods included. */
+/** The REST API. All but its documentation requires authentication, unknown paths and methods included. */
 export function createApi(deps: Deps): Hono<ApiEnv> {
-  // Workers forbid the code generation zod would try.
+  // Workers forbid the code generation that zod would try.
   z.config({ jitless: true });
   const app = new Hono<ApiEnv>().basePath(basePath);
   app.onError(answerError);
@@ -47,13 +47,13 @@ export function createApi(deps: Deps): Hono<ApiEnv> {
   });
   docsRoutes(app);
   app.use(
-    privateAnswer,
+    privateResponse,
     crossOrigin,
-    admission,
-    handOnEvents,
+    authentication,
+    forwardEventsAfterChange,
     methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }),
   );
-  // Before /qr/{id}, which would take "bulk" for an id.
+  // Before /qr/{id}, which would match "bulk" as an id.
   bulkRoutes(app);
   qrRoutes(app);
   scanRoutes(app);

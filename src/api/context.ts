@@ -1,24 +1,25 @@
 import type { Auth } from "../contract/endpoints/endpoint.ts";
-import type { Caller, Member } from "../domain/identity/caller.ts";
 import type { Deps } from "../domain/deps.ts";
+import type { Caller, Member } from "../domain/identity/caller.ts";
 
-/** Who calls, by what their path asks for. */
+/** The caller, by the kind of authentication its path requires. */
 export interface Callers {
   readonly key: Caller;
   readonly session: Member;
-  /** The operator is nobody's member. */
+  /** The operator belongs to no workspace. */
   readonly operator: null;
 }
 
-/** Somebody who has been let in. */
-export type Admitted = { [A in Auth]: { readonly auth: A; readonly caller: Callers[A] } }[Auth];
+/** An authenticated caller. */
+export type Authenticated = { [A in Auth]: { readonly auth: A; readonly caller: Callers[A] } }[Auth];
 
-/** What the API's middleware hands on. */
+/** What the API's middleware passes on to the handlers. */
 export interface ApiEnv {
   Bindings: Env;
   Variables: {
     deps: Deps;
     requestId: string;
-    admitted: Admitted;
+    /** Unset until the request is authenticated. */
+    authenticated?: Authenticated;
   };
 }

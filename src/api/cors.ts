@@ -1,33 +1,42 @@
 import { createMiddleware } from "hono/factory";
+import { endpoints } from "../contract/endpoints/index.ts";
+import type { Endpoint } from "../contract/endpoints/endpoint.ts";
 import { basePath } from "./authentication.ts";
 import type { ApiEnv } from "./context.ts";
 
-/** What a page may send, and read of the answer. */
-const sent = "authorization, content-type, idempotency-key";
-const read = "x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-request-id";
+/** Request headers that a web page may send, and response headers that it may read. */
+const requestHeaders = "authorization, content-type, idempotency-key";
+const responseHeaders = "x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-request-id";
+
+/** Endpoints that take a publishable key, as `METHOD path`. */
+const publishable: ReadonlySet<string> = new Set(
+  Object.values<Endpoint>(endpoints)
+    .filter((endpoint) => endpoint.auth === "key" && endpoint.publishable)
+    .map(({ method, path }) => `${method.toUpperCase()} ${basePath}${path}`),
+);
 
 /**
- * Lets web pages create codes with a publishable key. A browser asks first, without the key, so that question is
- * answered for any origin; the answer itself can be read by the key's own origins alone.
+ * Lets web pages call the endpoints that take a publishable key. A browser's preflight request carries no key, so it is
+ * answered for every origin; only the key's own origins can read the response itself.
  */
 export const crossOrigin = createMiddleware<ApiEnv>(async (c, next) => {
   const origin = c.req.header("origin");
   if (origin === undefined) return next();
-  const asks = c.req.method === "OPTIONS" && c.req.header("access-control-request-method") === "POST";
-  if (asks && c.req.path === `${basePath}/qr`) {
+  const method = c.req.header("access-control-request-method") ?? "";
+  if (c.req.method === "OPTIONS" && publishable.has(`${method} ${c.req.path}`)) {
     return c.body(null, 204, {
       "access-control-allow-origin": origin,
-      "access-control-allow-methods": "POST",
-      "access-control-allow-headers": sent,
+      "access-control-allow-methods": method,
+      "access-control-allow-headers": requestHeaders,
       "access-control-max-age": "600",
       vary: "origin",
     });
   }
   await next();
-  const admitted = c.get("admitted") as ApiEnv["Variables"]["admitted"] | undefined;
-  if (admitted?.auth !== "key" || admitted.caller.keyType !== "publishable") return;
-  if (!admitted.caller.origins.includes(origin)) return;
+  const authenticated = c.get("authenticated");
+  if (authenticated?.auth !== "key" || authenticated.caller.keyType !== "publishable") return;
+  if (!authenticated.caller.origins.includes(origin)) return;
   c.header("access-control-allow-origin", origin);
-  c.header("access-control-expose-headers", read);
+  c.header("access-control-expose-headers", responseHeaders);
   c.header("vary", "origin");
 });

@@ -6,42 +6,48 @@ import { ServiceError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { ApiEnv } from "./context.ts";
 
-/** A request id the client may choose itself: something a log can hold. */
-const saneRequestId = /^[\w.:=+/-]{1,128}$/;
+/** A request id that a client may choose: what a log line can hold. */
+const validRequestId = /^[\w.:=+/-]{1,128}$/;
 
-/** `x-request-id` on every answer: the client's own if it is sane, else a new one. */
+/**
+ * Sets `x-request-id` on every response: the client's own if it is valid, else a new one. hono/request-id would discard
+ * ids with a dot, colon or slash, which tracing systems use.
+ */
 export const requestId = createMiddleware<ApiEnv>(async (c, next) => {
-  const given = c.req.header("x-request-id");
-  const id = given !== undefined && saneRequestId.test(given) ? given : crypto.randomUUID();
+  const given = c.req.header("x-request-id") ?? "";
+  const id = validRequestId.test(given) ? given : crypto.randomUUID();
   c.set("requestId", id);
   c.header("x-request-id", id);
   await next();
 });
 
-/** Answers are for the caller alone, now. */
-export const privateAnswer = createMiddleware<ApiEnv>(async (c, next) => {
+/** Responses are for the caller only and must not be cached. */
+export const privateResponse = createMiddleware<ApiEnv>(async (c, next) => {
   c.header("cache-control", "no-store");
   c.header("x-content-type-options", "nosniff");
   await next();
 });
 
-/** After a change, hands its events on: nobody waits for that. */
-export const handOnEvents = createMiddleware<ApiEnv>(async (c, next) => {
+/** After a change, forwards the workspace's events to its ledger. The response does not wait for it. */
+export const forwardEventsAfterChange = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
-  const { caller } = c.get("admitted");
-  if (c.req.method === "GET" || !c.res.ok || caller === null) return;
+  const caller = c.get("authenticated")?.caller;
+  if (c.req.method === "GET" || !c.res.ok || !caller) return;
   const { workspaceId } = caller;
-  const handOn = async () => {
+  const forward = async () => {
     try {
       await forwardEvents(c.get("deps"), workspaceId);
     } catch (error) {
-      log("error", "events not handed on; the sweep will", { workspaceId, error: describeError(error) });
+      log("error", "events not forwarded; the sweep will retry", {
+        workspaceId,
+        error: describeError(error),
+      });
     }
   };
-  c.executionCtx.waitUntil(handOn());
+  c.executionCtx.waitUntil(forward());
 });
 
-/** Refuses a body of more bytes before it is read whole, whether or not it says how large it is. */
+/** Refuses a larger body before it is read whole, whether or not the request states its length. @param maxSize bytes */
 export const bodyLimit = (maxSize: number): MiddlewareHandler<ApiEnv> =>
   limitBody({
     maxSize,

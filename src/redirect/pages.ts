@@ -1,6 +1,6 @@
 import { escapeHtml } from "../lib/text/html.ts";
 
-/** The pages' whole style. The policy below names it by its hash, which a test holds against it. */
+/** The pages' only stylesheet. The policy below allows it by its hash; a test compares the two. */
 const style = `:root { color-scheme: light dark }
 body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 28rem; margin: 20vh auto 2rem; padding: 0 1.5rem; text-align: center }
 h1 { font-size: 1.5rem }
@@ -18,7 +18,7 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** A page: small, self-contained, readable on a phone. @param main its HTML; @param head more HTML for its head */
+/** A small, self-contained page. @param main HTML of its content @param head more HTML for its head */
 const page = (title: string, main: string, head = ""): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -42,19 +42,19 @@ const notFoundPage = page(
 <p>It may have been paused or removed by its owner. If you typed the address, please check it for a mistake.</p>`,
 );
 
-const openers = {
+const apps = {
   "sms:": { title: "Send a message", button: "Open messages" },
   "mailto:": { title: "Write an e-mail", button: "Open mail" },
 };
 
 /**
- * A page that opens an app at once and has a button for browsers that want a tap first: many drop a plain redirect
- * to an app. It also shows what would be sent, for whoever has no such app. A refresh in the head needs no script.
+ * A page that opens an app at once, and has a button for browsers that require a tap: many ignore a plain redirect to an
+ * app. It also shows the message, for people without such an app. The refresh in its head needs no script.
  * @param uri `sms:` or `mailto:`
  */
-export function openerPage(uri: string): Response {
+export function appLaunchPage(uri: string): Response {
   const { protocol, pathname, searchParams } = new URL(uri);
-  const { title, button } = openers[protocol === "sms:" ? "sms:" : "mailto:"];
+  const { title, button } = apps[protocol === "sms:" ? "sms:" : "mailto:"];
   const subject = searchParams.get("subject");
   const body = searchParams.get("body");
   const href = escapeHtml(uri);
@@ -74,7 +74,7 @@ export function codeNotFound(): Response {
   return new Response(notFoundPage, { status: 404, headers });
 }
 
-/** 429 for an address that guesses hashes. What exists is still led on from there. */
+/** 429 for a network that looks up too many unknown hashes. Codes that the isolate knows are still answered. */
 export function tooManyMisses(): Response {
   return new Response("Too many codes that do not exist were tried from here. Please wait a minute.\n", {
     status: 429,
@@ -86,8 +86,8 @@ export function tooManyMisses(): Response {
   });
 }
 
-/** 405: a code is only ever opened. */
-export function notAllowed(): Response {
+/** 405: a code can only be opened. */
+export function methodNotAllowed(): Response {
   return new Response("Only GET and HEAD open a code.\n", {
     status: 405,
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", allow: "GET, HEAD" },

@@ -1,27 +1,30 @@
-import { ImageQuery } from "../contract/resources/images.ts";
+import { describeIssues } from "../contract/issues.ts";
 import { limits } from "../contract/limits.ts";
+import { ImageQuery } from "../contract/resources/images.ts";
 import type { Deps } from "../domain/deps.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
 import { imageByHash } from "../domain/images/images.ts";
+import { fileHeaders, isCurrent } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
-import { fileHeaders, isKept } from "../lib/web/files.ts";
-import { describe } from "../api/validate.ts";
+import { codeNotFound, methodNotAllowed, tooManyMisses } from "./pages.ts";
+import type { ImageAddress } from "./paths.ts";
 
-/** A changed design is seen everywhere after this many seconds. */
+/** How long browsers and proxies may show an image after its design has changed, seconds. */
 const maxAge = 300;
 
-/** Answers GET and HEAD of a code's image at its public address. The path has the format, the query the rest. */
+/** Answers GET and HEAD of a code's image at its public address. The path gives the format, the query everything else. */
 export async function publicImage(
   deps: Deps,
   request: Request,
-  hash: string,
-  format: "svg" | "png",
-): Promise<Response | "unknown" | "throttled"> {
+  { hash, format }: ImageAddress,
+): Promise<Response> {
+  if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
   try {
     const file = await imageByHash(deps, hash, readQuery(request, format), clientAddressOf(request));
-    if (file === "unknown" || file === "throttled") return file;
+    if (file === "unknown") return codeNotFound();
+    if (file === "throttled") return tooManyMisses();
     const headers = { ...fileHeaders(file), "cache-control": `public, max-age=${maxAge}` };
-    if (isKept(request.headers.get("if-none-match"), file.tag)) {
+    if (isCurrent(request.headers.get("if-none-match"), file.tag)) {
       return new Response(null, { status: 304, headers });
     }
     const body = request.method === "HEAD" ? null : await file.draw();
@@ -33,14 +36,14 @@ export async function publicImage(
   }
 }
 
-function readQuery(request: Request, format: "svg" | "png"): ImageQuery {
+function readQuery(request: Request, format: ImageAddress["format"]): ImageQuery {
   const given = new URL(request.url).searchParams;
-  // As in the API, what comes twice is a list, which no option is.
+  // As in the API, a repeated option is a list, and no option takes a list.
   const query = Object.fromEntries(
     [...given].map(([name, value]) => [name, given.getAll(name).length > 1 ? given.getAll(name) : value]),
   );
   const parsed = ImageQuery.safeParse({ ...query, format });
-  if (!parsed.success) throw new ServiceError("invalid_input", describe(parsed.error.issues));
+  if (!parsed.success) throw new ServiceError("invalid_input", describeIssues(parsed.error.issues));
   if (format === "png" && parsed.data.size > limits.publicPng) {
     throw invalid(
       "size",

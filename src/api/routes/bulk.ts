@@ -3,7 +3,8 @@ import { endpoints } from "../../contract/endpoints/index.ts";
 import { createBulkJob, downloadBulkJob, getBulkJob } from "../../domain/bulk/jobs.ts";
 import { type BulkRow, rowsOfCsv, rowsOfJson } from "../../domain/bulk/rows.ts";
 import { readJson } from "../../lib/text/json.ts";
-import { bind, bindStream, type Upload } from "../bind.ts";
+import { bind, bindStream } from "../bind.ts";
+import type { Upload } from "../streams.ts";
 import type { ApiEnv } from "../context.ts";
 import { asInvalid } from "../validate.ts";
 
@@ -11,11 +12,11 @@ export function bulkRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.createBulk, ({ deps, caller, body, idempotency }) =>
     createBulkJob(deps, caller, rowsOf(body), idempotency),
   );
-  bind(app, endpoints.getBulk, ({ deps, caller, id }) => getBulkJob(deps, caller, id));
-  bindStream(app, endpoints.downloadBulk, async ({ deps, caller, id }) => ({
+  bind(app, endpoints.getBulk, ({ deps, caller, params }) => getBulkJob(deps, caller, params.jobId));
+  bindStream(app, endpoints.downloadBulk, async ({ deps, caller, params }) => ({
     mediaType: "text/csv",
-    filename: `bulk-${id}.csv`,
-    body: await downloadBulkJob(deps, caller, id),
+    filename: `bulk-${params.jobId}.csv`,
+    body: await downloadBulkJob(deps, caller, params.jobId),
   }));
 }
 

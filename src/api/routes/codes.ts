@@ -10,8 +10,10 @@ export function qrRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.createQr, ({ deps, caller, body, idempotency }) =>
     createQr(deps, caller, body, idempotency),
   );
-  bind(app, endpoints.getQr, ({ deps, caller, id }) => getQr(deps, caller, id));
-  bindFile(app, endpoints.getQrImage, ({ deps, caller, id, query }) => imageOf(deps, caller, id, query));
-  bind(app, endpoints.updateQr, ({ deps, caller, id, body }) => updateQr(deps, caller, id, body));
-  bind(app, endpoints.deleteQr, ({ deps, caller, id }) => deleteQr(deps, caller, id));
+  bind(app, endpoints.getQr, ({ deps, caller, params }) => getQr(deps, caller, params.id));
+  bindFile(app, endpoints.getQrImage, ({ deps, caller, params, query }) =>
+    imageOf(deps, caller, params.id, query),
+  );
+  bind(app, endpoints.updateQr, ({ deps, caller, params, body }) => updateQr(deps, caller, params.id, body));
+  bind(app, endpoints.deleteQr, ({ deps, caller, params }) => deleteQr(deps, caller, params.id));
 }

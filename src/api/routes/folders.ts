@@ -7,6 +7,8 @@ import type { ApiEnv } from "../context.ts";
 export function folderRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listFolders, ({ deps, caller }) => listFolders(deps, caller));
   bind(app, endpoints.createFolder, ({ deps, caller, body }) => createFolder(deps, caller, body));
-  bind(app, endpoints.renameFolder, ({ deps, caller, id, body }) => renameFolder(deps, caller, id, body));
-  bind(app, endpoints.deleteFolder, ({ deps, caller, id }) => deleteFolder(deps, caller, id));
+  bind(app, endpoints.renameFolder, ({ deps, caller, params, body }) =>
+    renameFolder(deps, caller, params.id, body),
+  );
+  bind(app, endpoints.deleteFolder, ({ deps, caller, params }) => deleteFolder(deps, caller, params.id));
 }

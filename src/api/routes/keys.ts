@@ -7,5 +7,5 @@ import type { ApiEnv } from "../context.ts";
 export function keyRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.createKey, ({ deps, caller, body }) => createKey(deps, caller, body));
   bind(app, endpoints.listKeys, ({ deps, caller }) => listKeys(deps, caller));
-  bind(app, endpoints.revokeKey, ({ deps, caller, id }) => revokeKey(deps, caller, id));
+  bind(app, endpoints.revokeKey, ({ deps, caller, params }) => revokeKey(deps, caller, params.id));
 }

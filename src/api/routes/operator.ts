@@ -5,5 +5,5 @@ import { bind } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
 export function operatorRoutes(app: Hono<ApiEnv>): void {
-  bind(app, endpoints.changePlan, ({ deps, id, body }) => changePlan(deps, id, body));
+  bind(app, endpoints.changePlan, ({ deps, params, body }) => changePlan(deps, params.id, body));
 }

@@ -14,8 +14,12 @@ import type { ApiEnv } from "../context.ts";
 export function templateRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.createTemplate, ({ deps, caller, body }) => createTemplate(deps, caller, body));
   bind(app, endpoints.listTemplates, ({ deps, caller }) => listTemplates(deps, caller));
-  bind(app, endpoints.getTemplate, ({ deps, caller, id }) => getTemplate(deps, caller, id));
-  bindFile(app, endpoints.getTemplateLogo, ({ deps, caller, id }) => templateLogo(deps, caller, id));
-  bind(app, endpoints.updateTemplate, ({ deps, caller, id, body }) => updateTemplate(deps, caller, id, body));
-  bind(app, endpoints.deleteTemplate, ({ deps, caller, id }) => deleteTemplate(deps, caller, id));
+  bind(app, endpoints.getTemplate, ({ deps, caller, params }) => getTemplate(deps, caller, params.id));
+  bindFile(app, endpoints.getTemplateLogo, ({ deps, caller, params }) =>
+    templateLogo(deps, caller, params.id),
+  );
+  bind(app, endpoints.updateTemplate, ({ deps, caller, params, body }) =>
+    updateTemplate(deps, caller, params.id, body),
+  );
+  bind(app, endpoints.deleteTemplate, ({ deps, caller, params }) => deleteTemplate(deps, caller, params.id));
 }

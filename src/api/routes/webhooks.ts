@@ -16,16 +16,20 @@ import type { ApiEnv } from "../context.ts";
 export function webhookRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.createWebhook, ({ deps, caller, body }) => createWebhook(deps, caller, body));
   bind(app, endpoints.listWebhooks, ({ deps, caller }) => listWebhooks(deps, caller));
-  bind(app, endpoints.getWebhook, ({ deps, caller, id }) => getWebhook(deps, caller, id));
-  bind(app, endpoints.updateWebhook, ({ deps, caller, id, body }) => updateWebhook(deps, caller, id, body));
-  bind(app, endpoints.deleteWebhook, ({ deps, caller, id }) => deleteWebhook(deps, caller, id));
-  bind(app, endpoints.rotateSecret, ({ deps, caller, id }) => rotateSecret(deps, caller, id));
-  bind(app, endpoints.testWebhook, ({ deps, caller, id }) => testWebhook(deps, caller, id));
-  bind(app, endpoints.listDeliveries, ({ deps, caller, id, query }) =>
-    listDeliveries(deps, caller, id, query),
+  bind(app, endpoints.getWebhook, ({ deps, caller, params }) => getWebhook(deps, caller, params.id));
+  bind(app, endpoints.updateWebhook, ({ deps, caller, params, body }) =>
+    updateWebhook(deps, caller, params.id, body),
   );
-  bind(app, endpoints.getDelivery, ({ deps, caller, id, subId }) => getDelivery(deps, caller, id, subId));
-  bind(app, endpoints.replayDelivery, ({ deps, caller, id, subId }) =>
-    replayDelivery(deps, caller, id, subId),
+  bind(app, endpoints.deleteWebhook, ({ deps, caller, params }) => deleteWebhook(deps, caller, params.id));
+  bind(app, endpoints.rotateSecret, ({ deps, caller, params }) => rotateSecret(deps, caller, params.id));
+  bind(app, endpoints.testWebhook, ({ deps, caller, params }) => testWebhook(deps, caller, params.id));
+  bind(app, endpoints.listDeliveries, ({ deps, caller, params, query }) =>
+    listDeliveries(deps, caller, params.id, query),
+  );
+  bind(app, endpoints.getDelivery, ({ deps, caller, params }) =>
+    getDelivery(deps, caller, params.id, params.deliveryId),
+  );
+  bind(app, endpoints.replayDelivery, ({ deps, caller, params }) =>
+    replayDelivery(deps, caller, params.id, params.deliveryId),
   );
 }

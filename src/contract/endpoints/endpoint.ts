@@ -10,16 +10,21 @@ export function authOf(path: string): Auth {
   return /^\/operator(\/|$)/.test(path) ? "operator" : "key";
 }
 
-/** The names of a path's parameters, in order. */
-export const parametersOf = (path: string): string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+/** The names of a path's parameters, as in `/qr/{id}`. */
+export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
+
+/** The same, in order, at run time. */
+export const parametersOf = <Path extends string>(path: Path): PathParameter<Path>[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParameter<Path>);
 
 /** What any body may be answered: not as it must be, too large, of another type. */
 export const bodyErrors = [400, 413, 415] as const;
 
 interface Row {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
-  /** Under `/api/v1`, with two path parameters at most, as `{id}`. */
+  /** Under `/api/v1`, with parameters as `{name}`. */
   readonly path: string;
   readonly tag:
     | "QR codes"
@@ -55,6 +60,8 @@ interface Row {
 export interface KeyEndpoint extends Row {
   readonly auth: "key";
   readonly scope: Scope;
+  /** Takes publishable keys too: a web page may call it from the key's own origins. */
+  readonly publishable?: true;
 }
 
 /** For people who are signed in, and programs with a token of the identity provider. Under `/developer`. */

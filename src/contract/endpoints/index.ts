@@ -33,6 +33,7 @@ export const endpoints = {
     summary: "Create a QR code",
     auth: "key",
     scope: "qr:write",
+    publishable: true,
     body: QrCreateInput,
     idempotent: true,
     status: 201,

@@ -20,19 +20,8 @@ import type { Caller } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
 import { unknownHashThrottle } from "../throttle.ts";
 import { requireLook } from "./design.ts";
+import type { ImageFile } from "./image-file.ts";
 import { requireQr } from "../codes/codes.ts";
-
-/** An image that is drawn when its bytes are asked for. */
-export interface ImageFile {
-  readonly mediaType: string;
-  /** To save it under. */
-  readonly filename: string;
-  /** Whether it is to be saved, not shown. */
-  readonly attachment: boolean;
-  /** As an ETag has it: other bytes have another one. */
-  readonly tag: string;
-  draw(): Promise<Uint8Array<ArrayBuffer>>;
-}
 
 /**
  * The share of a code's modules that a logo may cover: little enough that error correction H restores each block of

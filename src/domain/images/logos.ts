@@ -8,7 +8,7 @@ import { findLogo, insertLogo, readLogoBytes } from "../../store/logos.ts";
 import { ownTemplates } from "../../store/templates.ts";
 import type { Owner } from "../identity/caller.ts";
 import { invalid, notFound } from "../errors.ts";
-import type { ImageFile } from "./images.ts";
+import type { ImageFile } from "./image-file.ts";
 import { readSvgLogo } from "./svg-logo.ts";
 
 /** A logo that is stored. */

@@ -1,0 +1,77 @@
+/** A folder below src/, and what its files may import of the project. */
+export interface ImportRule {
+  readonly folder: string;
+  /** What the folder holds. */
+  readonly holds: string;
+  /** Folders it may import, besides itself. */
+  readonly may: readonly string[];
+  /** Packages it must not import: what would slow a start-up, or tie a layer to a tool. */
+  readonly packages?: { readonly only?: readonly string[]; readonly except?: readonly string[] };
+}
+
+const domainAndBelow = ["contract", "protocol", "domain", "lib"] as const;
+
+/** Who may import whom. What is not listed is not allowed; the documentation shows this table. */
+export const importRules: readonly ImportRule[] = [
+  { folder: "lib", holds: "pure helpers", may: [] },
+  {
+    folder: "contract",
+    holds: "the public HTTP interface: resources, endpoints, errors, plans, limits",
+    may: [],
+    packages: { only: ["zod"] },
+  },
+  {
+    folder: "protocol",
+    holds: "what our own parts send each other: routes, messages, object methods, events",
+    may: ["contract"],
+    packages: { only: [] },
+  },
+  {
+    folder: "objects",
+    holds: "Durable Objects: ledger, meter, feed",
+    may: ["contract", "protocol", "lib"],
+    packages: { except: ["hono", "drizzle-orm"] },
+  },
+  {
+    folder: "store",
+    holds: "SQL, KV; rows to resources",
+    may: ["contract", "protocol", "lib"],
+    packages: { except: ["hono"] },
+  },
+  {
+    folder: "domain",
+    holds: "what the service does, by feature",
+    may: ["contract", "protocol", "store", "lib"],
+    packages: { except: ["hono", "drizzle-orm"] },
+  },
+  { folder: "api", holds: "the REST API", may: domainAndBelow, packages: { except: ["drizzle-orm"] } },
+  {
+    folder: "redirect",
+    holds: "scans and public images: the hot path",
+    may: [...domainAndBelow, "hosted-pages"],
+    packages: { only: [] },
+  },
+  {
+    folder: "hosted-pages",
+    holds: "hosted pages and their forms",
+    may: domainAndBelow,
+    packages: { except: ["drizzle-orm"] },
+  },
+  {
+    folder: "dashboard",
+    holds: "pages for people who are signed in",
+    may: domainAndBelow,
+    packages: { except: ["drizzle-orm"] },
+  },
+  { folder: "embed", holds: "the embed widget", may: domainAndBelow, packages: { except: ["drizzle-orm"] } },
+  { folder: "queues", holds: "queue consumers", may: domainAndBelow, packages: { only: [] } },
+  { folder: "scheduled", holds: "the sweep each minute", may: domainAndBelow, packages: { only: [] } },
+];
+
+/** The rules as a Markdown table. */
+export function importRulesTable(): string {
+  const list = (folders: readonly string[]) =>
+    folders.map((folder) => `\`${folder}\``).join(", ") || "nothing";
+  const rows = importRules.map(({ folder, holds, may }) => `| \`${folder}\` | ${holds} | ${list(may)} |`);
+  return ["| folder | holds | may import |", "| --- | --- | --- |", ...rows].join("\n");
+}

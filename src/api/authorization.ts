@@ -1,0 +1,31 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import type { Auth, KeyEndpoint } from "../contract/endpoints/endpoint.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { hasScope } from "../domain/identity/caller.ts";
+import type { ApiEnv, Callers } from "./context.ts";
+
+/** The authenticated caller. @throws when the request was authenticated in another way, which is a bug */
+export function callerOf<A extends Auth>(c: Context<ApiEnv>, auth: A): Callers[A] {
+  const authenticated = c.get("authenticated");
+  if (authenticated?.auth !== auth) throw new Error(`expected ${auth} authentication`);
+  return authenticated.caller as Callers[A];
+}
+
+/**
+ * Refuses a key that may not call the endpoint. A publishable key is public, so it may call only what the table says, and
+ * only from its own origins.
+ */
+export const requireScope = ({ scope, publishable }: KeyEndpoint) =>
+  createMiddleware<ApiEnv>(async (c, next) => {
+    const caller = callerOf(c, "key");
+    if (caller.keyType === "publishable") {
+      if (!publishable) throw new ServiceError("forbidden", "A publishable key can only create QR codes");
+      if (!caller.origins.includes(c.req.header("origin") ?? "")) {
+        throw new ServiceError("forbidden", "This publishable key does not work from this origin");
+      }
+    } else if (!hasScope(caller, scope)) {
+      throw new ServiceError("forbidden", `This key lacks the scope ${scope}`);
+    }
+    await next();
+  });

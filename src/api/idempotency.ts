@@ -1,0 +1,24 @@
+import type { Context } from "hono";
+import type { Endpoint } from "../contract/endpoints/endpoint.ts";
+import { limits } from "../contract/limits.ts";
+import { invalid } from "../domain/errors.ts";
+import type { Idempotency } from "../domain/idempotency.ts";
+import { sha256 } from "../lib/crypto/crypto.ts";
+import type { ApiEnv } from "./context.ts";
+
+const maxLength = limits.idempotency.key;
+
+/** The request's Idempotency-Key, with a fingerprint of endpoint and body. @throws invalid_input */
+export async function readIdempotency(
+  c: Context<ApiEnv>,
+  endpoint: Endpoint,
+): Promise<Idempotency | undefined> {
+  const key = c.req.header("idempotency-key");
+  if (key === undefined) return undefined;
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > maxLength) {
+    throw invalid("Idempotency-Key", `must be 1 to ${maxLength} printable ASCII characters`);
+  }
+  const prefix = new TextEncoder().encode(`${endpoint.method} ${endpoint.path}\n`);
+  const request = new Blob([prefix, await c.req.arrayBuffer()]);
+  return { key, fingerprint: await sha256(new Uint8Array(await request.arrayBuffer())) };
+}

@@ -1,0 +1,24 @@
+/** How a file is sent. */
+export interface FileInfo {
+  /** The ETag: it changes with the bytes. */
+  readonly tag: string;
+  readonly filename: string;
+  /** Whether browsers save the file instead of showing it. */
+  readonly attachment: boolean;
+}
+
+/** The headers of every response about a file, a 304 included. The policy keeps an SVG from running or loading anything. */
+export function fileHeaders({ tag, filename, attachment }: FileInfo): Record<string, string> {
+  return {
+    etag: tag,
+    "content-security-policy": "default-src 'none'",
+    "x-content-type-options": "nosniff",
+    ...(attachment ? { "content-disposition": `attachment; filename="${filename}"` } : {}),
+  };
+}
+
+/** Whether the client's copy is current. @param ifNoneMatch its `If-None-Match` header */
+export function isCurrent(ifNoneMatch: string | null | undefined, tag: string): boolean {
+  const tags = (ifNoneMatch ?? "").split(",").map((each) => each.trim().replace(/^W\//, ""));
+  return tags.includes(tag) || tags.includes("*");
+}
