@@ -57,7 +57,7 @@ export const endpoints: readonly Endpoint[] = [
     expected: 201,
   },
   {
-    title: "PATCH /qr/{id}, a new destination",
+    title: "PATCH /qr/{id}",
     // Twice as many as codes, so that every request changes its code, however often the list is sent.
     requests: (run) =>
       ["a", "b"].flatMap((turn) =>
@@ -130,7 +130,7 @@ export const api: Benchmark = {
     return (
       `${sizes.codes} codes, median of ${sizes.rounds} interleaved rounds of ${sizes.measured} s, beside a bare Worker ` +
       "with the same hops: one call of a counter object, the same D1 statements, for scans a second object, for POST a " +
-      "KV put, for PATCH a KV put, nine objects and a queue. The route repair that follows a PATCH 15 s later is left " +
+      "KV put, for PATCH, of the destination, a KV put, nine objects and a queue. The route repair that follows a PATCH 15 s later is left " +
       `out on both sides. ${corePlacement} CPU is that of the server's whole process tree until it is at rest again.\n\n` +
       table(head, rows)
     );
