@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 
 /** A profile as the DevTools protocol has it; times in microseconds, lines of call frames from 0. */
 export interface CpuProfile {
@@ -32,6 +33,9 @@ export function selfTimes(
 ): { busy: number; functions: Share[]; lines: Share[] } {
   const source = readFileSync(script, "utf8").split("\n");
   const modules = moduleOfLines(source);
+  const isOurs = (url: string) => url.endsWith(basename(script));
+  const placeOf = (url: string, line: number) =>
+    url === "" ? "" : `${(isOurs(url) && modules[line]) || url} (${line})`;
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const functions = new Shares();
   let all = 0;
@@ -42,9 +46,7 @@ export function selfTimes(
     const frame = byId.get(sample)?.callFrame;
     if (frame === undefined || idleNames.has(frame.functionName)) continue;
     busy += time;
-    const line = frame.lineNumber + 1;
-    const place = frame.url === "" ? "" : `${modules[line] ?? frame.url} (${line})`;
-    functions.add(frame.functionName || "(anonymous)", place, time);
+    functions.add(frame.functionName || "(anonymous)", placeOf(frame.url, frame.lineNumber + 1), time);
   }
 
   const lines = new Shares();
@@ -53,13 +55,9 @@ export function selfTimes(
     if (idleNames.has(callFrame.functionName)) continue;
     for (const position of positionTicks) {
       ticks += position.ticks;
-      if (callFrame.url === "") continue;
+      if (!isOurs(callFrame.url)) continue;
       const text = (source[position.line - 1] ?? "").trim().slice(0, 100);
-      lines.add(
-        `\`${text}\``,
-        `${modules[position.line] ?? callFrame.url} (${position.line})`,
-        position.ticks,
-      );
+      lines.add(`\`${text}\``, placeOf(callFrame.url, position.line), position.ticks);
     }
   }
   return { busy: busy / all, functions: functions.sorted(busy), lines: lines.sorted(ticks) };
