@@ -1,25 +1,92 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { newHash } from "../src/lib/text/hash.ts";
 import { newId } from "../src/lib/text/ids.ts";
-import { build } from "./build.ts";
-import { spawnServer, stopServer } from "./load.ts";
-import { median, table, writeSection } from "./results.ts";
+import type { Benchmark } from "./benchmarks.ts";
+import { buildService } from "./build.ts";
+import { Server } from "./load/server.ts";
+import { median, table } from "./results.ts";
 import { apiKey, memberCookie, origin } from "./seed.ts";
 
-const rows = 10_000;
-const rounds = 5;
+interface Sizes {
+  readonly rows: number;
+  readonly warmUps: number;
+  readonly rounds: number;
+}
 
-build("src/index.ts", "dist");
-const service = await spawnServer("service", 8960, 0);
-const bare = await spawnServer("insert", 8961, 0);
 const headers = { authorization: `Bearer ${apiKey}` };
 
+/** Bulk jobs beside a bare Worker that inserts the same rows. */
+export const bulk: Benchmark = {
+  title: "Bulk",
+  async run({ smoke }) {
+    const sizes: Sizes = smoke
+      ? { rows: 100, warmUps: 0, rounds: 1 }
+      : { rows: 10_000, warmUps: 1, rounds: 5 };
+    await using service = await Server.start("service", { size: 0, script: await buildService() });
+    await using bare = await Server.start("insert", { size: 0 });
+
+    const silent = await measure("no webhook", service, bare, sizes);
+    const registered = await fetch(`${service.origin}/api/v1/developer/webhooks`, {
+      method: "POST",
+      headers: { cookie: await memberCookie(), origin, "content-type": "application/json" },
+      body: JSON.stringify({ url: "https://example.com/", events: ["qr.deleted"] }),
+    });
+    if (registered.status !== 201) throw new Error(await registered.text());
+    const heard = await measure("one webhook", service, bare, sizes);
+
+    const row = (title: string, { accepted, completed, inserted }: Measured) => [
+      title,
+      `${accepted.toFixed(0)} ms`,
+      `${completed.toFixed(0)} ms`,
+      `${inserted.toFixed(0)} ms`,
+      `${(completed / inserted).toFixed(2)} ×`,
+    ];
+    return (
+      `${sizes.rows} rows as CSV, median of ${sizes.rounds} rounds beside a bare Worker that inserts the same rows into ` +
+      "the same table and indexes. The service also validates, stages and settles each row; with a webhook it writes " +
+      "each row's event, and forwards it.\n\n" +
+      table(
+        ["", "POST to 202", "POST to completed", "bare insertion", "of bare"],
+        [row("no webhook", silent), row("one webhook", heard)],
+      )
+    );
+  },
+};
+
+interface Measured {
+  readonly accepted: number;
+  readonly completed: number;
+  readonly inserted: number;
+}
+
+/** Jobs and bare insertions in turn. */
+async function measure(title: string, service: Server, bare: Server, sizes: Sizes): Promise<Measured> {
+  const all: Measured[] = [];
+  for (let round = 1 - sizes.warmUps; round <= sizes.rounds; round += 1) {
+    const job = await bulkJob(service, `${title} ${round}`, sizes.rows);
+    const result = { ...job, inserted: await bareInsertion(bare, sizes.rows) };
+    const [to202, toCompleted, inserted] = Object.values(result).map((time) => `${time.toFixed(0)} ms`);
+    console.log(`${title}, round ${round}: 202 ${to202}, completed ${toCompleted}, bare ${inserted}`);
+    if (round > 0) all.push(result);
+  }
+  return {
+    accepted: median(all.map((result) => result.accepted)),
+    completed: median(all.map((result) => result.completed)),
+    inserted: median(all.map((result) => result.inserted)),
+  };
+}
+
 /**
- * POSTs a CSV and waits for the job. The last row's tag shows when it is there: asking for the job itself, with its
- * 10 000 items, would slow what is watched.
+ * POSTs a CSV and waits for the job. The last row's tag shows when it is there: asking for the job itself, with all
+ * its items, would slow what is watched.
  * @returns milliseconds to the 202, and to `completed`
  */
-async function bulkJob(title: string): Promise<{ accepted: number; completed: number }> {
+async function bulkJob(
+  service: Server,
+  title: string,
+  rows: number,
+): Promise<{ accepted: number; completed: number }> {
+  const read = async (path: string) => (await fetch(`${service.origin}/api/v1${path}`, { headers })).text();
   const tag = `last-of-${title.replaceAll(" ", "-")}`;
   const row = (i: number) => `Code ${i},https://example.com/${i},${i === rows - 1 ? tag : ""}\n`;
   const body = `name,url,tags\n${Array.from({ length: rows }, (_, i) => row(i)).join("")}`;
@@ -41,10 +108,8 @@ async function bulkJob(title: string): Promise<{ accepted: number; completed: nu
   return { accepted, completed };
 }
 
-const read = async (path: string) => (await fetch(`${service.origin}/api/v1${path}`, { headers })).text();
-
 /** The same rows into the same table. @returns milliseconds */
-async function bareInsertion(): Promise<number> {
+async function bareInsertion(bare: Server, rows: number): Promise<number> {
   const codes = Array.from({ length: rows }, (_, i) => ({
     id: newId(Date.now()),
     workspaceId: "w",
@@ -58,56 +123,3 @@ async function bareInsertion(): Promise<number> {
   if (response.status !== 200) throw new Error(await response.text());
   return performance.now() - began;
 }
-
-interface Measured {
-  readonly accepted: number;
-  readonly completed: number;
-  readonly inserted: number;
-}
-
-/** Jobs and bare insertions in turn. The first round warms up. */
-async function measure(title: string): Promise<Measured> {
-  const all: Measured[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    const job = await bulkJob(`${title}-${round}`);
-    const result = { ...job, inserted: await bareInsertion() };
-    const [to202, toCompleted, inserted] = Object.values(result).map((time) => `${time.toFixed(0)} ms`);
-    console.log(`${title}, round ${round}: 202 ${to202}, completed ${toCompleted}, bare ${inserted}`);
-    if (round > 0) all.push(result);
-  }
-  return {
-    accepted: median(all.map((result) => result.accepted)),
-    completed: median(all.map((result) => result.completed)),
-    inserted: median(all.map((result) => result.inserted)),
-  };
-}
-
-const silent = await measure("nobody listens");
-const webhook = { url: "https://example.com/", events: ["qr.deleted"] };
-const registered = await fetch(`${service.origin}/api/v1/developer/webhooks`, {
-  method: "POST",
-  headers: { cookie: await memberCookie(), origin, "content-type": "application/json" },
-  body: JSON.stringify(webhook),
-});
-if (registered.status !== 201) throw new Error(await registered.text());
-const heard = await measure("a webhook listens");
-await stopServer(service);
-await stopServer(bare);
-
-const row = (title: string, { accepted, completed, inserted }: Measured) => [
-  title,
-  `${accepted.toFixed(0)} ms`,
-  `${completed.toFixed(0)} ms`,
-  `${inserted.toFixed(0)} ms`,
-  `${(completed / inserted).toFixed(2)} ×`,
-];
-writeSection(
-  "Bulk",
-  `${rows} rows as CSV, median of ${rounds} rounds beside a bare Worker that inserts the same rows into the same table ` +
-    "and indexes. The service also validates, stages and settles each row; where a webhook listens it writes each " +
-    "row's event, and hands it on.\n\n" +
-    table(
-      ["", "POST to 202", "POST to completed", "bare insertion", "of bare"],
-      [row("nobody listens", silent), row("a webhook listens", heard)],
-    ),
-);

@@ -1,15 +1,9 @@
-import { build } from "./build.ts";
-import { type Server, spawnServer, stopServer } from "./load.ts";
-import { memoryBytes, untilIdle } from "./process-tree.ts";
-import { median, table, writeSection } from "./results.ts";
+import type { Benchmark } from "./benchmarks.ts";
+import { buildService } from "./build.ts";
+import { memoryBytes, untilIdle } from "./load/process-tree.ts";
+import { Server } from "./load/server.ts";
+import { median, table } from "./results.ts";
 import { apiKey } from "./seed.ts";
-
-const scans = 1_000_000;
-const rounds = 3;
-
-build("src/index.ts", "dist");
-const bare = await spawnServer("pages", 8970, scans);
-const service = await spawnServer("ledger", 8971, scans);
 
 interface Download {
   readonly rowsPerSecond: number;
@@ -18,65 +12,80 @@ interface Download {
   readonly growth: number;
 }
 
-async function download(server: Server, query: string, header: number): Promise<Download> {
-  await untilIdle(server.pid);
+/** Exports of scans beside a bare Worker that pages rows out of a Durable Object. */
+export const scanExport: Benchmark = {
+  title: "Export",
+  async run({ smoke }) {
+    const sizes = smoke
+      ? { scans: 1000, warmUps: 0, rounds: 1 }
+      : { scans: 1_000_000, warmUps: 1, rounds: 3 };
+    const { scans } = sizes;
+    await using bare = await Server.start("pages", { size: scans });
+    await using service = await Server.start("ledger", { size: scans, script: await buildService() });
+
+    const cases = [
+      { title: "bare Worker, JSON lines", server: bare, query: "", lines: scans },
+      { title: "export, NDJSON", server: service, query: "?format=ndjson", lines: scans },
+      { title: "export, CSV", server: service, query: "?format=csv", lines: scans + 1 },
+    ].map((each) => ({ ...each, results: [] as Download[], peaks: [] as number[] }));
+    for (let round = 1 - sizes.warmUps; round <= sizes.rounds; round += 1) {
+      for (const { title, server, query, lines, results, peaks } of cases) {
+        if (!smoke) await untilIdle(server.pid);
+        const result = await download(server, query, lines);
+        console.log(
+          `round ${round}, ${title}: ${result.rowsPerSecond.toFixed(0)} rows/s, ${result.growth >> 20} MiB`,
+        );
+        // Memory counts in a round that warms up, too.
+        peaks.push(result.growth >> 20);
+        if (round > 0) results.push(result);
+      }
+    }
+
+    const middle = (results: readonly Download[] = [], of: (result: Download) => number) =>
+      median(results.map(of));
+    const reference = middle(cases[0]?.results, (result) => result.rowsPerSecond);
+    return (
+      `${scans} scans, median of ${sizes.rounds} rounds beside a bare Worker that pages rows out of a Durable Object. ` +
+      "Memory is that of the server's process tree, its highest peak over its idle state.\n\n" +
+      table(
+        ["what", "rows/s", "MB/s", "of bare", "memory"],
+        cases.map(({ title, results, peaks }) => {
+          const rate = middle(results, (result) => result.rowsPerSecond);
+          return [
+            title,
+            rate.toFixed(0),
+            (middle(results, (result) => result.bytesPerSecond) / 1e6).toFixed(1),
+            `${(rate / reference).toFixed(2)} ×`,
+            `+${Math.max(...peaks)} MiB`,
+          ];
+        }),
+      )
+    );
+  },
+};
+
+/** @param expected lines @throws when others come */
+async function download(server: Server, query: string, expected: number): Promise<Download> {
   const idle = memoryBytes(server.pid);
   let peak = idle;
   const watch = setInterval(() => {
     peak = Math.max(peak, memoryBytes(server.pid));
   }, 50);
   const began = performance.now();
-  const response = await fetch(`${server.origin}${server.paths[0]}${query}`, {
-    headers: { authorization: `Bearer ${apiKey}` },
-  });
   let bytes = 0;
   let lines = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
+  try {
+    const response = await fetch(`${server.origin}${server.paths[0]}${query}`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
+    }
+  } finally {
+    clearInterval(watch);
   }
   const seconds = (performance.now() - began) / 1000;
-  clearInterval(watch);
-  if (lines !== scans + header) throw new Error(`${server.name}: ${lines} lines`);
-  return { rowsPerSecond: scans / seconds, bytesPerSecond: bytes / seconds, growth: peak - idle };
+  if (lines !== expected) throw new Error(`${server.name}: ${lines} lines instead of ${expected}`);
+  return { rowsPerSecond: expected / seconds, bytesPerSecond: bytes / seconds, growth: peak - idle };
 }
-
-const cases = [
-  { title: "bare Worker, JSON lines", server: bare, query: "", header: 0, results: [] as Download[] },
-  { title: "export, NDJSON", server: service, query: "?format=ndjson", header: 0, results: [] as Download[] },
-  { title: "export, CSV", server: service, query: "?format=csv", header: 1, results: [] as Download[] },
-];
-for (let round = 0; round <= rounds; round += 1) {
-  for (const { title, server, query, header, results } of cases) {
-    const result = await download(server, query, header);
-    console.log(
-      `round ${round}, ${title}: ${result.rowsPerSecond.toFixed(0)} rows/s, ${result.growth >> 20} MiB`,
-    );
-    // The first round warms up; but its memory counts.
-    results.push(round === 0 ? { ...result, rowsPerSecond: Number.NaN, bytesPerSecond: Number.NaN } : result);
-  }
-}
-await stopServer(bare);
-await stopServer(service);
-
-const middle = (results: Download[], of: (result: Download) => number) =>
-  median(results.map(of).filter((value) => !Number.isNaN(value)));
-const reference = middle(cases[0]?.results ?? [], (result) => result.rowsPerSecond);
-writeSection(
-  "Export",
-  `${scans} scans, median of ${rounds} rounds beside a bare Worker that pages rows out of a Durable Object. ` +
-    "Memory is that of the server's process tree, its highest peak over its idle state.\n\n" +
-    table(
-      ["what", "rows/s", "MB/s", "of bare", "memory"],
-      cases.map(({ title, results }) => {
-        const rate = middle(results, (result) => result.rowsPerSecond);
-        return [
-          title,
-          rate.toFixed(0),
-          (middle(results, (result) => result.bytesPerSecond) / 1e6).toFixed(1),
-          `${(rate / reference).toFixed(2)} ×`,
-          `+${Math.max(...results.map((result) => result.growth >> 20))} MiB`,
-        ];
-      }),
-    ),
-);

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { cpus, release, totalmem } from "node:os";
 
 const file = "bench/results.md";
@@ -21,7 +22,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export function writeSection(title: string, body: string): void {
   const before = existsSync(file) ? readFileSync(file, "utf8") : "# Measured\n";
   const sections = before.split(/^(?=## )/m);
-  const section = `## ${title}\n\n${machine()}\n\n${body.trim()}\n\n`;
+  const section = `## ${title}\n\n${describeMachine()}\n\n${body.trim()}\n\n`;
   const at = sections.findIndex((existing) => existing.startsWith(`## ${title}\n`));
   if (at === -1) sections.push(section);
   else sections[at] = section;
@@ -30,14 +31,27 @@ export function writeSection(title: string, body: string): void {
   console.log(`\n${section}`);
 }
 
-function machine(): string {
-  const version = (name: string) =>
-    (JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")) as { version: string }).version;
+/** The machine and the versions that figures depend on, in one line. */
+export function describeMachine(): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   return (
     `${new Date().toISOString().slice(0, 10)} · ${cpus().length} × ${cpu?.model.trim()} · ${memory} GiB · ` +
-    `Linux ${release().split("-")[0]} · Node ${process.versions.node} · workerd ${version("workerd")} · ` +
-    `autocannon ${version("autocannon")}`
+    `Linux ${release().split("-")[0]} · Node ${process.versions.node} · workerd ${workerdVersion()}`
   );
+}
+
+/**
+ * The version of workerd that every target runs on.
+ * @throws when Miniflare, which runs the targets, has another than wrangler, which builds and deploys the service
+ */
+function workerdVersion(): string {
+  const from = createRequire(import.meta.url);
+  const versionBeside = (path: string) =>
+    (createRequire(path)("workerd/package.json") as { version: string }).version;
+  const wrangler = from.resolve("wrangler/package.json");
+  const ours = versionBeside(from.resolve("miniflare"));
+  const wranglers = versionBeside(createRequire(wrangler).resolve("miniflare"));
+  if (ours !== wranglers) throw new Error(`Miniflare has workerd ${ours}, wrangler ${wranglers}`);
+  return ours;
 }

@@ -28,6 +28,18 @@ export async function migrate(db: Awaited<ReturnType<Miniflare["getD1Database"]>
   }
 }
 
+/** Drops a table's triggers. */
+export async function dropTriggers(
+  db: Awaited<ReturnType<Miniflare["getD1Database"]>>,
+  table: string,
+): Promise<void> {
+  const { results } = await db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?")
+    .bind(table)
+    .all<{ name: string }>();
+  for (const { name } of results) await db.prepare(`DROP TRIGGER ${name}`).run();
+}
+
 /** Migrates the catalogue and makes a workspace with a key and a member. */
 export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database("DB");
@@ -88,26 +100,83 @@ async function create(miniflare: Miniflare, path: string, credentials: object, b
   return (await response.json()) as { id: string; hash: string };
 }
 
-/** Fills the workspace's ledger with scans of 100 codes, 200 places and 500 user agents. */
+/** The id of the workspace's code of that number, from 1. */
+export const codeId = (i: number): string => `${codeIdStart}${i.toString(16).padStart(12, "0")}`;
+const codeIdStart = "01900000-0000-7000-8000-";
+
+const numbers = (count: number) =>
+  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+
+/** Fills the workspace with codes, and with 20 folders. */
+export async function fillCatalogue(
+  db: Awaited<ReturnType<Miniflare["getD1Database"]>>,
+  codes: number,
+): Promise<void> {
+  await db
+    .prepare(
+      `${numbers(20)} INSERT INTO folders (id, workspace_id, name, created_at)
+       SELECT printf('01900000-0000-7000-9000-%012x', i), ?, 'Folder ' || i, ? FROM n`,
+    )
+    .bind(workspaceId, seedTime)
+    .run();
+  await db
+    .prepare(
+      `${numbers(codes)} INSERT INTO qr_codes
+         (id, workspace_id, hash, version, qr_type, name, data, tags, status, created_at, updated_at)
+       SELECT '${codeIdStart}' || printf('%012x', i), ?1, printf('%08d', i), 1, 'url', 'Code ' || i,
+         json_object('type', 'url', 'url', 'https://example.com/' || i), '[]', 'active', ?2, ?2 FROM n`,
+    )
+    .bind(workspaceId, seedTime)
+    .run();
+}
+
+/** When what is seeded happened, epoch milliseconds. */
+const seedTime = Date.UTC(2026, 0, 1);
+
+/** Codes, places and user agents that the ledger's scans are spread over. */
+const spread = { codes: 100, places: 200, agents: 500 };
+const agentStart =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/";
+
+/** Fills the workspace's ledger with scans of its first codes. */
 export async function fillLedger(miniflare: Miniflare, worker: string, scans: number): Promise<void> {
   const ledger = await miniflare.unsafeGetDurableObjectStorage(worker, "WorkspaceLedger", {
     name: workspaceId,
   });
-  const numbers = (count: number) =>
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
   await ledger.exec(
-    `${numbers(100)} INSERT INTO codes (qr_id, hash)
-     SELECT printf('01900000-0000-7000-8000-%012x', i), printf('%08d', i) FROM n`,
+    `${numbers(spread.codes)} INSERT INTO codes (qr_id, hash)
+     SELECT '${codeIdStart}' || printf('%012x', i), printf('%08d', i) FROM n`,
   );
-  await ledger.exec(`${numbers(200)} INSERT INTO places (country, city) SELECT 'DE', 'City ' || i FROM n`);
   await ledger.exec(
-    `${numbers(500)} INSERT INTO agents (user_agent, device, os, bot) SELECT 'Mozilla/5.0 (iPhone; CPU iPhone OS ' ||
-       '18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/' || i || ' Safari/604.1',
-       'mobile', 'iOS', 0 FROM n`,
+    `${numbers(spread.places)} INSERT INTO places (country, city) SELECT 'DE', 'City ' || i FROM n`,
+  );
+  await ledger.exec(
+    `${numbers(spread.agents)} INSERT INTO agents (user_agent, device, os, bot)
+     SELECT '${agentStart}' || i, 'mobile', 'iOS', 0 FROM n`,
   );
   await ledger.exec(
     `${numbers(scans)} INSERT INTO scans (id, code, agent, place)
-     SELECT unhex(printf('%012x7000800000%010x', ${Date.UTC(2026, 0, 1)} + i, i)), 1 + i % 100, 1 + i % 500, 1 + i % 200
-     FROM n`,
+     SELECT unhex(printf('%012x7000800000%010x', ${seedTime} + i, i)), 1 + i % ${spread.codes}, 1 + i % ${spread.agents},
+       1 + i % ${spread.places} FROM n`,
   );
+}
+
+/** The same scans as the service shows them, and the codes that have some. */
+export function ledgerRows(scans: number) {
+  const codes = Array.from({ length: spread.codes }, (_, i) => codeId(i + 1));
+  const rows = Array.from({ length: scans }, (_, at) => {
+    const i = at + 1;
+    const time = (seedTime + i).toString(16).padStart(12, "0");
+    return {
+      id: `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-00${i.toString(16).padStart(10, "0")}`,
+      qrId: codeId(1 + (i % spread.codes)),
+      scannedAt: new Date(seedTime + i).toISOString(),
+      country: "DE",
+      city: `City ${1 + (i % spread.places)}`,
+      device: "mobile",
+      os: "iOS",
+      userAgent: `${agentStart}${1 + (i % spread.agents)}`,
+    };
+  });
+  return { codes, scans: rows };
 }

@@ -1,10 +1,17 @@
-import { type ServerName, startServer } from "./servers.ts";
+import { type ServerName, type ServerOptions, startServer } from "./servers.ts";
 
-// A server in a process of its own, so that its CPU can be told from the load's: `serve.ts NAME PORT HASHES`.
-const [name, port, hashes] = process.argv.slice(2);
-const { miniflare, paths } = await startServer(name as ServerName, Number(port), Number(hashes));
+// A server in a process of its own, so that its CPU can be measured apart from the load's: `serve.ts NAME OPTIONS`.
+const [name, options] = process.argv.slice(2);
+const { miniflare, paths } = await startServer(
+  name as ServerName,
+  JSON.parse(options ?? "") as ServerOptions,
+);
 process.once("SIGTERM", async () => {
   await miniflare.dispose();
   process.exit(0);
 });
-process.send?.({ paths });
+const { origin } = await miniflare.unsafeGetDirectURL();
+const inspector = options?.includes('"inspector":true')
+  ? String(await miniflare.getInspectorURL())
+  : undefined;
+process.send?.({ origin, paths, inspector });

@@ -2,14 +2,18 @@ import { readFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare, type MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import {
+  dropTriggers,
+  fillCatalogue,
   fillLedger,
   issuer,
+  ledgerRows,
   migrate,
   origin,
   seedCodes,
   seedPage,
   seedWorkspace,
   sessionSecret,
+  workspaceId,
 } from "./seed.ts";
 
 export interface RunningServer {
@@ -18,31 +22,40 @@ export interface RunningServer {
   readonly paths: string[];
 }
 
+export interface ServerOptions {
+  /** What the server is about: hashes that redirect, codes in the catalogue, or scans that are there to be exported. */
+  readonly size: number;
+  /** The service's build, from the project's folder; the bare Workers need none. */
+  readonly script?: string;
+  /** Whether a debugger may attach. */
+  readonly inspector?: boolean;
+}
+
+/** Scans in the ledger of a server that answers the API: more of a code's than one answer holds. */
+const apiScans = 10_000;
+
 const destination = "https://example.com/";
 const bareHashes = (count: number) =>
   Array.from({ length: count }, (_, i) => i.toString(36).padStart(8, "0"));
 
-/**
- * Servers by name: each starts a Worker in workerd with its socket wired straight to it, no proxy in between.
- * `size` is what the server is about: hashes that redirect, or scans that are there to be exported.
- */
+/** Servers by name: each starts a Worker in workerd with its socket wired straight to it, no proxy in between. */
 const servers = {
   /** (a) A constant 302. */
-  async constant(port: number, size: number) {
-    return { miniflare: bare("constant", port), paths: bareHashes(size) };
+  async constant({ size }: ServerOptions) {
+    return { miniflare: bare("constant"), paths: bareHashes(size) };
   },
 
   /** (b) One KV read. */
-  async kv(port: number, size: number) {
-    const miniflare = bare("kv", port, { kvNamespaces: ["ROUTES"] });
+  async kv({ size }: ServerOptions) {
+    const miniflare = bare("kv", { kvNamespaces: ["ROUTES"] });
     const kv = await miniflare.getKVNamespace("ROUTES");
     for (const hash of bareHashes(size)) await kv.put(hash, destination);
     return { miniflare, paths: bareHashes(size) };
   },
 
   /** (c) One indexed D1 read. */
-  async d1(port: number, size: number) {
-    const miniflare = bare("d1", port, { d1Databases: ["DB"] });
+  async d1({ size }: ServerOptions) {
+    const miniflare = bare("d1", { d1Databases: ["DB"] });
     const db = await miniflare.getD1Database("DB");
     await db.exec("CREATE TABLE routes (hash TEXT PRIMARY KEY, location TEXT NOT NULL) WITHOUT ROWID");
     await db
@@ -53,29 +66,30 @@ const servers = {
   },
 
   /** (d) The built service, with codes made through its API. */
-  async service(port: number, size: number) {
-    const miniflare = new Miniflare(serviceOptions(port));
+  async service(options: ServerOptions) {
+    const miniflare = new Miniflare(serverOptions(options));
     await seedWorkspace(miniflare);
     const dataOf = (i: number) => ({ type: "url", url: `https://example.com/${i}` });
-    return { miniflare, paths: await seedCodes(miniflare, size, dataOf) };
+    return { miniflare, paths: await seedCodes(miniflare, options.size, dataOf) };
   },
 
   /** (e) The same, with codes that lead to a hosted page. */
-  async hostedPage(port: number, size: number) {
-    const miniflare = new Miniflare(serviceOptions(port));
+  async hostedPage(options: ServerOptions) {
+    const miniflare = new Miniflare(serverOptions(options));
     await seedWorkspace(miniflare);
     const pageId = await seedPage(miniflare);
-    return { miniflare, paths: await seedCodes(miniflare, size, () => ({ type: "servicepage", pageId })) };
+    return {
+      miniflare,
+      paths: await seedCodes(miniflare, options.size, () => ({ type: "servicepage", pageId })),
+    };
   },
 
   /** Rows into the catalogue's table and indexes, without the service and its triggers. */
-  async insert(port: number) {
-    const miniflare = bare("insert", port, { d1Databases: ["DB"] });
+  async insert() {
+    const miniflare = bare("insert", { d1Databases: ["DB"] });
     const db = await miniflare.getD1Database("DB");
     await migrate(db);
-    for (const trigger of ["created", "tagged", "retagged", "deleted", "rerouted"]) {
-      await db.prepare(`DROP TRIGGER qr_codes_${trigger}`).run();
-    }
+    await dropTriggers(db, "qr_codes");
     await db
       .prepare("INSERT INTO workspaces (id, name, plan, created_at) VALUES ('w', 'Bench', 'business', 0)")
       .run();
@@ -83,8 +97,8 @@ const servers = {
   },
 
   /** Rows paged out of a Durable Object as JSON lines. */
-  async pages(port: number, size: number) {
-    const miniflare = bare("pages", port, {
+  async pages({ size }: ServerOptions) {
+    const miniflare = bare("pages", {
       durableObjects: { STORE: { className: "Store", useSQLite: true } },
     });
     await miniflare.dispatchFetch(`http://localhost/fill?rows=${size}`);
@@ -92,37 +106,82 @@ const servers = {
   },
 
   /** The built service with a ledger full of scans. */
-  async ledger(port: number, size: number) {
-    const options = serviceOptions(port);
-    const miniflare = new Miniflare(options);
+  async ledger(options: ServerOptions) {
+    const settings = serverOptions(options);
+    const miniflare = new Miniflare(settings);
     await seedWorkspace(miniflare);
-    await fillLedger(miniflare, options.workers[0]?.config.name ?? "", size);
+    await fillLedger(miniflare, settings.workers[0]?.config.name ?? "", options.size);
     return { miniflare, paths: ["api/v1/scans/export"] };
   },
-} satisfies Record<string, (port: number, size: number) => Promise<RunningServer>>;
+  /** The built service with a catalogue full of codes and a ledger with scans. Repairs of routes are left out. */
+  async catalogue(options: ServerOptions) {
+    const settings = serverOptions(options, { repairs: false });
+    const miniflare = new Miniflare(settings);
+    await seedWorkspace(miniflare);
+    await fillCatalogue(await miniflare.getD1Database("DB"), options.size);
+    await fillLedger(miniflare, settings.workers[0]?.config.name ?? "", apiScans);
+    return { miniflare, paths: [""] };
+  },
+
+  /** A bare Worker that makes the API's hops, on the same codes and scans. */
+  async bareApi({ size }: ServerOptions) {
+    const object = (className: string) => ({ className, useSQLite: true });
+    const miniflare = bare("bare-api", {
+      bindings: { WORKSPACE: workspaceId },
+      d1Databases: ["DB"],
+      kvNamespaces: ["ROUTES"],
+      queueProducers: { REPAIRS: "route-repairs" },
+      durableObjects: { METERS: object("Meter"), FEEDS: object("Feed"), LEDGERS: object("Ledger") },
+    });
+    await seedWorkspace(miniflare);
+    await fillCatalogue(await miniflare.getD1Database("DB"), size);
+    const body = JSON.stringify(ledgerRows(apiScans));
+    await miniflare.dispatchFetch("http://localhost/fill", { method: "POST", body });
+    return { miniflare, paths: [""] };
+  },
+} satisfies Record<string, (options: ServerOptions) => Promise<RunningServer>>;
 
 export type ServerName = keyof typeof servers;
 
-export async function startServer(name: ServerName, port: number, size: number): Promise<RunningServer> {
-  const { miniflare, paths } = await servers[name](port, size);
+export async function startServer(name: ServerName, options: ServerOptions): Promise<RunningServer> {
+  const { miniflare, paths } = await servers[name](options);
   return { miniflare, paths: paths.map((path) => `/${path}`) };
 }
 
-function bare(name: string, port: number, bindings: object = {}): Miniflare {
+/** A port of the system's choice, without a proxy in front of the Worker. */
+const directSockets = (port = 0) => [{ host: "127.0.0.1", port }];
+
+function bare(name: string, bindings: object = {}): Miniflare {
   return new Miniflare(
     convertV4MiniflareOptions({
       modules: true,
       script: readFileSync(new URL(`workers/${name}.js`, import.meta.url), "utf8"),
       compatibilityDate: "2026-10-01",
-      unsafeDirectSockets: [{ host: "127.0.0.1", port }],
+      unsafeDirectSockets: directSockets(),
       ...bindings,
     }),
   );
 }
 
-/** The built Worker with the bindings of wrangler.toml. @param script of another build than `dist/index.js` */
-export function serviceOptions(port: number, script = "dist/index.js"): MiniflareOptions {
-  const { workerOptions: bindings } = workerOptions("wrangler.toml");
+/** @param repairs whether routes that changed are published a second time, as the service does 15 s later */
+function serverOptions(
+  { script, inspector }: ServerOptions,
+  { repairs }: { repairs: boolean } = { repairs: true },
+): MiniflareOptions {
+  const { queueConsumers, ...bindings } = workerOptions("wrangler.toml").workerOptions;
+  const consumers = Object.entries(queueConsumers ?? {}).filter(
+    ([queue]) => repairs || queue !== "route-repairs",
+  );
+  const options = optionsOf({ ...bindings, queueConsumers: Object.fromEntries(consumers) }, 0, script);
+  return { ...options, ...(inspector === true ? { inspectorPort: 0 } : {}) };
+}
+
+/** The built Worker with the bindings of wrangler.toml. @param port 0 for one of the system's choice */
+export function serviceOptions(port: number, script?: string): MiniflareOptions {
+  return optionsOf(workerOptions("wrangler.toml").workerOptions, port, script);
+}
+
+function optionsOf(bindings: object, port: number, script = "dist/index.js"): MiniflareOptions {
   const options = convertV4MiniflareOptions({
     ...bindings,
     modules: [{ type: "ESModule", path: script }],
@@ -134,7 +193,7 @@ export function serviceOptions(port: number, script = "dist/index.js"): Miniflar
       OIDC_CLIENT_ID: "benchmarks",
       SESSION_SECRET: sessionSecret,
     },
-    unsafeDirectSockets: [{ host: "127.0.0.1", port }],
+    unsafeDirectSockets: directSockets(port),
   });
   return { ...options, unsafeInspectDurableObjects: true };
 }

@@ -1,87 +1,147 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
-import { build } from "./build.ts";
-import { spawnServer, stopServer } from "./load.ts";
-import { median, table, writeSection } from "./results.ts";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Benchmark } from "./benchmarks.ts";
+import { buildService } from "./build.ts";
+import { Server } from "./load/server.ts";
+import { median, table } from "./results.ts";
 import { apiKey, memberCookie, origin } from "./seed.ts";
 
-const backlog = 10_000;
-const samples = 100;
+/** From a request that creates a code to its event's arrival at a receiver. */
+export const webhooks: Benchmark = {
+  title: "Webhooks",
+  async run({ smoke }) {
+    const sizes = smoke
+      ? { backlog: 20, samples: 3, pause: 0 }
+      : { backlog: 10_000, samples: 100, pause: 200 };
+    await using receiver = await Receiver.start();
+    await using service = await Server.start("service", { size: 0, script: await buildService() });
+    const client = new Client(service, await memberCookie());
 
-/** When each code's event reached the healthy receiver, by the code's id. */
-const arrived = new Map<string, number>();
-let hanging = 0;
-const receiver = createServer((request, response) => {
-  if (request.url === "/hanging") {
-    hanging += 1;
-    return;
+    /** Creates codes one after the other. @returns milliseconds from each request to its event's arrival */
+    const latencies = async () => {
+      const sent: { id: string; at: number }[] = [];
+      for (let i = 0; i < sizes.samples; i += 1) {
+        const at = performance.now();
+        sent.push({ id: await client.createCode(i), at });
+        await delay(sizes.pause);
+      }
+      await receiver.arrival(() => sent.every(({ id }) => receiver.arrived.has(id)));
+      return sent.map(({ id, at }) => (receiver.arrived.get(id) ?? Number.NaN) - at).sort((a, b) => a - b);
+    };
+
+    await client.register(`${receiver.origin}/healthy`);
+    const alone = await latencies();
+    await client.register(`${receiver.origin}/hanging`);
+    // The backlog comes with a bulk job, whose codes are events for both.
+    await client.createCodes(sizes.backlog);
+    await receiver.arrival(() => receiver.arrived.size >= sizes.samples + sizes.backlog);
+    const beside = await latencies();
+
+    const row = (title: string, values: readonly number[]) => [
+      title,
+      `${median(values).toFixed(0)} ms`,
+      `${quantile(values, 0.95).toFixed(0)} ms`,
+      `${quantile(values, 1).toFixed(0)} ms`,
+    ];
+    return (
+      `From a request that creates a code to the arrival of its qr.created at a receiver, ${sizes.samples} times: alone, ` +
+      `and beside a receiver that never answers and has ${sizes.backlog} deliveries waiting (it was tried ` +
+      `${receiver.hanging} times meanwhile).\n\n` +
+      table(["", "p50", "p95", "slowest"], [row("alone", alone), row("beside one that hangs", beside)])
+    );
+  },
+};
+
+const quantile = (sorted: readonly number[], part: number) =>
+  sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN;
+
+/** Milliseconds that deliveries may take to arrive. */
+const timeout = 120_000;
+
+/** A receiver of webhooks that answers at `/healthy` and never does at `/hanging`. */
+class Receiver implements AsyncDisposable {
+  /** When each code's event arrived, by the code's id. */
+  readonly arrived = new Map<string, number>();
+  /** Requests that got no answer. */
+  hanging = 0;
+  readonly #server = createServer((request, response) => {
+    if (request.url === "/hanging") {
+      this.hanging += 1;
+      return;
+    }
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      const event = JSON.parse(body) as { data: { id: string } };
+      this.arrived.set(event.data.id, performance.now());
+      response.end();
+    });
+  });
+
+  static async start(): Promise<Receiver> {
+    const receiver = new Receiver();
+    await once(receiver.#server.listen(0, "127.0.0.1"), "listening");
+    return receiver;
   }
-  let body = "";
-  request.on("data", (chunk) => {
-    body += chunk;
-  });
-  request.on("end", () => {
-    arrived.set((JSON.parse(body) as { data: { id: string } }).data.id, performance.now());
-    response.end();
-  });
-}).listen(8985, "127.0.0.1");
 
-build("src/index.ts", "dist");
-const service = await spawnServer("service", 8984, 0);
-const cookie = await memberCookie();
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
 
-async function send(path: string, body: object, headers: Record<string, string>): Promise<{ id: string }> {
-  const response = await fetch(`${service.origin}/api/v1${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as { id: string };
+  /** Waits until a condition on what has arrived holds. @throws when it does not in time */
+  async arrival(condition: () => boolean): Promise<void> {
+    for (const end = performance.now() + timeout; !condition(); await delay(20)) {
+      if (performance.now() > end) throw new Error(`events are missing after ${timeout} ms`);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+/** Makes webhooks and codes. */
+class Client {
+  readonly #service: Server;
+  readonly #cookie: string;
+
+  constructor(service: Server, cookie: string) {
+    this.#service = service;
+    this.#cookie = cookie;
+  }
+
+  async register(url: string): Promise<void> {
+    await this.#post(
+      "/developer/webhooks",
+      { url, events: ["qr.created"] },
+      { cookie: this.#cookie, origin },
+    );
+  }
+
+  /** @returns the code's id */
+  async createCode(i: number): Promise<string> {
+    return (await this.#post("/qr", code(i), withKey)).id;
+  }
+
+  async createCodes(count: number): Promise<void> {
+    await this.#post("/qr/bulk", { items: Array.from({ length: count }, (_, i) => code(i)) }, withKey);
+  }
+
+  async #post(path: string, body: object, headers: Record<string, string>): Promise<{ id: string }> {
+    const response = await fetch(`${this.#service.origin}/api/v1${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as { id: string };
+  }
 }
 
 const withKey = { authorization: `Bearer ${apiKey}` };
-const webhook = (path: string, events: string[]) =>
-  send("/developer/webhooks", { url: `http://127.0.0.1:8985${path}`, events }, { cookie, origin });
 const code = (i: number) => ({ qrType: "url", data: { type: "url", url: `https://example.com/${i}` } });
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Creates codes one after the other. @returns milliseconds from each request to its event's arrival */
-async function latencies(): Promise<number[]> {
-  const sent: { id: string; at: number }[] = [];
-  for (let i = 0; i < samples; i += 1) {
-    const at = performance.now();
-    sent.push({ id: (await send("/qr", code(i), withKey)).id, at });
-    await pause(200);
-  }
-  const end = performance.now() + 60_000;
-  while (sent.some(({ id }) => !arrived.has(id)) && performance.now() < end) await pause(50);
-  return sent.map(({ id, at }) => (arrived.get(id) ?? Number.POSITIVE_INFINITY) - at).sort((a, b) => a - b);
-}
-
-const quantile = (values: number[], part: number) =>
-  values[Math.ceil(values.length * part) - 1] ?? Number.NaN;
-await webhook("/healthy", ["qr.created"]);
-const alone = await latencies();
-await webhook("/hanging", ["qr.created"]);
-// The backlog comes with a bulk job, whose codes are events for both.
-await send("/qr/bulk", { items: Array.from({ length: backlog }, (_, i) => code(i)) }, withKey);
-const drained = performance.now() + 120_000;
-while (arrived.size < samples + backlog && performance.now() < drained) await pause(200);
-const beside = await latencies();
-
-await stopServer(service);
-receiver.closeAllConnections();
-receiver.close();
-
-const row = (title: string, values: number[]) => [
-  title,
-  `${median(values).toFixed(0)} ms`,
-  `${quantile(values, 0.95).toFixed(0)} ms`,
-  `${quantile(values, 1).toFixed(0)} ms`,
-];
-writeSection(
-  "Webhooks",
-  `From a request that creates a code to the arrival of its qr.created at a receiver, ${samples} times: alone, and beside ` +
-    `a receiver that never answers and has ${backlog} deliveries waiting (it was tried ${hanging} times meanwhile).\n\n` +
-    table(["", "p50", "p95", "slowest"], [row("alone", alone), row("beside one that hangs", beside)]),
-);

@@ -4,8 +4,10 @@ export default {
     const rows = await request.json();
     for (let from = 0; from < rows.length; from += 500) {
       await env.DB.prepare(
-        `INSERT INTO qr_codes SELECT value->>'id', value->>'workspaceId', value->>'hash', 1, 'url', value->>'name',
-           value->'data', NULL, '[]', 'active', NULL, NULL, NULL, NULL, value->>'at', value->>'at', NULL
+        `INSERT INTO qr_codes
+           (id, workspace_id, hash, version, qr_type, name, data, tags, status, created_at, updated_at)
+         SELECT value->>'id', value->>'workspaceId', value->>'hash', 1, 'url', value->>'name', value->'data', '[]',
+           'active', value->>'at', value->>'at'
          FROM json_each(?)`,
       )
         .bind(JSON.stringify(rows.slice(from, from + 500)))

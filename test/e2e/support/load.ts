@@ -1,4 +1,4 @@
-import autocannon, { type Request } from "autocannon";
+import { generate, type LoadRequest } from "../../../bench/load/generator.ts";
 
 /** Milliseconds after which nothing more is waited for. */
 export const patience = 60_000;
@@ -26,28 +26,15 @@ const crawlerEvery = 25;
  */
 export async function load(origin: string, paths: readonly string[], amount: number): Promise<Tally> {
   const redirects: Tally = { people: 0, machines: 0 };
-  const requests = paths.map((path, i): Request => {
-    const who = i % crawlerEvery === 0 ? "machines" : "people";
-    return {
-      method: "GET",
-      path,
-      headers: { "user-agent": agents[who] },
-      onResponse: (status) => {
-        if (status === 302) redirects[who] += 1;
-      },
-    };
+  const agentAt = (i: number) => (i % crawlerEvery === 0 ? "machines" : "people");
+  const requests = paths.map(
+    (path, i): LoadRequest => ({ method: "GET", path, headers: { "user-agent": agents[agentAt(i)] } }),
+  );
+  const { statuses } = await generate({ origin, requests, connections: 16, amount }, (index, status) => {
+    if (status === 302) redirects[agentAt(index)] += 1;
   });
-  const result = await autocannon({
-    url: origin,
-    connections: 16,
-    amount,
-    requests,
-    timeout: patience / 1000,
-    // Ends at the first error, so that a server that hangs can't hold the test for every request's time.
-    bailout: 1,
-  });
-  if (result.errors > 0 || redirects.people + redirects.machines !== amount) {
-    throw new Error(`${JSON.stringify(result.statusCodeStats)}, ${result.errors} errors, of ${amount}`);
+  if (redirects.people + redirects.machines !== amount) {
+    throw new Error(`${JSON.stringify(statuses)} of ${amount}`);
   }
   return redirects;
 }

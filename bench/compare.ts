@@ -1,0 +1,159 @@
+import { build } from "./build.ts";
+import type { LoadRequest } from "./load/generator.ts";
+import { LoadGenerator, type Measurement } from "./load/measure.ts";
+import { Server, ServerGroup } from "./load/server.ts";
+import { median, table } from "./results.ts";
+import type { ServerName } from "./servers.ts";
+
+/** What redirects are asked of. */
+export interface Target {
+  readonly title: string;
+  readonly server: ServerName;
+  /** The service's entry to build, for servers that run a build of it. */
+  readonly entry?: string;
+  /** GET unless stated. */
+  readonly method?: "HEAD";
+}
+
+export interface RedirectCase {
+  readonly connections: number;
+  /** Different hashes that are asked for. */
+  readonly hashes: number;
+}
+
+export interface RedirectSizes {
+  /** Seconds of load before each measurement, of each measurement, and before the first. */
+  readonly warmUp: number;
+  readonly measured: number;
+  readonly firstWarmUp: number;
+  /** Interleaved, so that noise meets all targets alike. */
+  readonly rounds: number;
+  readonly cases: readonly RedirectCase[];
+  /** Whether deferred work is waited for. */
+  readonly settle: boolean;
+}
+
+export const hashes = 1000;
+
+export const fullSizes: RedirectSizes = {
+  firstWarmUp: 6,
+  warmUp: 2,
+  measured: 3,
+  rounds: 2,
+  cases: [
+    { connections: 16, hashes },
+    { connections: 16, hashes: 1 },
+    { connections: 1, hashes },
+    { connections: 1, hashes: 1 },
+  ],
+  settle: true,
+};
+
+export const smokeSizes: RedirectSizes = {
+  firstWarmUp: 0,
+  warmUp: 0.05,
+  measured: 0.1,
+  rounds: 1,
+  cases: [{ connections: 4, hashes: 10 }],
+  settle: false,
+};
+
+const phone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
+
+/**
+ * Loads all targets in turn, in every case and round.
+ * @param titles of the targets, by a name of the caller's; those in `bases` get a column of ratios to them
+ * @returns a Markdown table for each case
+ */
+export async function compareRedirects<Name extends string>(
+  targets: Readonly<Record<Name, Target>>,
+  bases: Readonly<Partial<Record<Name, string>>>,
+  sizes: RedirectSizes,
+): Promise<string> {
+  const names = Object.keys(targets) as Name[];
+  const size = Math.max(...sizes.cases.map((each) => each.hashes));
+  await using servers = await startServers(targets, size);
+  await using generator = new LoadGenerator();
+  const load = (name: Name, { connections, hashes: used }: RedirectCase, seconds: number) => {
+    const server = servers.get(name);
+    const method = targets[name].method ?? "GET";
+    const requests = server.paths
+      .slice(0, used)
+      .map((path): LoadRequest => ({ method, path, headers: { "user-agent": phone } }));
+    const expected = targets[name].server === "hostedPage" ? 200 : 302;
+    return generator.measure(server, { requests, connections, seconds }, { expected, settle: sizes.settle });
+  };
+
+  if (sizes.firstWarmUp > 0) {
+    for (const name of names) await load(name, { connections: 16, hashes: size }, sizes.firstWarmUp);
+  }
+  const measured = sizes.cases.map(() => new Map<Name, Measurement[]>(names.map((name) => [name, []])));
+  for (let round = 1; round <= sizes.rounds; round += 1) {
+    for (const [i, options] of sizes.cases.entries()) {
+      for (const name of names) {
+        // The steady state is measured: routes that were asked for lately are in memory.
+        await load(name, { ...options, connections: 16 }, sizes.warmUp);
+        const result = await load(name, options, sizes.measured);
+        measured[i]?.get(name)?.push(result);
+        console.log(
+          `round ${round}, ${options.connections} × ${options.hashes}, ${name}: ` +
+            `${result.requestsPerSecond.toFixed(0)}/s, ${result.serverCpu.toFixed(0)} µs, ` +
+            `load ${(result.cpu * 100).toFixed(0)} % of its core`,
+        );
+      }
+    }
+  }
+  generator.assertLight();
+
+  const tables = sizes.cases.map(({ connections, hashes: used }, i) => {
+    const results = measured[i] ?? new Map<Name, Measurement[]>();
+    const heading = `${count(connections, "connection")}, ${count(used, "hash", "hashes")}:`;
+    return `${heading}\n\n${ratioTable(targets, bases, results)}`;
+  });
+  return tables.join("\n\n");
+}
+
+const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+
+async function startServers<Name extends string>(
+  targets: Readonly<Record<Name, Target>>,
+  size: number,
+): Promise<ServerGroup<Name>> {
+  const names = Object.keys(targets) as Name[];
+  const scripts = new Map<Name, string>();
+  for (const name of names) {
+    const { entry } = targets[name];
+    if (entry !== undefined) scripts.set(name, await build(entry));
+  }
+  return ServerGroup.start(
+    names.map((name) => {
+      const script = scripts.get(name);
+      const options = { size, ...(script === undefined ? {} : { script }) };
+      return [name, () => Server.start(targets[name].server, options)] as const;
+    }),
+  );
+}
+
+function ratioTable<Name extends string>(
+  targets: Readonly<Record<Name, Target>>,
+  bases: Readonly<Partial<Record<Name, string>>>,
+  results: ReadonlyMap<Name, readonly Measurement[]>,
+): string {
+  const middle = (name: Name, of: (result: Measurement) => number) =>
+    median((results.get(name) ?? []).map(of));
+  const rate = (name: Name) => middle(name, (result) => result.requestsPerSecond);
+  const baseNames = Object.keys(bases) as Name[];
+  const rows = (Object.keys(targets) as Name[]).map((name) => [
+    targets[name].title,
+    rate(name).toFixed(0),
+    middle(name, (result) => result.p50).toFixed(2),
+    middle(name, (result) => result.p99).toFixed(2),
+    middle(name, (result) => result.serverCpu).toFixed(0),
+    ...baseNames.map((base) => `${(rate(name) / rate(base)).toFixed(2)} ×`),
+    `${(middle(name, (result) => result.cpu) * 100).toFixed(0)} %`,
+  ]);
+  const ratios = baseNames.map((base) => `rate of ${bases[base]}`);
+  const head = ["Worker", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", ...ratios, "load's core"];
+  return table(head, rows);
+}

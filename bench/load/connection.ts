@@ -1,0 +1,118 @@
+import { connect, type Socket } from "node:net";
+
+interface NextRequest {
+  /** The whole request, head and body. */
+  readonly bytes: Buffer;
+  /** An answer to HEAD has no body, whatever its headers say. */
+  readonly isHead: boolean;
+  readonly index: number;
+}
+
+export interface ConnectionOptions {
+  readonly hostname: string;
+  readonly port: number;
+  /** Milliseconds an answer may take. */
+  readonly timeout: number;
+  /** The request to send now, or undefined to end the connection. */
+  next(now: number): NextRequest | undefined;
+  answered(index: number, status: number, milliseconds: number): void;
+}
+
+const lastChunk = "0\r\n\r\n";
+
+/** One keep-alive connection with one request at a time. Of an answer it reads the status and where it ends. */
+export class Connection {
+  /** Resolves when there is nothing more to send; rejects when the connection failed first. */
+  readonly ended: Promise<void>;
+  readonly #options: ConnectionOptions;
+  readonly #socket: Socket;
+  #request: NextRequest | undefined;
+  #sentAt = 0;
+  /** What has come of the answer's head. */
+  #head = "";
+  #status = 0;
+  /** Bytes of the body that are still to come; undefined before the head is complete, -1 for a chunked body. */
+  #remaining: number | undefined;
+  /** The last characters of a chunked body. */
+  #tail = "";
+  #finish = () => {};
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { hostname, port, timeout } = options;
+    const buffer = Buffer.allocUnsafe(64 * 1024);
+    this.#socket = connect({
+      host: hostname,
+      port,
+      noDelay: true,
+      // One buffer for the connection's life, instead of a new one for every read.
+      onread: {
+        buffer,
+        callback: (length) => {
+          this.#read(buffer.toString("latin1", 0, length));
+          return true;
+        },
+      },
+    });
+    this.ended = new Promise((resolve, reject) => {
+      this.#finish = resolve;
+      this.#socket
+        .once("connect", () => this.#send(performance.now()))
+        .once("error", reject)
+        .once("close", () => reject(new Error(`the connection ended before the answer: ${this.#head}`)))
+        .setTimeout(timeout, () => reject(new Error(`no answer in ${timeout} ms`)));
+    });
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #send(now: number): void {
+    const request = this.#options.next(now);
+    this.#request = request;
+    if (request === undefined) {
+      this.#finish();
+      return;
+    }
+    this.#sentAt = now;
+    this.#head = "";
+    this.#remaining = undefined;
+    this.#socket.write(request.bytes);
+  }
+
+  #read(text: string): void {
+    if (this.#remaining !== undefined) {
+      this.#readBody(text);
+      return;
+    }
+    const head = this.#head === "" ? text : this.#head + text;
+    const end = head.indexOf("\r\n\r\n");
+    this.#head = head;
+    if (end === -1) return;
+    this.#status = Number(head.slice(9, 12));
+    this.#remaining = this.#request?.isHead ? 0 : bodyLength(head.slice(0, end + 2));
+    this.#tail = "";
+    this.#readBody(head.slice(end + 4));
+  }
+
+  #readBody(text: string): void {
+    if (this.#remaining === -1) {
+      this.#tail = (this.#tail + text).slice(-lastChunk.length);
+      if (this.#tail !== lastChunk) return;
+    } else {
+      this.#remaining = (this.#remaining ?? 0) - text.length;
+      if (this.#remaining > 0) return;
+    }
+    const now = performance.now();
+    this.#options.answered(this.#request?.index ?? 0, this.#status, now - this.#sentAt);
+    this.#send(now);
+  }
+}
+
+/** The length a head announces for its body, in bytes; -1 for a chunked one. */
+function bodyLength(head: string): number {
+  const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(head)?.[1];
+  if (length !== undefined) return Number(length);
+  return /\r\ntransfer-encoding: *chunked\r\n/i.test(head) ? -1 : 0;
+}

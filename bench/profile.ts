@@ -1,0 +1,86 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { apiRequests, endpoints } from "./api.ts";
+import { build } from "./build.ts";
+import { type CpuProfile, type Share, selfTimes } from "./load/cpu-profile.ts";
+import { Inspector } from "./load/inspector.ts";
+import { LoadGenerator } from "./load/measure.ts";
+import { Server } from "./load/server.ts";
+import { table } from "./results.ts";
+
+// `profile.ts redirect|api [--endpoint 'GET /qr/{id}'] [--seconds 5] [--connections 16] [--isolate core:user]`: where
+// an isolate of the service spends its time under load. Prints the functions and lines with the most time of their
+// own, and writes profiles that a browser's developer tools open. The build is not minified, so that names are kept.
+const { values, positionals } = parseArgs({
+  options: {
+    endpoint: { type: "string" },
+    seconds: { type: "string", default: "5" },
+    connections: { type: "string", default: "16" },
+    isolate: { type: "string", default: "core:user" },
+  },
+  allowPositionals: true,
+});
+const seconds = Number(values.seconds);
+const connections = Number(values.connections);
+const titles = endpoints.map(({ title }) => title).join("; ");
+const [what] = positionals;
+if (what === "redirect") await profileRedirect();
+else if (what === "api") await profileApi();
+else {
+  console.error(
+    `Profile redirect or api. Endpoints of api: ${endpoints.map(({ title }) => title).join("; ")}`,
+  );
+  process.exitCode = 2;
+}
+
+async function profileRedirect(): Promise<void> {
+  const script = await build("src/index.ts", { readable: true });
+  await using server = await Server.start("service", { size: 1000, script, inspector: true });
+  await using generator = new LoadGenerator();
+  const requests = server.paths.map((path) => ({ method: "GET", path }) as const);
+  const load = (time: number) =>
+    generator.measure(server, { requests, connections, seconds: time }, { expected: 302, settle: false });
+  await load(3);
+  report("redirect", script, await profile(server, () => load(seconds)));
+}
+
+async function profileApi(): Promise<void> {
+  const chosen = endpoints.filter(({ title }) => values.endpoint === undefined || title === values.endpoint);
+  if (chosen.length === 0) throw new Error(`no endpoint ${values.endpoint}; there are ${titles}`);
+  const script = await build("src/index.ts", { readable: true });
+  await using server = await Server.start("catalogue", { size: 21_000, script, inspector: true });
+  await using generator = new LoadGenerator();
+  for (const endpoint of chosen) {
+    const load = (run: string, time: number) =>
+      generator.measure(
+        server,
+        { requests: apiRequests(endpoint, run), connections, seconds: time },
+        { expected: endpoint.expected, settle: false },
+      );
+    await load("warm-up", 1);
+    report(endpoint.title, script, await profile(server, () => load("profiled", seconds)));
+  }
+}
+
+async function profile(server: Server, load: () => Promise<unknown>): Promise<CpuProfile> {
+  using inspector = await Inspector.attach(server.inspector ?? "", values.isolate);
+  await inspector.start();
+  await load();
+  // Awaited here: the debugger is let go on return.
+  return await inspector.stop();
+}
+
+function report(title: string, script: string, cpuProfile: CpuProfile): void {
+  const file = `dist/bench/${title.toLowerCase().replace(/[^a-z]+/g, "-")}.cpuprofile`;
+  writeFileSync(file, JSON.stringify(cpuProfile));
+  const { busy, functions, lines } = selfTimes(cpuProfile, script);
+  const list = (head: string, shares: readonly Share[]) =>
+    table(
+      ["self", head, "module (line of the build)"],
+      shares.map(({ what, place, share }) => [`${(share * 100).toFixed(1)} %`, what, place]),
+    );
+  console.log(
+    `\n## ${title}\n\nBusy ${(busy * 100).toFixed(0)} % of the time; shares are of that. ${file}\n`,
+  );
+  console.log(`${list("function", functions.slice(0, 40))}\n\n${list("line", lines.slice(0, 25))}`);
+}

@@ -1,0 +1,28 @@
+import { parseArgs } from "node:util";
+import { benchmarks } from "./benchmarks.ts";
+import { describeMachine, writeSection } from "./results.ts";
+
+// `run.ts [NAME…] [--smoke]`: runs the benchmarks named, or all. One that fails does not keep the others from running.
+const { values, positionals } = parseArgs({
+  options: { smoke: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !(name in benchmarks));
+if (unknown.length > 0) {
+  console.error(`No benchmark ${unknown.join(", ")}; there are ${Object.keys(benchmarks).join(", ")}`);
+  process.exit(2);
+}
+
+console.log(describeMachine());
+for (const [name, { title, run }] of Object.entries(benchmarks)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  console.log(`\n${title}`);
+  try {
+    const body = await run({ smoke: values.smoke });
+    if (values.smoke) console.log(`\n${body}`);
+    else writeSection(title, body);
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(`bench:${name} failed:`, error);
+  }
+}

@@ -1,0 +1,196 @@
+// The least that requests to the API can cost: the same hops and statements in plain JavaScript, without validation,
+// errors or authorization. Its answers are the service's, so that both send as many bytes.
+import { DurableObject } from "cloudflare:workers";
+
+const origin = "http://localhost:8787";
+const regions = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"];
+
+/** Counts requests, and stores the count as the service's meter does. */
+export class Meter extends DurableObject {
+  #count = this.ctx.storage.kv.get("count") ?? 0;
+
+  hit() {
+    this.#count += 1;
+    void this.ctx.storage.put("count", this.#count, { allowUnconfirmed: true });
+    return this.#count;
+  }
+}
+
+/** Lists changed routes. */
+export class Feed extends DurableObject {
+  constructor(ctx, env) {
+    super(ctx, env);
+    ctx.storage.sql.exec(
+      "CREATE TABLE IF NOT EXISTS changes (key TEXT PRIMARY KEY, version INTEGER, at INTEGER)",
+    );
+  }
+
+  publish(key, version, at) {
+    this.ctx.storage.sql.exec(
+      "INSERT OR REPLACE INTO changes (key, version, at) VALUES (?, ?, ?)",
+      key,
+      version,
+      at,
+    );
+  }
+}
+
+/** Holds scans, each in one row. */
+export class Ledger extends DurableObject {
+  constructor(ctx, env) {
+    super(ctx, env);
+    ctx.storage.sql.exec(`
+      CREATE TABLE IF NOT EXISTS codes (id TEXT PRIMARY KEY, scans INTEGER, visitors INTEGER) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS scans (qrId TEXT, id TEXT, scannedAt TEXT, country TEXT, city TEXT, device TEXT,
+        os TEXT, userAgent TEXT, PRIMARY KEY (qrId, id)) WITHOUT ROWID`);
+  }
+
+  fill(codes, scans) {
+    const { sql } = this.ctx.storage;
+    sql.exec("INSERT INTO codes SELECT value, 0, 0 FROM json_each(?)", JSON.stringify(codes));
+    sql.exec(
+      `INSERT INTO scans SELECT value->>'qrId', value->>'id', value->>'scannedAt', value->>'country', value->>'city',
+         value->>'device', value->>'os', value->>'userAgent' FROM json_each(?)`,
+      JSON.stringify(scans),
+    );
+  }
+
+  scansOf(id, limit) {
+    const { sql } = this.ctx.storage;
+    const [code] = sql.exec("SELECT scans, visitors FROM codes WHERE id = ?", id).toArray();
+    const stats = { total: code?.scans ?? 0, uniqueVisitors: code?.visitors ?? 0 };
+    const query = `SELECT id, qrId, scannedAt, country, city, device, os, userAgent FROM scans
+      WHERE qrId = ? ORDER BY id DESC LIMIT ?`;
+    return { stats, events: sql.exec(query, id, limit).toArray() };
+  }
+}
+
+const present = (row) => ({
+  id: row.id,
+  hash: row.hash,
+  qrType: row.qr_type,
+  name: row.name,
+  folderId: row.folder_id,
+  tags: JSON.parse(row.tags),
+  status: row.status,
+  scanUrl: `${origin}/${row.hash}`,
+  createdAt: new Date(row.created_at).toISOString(),
+  updatedAt: new Date(row.updated_at).toISOString(),
+});
+
+const routeOf = ({ id, hash, version, data }) =>
+  JSON.stringify({ id, hash, version, destination: JSON.parse(data).url });
+
+const object = (namespace, name) => namespace.get(namespace.idFromName(name));
+
+const findCode = (env, workspace, id) =>
+  env.DB.prepare("SELECT * FROM qr_codes WHERE id = ? AND workspace_id = ? AND deleted_at IS NULL")
+    .bind(id, workspace)
+    .first();
+
+/** The event of a change, for its batch: written only where the workspace has webhooks. */
+const event = (env, workspace, kind, qr, version) =>
+  env.DB.prepare(
+    `INSERT INTO outbox SELECT ?, w.id, ?, ?, ? FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
+     WHERE w.id = ? AND w.listens AND c.id = ? AND c.version = ? AND c.deleted_at IS NULL`,
+  ).bind(crypto.randomUUID(), kind, JSON.stringify(qr), Date.now(), workspace, qr.id, version);
+
+async function listCodes(env, workspace) {
+  const { results } = await env.DB.prepare(
+    "SELECT * FROM qr_codes WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY id DESC LIMIT 26",
+  )
+    .bind(workspace)
+    .all();
+  const items = results.slice(0, 25).map(present);
+  const cursor = btoa(JSON.stringify([items.at(-1).id, "{}"])).replaceAll("=", "");
+  return { items, nextCursor: results.length > 25 ? cursor : null };
+}
+
+async function listFolders(env, workspace) {
+  const { results } = await env.DB.prepare("SELECT * FROM folders WHERE workspace_id = ? ORDER BY id")
+    .bind(workspace)
+    .all();
+  const folders = results.map(({ id, name, created_at }) => ({
+    id,
+    name,
+    createdAt: new Date(created_at).toISOString(),
+  }));
+  return { folders };
+}
+
+async function listScans(env, workspace, id) {
+  await findCode(env, workspace, id);
+  return object(env.LEDGERS, workspace).scansOf(id, 50);
+}
+
+async function createCode(env, workspace, input) {
+  const now = Date.now();
+  const row = {
+    id: crypto.randomUUID(),
+    hash: crypto.randomUUID().slice(0, 8),
+    version: 1,
+    qr_type: input.qrType,
+    name: input.name ?? null,
+    data: JSON.stringify(input.data),
+    folder_id: null,
+    tags: "[]",
+    status: "active",
+    created_at: now,
+    updated_at: now,
+  };
+  const qr = present(row);
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO qr_codes (id, workspace_id, hash, version, qr_type, name, data, folder_id, tags, status, created_at,
+         updated_at)
+       SELECT ?, w.id, ?, 1, ?, ?, ?, (SELECT f.id FROM folders f WHERE f.id = ? AND f.workspace_id = w.id), '[]',
+         'active', ?, ?
+       FROM workspaces w WHERE w.id = ? AND (? IS NULL OR w.live_codes < ?) RETURNING id`,
+    ).bind(row.id, row.hash, row.qr_type, row.name, row.data, null, now, now, workspace, null, null),
+    event(env, workspace, "qr.created", qr, 1),
+  ]);
+  await env.ROUTES.put(row.hash, routeOf(row));
+  return qr;
+}
+
+async function changeCode(env, workspace, id, input) {
+  const before = await findCode(env, workspace, id);
+  const now = Date.now();
+  const changed = { ...present(before), changed: ["data"] };
+  const [, { results }] = await env.DB.batch([
+    event(env, workspace, "qr.updated", changed, before.version),
+    env.DB.prepare(
+      `UPDATE qr_codes SET data = ?, version = ?, updated_at = ?
+       WHERE id = ? AND workspace_id = ? AND version = ? AND deleted_at IS NULL RETURNING *`,
+    ).bind(JSON.stringify(input.data), before.version + 1, now, id, workspace, before.version),
+  ]);
+  const [row] = results;
+  await Promise.all([
+    env.ROUTES.put(row.hash, routeOf(row)),
+    ...regions.map((region) => object(env.FEEDS, region).publish(row.hash, row.version, now)),
+  ]);
+  await env.REPAIRS.send({ key: row.hash });
+  return present(row);
+}
+
+async function answer(request, env, workspace) {
+  const [, id, part] = new URL(request.url).pathname.slice("/api/v1/".length).split("/");
+  if (request.method === "POST") return createCode(env, workspace, await request.json());
+  if (request.method === "PATCH") return changeCode(env, workspace, id, await request.json());
+  if (part === "scans") return listScans(env, workspace, id);
+  if (id !== undefined) return present(await findCode(env, workspace, id));
+  return request.url.endsWith("/folders") ? listFolders(env, workspace) : listCodes(env, workspace);
+}
+
+export default {
+  async fetch(request, env) {
+    const workspace = env.WORKSPACE;
+    if (request.url.endsWith("/fill")) {
+      const { codes, scans } = await request.json();
+      return new Response(await object(env.LEDGERS, workspace).fill(codes, scans));
+    }
+    await object(env.METERS, "key").hit();
+    const body = await answer(request, env, workspace);
+    return Response.json(body, { status: request.method === "POST" ? 201 : 200 });
+  },
+};
