@@ -5,7 +5,7 @@ import { ServiceError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { ApiEnv } from "./context.ts";
 
-/** Every error as `{error, code}`. What is not meant for the client is logged, and answered with fixed words. */
+/** Every error as `{error, code}`. An unexpected error is logged, and its text is never sent to the client. */
 export function answerError(error: unknown, c: Context<ApiEnv>): Response {
   const known = asServiceError(error);
   if (known === undefined) {

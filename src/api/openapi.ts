@@ -12,35 +12,35 @@ import { ErrorBody } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 
 const tags: Record<Endpoint["tag"], string> = {
-  "QR codes": "Short addresses to print, and where they lead.",
-  "Bulk jobs": "Create many codes at once, from a spreadsheet or JSON, and follow the job.",
-  Scans: "Who opened a code, and when.",
-  Folders: "Order among the codes of a workspace.",
-  Templates: "Looks to apply to codes.",
-  Pages: "Hosted pages, and what is sent with their forms.",
-  Webhooks: "Signed events for your own servers, and what was sent of them.",
-  Operator: "For whoever runs the service and bills for it.",
-  Developer: "What the dashboard can do, with a session: keys, and what your plan allows.",
+  "QR codes": "Create dynamic codes, change their destination, get their images.",
+  "Bulk jobs": "Create many codes at once, from a spreadsheet or JSON, and follow the job's progress.",
+  Scans: "Statistics, recent scans, and an export for your warehouse.",
+  Folders: "Organize the codes of a workspace.",
+  Templates: "Saved designs to apply to codes.",
+  Pages: "Hosted pages, and the submissions of their forms.",
+  Webhooks: "Signed events for your servers, and the log of their deliveries.",
+  Operator: "For the operator of the installation, and for billing.",
+  Developer: "Keys, and your workspace's plan and usage. Needs a session, as in the dashboard.",
 };
 
 type ErrorStatus = Endpoint["errors"][number] | 401 | 403 | 429 | 500;
 
-/** What every endpoint may answer beyond the errors it names. 403 is for keys, and for changes by cookie. */
+/** Statuses that every endpoint may return besides its own. 403 is for keys, and for changes by cookie. */
 const commonErrors = ({ auth, method }: Endpoint): ErrorStatus[] =>
   auth === "key" || (auth === "session" && method !== "get") ? [401, 403, 429, 500] : [401, 429, 500];
 
-/** How to prove who you are, by what an endpoint asks for. */
+/** The security schemes that an endpoint accepts. */
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   if (endpoint.auth === "key") return [{ apiKey: [endpoint.scope] }];
   return endpoint.auth === "session" ? [{ sessionToken: [] }, { sessionCookie: [] }] : [{ operator: [] }];
 }
 
-const needs = (endpoint: Endpoint): string =>
+const requirementOf = (endpoint: Endpoint): string =>
   endpoint.auth === "key"
     ? `Needs the scope \`${endpoint.scope}\`.`
     : { session: "Needs a session, not a key.", operator: "Needs the operator's secret." }[endpoint.auth];
 
-/** What an error status says, and the name its answer goes by among the components. */
+/** The meaning of each error status, and the name of its response among the components. */
 export const errorStatuses = {
   400: { name: "BadRequest", meaning: "Bad request: the error names the field" },
   401: { name: "Unauthorized", meaning: "No valid credentials" },
@@ -48,7 +48,7 @@ export const errorStatuses = {
   403: {
     name: "Forbidden",
     meaning:
-      "The key's scope, type or plan does not allow this; or a change by cookie came from another site",
+      "The key's scope, type or plan does not allow this, or a change by cookie came from another site",
   },
   404: { name: "NotFound", meaning: "Not found" },
   413: { name: "TooLarge", meaning: `The body is larger than ${limits.body / 2 ** 20} MiB` },
@@ -59,13 +59,13 @@ export const errorStatuses = {
 
 const requestId = {
   "x-request-id": z.string().meta({
-    description: "Names this request in our logs: your own id if you sent one, else a new one",
+    description: "Identifies this request in our logs: your own id if you sent a valid one, else a new one",
     header: { id: "RequestId" },
   }),
 };
 const rate = {
   "x-ratelimit-limit": z.int().meta({
-    description: "Requests a minute this key, or this person, may make",
+    description: "Requests per minute allowed for this key, or this person",
     header: { id: "RateLimit" },
   }),
   "x-ratelimit-remaining": z.int().meta({
@@ -82,23 +82,23 @@ const answerHeaders = z.object({ ...rate, ...requestId });
 const taggedHeaders = z.object({ ...tag, ...rate, ...requestId });
 const uncountedHeaders = z.object(requestId);
 
-/** No key, no count: a 401 has no rate headers; a 429 may be for an address that tries keys; a 500 for anything. */
+/** A 401 has no rate headers, since no key was counted; a 429 or 500 may have none either. */
 function errorHeaders(status: ErrorStatus): z.ZodObject {
-  const perhapsRate = z.object(rate).partial().shape;
+  const optionalRate = z.object(rate).partial().shape;
   if (status === 401) return z.object({ ...challenge, ...requestId });
-  if (status === 429) return z.object({ ...retryAfter, ...perhapsRate, ...requestId });
-  if (status === 500) return z.object({ ...perhapsRate, ...requestId });
+  if (status === 429) return z.object({ ...retryAfter, ...optionalRate, ...requestId });
+  if (status === 500) return z.object({ ...optionalRate, ...requestId });
   return answerHeaders;
 }
 
-const kept: ZodOpenApiResponseObject = {
+const notModified: ZodOpenApiResponseObject = {
   id: "NotModified",
-  description: "What has this ETag is still the same",
+  description: "Your copy with this ETag is current",
   headers: taggedHeaders,
 };
 
 const ifNoneMatch = z.object({
-  "If-None-Match": z.string().optional().meta({ description: "The ETag of what you have" }),
+  "If-None-Match": z.string().optional().meta({ description: "The ETag of your copy" }),
 });
 
 const idempotencyHeader = z.object({
@@ -109,19 +109,19 @@ const idempotencyHeader = z.object({
     .optional()
     .meta({
       description:
-        "Printable ASCII of your choice. The same key and body get the first answer again for 24 hours",
+        "Up to 255 printable ASCII characters, for example a UUID. A repeated request with the same key and body gets the first response again for 24 hours",
     }),
 });
 
-/** What zod adds for its own parsers: of no use to a reader, or stricter than the promise. */
+/** Removes what zod adds for its own parsers: useless to a reader, or stricter than the interface promises. */
 const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
-  // The format says it, in a word.
+  // The format already says it.
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.type === "integer") {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   }
-  // Answers may gain fields: a client must not refuse them.
+  // Responses may gain fields, so a client must not refuse unknown ones.
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 };
 
@@ -152,7 +152,7 @@ function operation(
     operationId: id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: needs(endpoint),
+    description: requirementOf(endpoint),
     security: securityOf(endpoint),
     requestParams: {
       ...(parameters.length === 0 ? {} : { path: z.object(Object.fromEntries(parameters)) }),
@@ -171,7 +171,7 @@ function operation(
           ),
         ),
       },
-      ...(endpoint.tagged ? { 304: kept } : {}),
+      ...(endpoint.tagged ? { 304: notModified } : {}),
       ...Object.fromEntries(statuses.map((status) => [status, errors[status]])),
     },
   };
@@ -202,7 +202,7 @@ export function openApiDocument(origin: string, sessionCookie: string) {
       info: {
         title: "QR Code Management Service",
         version: "1.0.0",
-        description: "Dynamic QR codes: create them, change where they lead, see who scanned them.",
+        description: "Dynamic QR codes: create them, change their destinations, analyze their scans.",
         license: { name: "MIT", identifier: "MIT" },
       },
       servers: [{ url: `${origin}/api/v1` }],

@@ -21,8 +21,11 @@ export function presenter<Row, Resource extends object>(
 ): Presenter<Row, Resource> {
   const entries = Object.entries<Field<Row, unknown>>(fields);
   return {
-    present: (row, origin) =>
-      Object.fromEntries(entries.map(([name, field]) => [name, field.read(row, origin)])) as Resource,
+    present(row, origin) {
+      const resource: Record<string, unknown> = {};
+      for (const [name, field] of entries) resource[name] = field.read(row, origin);
+      return resource as Resource;
+    },
     json: (alias, origin = "''") =>
       `json_object(${entries.map(([name, field]) => `'${name}', ${field.sql(alias, origin)}`).join(", ")})`,
   };

@@ -2,7 +2,7 @@ import type { oas32 } from "zod-openapi";
 
 export type Document = oas32.OpenAPIObject;
 export type Schema = oas32.SchemaObjectValue;
-/** Where the document has a thing or a pointer to it. */
+/** An object of the document, or a reference to it. */
 export type Ref<T> = T | oas32.ReferenceObject;
 
 /** One method of one path. */
@@ -26,7 +26,7 @@ export function operationsOf(document: Document, tag: string): Operation[] {
   );
 }
 
-/** The thing itself, where the document may have a pointer to it. @throws for a pointer to nothing */
+/** The object that a reference stands for. @throws for a reference to nothing */
 export function resolve<T extends object>(document: Document, thing: Ref<T>): T {
   if (!("$ref" in thing) || typeof thing.$ref !== "string") return thing as T;
   let found: unknown = document;
@@ -35,9 +35,9 @@ export function resolve<T extends object>(document: Document, thing: Ref<T>): T 
   return found as T;
 }
 
-/** The last word of a pointer: `#/components/schemas/Qr` is `Qr`. */
+/** The last part of a reference: `Qr` of `#/components/schemas/Qr`. */
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** A schema as an object. JSON Schema also allows `true` and `false`, which say nothing to a reader. */
+/** A schema as an object. JSON Schema also allows `true` and `false`, which have nothing to show. */
 export const asSchema = (schema: Ref<Schema> | boolean | undefined): Schema =>
   typeof schema === "object" ? schema : {};

@@ -1,9 +1,9 @@
 import { asSchema, type Document, type Operation, resolve, type Schema } from "./document.ts";
 
-/** Which optional fields an example shows: those with an example of their own, or all there are. */
-type Detail = "told" | "all";
+/** Which optional fields an example shows: those with an example of their own, or all. */
+type Detail = "exemplified" | "all";
 
-const words: Record<string, string> = {
+const samples: Record<string, string> = {
   uuid: "0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71",
   "date-time": "2026-10-05T09:30:00.000Z",
   date: "2026-10-05",
@@ -13,11 +13,11 @@ const words: Record<string, string> = {
 /** The schema's own example, if it gives one. */
 const given = (schema: Schema): unknown => schema.example ?? schema.examples?.[0];
 
-/** A value the schema allows, told by the schema's own examples where it has them. */
+/** A value that the schema allows, from the schema's own examples where it has them. */
 export function exampleOf(document: Document, from: Schema, detail: Detail): unknown {
   const schema = resolve(document, from);
-  const told = given(schema) ?? schema.const ?? schema.default ?? schema.enum?.[0];
-  if (told !== undefined) return told;
+  const value = given(schema) ?? schema.const ?? schema.default ?? schema.enum?.[0];
+  if (value !== undefined) return value;
   const choice = schema.oneOf?.[0] ?? schema.anyOf?.[0];
   if (choice !== undefined) return exampleOf(document, asSchema(choice), detail);
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
@@ -31,7 +31,7 @@ export function exampleOf(document: Document, from: Schema, detail: Detail): unk
     case "boolean":
       return true;
     case "string":
-      return words[schema.format ?? ""] ?? "example";
+      return samples[schema.format ?? ""] ?? "example";
     default:
       return null;
   }
@@ -58,12 +58,12 @@ function hasExample(document: Document, from: Schema): boolean {
   return given(schema) !== undefined || inside.some((inner) => hasExample(document, asSchema(inner)));
 }
 
-/** `deliveryId` as the shell would have it: `DELIVERY_ID`. */
+/** A parameter's name as a shell variable: `DELIVERY_ID` for `deliveryId`. */
 export const shellName = (name: string): string => name.replace(/([A-Z])/g, "_$1").toUpperCase();
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The shell variable that holds what an operation asks for, by the name of its security scheme. */
+/** The shell variable that holds the credential, by security scheme. */
 const credentials: Record<string, string> = {
   apiKey: "API_KEY",
   sessionToken: "TOKEN",
@@ -76,7 +76,11 @@ export function curl(document: Document, { method, path, object }: Operation): s
     .map((parameter) => resolve(document, parameter))
     .map(({ name, in: place, required, schema }) => ({ name, place, required, schema: asSchema(schema) }))
     .filter(({ required, schema }) => required || hasExample(document, schema))
-    .map(({ name, place, schema }) => ({ name, place, value: String(exampleOf(document, schema, "told")) }));
+    .map(({ name, place, schema }) => ({
+      name,
+      place,
+      value: String(exampleOf(document, schema, "exemplified")),
+    }));
 
   const query = new URLSearchParams();
   for (const { name, place, value } of parameters) if (place === "query") query.append(name, value);
@@ -101,7 +105,7 @@ function curlBody(document: Document, body: NonNullable<Operation["object"]["req
   const example: unknown =
     "example" in media
       ? media.example
-      : exampleOf(document, asSchema(resolve(document, media).schema), "told");
+      : exampleOf(document, asSchema(resolve(document, media).schema), "exemplified");
   const text = typeof example === "string" ? example : JSON.stringify(example, null, 2);
   return [`-H "Content-Type: ${type}"`, `--data-binary ${singleQuoted(text)}`];
 }

@@ -8,7 +8,7 @@ import { errorStatuses } from "../openapi.ts";
 import { Code, Prose } from "./prose.tsx";
 import { Table } from "./table.tsx";
 
-/** What holds for every endpoint: a heading for the contents, and the section itself. */
+/** Sections about all endpoints. */
 export const guide = [
   { id: "start", title: "Getting started", Body: GettingStarted },
   { id: "authentication", title: "Authentication", Body: Authentication },
@@ -32,8 +32,8 @@ function GettingStarted({ server }: GuideProps) {
         Every path is relative to <code>{server}</code>. Bodies are JSON in UTF-8, in both directions.
       </p>
       <p>
-        The examples on this page work as they stand once the shell knows your key, and, where a path has an{" "}
-        <code>{"{id}"}</code>, which one you mean:
+        The examples on this page work as they stand once your shell has your key and, where a path has an{" "}
+        <code>{"{id}"}</code>, the id to use:
       </p>
       <Code
         text={`export API_KEY=sk_live_…\n\ncurl "${server}/qr" -H "Authorization: Bearer $API_KEY"\n\nexport ID=…   # an id from the answer`}
@@ -43,7 +43,7 @@ function GettingStarted({ server }: GuideProps) {
 }
 
 const scopes: Record<Scope, string> = {
-  "qr:read": "List and read codes, their images, and folders",
+  "qr:read": "List and read codes, images and folders",
   "qr:write": "Create, change and delete them; includes `qr:read`",
   "scans:read": "Read statistics and scans",
 };
@@ -53,12 +53,9 @@ function Authentication() {
     <>
       <p>
         Send your key with every request: <code>Authorization: Bearer sk_live_…</code>. A key acts for its
-        workspace, and sees nothing of any other. It is shown in full once, when it is made.
+        workspace and has no access to any other. It is shown in full once, when it is created.
       </p>
-      <p>
-        A request without a valid key is answered 401. One whose key lacks the scope of the endpoint is
-        answered 403.
-      </p>
+      <p>A request without a valid key gets 401; a key without the scope of the endpoint gets 403.</p>
       <Rows
         caption="Scopes"
         head={["Scope", "Allows"]}
@@ -67,13 +64,13 @@ function Authentication() {
       <p>
         Secret keys (<code>sk_live_…</code>) need the plan {secretKeyPlans()}. Publishable keys (
         <code>pk_live_…</code>) work on every plan, but can only create codes of type <code>url</code>, and
-        only from the web origins they were made for: a page may show them.
+        only from the web origins they were created for, so a web page may contain them.
       </p>
       <p>
-        Paths under <code>/developer</code> take no key, but a session. People sign in at{" "}
+        Paths under <code>/developer</code> take a session instead of a key. People sign in at{" "}
         <code>/dashboard</code>; programs send a JWT of the identity provider, such as an ID token, as{" "}
         <code>Authorization: Bearer $TOKEN</code>. Its audience must be this service's client id. Requests are
-        counted per person, by the plan's cap.
+        counted per person, against the plan's cap.
       </p>
     </>
   );
@@ -85,7 +82,7 @@ const secretKeyPlans = (): string =>
     .map((plan) => plan.title)
     .join(" or ");
 
-/** Statuses that are `invalid_input` too, though not a 400. */
+/** Statuses besides 400 whose code is `invalid_input`. */
 const otherInvalid = [
   [405, "The path does not take this method; `allow` names those it takes"],
   [413, errorStatuses[413].meaning],
@@ -101,8 +98,8 @@ function Errors() {
   return (
     <>
       <p>
-        Every error has the same body: <code>error</code> says what is wrong, for a person, and names the
-        field; <code>code</code> is for programs.
+        Every error has the same body: <code>error</code> is a message for people that names the field;{" "}
+        <code>code</code> is for programs.
       </p>
       <Code text={JSON.stringify({ error: "data.url: must not be empty", code: "invalid_input" }, null, 2)} />
       <Rows
@@ -115,8 +112,8 @@ function Errors() {
         ])}
       />
       <p>
-        An id that is malformed, deleted or someone else's is the same 404. Every answer has an{" "}
-        <code>x-request-id</code>: quote it when you report a problem.
+        A malformed id, a deleted resource and one of another workspace all get the same 404. Every response
+        has an <code>x-request-id</code>: quote it when you report a problem.
       </p>
     </>
   );
@@ -127,8 +124,8 @@ function RateLimits() {
   return (
     <>
       <p>
-        Requests are counted per key and per minute of the clock. <code>x-ratelimit-limit</code> is what the
-        key may make in a minute, <code>x-ratelimit-remaining</code> what is left of it.
+        Requests are counted per key and per minute of the clock. <code>x-ratelimit-limit</code> is the number
+        of requests allowed per minute, <code>x-ratelimit-remaining</code> the number left.
       </p>
       <Rows
         caption="Limits by plan"
@@ -141,9 +138,9 @@ function RateLimits() {
         ])}
       />
       <p>
-        The next request is answered 429, and nothing is done. <code>retry-after</code> says in how many
-        seconds the next minute begins; without reading it, wait 1 s, then 2 s, 4 s and so on up to 30 s, and
-        start over after a success.
+        The next request gets 429 and has no effect. <code>retry-after</code> gives the seconds until the next
+        minute begins. A client that does not read it waits 1 s, then 2 s, 4 s and so on up to 30 s, and
+        starts over after a success.
       </p>
     </>
   );
@@ -154,9 +151,9 @@ function Idempotency() {
   return (
     <>
       <p>
-        Did a request get lost, or just its answer? Send an <code>Idempotency-Key</code> (up to{" "}
-        {limits.idempotency.key} characters, a UUID for example), and you can repeat it safely: for {hours}{" "}
-        hours the same key and body get the first answer again. With another body it is a 400.
+        To retry a request safely after a lost connection, send an <code>Idempotency-Key</code> (up to{" "}
+        {limits.idempotency.key} characters, for example a UUID). For {hours} hours a repeated request with
+        the same key and body gets the first response again; with another body it gets 400.
       </p>
       <p>Endpoints that take it:</p>
       <ul>
@@ -178,8 +175,8 @@ function Paging() {
         <code>cursor</code>, with the same filters, for the next page; <code>null</code> means the end.
       </p>
       <p>
-        A <code>limit</code> above the maximum is taken as the maximum. What you create meanwhile does not
-        shift the pages.
+        A <code>limit</code> above the maximum is reduced to the maximum. Resources created while you read do
+        not shift the pages.
       </p>
     </>
   );

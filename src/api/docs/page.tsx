@@ -7,13 +7,13 @@ import { Prose } from "./prose.tsx";
 import { SchemasSection, schemaAnchor } from "./schema.tsx";
 import { styles } from "./styles.ts";
 
-/** The page may apply its own styles, known by their hash, and do nothing else. */
+/** Allows the page its own stylesheet, by hash, and nothing else. */
 export async function docsPolicy(): Promise<string> {
   const source = await styleSource(styles);
   return `default-src 'none'; style-src ${source}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-/** The reference as one page that needs no script and loads nothing. */
+/** The API reference as one self-contained page without script. */
 export function DocsPage({ document }: { document: Document }) {
   return html`<!doctype html>${<Html document={document} />}`;
 }

@@ -1,9 +1,9 @@
-/** Text of the document, within a line: what stands between backticks is code. */
+/** Inline text of the document; text between backticks is code. */
 export function Prose({ text }: { text: string }) {
   return <span>{text.split("`").map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}</span>;
 }
 
-/** Something to copy. Long lines wrap, so that nothing has to be scrolled sideways. */
+/** Code to copy. Long lines wrap, so that nothing scrolls sideways. */
 export function Code({ text }: { text: string }) {
   return (
     <pre>
@@ -12,7 +12,7 @@ export function Code({ text }: { text: string }) {
   );
 }
 
-/** A name that may break where a new word begins: `stats.` `unique` `Visitors`. */
+/** A name that may wrap where a new word begins: `stats.` `unique` `Visitors`. */
 export function Name({ text }: { text: string }) {
   const words = text.split(/(?<=\.)|(?<=[a-z])(?=[A-Z])/);
   return <span>{words.flatMap((word, at) => (at === 0 ? [word] : [<wbr />, word]))}</span>;

@@ -3,10 +3,10 @@ import { asSchema, type Document, nameOf, resolve, type Schema } from "./documen
 import { Name, Prose } from "./prose.tsx";
 import { Table } from "./table.tsx";
 
-/** Where the page has the schema. */
+/** The anchor of a schema on the page. */
 export const schemaAnchor = (name: string): string => `schema-${name}`;
 
-/** The one alternative that is not null, where a schema says `X or null`; otherwise the schema itself. */
+/** The alternative that is not null, where a schema is `X or null`; otherwise the schema itself. */
 function essence(schema: Schema): Schema {
   const alternatives = (schema.anyOf ?? []).map(asSchema).filter(({ type }) => type !== "null");
   const [only] = alternatives;
@@ -47,7 +47,7 @@ export function TypeLabel({ schema }: { schema: Schema }) {
 const either = (labels: Child[]): Child[] =>
   labels.flatMap((label, at) => (at === 0 ? label : [" or ", label]));
 
-/** What a schema asks beyond its type, as sentences. */
+/** A schema's constraints, as sentences. */
 function rulesOf(schema: Schema): string[] {
   const list = schema.enum?.map((value) => `\`${value}\``).join(", ");
   return [
@@ -101,7 +101,7 @@ function fieldsOf(schema: Schema, prefix = ""): Field[] {
   });
 }
 
-/** An object's fields as a table. @param caption for those who hear the page */
+/** An object's fields as a table. @param caption for screen readers */
 export function FieldTable({ schema, caption }: { schema: Schema; caption: string }) {
   const fields = fieldsOf(schema);
   if (fields.length === 0) return null;
@@ -133,8 +133,8 @@ export function SchemasSection({ document }: { document: Document }) {
     <section id="schemas" aria-labelledby="schemas-title">
       <h2 id="schemas-title">Schemas</h2>
       <p>
-        Times are ISO 8601 in UTC. Ignore fields you don't know: answers may gain some. Unknown fields of a
-        request are ignored.
+        Times are ISO 8601 in UTC. Ignore response fields you don't know: new ones may be added. Unknown
+        fields of a request are ignored.
       </p>
       {Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => (
         <article id={schemaAnchor(name)} aria-labelledby={`${schemaAnchor(name)}-title`}>
@@ -172,7 +172,7 @@ function SchemaBody(props: { document: Document; name: string; schema: Schema })
   );
 }
 
-/** A choice that one field tells: its values, each with the shape that goes with it. */
+/** A union that one field discriminates: its values, each with its shape. */
 function Choices({ document, name, schema }: { document: Document; name: string; schema: Schema }) {
   const { propertyName, mapping = {} } = schema.discriminator ?? { propertyName: "" };
   return (

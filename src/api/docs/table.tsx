@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 
-/** A table with named columns. @param caption for those who hear the page; @param children its rows */
+/** A table with named columns. @param caption for screen readers @param children its rows */
 export function Table(props: {
   kind?: string;
   caption: string;

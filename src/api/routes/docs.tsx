@@ -3,22 +3,22 @@ import type { Deps } from "../../domain/deps.ts";
 import { sessionCookie } from "../../domain/identity/sessions.ts";
 import type { ApiEnv } from "../context.ts";
 
-/** The same for everyone, and it changes with a deployment at most. */
-const forEveryone = { "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" };
+/** The same for every client, and changes with a deployment at most. */
+const publicHeaders = { "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" };
 
-/** The interface, for programs and for people. Both need no key, and load only when someone asks. */
+/** The OpenAPI document and the reference page. Both are public, and loaded by their first request. */
 export function docsRoutes(app: Hono<ApiEnv>): void {
   const documentOf = async (deps: Deps) => {
     const { openApiDocument } = await import("../openapi.ts");
     return openApiDocument(deps.scanOrigin, sessionCookie(deps));
   };
 
-  app.get("/openapi.json", async (c) => c.json(await documentOf(c.get("deps")), 200, forEveryone));
+  app.get("/openapi.json", async (c) => c.json(await documentOf(c.get("deps")), 200, publicHeaders));
 
   app.get("/docs", async (c) => {
     const { DocsPage, docsPolicy } = await import("../docs/page.tsx");
     return c.html(<DocsPage document={await documentOf(c.get("deps"))} />, 200, {
-      ...forEveryone,
+      ...publicHeaders,
       "content-security-policy": await docsPolicy(),
       "referrer-policy": "no-referrer",
     });
