@@ -22,8 +22,9 @@ export const bulk: Benchmark = {
     const sizes: Sizes = smoke
       ? { rows: 100, warmUps: 0, rounds: 1 }
       : { rows: 10_000, warmUps: 1, rounds: 5 };
-    await using service = await Server.start("service", { size: 0, script: await buildService() });
-    await using bare = await Server.start("insert", { size: 0 });
+    const placement = { pinned: false };
+    await using service = await Server.start("service", { size: 0, script: await buildService() }, placement);
+    await using bare = await Server.start("insert", { size: 0 }, placement);
 
     const silent = await measure("no webhook", service, bare, sizes);
     const registered = await fetch(`${service.origin}/api/v1/developer/webhooks`, {

@@ -15,8 +15,9 @@ export const webhooks: Benchmark = {
     const sizes = smoke
       ? { backlog: 20, samples: 3, pause: 0 }
       : { backlog: 10_000, samples: 100, pause: 200 };
+    const placement = { pinned: false };
     await using receiver = await Receiver.start();
-    await using service = await Server.start("service", { size: 0, script: await buildService() });
+    await using service = await Server.start("service", { size: 0, script: await buildService() }, placement);
     const client = new Client(service, await memberCookie());
 
     /** Creates codes one after the other. @returns milliseconds from each request to its event's arrival */
