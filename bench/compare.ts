@@ -65,7 +65,7 @@ const phone =
 /**
  * Loads all targets in turn, in every case and round.
  * @param targets by a name of the caller's
- * @param bases targets that the others' rates are divided by, with a short title each
+ * @param bases targets that the others' rates and CPU are divided by, with a short title each
  * @returns a Markdown table for each case
  */
 export async function compareRedirects<Name extends string>(
@@ -106,7 +106,7 @@ export async function compareRedirects<Name extends string>(
       }
     }
   }
-  generator.assertLight();
+  if (!sizes.smoke) generator.assertLight();
 
   const tables = sizes.cases.map(({ connections, hashes: used }, i) => {
     const results = measured[i] ?? new Map<Name, Measurement[]>();
@@ -146,17 +146,21 @@ function ratioTable<Name extends string>(
   const middle = (name: Name, of: (result: Measurement) => number) =>
     median((results.get(name) ?? []).map(of));
   const rate = (name: Name) => middle(name, (result) => result.requestsPerSecond);
+  const cpu = (name: Name) => middle(name, (result) => result.serverCpu);
   const baseNames = Object.keys(bases) as Name[];
   const rows = (Object.keys(targets) as Name[]).map((name) => [
     targets[name].title,
     rate(name).toFixed(0),
     middle(name, (result) => result.p50).toFixed(2),
     middle(name, (result) => result.p99).toFixed(2),
-    middle(name, (result) => result.serverCpu).toFixed(0),
-    ...baseNames.map((base) => `${(rate(name) / rate(base)).toFixed(2)} ×`),
+    cpu(name).toFixed(0),
+    ...baseNames.flatMap((base) => [
+      `${(rate(name) / rate(base)).toFixed(2)} ×`,
+      `${(cpu(name) / cpu(base)).toFixed(2)} ×`,
+    ]),
     `${(middle(name, (result) => result.cpu) * 100).toFixed(0)} %`,
   ]);
-  const ratios = baseNames.map((base) => `rate of ${bases[base]}`);
+  const ratios = baseNames.flatMap((base) => [`rate of ${bases[base]}`, `CPU of ${bases[base]}`]);
   const head = ["Worker", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", ...ratios, "load's core"];
   return table(head, rows);
 }
