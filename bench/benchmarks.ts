@@ -1,3 +1,4 @@
+import type { Benchmark } from "./benchmark.ts";
 import { api } from "./api.ts";
 import { bulk } from "./bulk.ts";
 import { elimination } from "./elimination.ts";
@@ -5,17 +6,6 @@ import { scanExport } from "./export.ts";
 import { redirect } from "./redirect.ts";
 import { startup } from "./startup.ts";
 import { webhooks } from "./webhooks.ts";
-
-export interface Benchmark {
-  /** Of its section in results.md. */
-  readonly title: string;
-  /**
-   * Runs it and ends whatever it started.
-   * @param smoke whether to run for seconds only, to show that it works; its figures then mean nothing
-   * @returns its section's Markdown
-   */
-  run(options: { readonly smoke: boolean }): Promise<string>;
-}
 
 /** All benchmarks, by the names that `npm run bench:NAME` runs them under. */
 export const benchmarks = {

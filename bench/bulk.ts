@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { newHash } from "../src/lib/text/hash.ts";
 import { newId } from "../src/lib/text/ids.ts";
-import type { Benchmark } from "./benchmarks.ts";
+import type { Benchmark } from "./benchmark.ts";
 import { buildService } from "./build.ts";
 import { Server } from "./load/server.ts";
 import { median, table } from "./results.ts";
@@ -22,8 +22,9 @@ export const bulk: Benchmark = {
     const sizes: Sizes = smoke
       ? { rows: 100, warmUps: 0, rounds: 1 }
       : { rows: 10_000, warmUps: 1, rounds: 5 };
-    await using service = await Server.start("service", { size: 0, script: await buildService() });
-    await using bare = await Server.start("insert", { size: 0 });
+    const placement = { pinned: false };
+    await using service = await Server.start("service", { size: 0, script: await buildService() }, placement);
+    await using bare = await Server.start("insert", { size: 0 }, placement);
 
     const silent = await measure("no webhook", service, bare, sizes);
     const registered = await fetch(`${service.origin}/api/v1/developer/webhooks`, {

@@ -11,6 +11,7 @@ export interface Target {
   readonly server: ServerName;
   /** The service's entry to build, for servers that run a build of it. */
   readonly entry?: string;
+  readonly variables?: Readonly<Record<string, string>>;
   /** GET unless stated. */
   readonly method?: "HEAD";
 }
@@ -29,8 +30,8 @@ export interface RedirectSizes {
   /** Interleaved, so that noise meets all targets alike. */
   readonly rounds: number;
   readonly cases: readonly RedirectCase[];
-  /** Whether deferred work is waited for. */
-  readonly settle: boolean;
+  /** A smoke run waits for no deferred work, and its processes share cores. */
+  readonly smoke: boolean;
 }
 
 export const hashes = 1000;
@@ -46,7 +47,7 @@ export const fullSizes: RedirectSizes = {
     { connections: 1, hashes },
     { connections: 1, hashes: 1 },
   ],
-  settle: true,
+  smoke: false,
 };
 
 export const smokeSizes: RedirectSizes = {
@@ -55,7 +56,7 @@ export const smokeSizes: RedirectSizes = {
   measured: 0.1,
   rounds: 1,
   cases: [{ connections: 4, hashes: 10 }],
-  settle: false,
+  smoke: true,
 };
 
 const phone =
@@ -63,7 +64,8 @@ const phone =
 
 /**
  * Loads all targets in turn, in every case and round.
- * @param titles of the targets, by a name of the caller's; those in `bases` get a column of ratios to them
+ * @param targets by a name of the caller's
+ * @param bases targets that the others' rates and CPU are divided by, with a short title each
  * @returns a Markdown table for each case
  */
 export async function compareRedirects<Name extends string>(
@@ -73,16 +75,16 @@ export async function compareRedirects<Name extends string>(
 ): Promise<string> {
   const names = Object.keys(targets) as Name[];
   const size = Math.max(...sizes.cases.map((each) => each.hashes));
-  await using servers = await startServers(targets, size);
-  await using generator = new LoadGenerator();
+  await using servers = await startServers(Object.values<Target>(targets), size, sizes.smoke);
+  await using generator = new LoadGenerator({ pinned: !sizes.smoke });
   const load = (name: Name, { connections, hashes: used }: RedirectCase, seconds: number) => {
-    const server = servers.get(name);
+    const server = servers.get(serverKey(targets[name]));
     const method = targets[name].method ?? "GET";
     const requests = server.paths
       .slice(0, used)
       .map((path): LoadRequest => ({ method, path, headers: { "user-agent": phone } }));
     const expected = targets[name].server === "hostedPage" ? 200 : 302;
-    return generator.measure(server, { requests, connections, seconds }, { expected, settle: sizes.settle });
+    return generator.measure(server, { requests, connections, seconds }, { expected, settle: !sizes.smoke });
   };
 
   if (sizes.firstWarmUp > 0) {
@@ -104,7 +106,7 @@ export async function compareRedirects<Name extends string>(
       }
     }
   }
-  generator.assertLight();
+  if (!sizes.smoke) generator.assertLight();
 
   const tables = sizes.cases.map(({ connections, hashes: used }, i) => {
     const results = measured[i] ?? new Map<Name, Measurement[]>();
@@ -116,21 +118,22 @@ export async function compareRedirects<Name extends string>(
 
 const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
-async function startServers<Name extends string>(
-  targets: Readonly<Record<Name, Target>>,
+/** Targets with the same key share a server. */
+const serverKey = ({ server, entry, variables }: Target) => JSON.stringify([server, entry, variables]);
+
+async function startServers(
+  targets: readonly Target[],
   size: number,
-): Promise<ServerGroup<Name>> {
-  const names = Object.keys(targets) as Name[];
-  const scripts = new Map<Name, string>();
-  for (const name of names) {
-    const { entry } = targets[name];
-    if (entry !== undefined) scripts.set(name, await build(entry));
-  }
+  smoke: boolean,
+): Promise<ServerGroup<string>> {
+  const byKey = new Map(targets.map((target) => [serverKey(target), target]));
   return ServerGroup.start(
-    names.map((name) => {
-      const script = scripts.get(name);
-      const options = { size, ...(script === undefined ? {} : { script }) };
-      return [name, () => Server.start(targets[name].server, options)] as const;
+    [...byKey].map(([key, { server, entry, variables = {} }]) => {
+      const start = async () => {
+        const script = entry === undefined ? {} : { script: await build(entry) };
+        return Server.start(server, { size, variables, ...script }, { pinned: !smoke });
+      };
+      return [key, start] as const;
     }),
   );
 }
@@ -143,17 +146,21 @@ function ratioTable<Name extends string>(
   const middle = (name: Name, of: (result: Measurement) => number) =>
     median((results.get(name) ?? []).map(of));
   const rate = (name: Name) => middle(name, (result) => result.requestsPerSecond);
+  const cpu = (name: Name) => middle(name, (result) => result.serverCpu);
   const baseNames = Object.keys(bases) as Name[];
   const rows = (Object.keys(targets) as Name[]).map((name) => [
     targets[name].title,
     rate(name).toFixed(0),
     middle(name, (result) => result.p50).toFixed(2),
     middle(name, (result) => result.p99).toFixed(2),
-    middle(name, (result) => result.serverCpu).toFixed(0),
-    ...baseNames.map((base) => `${(rate(name) / rate(base)).toFixed(2)} ×`),
+    cpu(name).toFixed(0),
+    ...baseNames.flatMap((base) => [
+      `${(rate(name) / rate(base)).toFixed(2)} ×`,
+      `${(cpu(name) / cpu(base)).toFixed(2)} ×`,
+    ]),
     `${(middle(name, (result) => result.cpu) * 100).toFixed(0)} %`,
   ]);
-  const ratios = baseNames.map((base) => `rate of ${bases[base]}`);
+  const ratios = baseNames.flatMap((base) => [`rate of ${bases[base]}`, `CPU of ${bases[base]}`]);
   const head = ["Worker", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", ...ratios, "load's core"];
   return table(head, rows);
 }

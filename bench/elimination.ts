@@ -1,4 +1,4 @@
-import type { Benchmark } from "./benchmarks.ts";
+import type { Benchmark } from "./benchmark.ts";
 import { compareRedirects, fullSizes, hashes, smokeSizes } from "./compare.ts";
 import { corePlacement } from "./load/cores.ts";
 
@@ -8,19 +8,20 @@ export const elimination: Benchmark = {
   async run({ smoke }) {
     const sizes = smoke ? smokeSizes : { ...fullSizes, rounds: 3, cases: [{ connections: 16, hashes }] };
     const service = { server: "service", entry: "src/index.ts" } as const;
+    const partial = { server: "service", entry: "bench/workers/partial.ts" } as const;
     const tables = await compareRedirects(
       {
         constant: { title: "(a) constant 302", server: "constant" },
         unrecorded: { ...service, title: "(b) the service, nothing recorded (HEAD)", method: "HEAD" },
         unqueued: {
           title: "(c) scans read, buffered and encoded, then dropped",
-          server: "service",
-          entry: "bench/workers/unqueued.ts",
+          ...partial,
+          variables: { LEFT_OUT: "queue" },
         },
         unstored: {
           title: "(d) scans queued and consumed, then dropped",
-          server: "service",
-          entry: "bench/workers/unstored.ts",
+          ...partial,
+          variables: { LEFT_OUT: "ledger" },
         },
         service: { ...service, title: "(e) the whole service" },
       },

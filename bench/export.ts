@@ -1,4 +1,4 @@
-import type { Benchmark } from "./benchmarks.ts";
+import type { Benchmark } from "./benchmark.ts";
 import { buildService } from "./build.ts";
 import { memoryBytes, untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
@@ -20,8 +20,13 @@ export const scanExport: Benchmark = {
       ? { scans: 1000, warmUps: 0, rounds: 1 }
       : { scans: 1_000_000, warmUps: 1, rounds: 3 };
     const { scans } = sizes;
-    await using bare = await Server.start("pages", { size: scans });
-    await using service = await Server.start("ledger", { size: scans, script: await buildService() });
+    const placement = { pinned: false };
+    await using bare = await Server.start("pages", { size: scans }, placement);
+    await using service = await Server.start(
+      "ledger",
+      { size: scans, script: await buildService() },
+      placement,
+    );
 
     const cases = [
       { title: "bare Worker, JSON lines", server: bare, query: "", lines: scans },

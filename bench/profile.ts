@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+const placement = { pinned: true };
 const seconds = Number(values.seconds);
 const connections = Number(values.connections);
 const titles = endpoints.map(({ title }) => title).join("; ");
@@ -35,8 +36,8 @@ else {
 
 async function profileRedirect(): Promise<void> {
   const script = await build("src/index.ts", { readable: true });
-  await using server = await Server.start("service", { size: 1000, script, inspector: true });
-  await using generator = new LoadGenerator();
+  await using server = await Server.start("service", { size: 1000, script, inspector: true }, placement);
+  await using generator = new LoadGenerator(placement);
   const requests = server.paths.map((path) => ({ method: "GET", path }) as const);
   const load = (time: number) =>
     generator.measure(server, { requests, connections, seconds: time }, { expected: 302, settle: false });
@@ -48,8 +49,8 @@ async function profileApi(): Promise<void> {
   const chosen = endpoints.filter(({ title }) => values.endpoint === undefined || title === values.endpoint);
   if (chosen.length === 0) throw new Error(`no endpoint ${values.endpoint}; there are ${titles}`);
   const script = await build("src/index.ts", { readable: true });
-  await using server = await Server.start("catalogue", { size: 21_000, script, inspector: true });
-  await using generator = new LoadGenerator();
+  await using server = await Server.start("catalogue", { size: 21_000, script, inspector: true }, placement);
+  await using generator = new LoadGenerator(placement);
   for (const endpoint of chosen) {
     const load = (run: string, time: number) =>
       generator.measure(

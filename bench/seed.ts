@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Miniflare } from "miniflare";
 import { seal } from "../src/lib/crypto/encrypted-claims.ts";
-import { unstable_splitSqlQuery as splitSql } from "wrangler";
 
 export const workspaceId = "01900000-0000-7000-8000-000000000002";
 export const apiKey = `sk_live_${"b".repeat(32)}`;
@@ -20,6 +19,7 @@ export async function memberCookie(): Promise<string> {
 
 /** Applies the catalogue's migrations. */
 export async function migrate(db: Awaited<ReturnType<Miniflare["getD1Database"]>>): Promise<void> {
+  const { unstable_splitSqlQuery: splitSql } = await import("wrangler");
   const files = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
   for (const file of files.sort()) {
     for (const statement of splitSql(readFileSync(`migrations/${file}`, "utf8"))) {

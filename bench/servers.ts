@@ -1,18 +1,14 @@
 import { readFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare, type MiniflareOptions } from "miniflare";
-import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import {
   dropTriggers,
   fillCatalogue,
   fillLedger,
-  issuer,
   ledgerRows,
   migrate,
-  origin,
   seedCodes,
   seedPage,
   seedWorkspace,
-  sessionSecret,
   workspaceId,
 } from "./seed.ts";
 
@@ -27,12 +23,14 @@ export interface ServerOptions {
   readonly size: number;
   /** The service's build, from the project's folder; the bare Workers need none. */
   readonly script?: string;
+  /** Variables of the service's beside those that benchmarks need. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Whether a debugger may attach. */
   readonly inspector?: boolean;
 }
 
-/** Scans in the ledger of a server that answers the API: more of a code's than one answer holds. */
-const apiScans = 10_000;
+/** Scans in the ledger of a server that answers the API: by far more of a code's than one answer holds. */
+const apiScans = (codes: number) => Math.floor(codes / 2);
 
 const destination = "https://example.com/";
 const bareHashes = (count: number) =>
@@ -67,7 +65,7 @@ const servers = {
 
   /** (d) The built service, with codes made through its API. */
   async service(options: ServerOptions) {
-    const miniflare = new Miniflare(serverOptions(options));
+    const miniflare = new Miniflare(await serviceWith(options));
     await seedWorkspace(miniflare);
     const dataOf = (i: number) => ({ type: "url", url: `https://example.com/${i}` });
     return { miniflare, paths: await seedCodes(miniflare, options.size, dataOf) };
@@ -75,7 +73,7 @@ const servers = {
 
   /** (e) The same, with codes that lead to a hosted page. */
   async hostedPage(options: ServerOptions) {
-    const miniflare = new Miniflare(serverOptions(options));
+    const miniflare = new Miniflare(await serviceWith(options));
     await seedWorkspace(miniflare);
     const pageId = await seedPage(miniflare);
     return {
@@ -107,7 +105,7 @@ const servers = {
 
   /** The built service with a ledger full of scans. */
   async ledger(options: ServerOptions) {
-    const settings = serverOptions(options);
+    const settings = await serviceWith(options);
     const miniflare = new Miniflare(settings);
     await seedWorkspace(miniflare);
     await fillLedger(miniflare, settings.workers[0]?.config.name ?? "", options.size);
@@ -115,11 +113,11 @@ const servers = {
   },
   /** The built service with a catalogue full of codes and a ledger with scans. Repairs of routes are left out. */
   async catalogue(options: ServerOptions) {
-    const settings = serverOptions(options, { repairs: false });
+    const settings = await serviceWith(options, "route-repairs");
     const miniflare = new Miniflare(settings);
     await seedWorkspace(miniflare);
     await fillCatalogue(await miniflare.getD1Database("DB"), options.size);
-    await fillLedger(miniflare, settings.workers[0]?.config.name ?? "", apiScans);
+    await fillLedger(miniflare, settings.workers[0]?.config.name ?? "", apiScans(options.size));
     return { miniflare, paths: [""] };
   },
 
@@ -135,7 +133,7 @@ const servers = {
     });
     await seedWorkspace(miniflare);
     await fillCatalogue(await miniflare.getD1Database("DB"), size);
-    const body = JSON.stringify(ledgerRows(apiScans));
+    const body = JSON.stringify(ledgerRows(apiScans(size)));
     await miniflare.dispatchFetch("http://localhost/fill", { method: "POST", body });
     return { miniflare, paths: [""] };
   },
@@ -148,52 +146,27 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
   return { miniflare, paths: paths.map((path) => `/${path}`) };
 }
 
-/** A port of the system's choice, without a proxy in front of the Worker. */
-const directSockets = (port = 0) => [{ host: "127.0.0.1", port }];
-
 function bare(name: string, bindings: object = {}): Miniflare {
   return new Miniflare(
     convertV4MiniflareOptions({
       modules: true,
       script: readFileSync(new URL(`workers/${name}.js`, import.meta.url), "utf8"),
       compatibilityDate: "2026-10-01",
-      unsafeDirectSockets: directSockets(),
+      unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
       ...bindings,
     }),
   );
 }
 
-/** @param repairs whether routes that changed are published a second time, as the service does 15 s later */
-function serverOptions(
-  { script, inspector }: ServerOptions,
-  { repairs }: { repairs: boolean } = { repairs: true },
-): MiniflareOptions {
-  const { queueConsumers, ...bindings } = workerOptions("wrangler.toml").workerOptions;
-  const consumers = Object.entries(queueConsumers ?? {}).filter(
-    ([queue]) => repairs || queue !== "route-repairs",
-  );
-  const options = optionsOf({ ...bindings, queueConsumers: Object.fromEntries(consumers) }, 0, script);
-  return { ...options, ...(inspector === true ? { inspectorPort: 0 } : {}) };
-}
-
-/** The built Worker with the bindings of wrangler.toml. @param port 0 for one of the system's choice */
-export function serviceOptions(port: number, script?: string): MiniflareOptions {
-  return optionsOf(workerOptions("wrangler.toml").workerOptions, port, script);
-}
-
-function optionsOf(bindings: object, port: number, script = "dist/index.js"): MiniflareOptions {
-  const options = convertV4MiniflareOptions({
-    ...bindings,
-    modules: [{ type: "ESModule", path: script }],
-    bindings: {
-      SCAN_ORIGIN: origin,
-      VISITOR_SECRET: "a secret for benchmarks",
-      WEBHOOK_SECRET: "another",
-      OIDC_ISSUER: issuer,
-      OIDC_CLIENT_ID: "benchmarks",
-      SESSION_SECRET: sessionSecret,
-    },
-    unsafeDirectSockets: directSockets(port),
+/** The service. Its module is loaded by need: it loads wrangler, which takes as long to start as a bare Worker. */
+async function serviceWith(
+  { script, inspector, variables = {} }: ServerOptions,
+  withoutConsumer?: string,
+): Promise<MiniflareOptions> {
+  const { serviceOptions } = await import("./service-options.ts");
+  const options = serviceOptions(0, script, {
+    variables,
+    ...(withoutConsumer === undefined ? {} : { withoutConsumer }),
   });
-  return { ...options, unsafeInspectDurableObjects: true };
+  return { ...options, ...(inspector === true ? { inspectorPort: 0 } : {}) };
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Benchmark } from "./benchmarks.ts";
+import type { Benchmark } from "./benchmark.ts";
 import { buildService } from "./build.ts";
 import { Server } from "./load/server.ts";
 import { median, table } from "./results.ts";
@@ -15,8 +15,9 @@ export const webhooks: Benchmark = {
     const sizes = smoke
       ? { backlog: 20, samples: 3, pause: 0 }
       : { backlog: 10_000, samples: 100, pause: 200 };
+    const placement = { pinned: false };
     await using receiver = await Receiver.start();
-    await using service = await Server.start("service", { size: 0, script: await buildService() });
+    await using service = await Server.start("service", { size: 0, script: await buildService() }, placement);
     const client = new Client(service, await memberCookie());
 
     /** Creates codes one after the other. @returns milliseconds from each request to its event's arrival */

@@ -1,25 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { pinnedNode } from "./cores.ts";
+import { nodeOn } from "./cores.ts";
 
-/** A script of bench/ in a process of its own, pinned to its part's core, and spoken to by messages. */
+/** A script of bench/ in a process of its own that messages are exchanged with. It ends when this process does. */
 export class Child implements AsyncDisposable {
   readonly #process: ChildProcess;
   readonly #ended: Promise<never>;
-  readonly #kill = () => this.#process.kill();
 
-  /** @param script relative to bench/ */
-  constructor(part: "server" | "load", script: string, args: readonly string[] = []) {
+  /** @param script relative to bench/ @param part whose core it gets; any core when absent */
+  constructor(script: string, args: readonly string[] = [], part?: "server" | "load") {
     const path = fileURLToPath(new URL(`../${script}`, import.meta.url));
-    const [command, all] = pinnedNode(part, [path, ...args]);
+    const [command, all] = nodeOn(part, [path, ...args]);
     this.#process = spawn(command, all, {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // Wrangler warns of secrets that are set here and not in its files; a test runner's variables would change how it reads them.
+      // Wrangler would warn of secrets that its files lack, and read other files under a test runner's variables.
       env: { ...process.env, WRANGLER_LOG: "error", NODE_ENV: undefined, VITEST: undefined },
     });
-    // A benchmark that fails must not leave its processes behind.
-    process.once("exit", this.#kill);
     this.#ended = once(this.#process, "exit").then(([code]) => {
       throw new Error(`${script} ${args.join(" ")} ended with ${code}`);
     });
@@ -41,7 +38,6 @@ export class Child implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    process.removeListener("exit", this.#kill);
     this.#process.kill("SIGTERM");
     await this.#ended.catch(() => {});
   }

@@ -29,9 +29,9 @@ export const corePlacement =
     ? "Server and load share all cores (no `taskset`, or a single core), which makes fast servers look slow."
     : "Server and load have a core each.";
 
-/** A command line that runs Node on the core for that part. */
-export function pinnedNode(part: "server" | "load", args: readonly string[]): [string, string[]] {
-  return cores === undefined
+/** A command line that runs Node on the core for that part, or on any. */
+export function nodeOn(part: "server" | "load" | undefined, args: readonly string[]): [string, string[]] {
+  return cores === undefined || part === undefined
     ? [process.execPath, [...args]]
     : ["taskset", ["--cpu-list", String(cores[part]), process.execPath, ...args]];
 }

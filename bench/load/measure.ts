@@ -1,4 +1,4 @@
-import type { Server } from "./server.ts";
+import type { Placement, Server } from "./server.ts";
 import { Child } from "./child.ts";
 import type { Load, LoadResult } from "./generator.ts";
 import { cpuMicroseconds, untilIdle } from "./process-tree.ts";
@@ -10,13 +10,17 @@ export interface Measurement extends LoadResult {
 }
 
 /** The share of its core that a generator may use. Above it, the load and not the server may set the pace. */
-export const maxGeneratorCpu = 0.6;
+const maxGeneratorCpu = 0.6;
 
 /** Loads servers from a process of its own, and measures what that cost them. */
 export class LoadGenerator implements AsyncDisposable {
-  readonly #child = new Child("load", "load/process.ts");
+  readonly #child: Child;
   /** The most CPU it has used in any measurement, as a share of its core. */
-  peakCpu = 0;
+  #peakCpu = 0;
+
+  constructor({ pinned }: Placement) {
+    this.#child = new Child("load/process.ts", [], pinned ? "load" : undefined);
+  }
 
   /**
    * @param expected the only status that may be answered
@@ -37,15 +41,15 @@ export class LoadGenerator implements AsyncDisposable {
       throw new Error(`${server.name} answered ${JSON.stringify(statuses)} instead of ${expected}`);
     }
     if (settle) await untilIdle(server.pid);
-    this.peakCpu = Math.max(this.peakCpu, cpu);
+    this.#peakCpu = Math.max(this.#peakCpu, cpu);
     const serverCpu = (cpuMicroseconds(server.pid) - before) / answers;
     return { ...result, requestsPerSecond: answers / seconds, serverCpu };
   }
 
   /** @throws when it has used more of its core than it may */
   assertLight(): void {
-    if (this.peakCpu > maxGeneratorCpu) {
-      throw new Error(`the load generator used ${(this.peakCpu * 100).toFixed(0)} % of its core`);
+    if (this.#peakCpu > maxGeneratorCpu) {
+      throw new Error(`the load generator used ${(this.#peakCpu * 100).toFixed(0)} % of its core`);
     }
   }
 

@@ -1,6 +1,11 @@
 import type { ServerName, ServerOptions } from "../servers.ts";
 import { Child } from "./child.ts";
 
+export interface Placement {
+  /** Whether server and load get a core each, where the machine has two. */
+  readonly pinned: boolean;
+}
+
 interface Ready {
   readonly origin: string;
   readonly paths: readonly string[];
@@ -26,9 +31,18 @@ export class Server implements AsyncDisposable {
     this.#child = child;
   }
 
-  static async start(name: ServerName, options: ServerOptions): Promise<Server> {
-    const child = new Child("server", "serve.ts", [name, JSON.stringify(options)]);
-    return new Server(name, child, await child.receive<Ready>());
+  static async start(name: ServerName, options: ServerOptions, placement: Placement): Promise<Server> {
+    const child = new Child(
+      "serve.ts",
+      [name, JSON.stringify(options)],
+      placement.pinned ? "server" : undefined,
+    );
+    try {
+      return new Server(name, child, await child.receive<Ready>());
+    } catch (error) {
+      await child[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   get pid(): number {

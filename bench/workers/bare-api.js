@@ -91,7 +91,7 @@ const findCode = (env, workspace, id) =>
 /** The event of a change, for its batch: written only where the workspace has webhooks. */
 const event = (env, workspace, kind, qr, version) =>
   env.DB.prepare(
-    `INSERT INTO outbox SELECT ?, w.id, ?, ?, ? FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
+    `INSERT INTO outbox (id, workspace_id, kind, data, created_at) SELECT ?, w.id, ?, ?, ? FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
      WHERE w.id = ? AND w.has_webhooks AND c.id = ? AND c.version = ? AND c.deleted_at IS NULL`,
   ).bind(crypto.randomUUID(), kind, JSON.stringify(qr), Date.now(), workspace, qr.id, version);
 

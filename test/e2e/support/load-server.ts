@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { type DurableObjectStorageHandle, Miniflare, type MiniflareOptions } from "miniflare";
 import { expect } from "vitest";
 import { seedCodes, seedWorkspace, workspaceId } from "../../../bench/seed.ts";
-import { serviceOptions } from "../../../bench/servers.ts";
+import { serviceOptions } from "../../../bench/service-options.ts";
 import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
 import { freePort } from "./dev-server.ts";
 import { patience } from "./load.ts";
