@@ -25,8 +25,9 @@ export interface ExportRequest {
   readonly limit: number;
 }
 
+/** A rendered page of the export. */
 export interface ExportPage {
-  /** Whole lines, as UTF-8: bytes cross from object to Worker cheaper than text, and take up none of its JavaScript heap. */
+  /** Whole lines in UTF-8. Bytes are cheaper to transfer than text and take up no JavaScript heap. */
   readonly lines: Uint8Array;
   /** Pass it as `after` to read the next page. */
   readonly last: string | null;

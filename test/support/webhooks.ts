@@ -165,17 +165,22 @@ export class WebhookHarness {
   /** Moves the clock, stopping whenever the ledger's alarm is due. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.clock.now() + milliseconds;
-    for (;;) {
-      const due = await runInDurableObject(this.ledger, async (instance, state) => {
-        Object.assign(instance, { env: { ...env, DELIVERIES: this.#queue() } });
-        return state.storage.getAlarm();
-      });
-      if (due === null || due > end) break;
+    let due = await this.#nextAlarm();
+    while (due !== null && due <= end) {
       this.clock.advance(Math.max(0, due - this.clock.now()));
       await runDurableObjectAlarm(this.ledger);
       await this.runQueue();
+      due = await this.#nextAlarm();
     }
     this.clock.advance(end - this.clock.now());
+  }
+
+  /** The time of the ledger's alarm, which is made to use this harness's queue. */
+  #nextAlarm(): Promise<number | null> {
+    return runInDurableObject(this.ledger, async (instance, state) => {
+      Object.assign(instance, { env: { ...env, DELIVERIES: this.#queue() } });
+      return state.storage.getAlarm();
+    });
   }
 
   async deliveries(webhookId: string, status?: Delivery["status"]): Promise<Delivery[]> {

@@ -55,11 +55,12 @@ export async function createWebhook(deps: Deps, owner: Owner, input: WebhookInpu
   return { ...webhook, secret };
 }
 
+/** All webhooks of the workspace. */
 export async function listWebhooks(deps: Deps, owner: Owner): Promise<{ webhooks: Webhook[] }> {
   return { webhooks: await deps.ledger(owner.workspaceId).listWebhooks() };
 }
 
-/** @throws not_found */
+/** One webhook, without its secret. @throws not_found */
 export async function getWebhook(deps: Deps, owner: Owner, id: string): Promise<Webhook> {
   return requireFound(await deps.ledger(owner.workspaceId).getWebhook(id));
 }
@@ -72,7 +73,9 @@ export async function updateWebhook(
   input: WebhookUpdate,
 ): Promise<Webhook> {
   const url = input.url === undefined ? undefined : parseUrl(deps, input.url);
-  return requireFound(await deps.ledger(owner.workspaceId).changeWebhook(id, { ...input, url }, deps.now()));
+  const { events, mode, status } = input;
+  const ledger = deps.ledger(owner.workspaceId);
+  return requireFound(await ledger.changeWebhook(id, { url, events, mode, status }, deps.now()));
 }
 
 /** Deletes a webhook with its deliveries. @throws not_found */

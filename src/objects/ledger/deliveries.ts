@@ -93,8 +93,8 @@ export class LedgerDeliveries {
       .toArray();
   }
 
-  /** Like `due`, but only deliveries whose first attempt was made, or whose creation was, at `before` or earlier. */
-  dueAndBegunBefore(webhook: number, now: number, before: number, limit: number): DeliveryRow[] {
+  /** Due deliveries whose first attempt (or creation, before any attempt) was at `before` or earlier. */
+  dueBegunBefore(webhook: number, now: number, before: number, limit: number): DeliveryRow[] {
     return this.#sql
       .exec<DeliveryRow>(
         `SELECT * FROM deliveries

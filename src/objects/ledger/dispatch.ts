@@ -59,7 +59,7 @@ export class LedgerDispatch {
     const { ref } = webhook;
     if (!isTripped(webhook)) return this.#deliveries.due(ref, now, webhookRules.claimSize + 1);
     // During a backoff only last attempts are made; after it, one attempt to probe the receiver.
-    const lastAttempts = this.#deliveries.dueAndBegunBefore(ref, now, now - lastOffset, remaining);
+    const lastAttempts = this.#deliveries.dueBegunBefore(ref, now, now - lastOffset, remaining);
     if (lastAttempts.length > 0 || webhook.backoff_until > now) return lastAttempts;
     return this.#deliveries.due(ref, now, 1);
   }

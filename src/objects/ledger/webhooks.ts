@@ -35,7 +35,7 @@ export class LedgerWebhooks {
     this.#sql = sql;
   }
 
-  /** @param cap webhooks the plan allows @returns undefined when the cap is reached */
+  /** Registers a webhook. @param cap webhooks the plan allows @returns undefined when the cap is reached */
   create(webhook: NewWebhook, cap: number): Webhook | undefined {
     if (this.count() >= cap) return undefined;
     this.#sql.exec(
@@ -118,7 +118,7 @@ export class LedgerWebhooks {
     this.#sql.exec("DELETE FROM webhooks WHERE ref = ?", ref);
   }
 
-  /** @param backoffUntil no attempt is made before */
+  /** Stores the count of timeouts in a row. @param backoffUntil no attempt is made before */
   setBackoff(ref: number, consecutiveTimeouts: number, backoffUntil: number): void {
     this.#sql.exec(
       "UPDATE webhooks SET consecutive_timeouts = ?, backoff_until = ? WHERE ref = ?",

@@ -126,17 +126,19 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#transact(now, () => this.#markEnqueued(this.#events.emit(events, now), now));
   }
 
-  /** @param cap webhooks the plan allows @returns undefined when the cap is reached */
+  /** Registers a webhook. @param cap webhooks the plan allows @returns undefined when the cap is reached */
   createWebhook(webhook: NewWebhook, cap: number): Webhook | undefined {
     // The object has no name while its alarm runs, so the name is stored.
     this.ctx.storage.kv.put("workspace_id", this.ctx.id.name);
     return this.#webhooks.create(webhook, cap);
   }
 
+  /** All webhooks, oldest first. */
   listWebhooks(): Webhook[] {
     return this.#webhooks.list();
   }
 
+  /** One webhook, without its secret. */
   getWebhook(id: string): Webhook | undefined {
     return this.#webhooks.get(id);
   }
@@ -157,7 +159,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     });
   }
 
-  /** @param secret encrypted @returns whether the webhook exists */
+  /** Replaces a webhook's secret. @param secret encrypted @returns whether the webhook exists */
   async rotateSecret(id: string, secret: string, now: number): Promise<boolean> {
     const rotated = await this.#withWebhook(id, now, (webhook) => {
       this.#webhooks.rotate(webhook.ref, secret, now + webhookRules.secretGracePeriod);
@@ -195,6 +197,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return webhook && this.#deliveries.list(webhook, status, after, limit);
   }
 
+  /** A delivery with its body and the log of its attempts. */
   getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined {
     const webhook = this.#webhooks.find(id);
     return webhook && this.#deliveries.get(webhook, deliveryId);
@@ -217,7 +220,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     });
   }
 
-  /** Leases due attempts of a webhook to the caller, who makes them. Undefined when there is no such webhook. */
+  /** Leases due attempts of a webhook to the caller, which makes them. Undefined when there is no such webhook. */
   claim(id: string, now: number): Promise<Claim | undefined> {
     return this.#withWebhook(id, now, (webhook) => this.#dispatch.claim(webhook, now));
   }
