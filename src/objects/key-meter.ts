@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Allowance } from "../contract/plans.ts";
+import type { KeyMeterMethods, MeterReading } from "../protocol/key-meter.ts";
 
 const minute = 60_000;
 
@@ -9,21 +10,11 @@ interface Window {
   readonly count: number;
 }
 
-export interface Reading {
-  readonly outcome: "allowed" | "over" | "revoked";
-  /** Requests left in this minute. */
-  readonly remaining: number;
-  /** Seconds until the next minute begins, 1 to 60. */
-  readonly resetSeconds: number;
-  /** What the request is under. */
-  readonly allowance: Allowance;
-}
-
 /**
- * Counts one key's (or person's) requests in fixed windows, aligned to the clock's minute. One object for each, so
- * the count is exact however many edges ask at once.
+ * Counts the requests of one key (or signed-in user) in fixed windows, aligned to the clock's minute. Each has its own
+ * object, so that the count is exact across all edges.
  */
-export class KeyMeter extends DurableObject<Env> {
+export class KeyMeter extends DurableObject<Env> implements KeyMeterMethods {
   #window: Window;
   #revoked: boolean;
   #newest: Allowance | undefined;
@@ -36,12 +27,11 @@ export class KeyMeter extends DurableObject<Env> {
   }
 
   /**
-   * Counts a request, if there is room.
-   * @param now the asking edge's clock, epoch milliseconds; an edge whose clock lags counts in the window
-   *   that has begun already
-   * @param known the allowance as the asking edge remembers it; a newer one that is known here holds instead
+   * Counts a request if the allowance permits it.
+   * @param now the edge's clock, epoch milliseconds. A clock that lags counts in the window that has begun already.
+   * @param known the allowance that the edge has cached. A newer one that the meter has takes precedence.
    */
-  hit(now: number, known: Allowance): Reading {
+  hit(now: number, known: Allowance): MeterReading {
     const allowance = this.#newestOf(known);
     const cap = allowance.requestsPerMinute;
     const current = Math.max(Math.floor(now / minute), this.#window.minute);
@@ -51,17 +41,17 @@ export class KeyMeter extends DurableObject<Env> {
     if (used >= cap) return { outcome: "over", remaining: 0, resetSeconds, allowance };
 
     this.#window = { minute: current, count: used + 1 };
-    // Written, so that the count outlives this object; not waited for, so that it costs the caller nothing.
+    // Stored so that the count outlives this object's memory, and not awaited so that it adds no latency.
     void this.ctx.storage.put("window", this.#window, { allowUnconfirmed: true });
     return { outcome: "allowed", remaining: cap - used - 1, resetSeconds, allowance };
   }
 
-  /** Requests counted in the clock's minute. @param now epoch milliseconds */
+  /** Requests counted in the current minute. @param now epoch milliseconds */
   used(now: number): number {
     return Math.floor(now / minute) > this.#window.minute ? 0 : this.#window.count;
   }
 
-  /** From now on every request is under this allowance, or a newer one, whatever an edge still remembers. */
+  /** Sets the allowance, unless the meter has a newer one. It overrides older ones that edges have cached. */
   adopt(allowance: Allowance): void {
     this.#newest = this.#newestOf(allowance);
     this.ctx.storage.kv.put("allowance", this.#newest);
@@ -71,7 +61,7 @@ export class KeyMeter extends DurableObject<Env> {
     return this.#newest !== undefined && this.#newest.version > allowance.version ? this.#newest : allowance;
   }
 
-  /** From now on every request with this key is refused, whatever an edge still remembers of it. */
+  /** Refuses every later request with this key, whatever edges have cached. */
   revoke(): void {
     this.#revoked = true;
     this.ctx.storage.kv.put("revoked", true);

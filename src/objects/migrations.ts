@@ -1,4 +1,4 @@
-/** Where an object's storage keeps the number of migrations it has run. */
+/** The storage key of the number of migrations that an object has run. */
 const versionKey = "schema_version";
 
 /**

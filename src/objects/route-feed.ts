@@ -8,7 +8,8 @@ import {
 } from "../protocol/route-feed.ts";
 import { migrateObject } from "./migrations.ts";
 
-const migrations = [
+/** The schema versions of a RouteFeed, in order. */
+export const feedMigrations: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS changed_routes (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,
      key TEXT NOT NULL UNIQUE,
@@ -16,11 +17,11 @@ const migrations = [
      at INTEGER NOT NULL
    );
    CREATE INDEX IF NOT EXISTS changed_routes_by_age ON changed_routes (at);`,
-] as const;
+];
 
 /**
- * One region's list of keys whose route changed in the last minutes. Every change is published here before it is
- * answered, so an edge that has read the feed within the last second knows of it, whatever its caches hold.
+ * One region's list of keys whose route changed in the last minutes. Every change is published here before its request
+ * is answered, so an edge that has read the feed in the last second knows of it, whatever its caches hold.
  */
 export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
   readonly #sql: SqlStorage;
@@ -28,7 +29,7 @@ export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#sql = ctx.storage.sql;
-    migrateObject(ctx.storage, migrations);
+    migrateObject(ctx.storage, feedMigrations);
   }
 
   /**
@@ -40,7 +41,7 @@ export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
       .exec<{ version: number }>("SELECT version FROM changed_routes WHERE key = ?", key)
       .toArray()[0];
     if (known !== undefined && known.version > version) return;
-    // REPLACE gives the row a new seq, so that readers past the old one see the change.
+    // REPLACE gives the row a new seq, so that readers beyond the old one see the change.
     this.#sql.exec(
       "INSERT OR REPLACE INTO changed_routes (key, version, at) VALUES (?, ?, ?)",
       key,

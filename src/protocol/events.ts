@@ -30,7 +30,7 @@ export interface SubmittedData {
   readonly fields: Answers;
 }
 
-/** The `data` that a webhook carries, by the kind of event. */
+/** The `data` of each kind of event. */
 export interface EventData {
   readonly "qr.created": Qr;
   /** `changed` names the fields that changed. */
@@ -42,7 +42,7 @@ export interface EventData {
   readonly "page.submitted": SubmittedData;
 }
 
-/** An event of one of these kinds. Its id is minted where it happens, so that it counts once however often it is sent. */
+/** An event of one of these kinds. Its producer mints the id, so that an event emitted twice counts once. */
 export type EventOf<Kind extends EventKind> = {
   [K in Kind]: {
     readonly id: string;
@@ -53,8 +53,8 @@ export type EventOf<Kind extends EventKind> = {
   };
 }[Kind];
 
-/** An event on its way to webhooks. */
+/** An event of any kind. */
 export type ServiceEvent = EventOf<EventKind>;
 
-/** An event of a change of one code. */
+/** An event about a change of one code. */
 export type QrEvent = EventOf<"qr.created" | "qr.updated" | "qr.deleted">;

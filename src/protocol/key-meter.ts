@@ -1,6 +1,6 @@
 import type { Allowance } from "../contract/plans.ts";
 
-/** What a meter answers to one request. */
+/** A meter's answer to one request. */
 export interface MeterReading {
   readonly outcome: "allowed" | "over" | "revoked";
   /** Requests left in this minute. */
@@ -11,7 +11,7 @@ export interface MeterReading {
   readonly allowance: Allowance;
 }
 
-/** What a KeyMeter object does for its callers. Times are the caller's clock, epoch milliseconds. */
+/** The methods of a KeyMeter object. Times are the caller's clock, epoch milliseconds. */
 export interface KeyMeterMethods {
   hit(now: number, known: Allowance): MeterReading;
   used(now: number): number;

@@ -1,3 +1,3 @@
-/** Where Durable Objects can be placed: one feed each. */
+/** Location hints for Durable Objects. Each region has a feed of its own. */
 export const regions = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"] as const;
 export type Region = (typeof regions)[number];

@@ -12,7 +12,7 @@ export interface FeedPage {
   readonly more: boolean;
 }
 
-/** What a RouteFeed object does for its callers. */
+/** The methods of a RouteFeed object. `now` is the caller's clock, epoch milliseconds. */
 export interface RouteFeedMethods {
   publish(key: string, version: number, now: number): void;
   changes(seq: number): FeedPage;

@@ -9,7 +9,7 @@ export interface Versioned {
   readonly version: number;
 }
 
-/** What a scan of a code does. Its key is the code's hash. */
+/** The record of a code: how its scans are answered. Its key is the code's hash. */
 export interface Route extends Versioned {
   readonly qrId: string;
   readonly workspaceId: string;
@@ -17,7 +17,7 @@ export interface Route extends Versioned {
   readonly status: QrStatus | "deleted";
   /** The URL to redirect to or to open; empty where `action` does neither. */
   readonly destination: string;
-  /** What a scan does instead of a plain redirect. */
+  /** Replaces the plain redirect to the destination. */
   readonly action?: RouteAction;
 }
 

@@ -25,8 +25,9 @@ export interface ExportRequest {
   readonly limit: number;
 }
 
+/** A rendered page of the export. */
 export interface ExportPage {
-  /** Whole lines, as UTF-8: bytes cross from object to Worker cheaper than text, and need no room on its heap. */
+  /** Whole lines in UTF-8. Bytes are cheaper to transfer than text and take up no JavaScript heap. */
   readonly lines: Uint8Array;
   /** Pass it as `after` to read the next page. */
   readonly last: string | null;
@@ -97,13 +98,13 @@ export interface AttemptOutcome {
 }
 
 /**
- * What a WorkspaceLedger object does for its callers. `now` is the caller's clock, epoch milliseconds. Methods that
+ * The methods of a WorkspaceLedger object. `now` is the caller's clock, epoch milliseconds. Methods that
  * create deliveries return the ids of webhooks with deliveries due, for the caller to enqueue.
  */
 export interface WorkspaceLedgerMethods {
-  record(scans: readonly ScanRecord[], now: number): Promise<string[]>;
-  scansOf(qrId: string, limit: number): ScanListResponse;
-  scanCount(): number;
+  recordScans(scans: readonly ScanRecord[], now: number): Promise<string[]>;
+  listScans(qrId: string, limit: number): ScanListResponse;
+  countScans(): number;
   exportPage(request: ExportRequest): ExportPage;
 
   submit(submission: NewSubmission, now: number): Promise<string[]>;

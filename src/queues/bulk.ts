@@ -5,7 +5,7 @@ import { forwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 
-/** Runs the chunks of a batch one after the other: they share the catalogue's one writer. */
+/** Runs the chunks of a batch in sequence, since the catalogue has a single writer. */
 export async function consumeBulk(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   for (const message of batch.messages) {
     const { body } = message;

@@ -5,7 +5,7 @@ import { consumeDeadLetters } from "./dead-letters.ts";
 import { consumeRouteRepairs } from "./route-repairs.ts";
 import { consumeScans } from "./scans.ts";
 
-/** Hands a batch to its queue's consumer. */
+/** Dispatches a batch to its queue's consumer. */
 export async function consume(
   batch: MessageBatch<unknown>,
   deps: Deps,

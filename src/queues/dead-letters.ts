@@ -2,7 +2,7 @@ import type { Deps } from "../domain/deps.ts";
 import { keepDeadLetter } from "../domain/operations/dead-letters.ts";
 import { log } from "../lib/log.ts";
 
-/** Drains a dead-letter queue into the catalogue, where the messages can be looked at and sent again. */
+/** Moves dead letters into the catalogue, where an operator can inspect and retry them. */
 export async function consumeDeadLetters(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   for (const message of batch.messages) {
     log("error", "message failed every retry", { queue: batch.queue, id: message.id });

@@ -5,8 +5,8 @@ import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 
 /**
- * Starts the deliveries of a batch and does not wait for them: a receiver that hangs would hold up everybody whose
- * message comes after. A run that dies is told of again by the ledger's alarm, since what it had claimed is leased.
+ * Starts the deliveries of a batch without awaiting them, since a receiver that hangs would delay all later messages.
+ * If a run dies, its claims' leases end and the ledger's alarm enqueues the webhook again.
  */
 export async function consumeDeliveries(
   batch: MessageBatch<unknown>,
@@ -28,7 +28,10 @@ async function run(deps: Deps, due: DueDeliveries): Promise<void> {
   try {
     await deliverDue(deps, due);
   } catch (error) {
-    log("error", "deliveries not made; the ledger will tell again", { ...due, error: describeError(error) });
+    log("error", "deliveries not made; the ledger will enqueue them again", {
+      ...due,
+      error: describeError(error),
+    });
   }
 }
 

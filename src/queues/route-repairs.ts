@@ -5,7 +5,7 @@ import { repairRoute } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 
-/** Repairs the routes of a batch, each on its own: one that fails is tried again and holds nothing back. */
+/** Repairs the routes of a batch independently. Only a message whose repair failed is retried. */
 export async function consumeRouteRepairs(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   await Promise.all(batch.messages.map((message) => consumeOne(message, batch.queue, deps)));
 }
@@ -18,7 +18,7 @@ async function consumeOne(message: Message<unknown>, queue: string, deps: Deps):
   } catch (error) {
     log("error", "route not repaired", { key: body.key, error: describeError(error) });
   }
-  // The catalogue still lists the route as unsettled: the sweep will queue it again.
+  // The publication is still pending in the catalogue, so the sweep will enqueue it again.
   if (message.attempts >= routing.repairTries) return message.ack();
   message.retry({ delaySeconds: routing.repairRetrySeconds });
 }

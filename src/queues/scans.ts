@@ -5,8 +5,8 @@ import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 
 /**
- * Writes the scans of a batch into their workspaces' ledgers, one call a ledger. A message is retried when a
- * ledger did not take its scans: those of other ledgers in it are then offered again, which changes nothing.
+ * Records the scans of a batch in their workspaces' ledgers, with one call per ledger. A message is retried if any of
+ * its ledgers failed; recording its other scans again changes nothing.
  */
 export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   const readable: { message: Message<unknown>; scans: readonly ScanRecord[] }[] = [];

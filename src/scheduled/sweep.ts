@@ -1,14 +1,14 @@
 import type { Deps } from "../domain/deps.ts";
 import { resumeStuckJobs } from "../domain/bulk/jobs.ts";
-import { forwardLeftEvents } from "../domain/webhooks/events.ts";
+import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneIdempotencyRecords } from "../domain/idempotency.ts";
 import { repairStalePublications } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
 
-/** What runs each minute: cleaning up, and taking up what was left behind. */
-const tasks = { pruneIdempotencyRecords, forwardLeftEvents, repairStalePublications, resumeStuckJobs };
+/** Tasks that run every minute: they prune old records and resume work that a crash interrupted. */
+const tasks = { pruneIdempotencyRecords, forwardStrandedEvents, repairStalePublications, resumeStuckJobs };
 
-/** Runs every task; one that fails leaves the others be, and comes again in a minute. */
+/** Runs every task. One that fails does not affect the others, and runs again a minute later. */
 export async function sweep(deps: Deps): Promise<void> {
   await Promise.all(
     Object.entries(tasks).map(async ([task, run]) => {

@@ -12,8 +12,8 @@ export async function findPlan(db: D1Database, workspaceId: string): Promise<Pla
   return row?.plan;
 }
 
-/** From now on the workspace's events are written down: it has, or had, a webhook. */
-export async function startListening(db: D1Database, workspaceId: string): Promise<void> {
+/** Marks that the workspace has, or had, a webhook. From then on its events are added to the outbox. */
+export async function markHasWebhooks(db: D1Database, workspaceId: string): Promise<void> {
   await catalogue(db).update(workspaces).set({ hasWebhooks: true }).where(eq(workspaces.id, workspaceId));
 }
 

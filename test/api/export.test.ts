@@ -25,7 +25,7 @@ async function record(
 ) {
   if (code === undefined) throw new Error("no code");
   const scan = scanRecord({ workspaceId: client.workspaceId, qrId: code.id, hash: code.hash, at, ...more });
-  await service.deps.ledger(client.workspaceId).record([scan], at);
+  await service.deps.ledger(client.workspaceId).recordScans([scan], at);
   return scan;
 }
 
@@ -116,7 +116,7 @@ it("streams page after page, each scan once, and stops reading when the client d
   const own = await service.workspace();
   const stub = env.LEDGERS.get(env.LEDGERS.idFromName(own.workspaceId));
   const scans = 23_456;
-  await stub.record(
+  await stub.recordScans(
     [{ ...(await record(codes[0], january)), workspaceId: own.workspaceId, id: newId(january) }],
     january,
   );

@@ -200,7 +200,7 @@ describe("the workspace", () => {
     await client.createQr();
     await service.deps
       .ledger(session.workspaceId)
-      .record([scanRecord({ workspaceId: session.workspaceId, qrId: id, hash })], Date.now());
+      .recordScans([scanRecord({ workspaceId: session.workspaceId, qrId: id, hash })], Date.now());
     await session.send("GET", "/developer/keys");
     expect(await session.expect(200, Workspace, "GET", "/developer/workspace")).toEqual({
       id: session.workspaceId,

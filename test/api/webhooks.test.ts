@@ -14,16 +14,16 @@ import { ErrorBody } from "../../src/contract/errors.ts";
 import { Deleted } from "../../src/contract/resources/qr.ts";
 import { readReceiver } from "../../src/lib/web/receiver.ts";
 import { Service, type SessionClient } from "../support/service.ts";
-import { answers, verify, WebhookDesk } from "../support/webhooks.ts";
+import { answers, verify, WebhookHarness } from "../support/webhooks.ts";
 
-const desk = new WebhookDesk();
+const harness = new WebhookHarness();
 let session: SessionClient;
 const hooks = "/developer/webhooks";
 const input = { url: "https://example.com/hook", events: ["qr.created", "qr.created", "qr.scanned"] };
 
 beforeAll(async () => {
-  await desk.open();
-  session = await desk.service.sessionIn(desk.client.workspaceId);
+  await harness.createWorkspace();
+  session = await harness.service.sessionIn(harness.client.workspaceId);
 });
 
 describe("a webhook", () => {
@@ -68,8 +68,8 @@ describe("a webhook", () => {
       const webhook = await session.expect(201, CreatedWebhook, "POST", hooks, { ...input, mode });
       const delivery = await session.expect(202, Delivery.strict(), "POST", `${hooks}/${webhook.id}/test`);
       expect(delivery).toMatchObject({ status: "pending", attempts: 0 });
-      await desk.run();
-      const post = desk.received.pop();
+      await harness.runQueue();
+      const post = harness.received.pop();
       if (post === undefined) throw new Error("nothing was received");
       await verify(post, webhook.secret);
       const body = JSON.parse(post.body);
@@ -107,7 +107,7 @@ describe("a webhook", () => {
   });
 
   it("can't be limited to another workspace's code", async () => {
-    const qr = await (await desk.service.workspace()).createQr();
+    const qr = await (await harness.service.workspace()).createQr();
     expect((await session.send("POST", hooks, { ...input, scopeQrId: qr.id })).status).toBe(400);
   });
 });
@@ -115,10 +115,10 @@ describe("a webhook", () => {
 describe("deliveries", () => {
   it("are listed by status, page by page, each once, and replayed; another's are not found", async () => {
     const webhook = await session.expect(201, CreatedWebhook, "POST", hooks, input);
-    await desk.happenAndRun(5);
-    desk.receiver = answers(410);
-    await desk.happenAndRun(1);
-    desk.receiver = answers(200);
+    await harness.emitAndDeliver(5);
+    harness.receiver = answers(410);
+    await harness.emitAndDeliver(1);
+    harness.receiver = answers(200);
     await session.expect(200, Webhook, "PATCH", `${hooks}/${webhook.id}`, { status: "active" });
     const path = `${hooks}/${webhook.id}/deliveries`;
     const seen: string[] = [];
@@ -137,7 +137,7 @@ describe("deliveries", () => {
     const { items } = await session.expect(200, DeliveryList, "GET", `${path}?status=failed`);
     const [failed] = items;
     const replay = `${path}/${failed?.id}/replay`;
-    const other = await desk.service.session();
+    const other = await harness.service.session();
     const theirs = await other.expect(201, CreatedWebhook, "POST", hooks, input);
     for (const [who, url] of [
       [other, replay],
@@ -152,10 +152,10 @@ describe("deliveries", () => {
       id: failed?.id,
       status: "pending",
     });
-    await desk.run();
+    await harness.runQueue();
     expect((await session.send("POST", replay)).status).toBe(400);
     expect((await session.send("POST", `${path}/${seen[0]}/replay`)).status).toBe(400);
-    const byKey = await desk.client.send("POST", replay);
+    const byKey = await harness.client.send("POST", replay);
     expect(byKey.status).toBe(401);
   });
 });
@@ -166,7 +166,7 @@ const withDelivery = Object.entries<Endpoint>(endpoints)
 
 describe.each(withDelivery)("$name", ({ method, path }) => {
   it("takes another workspace's webhook and delivery for the same 404", async () => {
-    const other = await desk.service.session();
+    const other = await harness.service.session();
     const own = await session.expect(201, CreatedWebhook, "POST", hooks, input);
     const theirs = await other.expect(201, CreatedWebhook, "POST", hooks, input);
     const test = await other.expect(202, Delivery, "POST", `${hooks}/${theirs.id}/test`);

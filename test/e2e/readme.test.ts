@@ -176,14 +176,14 @@ describe("the README", () => {
 
   it("tells receivers what the code does", () => {
     const text = section("Webhooks, for receivers").replace(/\s+/g, " ");
-    const { attempts, timeout, pauseAfter, kept } = webhookRules;
+    const { attemptOffsets, timeout, pauseAfter, retention } = webhookRules;
     const time = (ms: number) =>
       ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;
-    const [, ...later] = attempts.map(time);
+    const [, ...later] = attemptOffsets.map(time);
     expect(text).toContain(`${later.slice(0, -1).join(", ")} and ${later.at(-1)} after the first attempt`);
     expect(text).toContain(`within ${timeout / 1000} seconds`);
     expect(text).toContain(`After ${pauseAfter} deliveries in a row`);
-    expect(text).toContain(`kept for ${kept / 86_400_000} days`);
+    expect(text).toContain(`kept for ${retention / 86_400_000} days`);
     const kinds = tableRows("Webhooks, for receivers", "Event").map(([kind = ""]) => kind);
     expect(kinds).toEqual(EventKind.options.map((kind) => `\`${kind}\``));
   });

@@ -2,28 +2,30 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
 import { fillIn, makePage, type PageMaker, sendForm } from "../support/hosted-pages.ts";
 import { expectError } from "../support/endpoints.ts";
-import { verify, WebhookDesk } from "../support/webhooks.ts";
+import { verify, WebhookHarness } from "../support/webhooks.ts";
 
 const form = { form: { fields: [{ type: "email", name: "email", label: "E-mail", required: true }] } };
 
-let desk: WebhookDesk;
+let harness: WebhookHarness;
 let maker: PageMaker;
 
 beforeEach(async () => {
-  desk = await new WebhookDesk({ submissionLimit: { limit: async () => ({ success: true }) } }).open();
-  maker = { client: desk.client, session: await desk.service.sessionIn(desk.client.workspaceId) };
+  harness = await new WebhookHarness({
+    submissionLimit: { limit: async () => ({ success: true }) },
+  }).createWorkspace();
+  maker = { client: harness.client, session: await harness.service.sessionIn(harness.client.workspaceId) };
 });
 
 describe("page.submitted", () => {
-  it("is told once of each submission, signed, with what was entered", async () => {
-    const { secret } = await desk.webhook({ events: ["page.submitted"] });
+  it("is sent once for each submission, signed, with the entered fields", async () => {
+    const { secret } = await harness.createWebhook({ events: ["page.submitted"] });
     const page = await makePage(maker, form);
     const values = { _form: "once", email: "ada@example.com" };
-    await Promise.all([1, 2, 3].map(() => sendForm(desk.service, page, values)));
-    await sendForm(desk.service, page, { _form: "refused", email: "" });
-    await desk.run();
-    expect(desk.received).toHaveLength(1);
-    for (const post of desk.received) {
+    await Promise.all([1, 2, 3].map(() => sendForm(harness.service, page, values)));
+    await sendForm(harness.service, page, { _form: "refused", email: "" });
+    await harness.runQueue();
+    expect(harness.received).toHaveLength(1);
+    for (const post of harness.received) {
       expect(post.headers.get("x-service-event")).toBe("page.submitted");
       const { data } = JSON.parse((await verify(post, secret)) && post.body) as { data: object };
       const { items } = await maker.session
@@ -38,7 +40,7 @@ describe("page.submitted", () => {
     }
   });
 
-  it("is told to a webhook limited to its page, and not to one limited to another", async () => {
+  it("is sent to a webhook limited to its page, and not to one limited to another", async () => {
     const [page, other] = [await makePage(maker, form), await makePage(maker, form)];
     const register = (scopePageId: string, host: string) =>
       maker.session.expect(201, CreatedWebhook, "POST", "/developer/webhooks", {
@@ -48,15 +50,15 @@ describe("page.submitted", () => {
       });
     expect(await register(page.id, "mine")).toMatchObject({ scopePageId: page.id, scopeQrId: null });
     await register(other.id, "other");
-    await desk.client.createQr();
-    await fillIn(desk.service, page, { email: "ada@example.com" });
-    await desk.run();
-    expect(desk.received.map(({ url }) => url)).toEqual(["https://mine.example.com/"]);
+    await harness.client.createQr();
+    await fillIn(harness.service, page, { email: "ada@example.com" });
+    await harness.runQueue();
+    expect(harness.received.map(({ url }) => url)).toEqual(["https://mine.example.com/"]);
   });
 
   it("can't be asked for of a page of another workspace, or of one that is deleted", async () => {
-    const strangers = new WebhookDesk();
-    await strangers.open();
+    const strangers = new WebhookHarness();
+    await strangers.createWorkspace();
     const session = await strangers.service.sessionIn(strangers.client.workspaceId);
     const theirs = await makePage({ client: strangers.client, session });
     const gone = await makePage(maker);

@@ -6,7 +6,7 @@ import { feedPageSize, feedRetentionMilliseconds } from "../../src/protocol/rout
 const feed = (name: string) => env.FEEDS.get(env.FEEDS.idFromName(name));
 const start = Date.UTC(2026, 0, 1);
 
-it("tells each reader what changed since it last asked", async () => {
+it("returns to each reader the changes since its last read", async () => {
   const stub = feed("since");
   await stub.publish("a", 2, start);
   await stub.publish("b", 5, start);
@@ -24,7 +24,7 @@ it("tells each reader what changed since it last asked", async () => {
   expect(await stub.changes(second.seq)).toEqual({ seq: second.seq, changes: [], more: false });
 });
 
-it("keeps the highest version, and tells it again when it is published again", async () => {
+it("keeps the highest version, and lists it again when it is published again", async () => {
   const stub = feed("highest");
   await stub.publish("a", 3, start);
   await stub.publish("a", 2, start);
@@ -44,7 +44,7 @@ it("survives eviction", async () => {
   expect((await stub.changes(seq)).changes).toEqual([{ key: "b", version: 2 }]);
 });
 
-it("forgets what every cache has long caught up with", async () => {
+it("drops changes that are older than any cache", async () => {
   const stub = feed("pruned");
   await stub.publish("old", 2, start);
   await stub.publish("new", 2, start + feedRetentionMilliseconds);
@@ -59,7 +59,7 @@ it("forgets what every cache has long caught up with", async () => {
   ]);
 });
 
-it("answers in pages when there is much", async () => {
+it("returns many changes in pages", async () => {
   const stub = feed("pages");
   const total = feedPageSize + 10;
   await runInDurableObject(stub, (instance) => {

@@ -10,57 +10,57 @@ import { phone } from "../support/service.ts";
 const ledger = (name: string) => env.LEDGERS.get(env.LEDGERS.idFromName(name));
 const start = Date.UTC(2026, 0, 1);
 
-it("counts a scan once, however often and beside whatever it is delivered", async () => {
+it("counts a scan once, however often and with whichever other scans it is delivered", async () => {
   const stub = ledger("twice");
   const [a, b, c] = [scan(), scan({ visitor: "00000000000000bb" }), scan({ at: start + 1 })];
-  await stub.record([a, b], start);
-  await stub.record([a, b], start);
-  await stub.record([b, c, c, a], start);
-  await Promise.all([stub.record([a, c], start), stub.record([c, b], start)]);
-  const { stats, events } = await stub.scansOf(a.qrId, 50);
+  await stub.recordScans([a, b], start);
+  await stub.recordScans([a, b], start);
+  await stub.recordScans([b, c, c, a], start);
+  await Promise.all([stub.recordScans([a, c], start), stub.recordScans([c, b], start)]);
+  const { stats, events } = await stub.listScans(a.qrId, 50);
   expect(stats).toEqual({ total: 3, uniqueVisitors: 2 });
   expect(events.map((event) => event.id)).toEqual([c.id, ...[a.id, b.id].sort().reverse()]);
 });
 
-it("keeps machines apart and counts them once too", async () => {
-  const stub = ledger("machines");
+it("keeps bot scans apart and counts them once too", async () => {
+  const stub = ledger("bots");
   const bot = scan({ userAgent: "Googlebot/2.1" });
-  const ahead = scan({ prefetch: true });
+  const prefetch = scan({ prefetch: true });
   for (let i = 0; i < 2; i += 1)
-    await stub.record([bot, ahead, scan({ id: "01900000-0000-7000-8000-000000000001" })], start);
-  expect((await stub.scansOf(bot.qrId, 50)).stats).toEqual({ total: 1, uniqueVisitors: 1 });
-  const days = await runInDurableObject(stub, (_, state) =>
-    state.storage.sql.exec("SELECT sum(scans) AS scans, sum(machine_scans) AS machines FROM days").one(),
+    await stub.recordScans([bot, prefetch, scan({ id: "01900000-0000-7000-8000-000000000001" })], start);
+  expect((await stub.listScans(bot.qrId, 50)).stats).toEqual({ total: 1, uniqueVisitors: 1 });
+  const totals = await runInDurableObject(stub, (_, state) =>
+    state.storage.sql.exec("SELECT sum(scans) AS scans, sum(bot_scans) AS bots FROM daily_totals").one(),
   );
-  expect(days).toEqual({ scans: 1, machines: 2 });
+  expect(totals).toEqual({ scans: 1, bots: 2 });
 });
 
-it("writes all of a message or nothing", async () => {
+it("records all scans of a message or none", async () => {
   const stub = ledger("atomic");
   const good = scan();
   const bad = scan({ visitor: null as unknown as string, qrId: good.qrId });
   await runInDurableObject(stub, async (instance) => {
-    await expect(instance.record([good, bad], start)).rejects.toThrow();
+    await expect(instance.recordScans([good, bad], start)).rejects.toThrow();
   });
-  expect((await stub.scansOf(good.qrId, 50)).stats.total).toBe(0);
-  await stub.record([good], start);
-  expect((await stub.scansOf(good.qrId, 50)).stats.total).toBe(1);
+  expect((await stub.listScans(good.qrId, 50)).stats.total).toBe(0);
+  await stub.recordScans([good], start);
+  expect((await stub.listScans(good.qrId, 50)).stats.total).toBe(1);
 });
 
-it("forgets nothing when it is evicted", async () => {
+it("loses nothing when it is evicted", async () => {
   const stub = ledger("evicted");
-  await stub.record([scan({ country: null, city: null, userAgent: null })], start);
+  await stub.recordScans([scan({ country: null, city: null, userAgent: null })], start);
   await evictDurableObject(stub);
-  await stub.record([scan({ at: start + 1 })], start);
-  const { stats, events } = await stub.scansOf(scan().qrId, 50);
+  await stub.recordScans([scan({ at: start + 1 })], start);
+  const { stats, events } = await stub.listScans(scan().qrId, 50);
   expect(stats).toEqual({ total: 2, uniqueVisitors: 1 });
   expect(events[1]).toMatchObject({ country: null, city: null, device: null, os: null, userAgent: null });
 });
 
-it("keeps a code's days, in UTC", async () => {
-  const stub = ledger("days");
+it("keeps each code's daily totals, in UTC", async () => {
+  const stub = ledger("daily-totals");
   const day = 24 * 60 * 60 * 1000;
-  await stub.record(
+  await stub.recordScans(
     [
       scan({ at: start - 1 }),
       scan({ at: start }),
@@ -68,12 +68,12 @@ it("keeps a code's days, in UTC", async () => {
     ],
     start,
   );
-  const days = await runInDurableObject(stub, (_, state) =>
+  const totals = await runInDurableObject(stub, (_, state) =>
     state.storage.sql
-      .exec("SELECT day * 86400000 AS at, scans, new_visitors FROM days ORDER BY day")
+      .exec("SELECT day * 86400000 AS at, scans, new_visitors FROM daily_totals ORDER BY day")
       .toArray(),
   );
-  expect(days).toEqual([
+  expect(totals).toEqual([
     { at: start - day, scans: 1, new_visitors: 1 },
     { at: start, scans: 2, new_visitors: 1 },
   ]);
@@ -96,7 +96,7 @@ async function rowsRead(name: string, qrId: string): Promise<number> {
       return cursor;
     }) as typeof original;
     try {
-      expect(instance.scansOf(qrId, 50).events).toHaveLength(50);
+      expect(instance.listScans(qrId, 50).events).toHaveLength(50);
     } finally {
       sql.exec = original;
     }
@@ -111,9 +111,9 @@ it("reads as many rows for a code's newest scans among 1 000 000 as among 100", 
     ["small", 100],
     ["large", 1_000_000],
   ] as const) {
-    await ledger(name).record([scan(), scan({ qrId: other })], start);
+    await ledger(name).recordScans([scan(), scan({ qrId: other })], start);
     await runInDurableObject(ledger(name), (_, state) => {
-      // Two codes share the scans, so that finding one's needs the index.
+      // Two codes share the scans, so that reading those of one needs the index.
       state.storage.sql.exec(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
          INSERT INTO scans (id, code, agent, place)
@@ -127,10 +127,10 @@ it("reads as many rows for a code's newest scans among 1 000 000 as among 100", 
   const [small, large] = [await rowsRead("small", qrId), await rowsRead("large", qrId)];
   expect(large).toBe(small);
   expect(large).toBeLessThanOrEqual(4 * 50 + 4);
-  expect((await ledger("large").scansOf(qrId, 1)).stats.total).toBe(500_001);
+  expect((await ledger("large").listScans(qrId, 1)).stats.total).toBe(500_001);
 });
 
-it("takes at most 100 bytes a scan, indexes included, over 100 000 varied scans", async () => {
+it("takes at most 100 bytes per scan, indexes included, over 100 000 varied scans", async () => {
   const stub = ledger("bytes");
   const random = mulberry(7);
   const pick = (many: number) => Math.floor(random() ** 2 * many);
@@ -139,7 +139,7 @@ it("takes at most 100 bytes a scan, indexes included, over 100 000 varied scans"
   const visitor = new Uint8Array(8);
   for (let sent = 0; sent < scans; sent += 1000) {
     const message = Array.from({ length: 1000 }, (_, i) => {
-      // Two scans in three are somebody new to the code.
+      // Two scans in three have a visitor who is new.
       if (random() < 2 / 3) crypto.getRandomValues(visitor);
       const place = pick(1500);
       return scan({
@@ -151,14 +151,14 @@ it("takes at most 100 bytes a scan, indexes included, over 100 000 varied scans"
         visitor: hex(visitor),
       });
     });
-    await stub.record(message, start);
+    await stub.recordScans(message, start);
   }
   const { bytes, total } = await runInDurableObject(stub, (_, state) => ({
     bytes: state.storage.sql.databaseSize,
     total: state.storage.sql.exec<{ total: number }>("SELECT sum(scans) AS total FROM codes").one().total,
   }));
   expect(total).toBe(scans);
-  console.log(`ledger: ${(bytes / scans).toFixed(1)} bytes a scan`);
+  console.log(`ledger: ${(bytes / scans).toFixed(1)} bytes per scan`);
   expect(bytes / scans).toBeLessThanOrEqual(100);
 });
 
@@ -173,20 +173,20 @@ function mulberry(seed: number): () => number {
   };
 }
 
-it("reads and sorts no more than it answers with", async () => {
+it("reads and sorts no more rows than it returns", async () => {
   const stub = ledger("plans");
-  await stub.record([scan()], start);
+  await stub.recordScans([scan()], start);
   const steps = await runInDurableObject(stub, (_, state) => {
     const statements = new Set<string>();
-    const noting = {
+    const recording = {
       exec: (sql: string, ...values: SqlStorageValue[]) => {
         statements.add(sql);
         return state.storage.sql.exec(sql, ...values);
       },
     } as unknown as SqlStorage;
     const page = { format: "csv", from: 0, until: start * 2, after: null, limit: 10 } as const;
-    new LedgerExport(noting).page({ ...page, qrId: null });
-    new LedgerExport(noting).page({ ...page, qrId: scan().qrId });
+    new LedgerExport(recording).page({ ...page, qrId: null });
+    new LedgerExport(recording).page({ ...page, qrId: scan().qrId });
     return [...statements].flatMap((sql) =>
       state.storage.sql
         .exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...(sql.match(/\?/g) ?? []).map(() => null))

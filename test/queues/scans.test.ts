@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import type { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
+import type { Deps } from "../../src/domain/deps.ts";
 import { scanRecord } from "../support/scans.ts";
 import { Service } from "../support/service.ts";
 
@@ -9,9 +9,9 @@ const scan = (workspaceId: string, qrId: string) =>
 
 const message = (id: string, body: unknown) => ({ id, body });
 const total = async (workspaceId: string, qrId: string) =>
-  (await env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)).scansOf(qrId, 1)).stats.total;
+  (await env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)).listScans(qrId, 1)).stats.total;
 
-it("acknowledges what it recorded and what nobody can read, and retries what a ledger did not take", async () => {
+it("acknowledges recorded and unreadable messages, and retries one whose ledger failed", async () => {
   const service = new Service();
   const [up, down, qr] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
   let broken = true;
@@ -19,8 +19,8 @@ it("acknowledges what it recorded and what nobody can read, and retries what a l
     ledger: (workspaceId) =>
       workspaceId === down && broken
         ? ({
-            record: () => Promise.reject(new Error("ledger is away")),
-          } as unknown as DurableObjectStub<WorkspaceLedger>)
+            recordScans: () => Promise.reject(new Error("ledger is unavailable")),
+          } as unknown as ReturnType<Deps["ledger"]>)
         : service.deps.ledger(workspaceId),
   });
   const mixed = { scans: [scan(up, qr), scan(down, qr)] };
@@ -41,7 +41,7 @@ it("acknowledges what it recorded and what nobody can read, and retries what a l
   expect([await total(up, qr), await total(down, qr)]).toEqual([2, 1]);
 });
 
-it("keeps messages that failed every retry, once", async () => {
+it("stores a message that failed every retry, once", async () => {
   const service = new Service();
   for (let i = 0; i < 2; i += 1) {
     await service.consume("scans-dead", [message("dead", { scans: [] })]);

@@ -51,10 +51,10 @@ export interface EmittedEvent {
 
 const emitted = new Map<string, EmittedEvent>();
 
-/** Events that this test file's services handed to ledgers, each once, in the order they were told. */
+/** Events that this test file's services forwarded to ledgers, each once, in the order they were emitted. */
 export const emittedEvents = (): EmittedEvent[] => [...emitted.values()];
 
-/** The ledger, with what it is told of noted. */
+/** The ledger, with the events that are emitted to it recorded. */
 function watched(ledger: Deps["ledger"]): Deps["ledger"] {
   return (workspaceId) => {
     const stub = ledger(workspaceId);

@@ -27,7 +27,7 @@ export interface Received {
   readonly at: number;
 }
 
-/** What a receiver does: answers, throws, or never comes back until it is given up. */
+/** A receiver's behaviour: it answers, throws, or hangs until the request is aborted. */
 export type Receiver = (received: Received, signal: AbortSignal) => Response | Promise<Response>;
 
 export const answers =
@@ -42,7 +42,7 @@ export const hangs: Receiver = (_, signal) =>
 const stripe = new Stripe("sk_test_unused", { httpClient: Stripe.createFetchHttpClient() });
 const cryptoProvider = Stripe.createSubtleCryptoProvider();
 
-/** Verifies a delivery as a receiver would, with a library that is not ours. */
+/** Verifies a delivery as a receiver would, with a third-party library. */
 export const verify = (received: Received, secret: string, body = received.body) =>
   stripe.webhooks.constructEventAsync(
     body,
@@ -54,16 +54,16 @@ export const verify = (received: Received, secret: string, body = received.body)
   );
 
 /**
- * A service whose clock, receivers and delivery queue are in a test's hands. Time moves by `advance` alone, which
- * fires the ledger's alarm whenever it is due and runs what the queue is told.
+ * A service whose clock, receivers and delivery queue a test controls. Only `advance` moves the time; it fires the
+ * ledger's alarm whenever it is due and consumes the queued messages.
  */
-export class WebhookDesk {
+export class WebhookHarness {
   // Ahead of the real clock, so that no alarm ever fires by itself.
   readonly clock = new PlayedClock(Date.now() + 7 * 24 * 60 * 60 * 1000);
   readonly received: Received[] = [];
-  readonly told: DueDeliveries[] = [];
+  readonly queued: DueDeliveries[] = [];
   receiver: Receiver = answers(200);
-  queueIsAway = false;
+  queueUnavailable = false;
   readonly service: Service;
   #client: Client | undefined;
 
@@ -80,8 +80,8 @@ export class WebhookDesk {
   #queue() {
     return {
       sendBatch: async (messages: Iterable<MessageSendRequest<DueDeliveries>>) => {
-        if (this.queueIsAway) throw new Error("queue is away");
-        for (const { body } of messages) this.told.push(body);
+        if (this.queueUnavailable) throw new Error("queue is unavailable");
+        for (const { body } of messages) this.queued.push(body);
       },
     };
   }
@@ -98,14 +98,14 @@ export class WebhookDesk {
     return this.receiver(received, init.signal as AbortSignal);
   }
 
-  /** Takes a new workspace in hand. */
-  async open(): Promise<this> {
+  /** Creates the workspace that the other methods work in. */
+  async createWorkspace(): Promise<this> {
     this.#client = await this.service.workspace();
     return this;
   }
 
   get client(): Client {
-    if (this.#client === undefined) throw new Error("open the desk first");
+    if (this.#client === undefined) throw new Error("create a workspace first");
     return this.#client;
   }
 
@@ -117,7 +117,7 @@ export class WebhookDesk {
     return env.LEDGERS.get(env.LEDGERS.idFromName(this.client.workspaceId));
   }
 
-  webhook(input: Partial<WebhookInput> = {}): Promise<CreatedWebhook> {
+  createWebhook(input: Partial<WebhookInput> = {}): Promise<CreatedWebhook> {
     return createWebhook(this.service.deps, this.owner, {
       url: "https://example.com/hook",
       events: ["qr.created"],
@@ -126,56 +126,61 @@ export class WebhookDesk {
     });
   }
 
-  /** Makes so many events happen now. */
-  async happen(count = 1, data: object = {}): Promise<ServiceEvent[]> {
+  /** Adds `count` events to the outbox and forwards them to the ledger. */
+  async emitEvents(count = 1, data: object = {}): Promise<ServiceEvent[]> {
     const at = this.clock.now();
     const events = Array.from({ length: count }, (_, i) => ({
       id: newId(at),
       kind: "qr.created" as const,
       at,
-      // Only what the tests look at: the ledger passes data on as it is.
+      // Only the fields that the tests read: the ledger does not interpret the others.
       data: { id: crypto.randomUUID(), name: `Nº ${i} 🍕`, ...data } as EventData["qr.created"],
     }));
-    for (const { id, kind, data } of events) {
-      await env.DB.prepare("INSERT INTO outbox VALUES (?, ?, ?, ?, ?)")
-        .bind(id, this.client.workspaceId, kind, JSON.stringify(data), at)
-        .run();
-    }
+    const insert = env.DB.prepare("INSERT INTO outbox VALUES (?, ?, ?, ?, ?)");
+    const rows = events.map(({ id, kind, data }) =>
+      insert.bind(id, this.client.workspaceId, kind, JSON.stringify(data), at),
+    );
+    for (let from = 0; from < rows.length; from += 1000) await env.DB.batch(rows.slice(from, from + 1000));
     await forwardEvents(this.service.deps, this.client.workspaceId);
     return events;
   }
 
-  /** Runs what the queue was told, and what that tells it, until it is silent. */
-  async run(service = this.service): Promise<void> {
-    while (this.told.length > 0) {
+  /** Consumes the queued messages, and those that this enqueues, until the queue is empty. */
+  async runQueue(service = this.service): Promise<void> {
+    while (this.queued.length > 0) {
       await service.consume(
         "deliveries",
-        this.told.splice(0).map((body) => ({ body })),
+        this.queued.splice(0).map((body) => ({ body })),
       );
     }
   }
 
-  /** Something happens, and all that follows at once. */
-  async happenAndRun(count = 1, data: object = {}): Promise<ServiceEvent[]> {
-    const events = await this.happen(count, data);
-    await this.run();
+  /** Emits events and makes all attempts that are due at once. */
+  async emitAndDeliver(count = 1, data: object = {}): Promise<ServiceEvent[]> {
+    const events = await this.emitEvents(count, data);
+    await this.runQueue();
     return events;
   }
 
-  /** Moves the clock, stopping wherever the ledger's alarm is due. */
+  /** Moves the clock, stopping whenever the ledger's alarm is due. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.clock.now() + milliseconds;
-    for (;;) {
-      const due = await runInDurableObject(this.ledger, async (instance, state) => {
-        Object.assign(instance, { env: { ...env, DELIVERIES: this.#queue() } });
-        return state.storage.getAlarm();
-      });
-      if (due === null || due > end) break;
+    let due = await this.#nextAlarm();
+    while (due !== null && due <= end) {
       this.clock.advance(Math.max(0, due - this.clock.now()));
       await runDurableObjectAlarm(this.ledger);
-      await this.run();
+      await this.runQueue();
+      due = await this.#nextAlarm();
     }
     this.clock.advance(end - this.clock.now());
+  }
+
+  /** The time of the ledger's alarm, which is made to use this harness's queue. */
+  #nextAlarm(): Promise<number | null> {
+    return runInDurableObject(this.ledger, async (instance, state) => {
+      Object.assign(instance, { env: { ...env, DELIVERIES: this.#queue() } });
+      return state.storage.getAlarm();
+    });
   }
 
   async deliveries(webhookId: string, status?: Delivery["status"]): Promise<Delivery[]> {

@@ -3,22 +3,22 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";
 import { deleteWebhook, rotateSecret, updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { Service } from "../support/service.ts";
-import { answers, hangs, WebhookDesk } from "../support/webhooks.ts";
+import { answers, hangs, WebhookHarness } from "../support/webhooks.ts";
 
 const minutes = 60_000;
 
-let desk: WebhookDesk;
+let harness: WebhookHarness;
 beforeEach(async () => {
-  desk = await new WebhookDesk().open();
+  harness = await new WebhookHarness().createWorkspace();
 });
 
-const ids = () => desk.received.map((post) => post.headers.get("x-service-delivery"));
+const ids = () => harness.received.map((post) => post.headers.get("x-service-delivery"));
 
-describe("nothing is lost and nothing doubled", () => {
-  it("when a crash comes between the catalogue's commit and the ledger: the sweep finds the event", async () => {
-    const webhook = await desk.webhook();
+describe("no event is lost or sent twice", () => {
+  it("after a crash between the catalogue's commit and the ledger: the sweep forwards the event", async () => {
+    const webhook = await harness.createWebhook();
     const crashed = new Service({
-      now: desk.clock.now,
+      now: harness.clock.now,
       ledger: () => ({ emit: () => Promise.reject(new Error("crashed")) }) as never,
     });
     await expect(
@@ -26,56 +26,56 @@ describe("nothing is lost and nothing doubled", () => {
         await env.DB.prepare(
           "INSERT INTO outbox VALUES ('01900000-0000-7000-8000-00000000000f', ?, 'qr.created', '{}', ?)",
         )
-          .bind(desk.client.workspaceId, desk.clock.now())
+          .bind(harness.client.workspaceId, harness.clock.now())
           .run();
-        await forwardEvents(crashed.deps, desk.client.workspaceId);
+        await forwardEvents(crashed.deps, harness.client.workspaceId);
       })(),
     ).rejects.toThrow("crashed");
-    await desk.service.worker.scheduled(undefined, env);
-    await desk.run();
-    expect(desk.received).toHaveLength(1);
-    expect(await desk.deliveries(webhook.id, "succeeded")).toHaveLength(1);
+    await harness.service.worker.scheduled(undefined, env);
+    await harness.runQueue();
+    expect(harness.received).toHaveLength(1);
+    expect(await harness.deliveries(webhook.id, "succeeded")).toHaveLength(1);
     expect(await env.DB.prepare("SELECT count(*) AS n FROM outbox").first("n")).toBe(0);
   });
 
-  it("when events are handed on twice, also at the same time", async () => {
-    await desk.webhook();
-    const [event] = await desk.happen();
-    if (event === undefined) throw new Error("nothing happened");
-    await Promise.all([1, 2, 3].map(() => desk.ledger.emit([event], desk.clock.now())));
-    await desk.run();
-    await desk.advance(10 * minutes);
-    expect(desk.received).toHaveLength(1);
+  it("when events are forwarded twice, also at the same time", async () => {
+    await harness.createWebhook();
+    const [event] = await harness.emitEvents();
+    if (event === undefined) throw new Error("no event was emitted");
+    await Promise.all([1, 2, 3].map(() => harness.ledger.emit([event], harness.clock.now())));
+    await harness.runQueue();
+    await harness.advance(10 * minutes);
+    expect(harness.received).toHaveLength(1);
   });
 
-  it("when a queue message comes twice at the same time: one POST", async () => {
-    await desk.webhook();
-    await desk.happen(5);
-    const [message] = desk.told.splice(0);
-    if (message === undefined) throw new Error("the queue was not told");
+  it("when a queue message is delivered several times at once: one POST per delivery", async () => {
+    await harness.createWebhook();
+    await harness.emitEvents(5);
+    const [message] = harness.queued.splice(0);
+    if (message === undefined) throw new Error("nothing was enqueued");
     await Promise.all(
-      [1, 2, 3].map(() => desk.service.consume("deliveries", [{ body: message }, { body: message }])),
+      [1, 2, 3].map(() => harness.service.consume("deliveries", [{ body: message }, { body: message }])),
     );
     expect(new Set(ids()).size).toBe(5);
-    expect(desk.received).toHaveLength(5);
+    expect(harness.received).toHaveLength(5);
   });
 
-  it("when the queue refuses, or loses what it was told: the ledger tells again within a minute", async () => {
-    await desk.webhook();
-    desk.queueIsAway = true;
-    await desk.happenAndRun();
-    desk.queueIsAway = false;
-    await desk.happen();
-    desk.told.length = 0;
-    expect(desk.received).toEqual([]);
-    await desk.advance(minutes);
-    expect(desk.received).toHaveLength(2);
+  it("when the queue refuses or loses a message: the ledger enqueues the webhook again within a minute", async () => {
+    await harness.createWebhook();
+    harness.queueUnavailable = true;
+    await harness.emitAndDeliver();
+    harness.queueUnavailable = false;
+    await harness.emitEvents();
+    harness.queued.length = 0;
+    expect(harness.received).toEqual([]);
+    await harness.advance(minutes);
+    expect(harness.received).toHaveLength(2);
   });
 
-  it("when a run dies after its POST: the attempt is repeated with the same id and body once the lease ends", async () => {
-    const webhook = await desk.webhook();
-    await desk.happen();
-    const dying = new WebhookDesk({
+  it("when a run dies after its POST: the attempt is repeated with the same id and body after the lease", async () => {
+    const webhook = await harness.createWebhook();
+    await harness.emitEvents();
+    const dying = new WebhookHarness({
       ledger: (workspaceId) => {
         const stub = env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId));
         return {
@@ -84,132 +84,133 @@ describe("nothing is lost and nothing doubled", () => {
         } as never;
       },
     });
-    dying.clock.advance(desk.clock.now() - dying.clock.now());
-    await desk.run(dying.service);
+    dying.clock.advance(harness.clock.now() - dying.clock.now());
+    await harness.runQueue(dying.service);
     expect(dying.received).toHaveLength(1);
-    await desk.advance(29_999);
-    expect(desk.received).toEqual([]);
-    await desk.advance(61_000);
-    expect(desk.received).toHaveLength(1);
-    expect(desk.received[0]?.body).toBe(dying.received[0]?.body);
-    expect(await desk.deliveries(webhook.id, "succeeded")).toMatchObject([{ attempts: 1 }]);
+    await harness.advance(29_999);
+    expect(harness.received).toEqual([]);
+    await harness.advance(61_000);
+    expect(harness.received).toHaveLength(1);
+    expect(harness.received[0]?.body).toBe(dying.received[0]?.body);
+    expect(await harness.deliveries(webhook.id, "succeeded")).toMatchObject([{ attempts: 1 }]);
   });
 
-  it("when an attempt is settled late, after another took it up", async () => {
-    const webhook = await desk.webhook();
-    await desk.happen();
-    const late = await desk.ledger.claim(webhook.id, desk.clock.now());
+  it("when an attempt is settled late, after another claim repeated it", async () => {
+    const webhook = await harness.createWebhook();
+    await harness.emitEvents();
+    const late = await harness.ledger.claim(webhook.id, harness.clock.now());
     const [claimed] = late?.deliveries ?? [];
     if (claimed === undefined) throw new Error("nothing was claimed");
-    await desk.advance(2 * minutes);
-    expect(desk.received).toHaveLength(1);
+    await harness.advance(2 * minutes);
+    expect(harness.received).toHaveLength(1);
     const outcome = {
-      at: desk.clock.now(),
+      at: harness.clock.now(),
       status: 500,
       durationMs: 1,
       error: "late",
       responseBody: null,
       timedOut: false,
     };
-    await desk.ledger.settle(webhook.id, claimed.id, claimed.attempt, outcome, desk.clock.now());
-    expect(await desk.deliveries(webhook.id)).toMatchObject([{ status: "succeeded", attempts: 1 }]);
+    await harness.ledger.settle(webhook.id, claimed.id, claimed.attempt, outcome, harness.clock.now());
+    expect(await harness.deliveries(webhook.id)).toMatchObject([{ status: "succeeded", attempts: 1 }]);
   });
 });
 
-it("is not sent unsigned when the service's own secret was changed, until the webhook has a new one", async () => {
-  const webhook = await desk.webhook();
-  const changed = new WebhookDesk({ webhookSecret: "another one", ledger: desk.service.deps.ledger });
-  changed.clock.advance(desk.clock.now() - changed.clock.now());
-  await desk.happen();
-  await desk.run(changed.service);
+it("a delivery is not sent unsigned after the service's own secret changed, until the webhook's is rotated", async () => {
+  const webhook = await harness.createWebhook();
+  const changed = new WebhookHarness({ webhookSecret: "another one", ledger: harness.service.deps.ledger });
+  changed.clock.advance(harness.clock.now() - changed.clock.now());
+  await harness.emitEvents();
+  await harness.runQueue(changed.service);
   expect(changed.received).toEqual([]);
-  expect(await desk.deliveries(webhook.id)).toMatchObject([
+  expect(await harness.deliveries(webhook.id)).toMatchObject([
     { status: "pending", lastError: "The signing secret can't be read; rotate it" },
   ]);
-  await rotateSecret(changed.service.deps, desk.owner, webhook.id);
-  await desk.happen();
-  await desk.run(changed.service);
+  await rotateSecret(changed.service.deps, harness.owner, webhook.id);
+  await harness.emitEvents();
+  await harness.runQueue(changed.service);
   expect(changed.received).toHaveLength(1);
 });
 
 describe("a backlog", () => {
-  it.each(["paused", "deleted"])("of a webhook that is %s gets no POST any more", async (what) => {
-    const webhook = await desk.webhook();
-    await desk.happen(50);
+  it.each(["paused", "deleted"])("of a webhook that is %s is not sent", async (what) => {
+    const webhook = await harness.createWebhook();
+    await harness.emitEvents(50);
     if (what === "paused")
-      await updateWebhook(desk.service.deps, desk.owner, webhook.id, { status: "paused" });
-    else await deleteWebhook(desk.service.deps, desk.owner, webhook.id);
-    await desk.run();
-    await desk.advance(48 * 60 * minutes);
-    expect(desk.received).toEqual([]);
-    if (what === "deleted") await expect(desk.deliveries(webhook.id)).rejects.toMatchObject({ status: 404 });
+      await updateWebhook(harness.service.deps, harness.owner, webhook.id, { status: "paused" });
+    else await deleteWebhook(harness.service.deps, harness.owner, webhook.id);
+    await harness.runQueue();
+    await harness.advance(48 * 60 * minutes);
+    expect(harness.received).toEqual([]);
+    if (what === "deleted")
+      await expect(harness.deliveries(webhook.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("is worked off whole, whatever its size, and claimed by no two", async () => {
-    const webhook = await desk.webhook();
-    await desk.happenAndRun(600);
+  it("of any size is sent in full, and no delivery is claimed twice", async () => {
+    const webhook = await harness.createWebhook();
+    await harness.emitAndDeliver(600);
     expect(new Set(ids()).size).toBe(600);
-    expect(desk.received).toHaveLength(600);
-    expect(await desk.deliveries(webhook.id, "pending")).toEqual([]);
+    expect(harness.received).toHaveLength(600);
+    expect(await harness.deliveries(webhook.id, "pending")).toEqual([]);
   });
 });
 
 describe("a receiver that hangs", () => {
-  it("is not tried for a while once it has timed out five times in a row, longer each time", async () => {
-    desk.receiver = hangs;
-    const webhook = await desk.webhook();
-    await desk.happenAndRun(200);
-    // One claim's worth was under way before anything was known.
-    expect(desk.received).toHaveLength(6);
-    const start = desk.clock.now();
-    await desk.advance(40 * minutes);
-    const probes = desk.received.slice(6).map((post) => (post.at - start) / minutes);
+  it("gets no attempts for a while after five timeouts in a row, longer each time", async () => {
+    harness.receiver = hangs;
+    const webhook = await harness.createWebhook();
+    await harness.emitAndDeliver(200);
+    // One claim's attempts were in flight before the first timeout.
+    expect(harness.received).toHaveLength(6);
+    const start = harness.clock.now();
+    await harness.advance(40 * minutes);
+    const probes = harness.received.slice(6).map((post) => (post.at - start) / minutes);
     const gaps = probes.map((at, i) => at - (probes[i - 1] ?? 0));
     expect(gaps.slice(0, 5)).toEqual([1, 2, 5, 10, 10]);
-    const waiting = await desk.deliveries(webhook.id, "pending");
+    const waiting = await harness.deliveries(webhook.id, "pending");
     expect(waiting).toHaveLength(200);
-    const now = new Date(desk.clock.now()).toISOString();
+    const now = new Date(harness.clock.now()).toISOString();
     expect(waiting.filter(({ nextAttemptAt }) => (nextAttemptAt ?? "") < now)).toEqual([]);
 
-    desk.receiver = answers(200);
-    await desk.advance(10 * minutes);
+    harness.receiver = answers(200);
+    await harness.advance(10 * minutes);
     expect(new Set(ids()).size).toBe(200);
-    // What had been tried meanwhile keeps to its offsets.
-    await desk.advance(120 * minutes);
-    expect(await desk.deliveries(webhook.id, "pending")).toEqual([]);
+    // Deliveries that had been attempted meanwhile keep their schedule.
+    await harness.advance(120 * minutes);
+    expect(await harness.deliveries(webhook.id, "pending")).toEqual([]);
   });
 
-  it("does not hold up another webhook's deliveries", async () => {
-    desk.receiver = (received, signal) =>
+  it("does not delay another webhook's deliveries", async () => {
+    harness.receiver = (received, signal) =>
       received.url.includes("hanging") ? hangs(received, signal) : answers(200)(received, signal);
-    const hanging = await desk.webhook({ url: "https://hanging.example.com/" });
-    await desk.happen(10_000);
-    const healthy = await desk.webhook({ url: "https://healthy.example.com/" });
-    desk.clock.advance(1);
-    await desk.run();
-    desk.received.length = 0;
+    const hanging = await harness.createWebhook({ url: "https://hanging.example.com/" });
+    await harness.emitEvents(10_000);
+    const healthy = await harness.createWebhook({ url: "https://healthy.example.com/" });
+    harness.clock.advance(1);
+    await harness.runQueue();
+    harness.received.length = 0;
     for (let i = 0; i < 20; i += 1) {
-      await desk.happenAndRun();
-      await desk.advance(5000);
+      await harness.emitAndDeliver();
+      await harness.advance(5000);
     }
-    const own = desk.received.filter((post) => post.url.includes("healthy"));
+    const own = harness.received.filter((post) => post.url.includes("healthy"));
     expect(own).toHaveLength(20);
-    // Each in the moment in which it happened: the clock stood still meanwhile.
+    // The clock stands still during a run, so each was sent without a delay.
     for (const post of own) {
       expect(Date.parse((JSON.parse(post.body) as { createdAt: string }).createdAt)).toBe(post.at);
     }
-    expect(await desk.deliveries(healthy.id, "pending")).toEqual([]);
-    const row = await desk.ledger.getWebhook(hanging.id);
+    expect(await harness.deliveries(healthy.id, "pending")).toEqual([]);
+    const row = await harness.ledger.getWebhook(hanging.id);
     expect(row?.status).toBe("active");
-    expect(desk.received.length).toBeLessThan(30);
+    expect(harness.received.length).toBeLessThan(30);
   });
 
-  it("still ends after 24 hours, and is paused in the end", async () => {
-    desk.receiver = hangs;
-    const webhook = await desk.webhook();
-    await desk.happenAndRun(40);
-    await desk.advance(25 * 60 * minutes);
-    expect(await desk.deliveries(webhook.id, "pending")).toEqual([]);
-    expect(await desk.ledger.getWebhook(webhook.id)).toMatchObject({ status: "paused" });
+  it("has its deliveries end after 24 hours, and is paused then", async () => {
+    harness.receiver = hangs;
+    const webhook = await harness.createWebhook();
+    await harness.emitAndDeliver(40);
+    await harness.advance(25 * 60 * minutes);
+    expect(await harness.deliveries(webhook.id, "pending")).toEqual([]);
+    expect(await harness.ledger.getWebhook(webhook.id)).toMatchObject({ status: "paused" });
   });
 });

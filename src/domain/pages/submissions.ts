@@ -18,7 +18,7 @@ import type { Owner } from "../identity/caller.ts";
 import { notFound } from "../errors.ts";
 import { requirePage } from "./pages.ts";
 import { pageOf, startOf, streamPageSize } from "../paging.ts";
-import { tellDue } from "../webhooks/enqueue.ts";
+import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 
 /** Who sent a form. */
 export interface Sender {
@@ -58,7 +58,7 @@ export async function submit(
   const key = await hmacKey(deps.visitorSecret);
   const fingerprint = hex(await hmac(key, JSON.stringify([filling, fields]))).slice(0, 32);
   const due = await deps.ledger(workspaceId).submit({ id: newId(now), pageId, fingerprint, fields }, now);
-  await tellDue(deps, workspaceId, due);
+  await enqueueDeliveries(deps, workspaceId, due);
   return "stored";
 }
 

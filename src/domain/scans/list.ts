@@ -11,5 +11,5 @@ export async function listScans(
   query: ScanListQuery,
 ): Promise<ScanListResponse> {
   const qr = await requireQr(deps, caller, id, "shown");
-  return deps.ledger(caller.workspaceId).scansOf(qr.id, query.limit);
+  return deps.ledger(caller.workspaceId).listScans(qr.id, query.limit);
 }

@@ -1,6 +1,6 @@
 import type { ScanRecord } from "../../protocol/messages.ts";
 import type { Deps } from "../deps.ts";
-import { tellDue } from "../webhooks/enqueue.ts";
+import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 
 /**
  * Writes scans down, each in its workspace's ledger. Repeats are harmless.
@@ -12,7 +12,8 @@ export async function recordScans(deps: Deps, scans: readonly ScanRecord[]): Pro
   await Promise.all(
     [...byWorkspace].map(async ([workspaceId, own]) => {
       try {
-        await tellDue(deps, workspaceId, await deps.ledger(workspaceId).record(own, deps.now()));
+        const webhookIds = await deps.ledger(workspaceId).recordScans(own, deps.now());
+        await enqueueDeliveries(deps, workspaceId, webhookIds);
       } catch (error) {
         failed.set(workspaceId, error);
       }

@@ -1,46 +1,54 @@
-import type { DueDeliveries } from "../../protocol/messages.ts";
-import { webhookRules } from "../../protocol/webhook-rules.ts";
-import type { Deps } from "../deps.ts";
-import { hex, hmac, hmacKey, encryptionKey, decryptText } from "../../lib/crypto/crypto.ts";
+import { decryptText, encryptionKey, hex, hmac, hmacKey } from "../../lib/crypto/crypto.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readAtMost } from "../../lib/web/read-at-most.ts";
-import type { AttemptOutcome } from "../../protocol/workspace-ledger.ts";
-import type { ClaimedDelivery } from "../../protocol/workspace-ledger.ts";
-import { tellDue } from "./enqueue.ts";
+import type { DueDeliveries } from "../../protocol/messages.ts";
+import { webhookRules } from "../../protocol/webhook-rules.ts";
+import type { AttemptOutcome, Claim, ClaimedDelivery } from "../../protocol/workspace-ledger.ts";
+import type { Deps } from "../deps.ts";
+import { enqueueDeliveries } from "./enqueue.ts";
 
-/** How long one run goes on claiming, milliseconds: with its last attempts it must stay below the platform's 30 s. */
+/** How long one run claims attempts, milliseconds. With its last attempts it must stay below the platform's 30 s. */
 const runMilliseconds = 15_000;
 
-/** Makes the attempts of one webhook that are due, some at a time, until there are none. */
+/** Makes the due delivery attempts of one webhook, one claim after another, until none is due. */
 export async function deliverDue(deps: Deps, { workspaceId, webhookId }: DueDeliveries): Promise<void> {
   const ledger = deps.ledger(workspaceId);
-  const began = deps.now();
-  for (let run = 0; ; run += 1) {
-    const work = await ledger.claim(webhookId, deps.now());
-    if (work === undefined || work.deliveries.length === 0) return;
-    // Too much for one: another runs beside it, as long as the ledger has room for more.
-    if (work.more && run === 0) await tellDue(deps, workspaceId, [webhookId]);
-    const keys = await signingKeys(deps, work.secrets);
-    await Promise.all(
-      work.deliveries.map(async (delivery) => {
-        const outcome = await attempt(deps, work.url, delivery, keys);
-        await ledger.settle(webhookId, delivery.id, delivery.attempt, outcome, deps.now());
-      }),
-    );
-    if (deps.now() - began > runMilliseconds) return tellDue(deps, workspaceId, [webhookId]);
+  const end = deps.now() + runMilliseconds;
+  let claim = await ledger.claim(webhookId, deps.now());
+  // Another run works on a large backlog at the same time; the ledger limits the attempts in flight.
+  if (claim?.more) await enqueueDeliveries(deps, workspaceId, [webhookId]);
+  while (claim !== undefined && claim.deliveries.length > 0) {
+    await makeAttempts(deps, ledger, webhookId, claim);
+    if (deps.now() > end) return enqueueDeliveries(deps, workspaceId, [webhookId]);
+    claim = await ledger.claim(webhookId, deps.now());
   }
 }
 
-/** Keys of the secrets that can be read. One that was sealed with another WEBHOOK_SECRET can't. */
-async function signingKeys(deps: Deps, secrets: readonly string[]): Promise<CryptoKey[]> {
-  const key = await encryptionKey(deps.webhookSecret);
-  const opened = await Promise.allSettled(
-    secrets.map(async (secret) => hmacKey(await decryptText(key, secret))),
+async function makeAttempts(
+  deps: Deps,
+  ledger: ReturnType<Deps["ledger"]>,
+  webhookId: string,
+  { url, secrets, deliveries }: Claim,
+): Promise<void> {
+  const keys = await signingKeys(deps, secrets);
+  await Promise.all(
+    deliveries.map(async (delivery) => {
+      const outcome = await attempt(deps, url, delivery, keys);
+      await ledger.settle(webhookId, delivery.id, delivery.attempt, outcome, deps.now());
+    }),
   );
-  return opened.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
 
-/** One POST. The time-out is on all of it: the answer's head, and the part of its body that is read. */
+/** The keys of all secrets that can be decrypted. One that was encrypted with another WEBHOOK_SECRET can't. */
+async function signingKeys(deps: Deps, secrets: readonly string[]): Promise<CryptoKey[]> {
+  const key = await encryptionKey(deps.webhookSecret);
+  const decrypted = await Promise.allSettled(
+    secrets.map(async (secret) => hmacKey(await decryptText(key, secret))),
+  );
+  return decrypted.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+}
+
+/** Makes one POST. The timeout covers the response's headers and the part of its body that is read. */
 async function attempt(
   deps: Deps,
   url: string,
@@ -74,8 +82,8 @@ async function attempt(
       signal,
     });
     status = response.status;
-    const text = await readAtMost(response.body, webhookRules.keptResponse, signal);
-    return outcome(problemOf(response), text);
+    const text = await readAtMost(response.body, webhookRules.storedResponseBytes, signal);
+    return outcome(failureOf(response), text);
   } catch (error) {
     if (signal.aborted) return outcome(`No answer within ${webhookRules.timeout / 1000} s`, null);
     log("info", "receiver not reached", { delivery: delivery.id, error: describeError(error) });
@@ -83,7 +91,7 @@ async function attempt(
   }
 }
 
-function problemOf(response: Response): string | null {
+function failureOf(response: Response): string | null {
   if (response.ok) return null;
   const redirected = response.status >= 300 && response.status < 400;
   return redirected
@@ -91,7 +99,10 @@ function problemOf(response: Response): string | null {
     : `Answered ${response.status}`;
 }
 
-/** `t=…,v1=…`, with one `v1` for each secret: HMAC-SHA256 over time, dot and body. @param at epoch milliseconds */
+/**
+ * The signature header: `t=…` in seconds and one `v1=…` per secret, each the HMAC-SHA256 of the time, a dot and the body.
+ * @param at epoch milliseconds
+ */
 async function signatureOf(body: string, keys: readonly CryptoKey[], at: number): Promise<string> {
   const t = Math.floor(at / 1000);
   const signatures = await Promise.all(keys.map(async (key) => `v1=${hex(await hmac(key, `${t}.${body}`))}`));

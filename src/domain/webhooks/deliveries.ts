@@ -8,7 +8,7 @@ import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { pageOf, startOf } from "../paging.ts";
-import { tellDue } from "./enqueue.ts";
+import { enqueueDeliveries } from "./enqueue.ts";
 
 /** A webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */
 export async function listDeliveries(
@@ -37,7 +37,7 @@ export async function getDelivery(
   return delivery;
 }
 
-/** Sends a failed or skipped delivery once more: same id, same body. @throws not_found, invalid_input */
+/** Sends a failed or skipped delivery once more, with the same id and body. @throws not_found, invalid_input */
 export async function replayDelivery(
   deps: Deps,
   owner: Owner,
@@ -53,6 +53,6 @@ export async function replayDelivery(
     const problem = `The delivery is ${replayed}; only failed and skipped ones can be replayed`;
     throw new ServiceError("invalid_input", problem);
   }
-  await tellDue(deps, owner.workspaceId, [webhookId]);
+  await enqueueDeliveries(deps, owner.workspaceId, [webhookId]);
   return replayed;
 }

@@ -1,35 +1,38 @@
-import type { ServiceEvent } from "../../protocol/events.ts";
-import type { Deps } from "../deps.ts";
-import { idFromHex, idsFrom } from "../../lib/text/ids.ts";
 import { log } from "../../lib/log.ts";
+import { idFromHex, idsFrom } from "../../lib/text/ids.ts";
+import type { ServiceEvent } from "../../protocol/events.ts";
 import { clearOutbox, readOutbox, workspacesWithOutbox } from "../../store/events.ts";
-import { tellDue } from "./enqueue.ts";
+import type { Deps } from "../deps.ts";
+import { enqueueDeliveries } from "./enqueue.ts";
 
-/** Events that are handed on at once. */
-const page = 500;
+/** Events forwarded in one call of the ledger. */
+const pageSize = 500;
 
-/** Hands a workspace's events from the outbox to its ledger, which turns them into deliveries. */
+/** Forwards a workspace's events from the outbox to its ledger, which turns them into deliveries. */
 export async function forwardEvents(deps: Deps, workspaceId: string): Promise<void> {
-  for (let events: ServiceEvent[] | undefined; events === undefined || events.length === page; ) {
-    events = await readOutbox(deps.db, workspaceId, page);
+  let events: ServiceEvent[];
+  do {
+    events = await readOutbox(deps.db, workspaceId, pageSize);
     if (events.length === 0) return;
-    await tellDue(deps, workspaceId, await deps.ledger(workspaceId).emit(events, deps.now()));
+    const webhookIds = await deps.ledger(workspaceId).emit(events, deps.now());
+    await enqueueDeliveries(deps, workspaceId, webhookIds);
     await clearOutbox(
       deps.db,
       events.map(({ id }) => id),
     );
-  }
+  } while (events.length === pageSize);
 }
 
-/** How long an event may wait for its own request to hand it on, milliseconds, and events one sweep looks at. */
-const patience = 30_000;
-const swept = 1000;
+/** An event older than this was not forwarded by its own request, milliseconds. */
+const strandedAfter = 30_000;
+/** Events that one sweep reads to find their workspaces. */
+const sweepSize = 1000;
 
-/** Hands on what a crash left in the outbox. */
-export async function forwardLeftEvents(deps: Deps): Promise<void> {
-  const before = idFromHex(idsFrom(deps.now() - patience));
-  for (const workspaceId of await workspacesWithOutbox(deps.db, before, swept)) {
-    log("warn", "events taken up by the sweep", { workspaceId });
+/** Forwards events that a crash left in the outbox. */
+export async function forwardStrandedEvents(deps: Deps): Promise<void> {
+  const before = idFromHex(idsFrom(deps.now() - strandedAfter));
+  for (const workspaceId of await workspacesWithOutbox(deps.db, before, sweepSize)) {
+    log("warn", "stranded events forwarded", { workspaceId });
     await forwardEvents(deps, workspaceId);
   }
 }

@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 import { newCode } from "../codes/new-code.ts";
 
-/** A test event: like a real one of its kind, about things that do not exist, and marked with `test: true`. */
+/** A test event of this kind: made-up data of the same shape as a real event's, marked with `test: true`. */
 export function sampleEvent(deps: Deps, owner: Owner, kind: EventKind): ServiceEvent {
   const now = deps.now();
   const data = { ...sampleData(deps, owner, now)[kind], test: true };

@@ -13,25 +13,25 @@ import { newId } from "../../lib/text/ids.ts";
 import { readReceiver } from "../../lib/web/receiver.ts";
 import { ownPages } from "../../store/pages.ts";
 import { findQr } from "../../store/codes.ts";
-import { startListening } from "../../store/workspaces.ts";
+import { markHasWebhooks } from "../../store/workspaces.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
-import { tellDue } from "./enqueue.ts";
+import { enqueueDeliveries } from "./enqueue.ts";
 import { sampleEvent } from "./samples.ts";
 
 /**
  * Registers a receiver.
- * @returns the webhook with its secret, which is shown this once and stored sealed
+ * @returns the webhook with its secret, which is shown only here and stored encrypted
  * @throws invalid_input; plan_limit when the plan allows no more
  */
 export async function createWebhook(deps: Deps, owner: Owner, input: WebhookInput): Promise<CreatedWebhook> {
-  const url = receiverOf(deps, input.url);
-  await requireScopes(deps, owner, input);
+  const url = parseUrl(deps, input.url);
+  await requireScope(deps, owner, input);
   const plan = planOf(owner);
   const secret = newSecret();
   const now = deps.now();
-  // First of all: what happens after the webhook is there must be written down for it.
-  await startListening(deps.db, owner.workspaceId);
+  // This comes first, so that no event after the webhook's creation is missing from the outbox.
+  await markHasWebhooks(deps.db, owner.workspaceId);
   const webhook = await deps.ledger(owner.workspaceId).createWebhook(
     {
       id: newId(now),
@@ -40,7 +40,7 @@ export async function createWebhook(deps: Deps, owner: Owner, input: WebhookInpu
       scopeQrId: input.scopeQrId ?? null,
       scopePageId: input.scopePageId ?? null,
       mode: input.mode,
-      secret: await sealed(deps, secret),
+      secret: await encryptSecret(deps, secret),
       createdAt: now,
     },
     plan.webhooks,
@@ -55,73 +55,77 @@ export async function createWebhook(deps: Deps, owner: Owner, input: WebhookInpu
   return { ...webhook, secret };
 }
 
+/** All webhooks of the workspace. */
 export async function listWebhooks(deps: Deps, owner: Owner): Promise<{ webhooks: Webhook[] }> {
   return { webhooks: await deps.ledger(owner.workspaceId).listWebhooks() };
 }
 
-/** @throws not_found */
+/** One webhook, without its secret. @throws not_found */
 export async function getWebhook(deps: Deps, owner: Owner, id: string): Promise<Webhook> {
-  return found(await deps.ledger(owner.workspaceId).getWebhook(id));
+  return requireFound(await deps.ledger(owner.workspaceId).getWebhook(id));
 }
 
-/** Changes what is given; pauses or resumes. @throws invalid_input, not_found */
+/** Changes the given settings; pauses or resumes. @throws invalid_input, not_found */
 export async function updateWebhook(
   deps: Deps,
   owner: Owner,
   id: string,
   input: WebhookUpdate,
 ): Promise<Webhook> {
-  const url = input.url === undefined ? undefined : receiverOf(deps, input.url);
-  return found(await deps.ledger(owner.workspaceId).changeWebhook(id, { ...input, url }, deps.now()));
+  const url = input.url === undefined ? undefined : parseUrl(deps, input.url);
+  const { events, mode, status } = input;
+  const ledger = deps.ledger(owner.workspaceId);
+  return requireFound(await ledger.changeWebhook(id, { url, events, mode, status }, deps.now()));
 }
 
-/** Nothing is sent to it any more; its deliveries are gone. @throws not_found */
+/** Deletes a webhook with its deliveries. @throws not_found */
 export async function deleteWebhook(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
   if (!(await deps.ledger(owner.workspaceId).deleteWebhook(id, deps.now()))) throw notFound("Webhook");
   return { success: true };
 }
 
-/** A new secret. The one before it signs too for 24 hours, so that receivers can change over. @throws not_found */
+/** Makes a new secret. The previous one also signs for 24 hours, so that receivers can change over. @throws not_found */
 export async function rotateSecret(deps: Deps, owner: Owner, id: string): Promise<{ secret: string }> {
   const secret = newSecret();
   const ledger = deps.ledger(owner.workspaceId);
-  if (!(await ledger.rotateSecret(id, await sealed(deps, secret), deps.now()))) throw notFound("Webhook");
+  if (!(await ledger.rotateSecret(id, await encryptSecret(deps, secret), deps.now())))
+    throw notFound("Webhook");
   return { secret };
 }
 
-/** Sends a sample of the first event the webhook listens to, marked as a test; tried once. @throws not_found */
+/** Sends a sample of the first kind of event that the webhook subscribes to, in one attempt. @throws not_found */
 export async function testWebhook(deps: Deps, owner: Owner, id: string): Promise<Delivery> {
   const webhook = await getWebhook(deps, owner, id);
   const now = deps.now();
   const kind: EventKind = webhook.events[0] ?? "qr.scanned";
   const event = sampleEvent(deps, owner, kind);
-  const delivery = found(await deps.ledger(owner.workspaceId).sendTest(id, event, now));
-  await tellDue(deps, owner.workspaceId, [id]);
+  const delivery = requireFound(await deps.ledger(owner.workspaceId).sendTest(id, event, now));
+  await enqueueDeliveries(deps, owner.workspaceId, [id]);
   return delivery;
 }
 
-function found<T>(value: T | undefined, what = "Webhook"): T {
-  if (value === undefined) throw notFound(what);
+function requireFound<T>(value: T | undefined): T {
+  if (value === undefined) throw notFound("Webhook");
   return value;
 }
 
 const newSecret = () => `whsec_${randomBase62(32)}`;
 
-const sealed = async (deps: Deps, secret: string) =>
+const encryptSecret = async (deps: Deps, secret: string) =>
   encryptText(await encryptionKey(deps.webhookSecret), secret);
 
-function receiverOf(deps: Deps, input: string): string {
+function parseUrl(deps: Deps, input: string): string {
   const receiver = readReceiver(input, {
-    maxLength: webhookRules.url,
+    maxLength: webhookRules.maxUrlLength,
     ownHost: deps.scanHost,
-    // Local development alone is served by plain http.
+    // Only local development is served over plain http.
     loopback: deps.scanOrigin.startsWith("http://"),
   });
   if (!receiver.ok) throw invalid("url", receiver.problem);
   return receiver.url;
 }
 
-async function requireScopes(
+async function requireScope(
   deps: Deps,
   owner: Owner,
   { scopeQrId, scopePageId }: WebhookInput,

@@ -11,7 +11,7 @@ export async function getWorkspace(deps: Deps, member: Member): Promise<Workspac
   const ledger = deps.ledger(member.workspaceId);
   const [row, scans, { length: webhooks }, requestsThisMinute] = await Promise.all([
     findWorkspace(deps.db, member.workspaceId),
-    ledger.scanCount(),
+    ledger.countScans(),
     ledger.listWebhooks(),
     deps.meter(meterOf(member)).used(deps.now()),
   ]);

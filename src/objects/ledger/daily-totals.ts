@@ -2,34 +2,33 @@ import { timeOfId } from "../../lib/text/ids.ts";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** What a code's day grows by. */
-export interface Tally {
+/** Numbers to add to one code's totals of one day. */
+export interface DailyTotal {
   readonly code: number;
   /** Days since the epoch, UTC. */
   readonly day: number;
   scans: number;
   newVisitors: number;
-  machineScans: number;
+  botScans: number;
 }
 
-/** Adds up a message's scans by code and day. */
-export class Tallies {
-  readonly #byCodeAndDay = new Map<string, Tally>();
+/** The sums over the scans of a message, by code and day. */
+export class DailyTotals {
+  readonly #byCodeAndDay = new Map<string, DailyTotal>();
 
-  /** The tally a scan belongs to. @param id of the scan, whose time tells the day */
-  of(scan: { readonly code: number } | undefined, id: string): Tally {
-    if (scan === undefined) throw new Error(`scan ${id} is not of this message`);
+  /** The total that a scan counts in. @param scan its id determines the day */
+  of({ code, id }: { readonly code: number; readonly id: string }): DailyTotal {
     const day = Math.floor(timeOfId(id) / dayMilliseconds);
-    const key = `${scan.code}/${day}`;
-    let tally = this.#byCodeAndDay.get(key);
-    if (tally === undefined) {
-      tally = { code: scan.code, day, scans: 0, newVisitors: 0, machineScans: 0 };
-      this.#byCodeAndDay.set(key, tally);
+    const key = `${code}/${day}`;
+    let total = this.#byCodeAndDay.get(key);
+    if (total === undefined) {
+      total = { code, day, scans: 0, newVisitors: 0, botScans: 0 };
+      this.#byCodeAndDay.set(key, total);
     }
-    return tally;
+    return total;
   }
 
-  all(): Tally[] {
+  all(): DailyTotal[] {
     return [...this.#byCodeAndDay.values()];
   }
 }

@@ -1,5 +1,7 @@
 import type { DeliveryStatus } from "../../contract/resources/enums.ts";
 import type { Attempt, Delivery, DeliveryWithAttempts } from "../../contract/resources/webhooks.ts";
+import type { AttemptOutcome } from "../../protocol/workspace-ledger.ts";
+import { isoTime, isoTimeOrNull } from "./times.ts";
 import type { WebhookRow } from "./webhooks.ts";
 
 export type DeliveryRow = {
@@ -8,31 +10,18 @@ export type DeliveryRow = {
   event: string;
   body: string;
   status: DeliveryStatus;
-  once: number;
+  single_attempt: number;
   attempts: number;
   created_at: number;
-  began_at: number | null;
-  next_at: number | null;
+  first_attempt_at: number | null;
+  next_attempt_at: number | null;
   lease_until: number | null;
   completed_at: number | null;
   last_status: number | null;
   last_error: string | null;
 };
 
-/** How an attempt went. */
-export interface AttemptOutcome {
-  /** When it began, epoch milliseconds. */
-  readonly at: number;
-  /** HTTP status; null where there was no answer. */
-  readonly status: number | null;
-  readonly durationMs: number;
-  /** Why it did not succeed; null for a 2xx in time. */
-  readonly error: string | null;
-  readonly responseBody: string | null;
-  readonly timedOut: boolean;
-}
-
-/** The deliveries of a workspace's webhooks, and the log of their attempts. */
+/** The deliveries of a workspace's webhooks, and the log of their attempts. Times are epoch milliseconds. */
 export class LedgerDeliveries {
   readonly #sql: SqlStorage;
 
@@ -46,27 +35,39 @@ export class LedgerDeliveries {
       .toArray()[0];
   }
 
-  /** A webhook's deliveries, newest first, after the id `after`. */
+  /**
+   * A webhook's deliveries, newest first.
+   * @param status of the deliveries; null for all
+   * @param after the id of the previous page's last one; null for the first page
+   */
   list(
-    { ref, put_off_until }: WebhookRow,
+    { ref, backoff_until }: WebhookRow,
     status: DeliveryStatus | null,
     after: string | null,
     limit: number,
   ): Delivery[] {
+    const conditions = ["webhook = ?"];
+    const values: (string | number)[] = [ref];
+    if (status !== null) {
+      conditions.push("status = ?");
+      values.push(status);
+    }
+    if (after !== null) {
+      conditions.push("id < ?");
+      values.push(after);
+    }
     return this.#sql
       .exec<DeliveryRow>(
-        `SELECT * FROM deliveries WHERE webhook = ? ${status === null ? "" : "AND status = ?"} AND id < ?
-         ORDER BY id DESC LIMIT ?`,
-        ref,
-        ...(status === null ? [] : [status]),
-        after ?? "g",
+        `SELECT * FROM deliveries WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ?`,
+        ...values,
         limit,
       )
       .toArray()
-      .map((row) => presentDelivery(row, put_off_until));
+      .map((row) => presentDelivery(row, backoff_until));
   }
 
-  get({ ref, put_off_until }: WebhookRow, id: string): DeliveryWithAttempts | undefined {
+  /** A delivery with its body and the log of its attempts. */
+  get({ ref, backoff_until }: WebhookRow, id: string): DeliveryWithAttempts | undefined {
     const row = this.find(ref, id);
     if (row === undefined) return undefined;
     const attemptLog = this.#sql
@@ -74,17 +75,17 @@ export class LedgerDeliveries {
       .toArray()
       .map(presentAttempt);
     return {
-      ...presentDelivery(row, put_off_until),
+      ...presentDelivery(row, backoff_until),
       payload: JSON.parse(row.body) as Record<string, unknown>,
       attemptLog,
     };
   }
 
-  /** What is due, longest due first. @param now epoch milliseconds */
+  /** Deliveries that are due, the longest overdue first. */
   due(webhook: number, now: number, limit: number): DeliveryRow[] {
     return this.#sql
       .exec<DeliveryRow>(
-        "SELECT * FROM deliveries WHERE webhook = ? AND next_at <= ? ORDER BY next_at LIMIT ?",
+        "SELECT * FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ?",
         webhook,
         now,
         limit,
@@ -92,12 +93,13 @@ export class LedgerDeliveries {
       .toArray();
   }
 
-  /** Of what is due, what began before `before`. */
-  dueSince(webhook: number, now: number, before: number, limit: number): DeliveryRow[] {
+  /** Due deliveries whose first attempt (or creation, before any attempt) was at `before` or earlier. */
+  dueBegunBefore(webhook: number, now: number, before: number, limit: number): DeliveryRow[] {
     return this.#sql
       .exec<DeliveryRow>(
-        `SELECT * FROM deliveries WHERE webhook = ? AND next_at <= ? AND coalesce(began_at, created_at) <= ?
-         ORDER BY next_at LIMIT ?`,
+        `SELECT * FROM deliveries
+         WHERE webhook = ? AND next_attempt_at <= ? AND coalesce(first_attempt_at, created_at) <= ?
+         ORDER BY next_attempt_at LIMIT ?`,
         webhook,
         now,
         before,
@@ -106,7 +108,19 @@ export class LedgerDeliveries {
       .toArray();
   }
 
-  underWay(webhook: number, now: number): number {
+  /** The earliest time after `time` at which a delivery is due; null when there is none. */
+  nextDueAfter(webhook: number, time: number): number | null {
+    return this.#sql
+      .exec<{ at: number | null }>(
+        "SELECT min(next_attempt_at) AS at FROM deliveries WHERE webhook = ? AND next_attempt_at > ?",
+        webhook,
+        time,
+      )
+      .one().at;
+  }
+
+  /** The number of attempts in flight: claimed and not settled yet. */
+  countInFlight(webhook: number, now: number): number {
     return this.#sql
       .exec<{ n: number }>(
         "SELECT count(*) AS n FROM deliveries WHERE webhook = ? AND lease_until > ?",
@@ -116,39 +130,30 @@ export class LedgerDeliveries {
       .one().n;
   }
 
-  /** The earliest time something is due after `after`, and whether anything is due until then. */
-  horizon(webhook: number, after: number): { next: number | null; waiting: boolean } {
-    return {
-      next: this.#sql
-        .exec<{ at: number | null }>(
-          "SELECT min(next_at) AS at FROM deliveries WHERE webhook = ? AND next_at > ?",
-          webhook,
-          after,
-        )
-        .one().at,
-      waiting: this.due(webhook, after, 1).length > 0,
-    };
-  }
-
-  /** Gives an attempt away: until the lease ends nobody else gets it. @param beganAt when it is the first */
-  lease(id: string, beganAt: number, until: number): void {
+  /**
+   * Leases a delivery to a caller: it is not due again before `until`.
+   * @param firstAttemptAt stored if this is the delivery's first attempt
+   */
+  lease(id: string, firstAttemptAt: number, until: number): void {
     this.#sql.exec(
-      "UPDATE deliveries SET began_at = coalesce(began_at, ?), next_at = ?, lease_until = ? WHERE id = ?",
-      beganAt,
+      `UPDATE deliveries SET first_attempt_at = coalesce(first_attempt_at, ?), next_attempt_at = ?, lease_until = ?
+       WHERE id = ?`,
+      firstAttemptAt,
       until,
       until,
       id,
     );
   }
 
-  /** Logs an attempt. @param next what the delivery is from then on */
-  log(
+  /** Logs an attempt. @param next the delivery's state after it */
+  logAttempt(
     row: DeliveryRow,
     outcome: AttemptOutcome,
-    next: { status: DeliveryStatus; nextAt: number | null; completedAt: number | null },
+    next: { status: DeliveryStatus; nextAttemptAt: number | null; completedAt: number | null },
   ): void {
     this.#sql.exec(
-      "INSERT INTO attempts (delivery, attempt, at, status, duration, error, response) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      `INSERT INTO attempts (delivery, attempt, started_at, status, duration_ms, error, response_body)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
       row.id,
       row.attempts + 1,
       outcome.at,
@@ -158,10 +163,10 @@ export class LedgerDeliveries {
       outcome.responseBody,
     );
     this.#sql.exec(
-      `UPDATE deliveries SET attempts = attempts + 1, status = ?, next_at = ?, lease_until = NULL, completed_at = ?,
-         last_status = ?, last_error = ? WHERE id = ?`,
+      `UPDATE deliveries SET attempts = attempts + 1, status = ?, next_attempt_at = ?, lease_until = NULL,
+         completed_at = ?, last_status = ?, last_error = ? WHERE id = ?`,
       next.status,
-      next.nextAt,
+      next.nextAttemptAt,
       next.completedAt,
       outcome.status,
       outcome.error,
@@ -169,27 +174,27 @@ export class LedgerDeliveries {
     );
   }
 
-  /** One more attempt, now, for a delivery that has ended. */
+  /** Makes a delivery that has ended due once more, now or when its lease ends. */
   replay(id: string, now: number): void {
     this.#sql.exec(
-      `UPDATE deliveries SET status = 'pending', once = 1, next_at = max(?, coalesce(lease_until, 0)),
-         completed_at = NULL WHERE id = ?`,
+      `UPDATE deliveries SET status = 'pending', single_attempt = 1,
+         next_attempt_at = max(?, coalesce(lease_until, 0)), completed_at = NULL WHERE id = ?`,
       now,
       id,
     );
   }
 
-  /** Nothing of this webhook is pending any more. What is under way may still end well. */
+  /** Skips all pending deliveries of a webhook. Attempts in flight may still succeed. */
   skipPending(webhook: number, now: number): void {
     this.#sql.exec(
-      `UPDATE deliveries SET status = 'skipped', next_at = NULL, completed_at = ?
-       WHERE webhook = ? AND next_at IS NOT NULL`,
+      `UPDATE deliveries SET status = 'skipped', next_attempt_at = NULL, completed_at = ?
+       WHERE webhook = ? AND next_attempt_at IS NOT NULL`,
       now,
       webhook,
     );
   }
 
-  /** Forgets deliveries that ended before `before`, a bounded number at a time. */
+  /** Deletes deliveries that ended before `before`, at most 5000 per call. */
   prune(before: number): void {
     const ended = "SELECT id FROM deliveries WHERE completed_at < ? ORDER BY completed_at LIMIT 5000";
     this.#sql.exec(`DELETE FROM attempts WHERE delivery IN (${ended})`, before);
@@ -199,26 +204,23 @@ export class LedgerDeliveries {
 }
 
 type AttemptRow = {
-  at: number;
+  started_at: number;
   status: number | null;
-  duration: number;
+  duration_ms: number;
   error: string | null;
-  response: string | null;
+  response_body: string | null;
 };
 
-const isoTime = (at: number) => new Date(at).toISOString();
-const isoTimeOrNull = (at: number | null) => (at === null ? null : isoTime(at));
-
-/** @param putOffUntil no attempt of its webhook is made before, epoch milliseconds */
-export function presentDelivery(row: DeliveryRow, putOffUntil: number): Delivery {
-  const nextAt = row.next_at === null ? null : Math.max(row.next_at, putOffUntil);
+/** @param backoffUntil no attempt for its webhook is made before, epoch milliseconds */
+export function presentDelivery(row: DeliveryRow, backoffUntil: number): Delivery {
+  const nextAttemptAt = row.next_attempt_at === null ? null : Math.max(row.next_attempt_at, backoffUntil);
   return {
     id: row.id,
     event: row.event,
     status: row.status,
     attempts: row.attempts,
     createdAt: isoTime(row.created_at),
-    nextAttemptAt: isoTimeOrNull(nextAt),
+    nextAttemptAt: isoTimeOrNull(nextAttemptAt),
     completedAt: isoTimeOrNull(row.completed_at),
     lastStatus: row.last_status,
     lastError: row.last_error,
@@ -226,9 +228,9 @@ export function presentDelivery(row: DeliveryRow, putOffUntil: number): Delivery
 }
 
 const presentAttempt = (row: AttemptRow): Attempt => ({
-  at: isoTime(row.at),
+  at: isoTime(row.started_at),
   status: row.status,
-  durationMs: row.duration,
+  durationMs: row.duration_ms,
   error: row.error,
-  responseBody: row.response,
+  responseBody: row.response_body,
 });

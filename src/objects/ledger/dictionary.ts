@@ -1,9 +1,9 @@
-import type { ScanRecord } from "../../protocol/messages.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { describeAgent } from "../../lib/text/user-agent.ts";
+import type { ScanRecord } from "../../protocol/messages.ts";
 
-/** Dictionary entries of one kind that are remembered between messages. */
-const remembered = 5000;
+/** References of each kind to hold in memory. */
+const cachedReferences = 5000;
 
 interface AgentRef {
   readonly ref: number;
@@ -12,21 +12,22 @@ interface AgentRef {
   readonly bot: boolean;
 }
 
-/** Gives codes, user agents and places their small references, writing each once. */
+/** Stores each code, user agent and place once, and gives it a small integer to refer to it. */
 export class LedgerDictionary {
   readonly #sql: SqlStorage;
-  readonly #codes = new BoundedMap<string, number>(remembered);
-  readonly #agents = new BoundedMap<string, AgentRef>(remembered);
-  readonly #places = new BoundedMap<string, number>(remembered);
+  readonly #codes = new BoundedMap<string, number>(cachedReferences);
+  readonly #agents = new BoundedMap<string, AgentRef>(cachedReferences);
+  readonly #places = new BoundedMap<string, number>(cachedReferences);
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
+  /** The reference of the scan's code. */
   code(scan: ScanRecord): number {
     const known = this.#codes.get(scan.qrId);
     if (known !== undefined) return known;
-    // The update that changes nothing makes RETURNING answer for a row that was there already.
+    // An update that changes nothing makes RETURNING yield the row that exists already.
     const { ref } = this.#sql
       .exec<{ ref: number }>(
         "INSERT INTO codes (qr_id, hash) VALUES (?, ?) ON CONFLICT (qr_id) DO UPDATE SET hash = hash RETURNING ref",
@@ -38,20 +39,20 @@ export class LedgerDictionary {
     return ref;
   }
 
-  /** A user agent is parsed once in its workspace's life: here, when it is first seen. */
+  /** The scan's user agent. It is parsed when it is first seen and stored with the result. */
   agent(scan: ScanRecord): AgentRef {
     const text = scan.userAgent ?? "";
     const known = this.#agents.get(text);
     if (known !== undefined) return known;
-    const facts = describeAgent(scan.userAgent);
+    const described = describeAgent(scan.userAgent);
     const row = this.#sql
       .exec<{ ref: number; device: string | null; os: string | null; bot: number }>(
         `INSERT INTO agents (user_agent, device, os, bot) VALUES (?, ?, ?, ?)
          ON CONFLICT (user_agent) DO UPDATE SET bot = bot RETURNING ref, device, os, bot`,
         text,
-        facts.device,
-        facts.os,
-        facts.bot ? 1 : 0,
+        described.device,
+        described.os,
+        described.bot ? 1 : 0,
       )
       .one();
     const entry = { ...row, bot: row.bot === 1 };
@@ -59,6 +60,7 @@ export class LedgerDictionary {
     return entry;
   }
 
+  /** The reference of the scan's place. */
   place(scan: ScanRecord): number {
     const country = scan.country ?? "";
     const city = scan.city ?? "";

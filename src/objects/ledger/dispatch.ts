@@ -1,31 +1,14 @@
 import { webhookRules } from "../../protocol/webhook-rules.ts";
+import type { AttemptOutcome, Claim } from "../../protocol/workspace-ledger.ts";
 import type { DeliveryRow, LedgerDeliveries } from "./deliveries.ts";
-import type { AttemptOutcome } from "../../protocol/workspace-ledger.ts";
 import type { LedgerEvents } from "./events.ts";
+import { earliest } from "./times.ts";
 import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
 
-/** Attempts that were claimed, to be made now. */
-export interface Work {
-  readonly url: string;
-  /** Sealed secrets that sign: the one in force, and during its grace the one before. */
-  readonly secrets: readonly string[];
-  readonly deliveries: readonly ClaimedDelivery[];
-  /** More is due, and may be claimed beside this. */
-  readonly more: boolean;
-}
+const { attemptOffsets, breaker } = webhookRules;
+const lastOffset = attemptOffsets.at(-1) ?? 0;
 
-export interface ClaimedDelivery {
-  readonly id: string;
-  readonly event: string;
-  readonly body: string;
-  /** Counts from 1; told again when it is settled. */
-  readonly attempt: number;
-}
-
-const { attempts: offsets, breaker } = webhookRules;
-const lastOffset = offsets.at(-1) ?? 0;
-
-/** Which attempt is made when, and what follows from how it went. All times are epoch milliseconds. */
+/** Schedules delivery attempts, and acts on their outcomes. Times are epoch milliseconds. */
 export class LedgerDispatch {
   readonly #webhooks: LedgerWebhooks;
   readonly #deliveries: LedgerDeliveries;
@@ -37,117 +20,137 @@ export class LedgerDispatch {
     this.#events = events;
   }
 
-  /** Gives away attempts that are due; nobody else gets them before their lease ends. */
-  claim(webhook: WebhookRow, now: number): Work {
-    const { url, secret, old_secret, old_secret_until } = webhook;
-    const secrets = [secret, ...(old_secret !== null && (old_secret_until ?? 0) > now ? [old_secret] : [])];
-    const room = webhook.status === "active" ? this.#room(webhook, now) : 0;
-    const due = this.#claimable(webhook, now, room);
-    const deliveries = due.slice(0, Math.min(room, webhookRules.claim));
-    for (const { id, created_at } of deliveries) {
-      // What was put off before its first attempt has its 24 hours from when that was due.
-      this.#deliveries.lease(id, isProbing(webhook) ? created_at : now, now + webhookRules.lease);
+  /** Leases due attempts to the caller. No other claim includes them before the lease ends. */
+  claim(webhook: WebhookRow, now: number): Claim {
+    const remaining = webhook.status === "active" ? this.#remainingInFlight(webhook, now) : 0;
+    const due = this.#claimable(webhook, now, remaining);
+    const claimed = due.slice(0, Math.min(remaining, webhookRules.claimSize));
+    const probing = isTripped(webhook);
+    for (const { id, created_at } of claimed) {
+      // A delivery whose first attempt was delayed by a backoff is retried for 24 hours from its creation.
+      this.#deliveries.lease(id, probing ? created_at : now, now + webhookRules.lease);
     }
-    if (deliveries.length > 0 && isProbing(webhook)) {
-      // One attempt tells whether the receiver is back; nobody else tries meanwhile.
-      this.#webhooks.noteHealth(webhook.ref, webhook.timeouts, now + webhookRules.lease);
+    if (claimed.length > 0 && probing) {
+      // One attempt probes the receiver; no other is made while it is in flight.
+      this.#webhooks.setBackoff(webhook.ref, webhook.consecutive_timeouts, now + webhookRules.lease);
     }
     return {
-      url,
-      secrets,
-      deliveries: deliveries.map((row) => ({
-        id: row.id,
-        event: row.event,
-        body: row.body,
-        attempt: row.attempts + 1,
+      url: webhook.url,
+      secrets: signingSecrets(webhook, now),
+      deliveries: claimed.map(({ id, event, body, attempts }) => ({
+        id,
+        event,
+        body,
+        attempt: attempts + 1,
       })),
-      more: due.length > deliveries.length && room > deliveries.length && webhook.timeouts === 0,
+      more: due.length > claimed.length && remaining > claimed.length && webhook.consecutive_timeouts === 0,
     };
   }
 
-  #room(webhook: WebhookRow, now: number): number {
-    const { healthy, suspect } = webhookRules.underWay;
-    const most = webhook.timeouts === 0 ? healthy : suspect;
-    return Math.max(0, most - this.#deliveries.underWay(webhook.ref, now));
+  #remainingInFlight(webhook: WebhookRow, now: number): number {
+    const { healthy, suspect } = webhookRules.maxInFlight;
+    const max = webhook.consecutive_timeouts === 0 ? healthy : suspect;
+    return Math.max(0, max - this.#deliveries.countInFlight(webhook.ref, now));
   }
 
-  #claimable(webhook: WebhookRow, now: number, room: number): DeliveryRow[] {
-    if (room === 0) return [];
+  /** Due deliveries that may be attempted now. One more than a claim holds shows that there are more. */
+  #claimable(webhook: WebhookRow, now: number, remaining: number): DeliveryRow[] {
+    if (remaining === 0) return [];
     const { ref } = webhook;
-    if (!isProbing(webhook)) return this.#deliveries.due(ref, now, webhookRules.claim + 1);
-    // What is put off is not tried, but for its last attempt; and for one that tells whether the receiver is back.
-    const last = this.#deliveries.dueSince(ref, now, now - lastOffset, room);
-    return last.length > 0 || webhook.put_off_until > now ? last : this.#deliveries.due(ref, now, 1);
+    if (!isTripped(webhook)) return this.#deliveries.due(ref, now, webhookRules.claimSize + 1);
+    // During a backoff only last attempts are made; after it, one attempt to probe the receiver.
+    const lastAttempts = this.#deliveries.dueBegunBefore(ref, now, now - lastOffset, remaining);
+    if (lastAttempts.length > 0 || webhook.backoff_until > now) return lastAttempts;
+    return this.#deliveries.due(ref, now, 1);
   }
 
-  /** Writes down how a claimed attempt went. One that was settled before, or claimed anew, changes nothing. */
+  /** Records the outcome of a claimed attempt. One that was settled before, or claimed again, changes nothing. */
   settle(webhook: WebhookRow, id: string, attempt: number, outcome: AttemptOutcome, now: number): void {
     const row = this.#deliveries.find(webhook.ref, id);
     if (row === undefined || row.attempts + 1 !== attempt) return;
-    const completedAt = now;
     if (outcome.error === null) {
-      this.#deliveries.log(row, outcome, { status: "succeeded", nextAt: null, completedAt });
-      this.#webhooks.noteExhausted(webhook.ref, 0);
-      this.#webhooks.noteHealth(webhook.ref, 0, 0);
+      this.#deliveries.logAttempt(row, outcome, {
+        status: "succeeded",
+        nextAttemptAt: null,
+        completedAt: now,
+      });
+      this.#webhooks.setConsecutiveFailures(webhook.ref, 0);
+      this.#webhooks.setBackoff(webhook.ref, 0, 0);
       return;
     }
-    this.#noteFailure(webhook, outcome, now);
-    // Paused meanwhile: it stays skipped.
+    this.#updateBackoff(webhook, outcome, now);
+    // The webhook was paused during the attempt: the delivery stays skipped.
     if (row.status !== "pending") {
-      this.#deliveries.log(row, outcome, { status: row.status, nextAt: null, completedAt });
+      this.#deliveries.logAttempt(row, outcome, {
+        status: row.status,
+        nextAttemptAt: null,
+        completedAt: now,
+      });
       return;
     }
     const gone = outcome.status === 410;
-    const nextAt = row.once || gone ? null : nextAttempt(row.began_at ?? now, attempt, now);
-    this.#deliveries.log(row, outcome, {
-      status: nextAt === null ? "failed" : "pending",
-      nextAt,
-      completedAt: nextAt === null ? completedAt : null,
+    const final = row.single_attempt === 1 || gone;
+    const nextAttemptAt = final ? null : nextAttempt(row.first_attempt_at ?? now, attempt, now);
+    this.#deliveries.logAttempt(row, outcome, {
+      status: nextAttemptAt === null ? "failed" : "pending",
+      nextAttemptAt,
+      completedAt: nextAttemptAt === null ? now : null,
     });
     if (gone) this.pause(webhook, "The receiver answered 410 Gone", now);
-    else if (nextAt === null && !row.once) this.#noteExhausted(webhook, now);
+    else if (nextAttemptAt === null && !row.single_attempt) this.#countFailure(webhook, now);
   }
 
-  #noteFailure(webhook: WebhookRow, outcome: AttemptOutcome, now: number): void {
-    const timeouts = outcome.timedOut ? webhook.timeouts + 1 : 0;
-    const tooMany = timeouts - breaker.after;
-    const pause = breaker.pauses[Math.min(Math.max(tooMany, 0), breaker.pauses.length - 1)] ?? 0;
-    this.#webhooks.noteHealth(webhook.ref, timeouts, tooMany >= 0 ? now + pause : 0);
+  /** Counts consecutive timeouts. From the breaker's threshold on, each begins a longer backoff. */
+  #updateBackoff(webhook: WebhookRow, outcome: AttemptOutcome, now: number): void {
+    const timeouts = outcome.timedOut ? webhook.consecutive_timeouts + 1 : 0;
+    const excess = timeouts - breaker.threshold;
+    const backoff = excess < 0 ? undefined : (breaker.backoffs[excess] ?? breaker.backoffs.at(-1));
+    this.#webhooks.setBackoff(webhook.ref, timeouts, backoff === undefined ? 0 : now + backoff);
   }
 
-  #noteExhausted(webhook: WebhookRow, now: number): void {
-    const inARow = webhook.exhausted + 1;
-    this.#webhooks.noteExhausted(webhook.ref, inARow);
-    if (inARow >= webhookRules.pauseAfter && webhook.status === "active") {
-      this.pause(webhook, `${inARow} deliveries in a row exhausted their attempts`, now);
+  /** Counts a delivery that used up its attempts. Too many in a row pause the webhook. */
+  #countFailure(webhook: WebhookRow, now: number): void {
+    const failures = webhook.consecutive_failures + 1;
+    this.#webhooks.setConsecutiveFailures(webhook.ref, failures);
+    if (failures >= webhookRules.pauseAfter && webhook.status === "active") {
+      this.pause(webhook, `${failures} deliveries in a row exhausted their attempts`, now);
     }
   }
 
-  /** From now on nothing is sent: what waits is skipped, and can be replayed once the webhook is resumed. */
+  /** Pauses a webhook. Its pending deliveries are skipped, and can be replayed once it is resumed. */
   pause(webhook: WebhookRow, reason: string, now: number): void {
     this.#webhooks.setStatus(webhook.ref, "paused", reason);
-    this.#events.freeze({ ...webhook, status: "paused" }, now);
+    this.#events.closeBatch({ ...webhook, status: "paused" }, now);
     this.#deliveries.skipPending(webhook.ref, now);
   }
 
   /**
-   * When this webhook needs the queue to be told of work. What it was told of is left to it for a minute; what is
-   * due later is told when it is due.
+   * When this webhook has to be enqueued next; null for never. Deliveries that were due when it was last enqueued are
+   * left to the queue's consumer for a minute; the others are enqueued when they are due.
    */
-  tellAt(webhook: WebhookRow): number | null {
-    if (webhook.status !== "active") return null;
-    const { next, waiting } = this.#deliveries.horizon(webhook.ref, webhook.told_at);
-    const overdue = waiting ? webhook.told_at + webhookRules.redrive : null;
-    const at = Math.min(next ?? Number.POSITIVE_INFINITY, overdue ?? Number.POSITIVE_INFINITY);
-    return Number.isFinite(at) ? Math.max(at, webhook.put_off_until) : null;
+  nextEnqueueAt({ ref, status, last_enqueued_at, backoff_until }: WebhookRow): number | null {
+    if (status !== "active") return null;
+    const overdue = this.#deliveries.due(ref, last_enqueued_at, 1).length > 0;
+    const at = earliest([
+      this.#deliveries.nextDueAfter(ref, last_enqueued_at),
+      overdue ? last_enqueued_at + webhookRules.enqueueAgainAfter : null,
+    ]);
+    return at === null ? null : Math.max(at, backoff_until);
   }
 }
 
-/** The receiver has timed out too often, and its pause is over: one attempt may try. */
-const isProbing = (webhook: WebhookRow) => webhook.timeouts >= breaker.after;
+/** Whether the receiver has timed out so often in a row that attempts are held back. */
+const isTripped = (webhook: WebhookRow) => webhook.consecutive_timeouts >= breaker.threshold;
+
+/** The webhook's secret and, within its grace period, the previous one. */
+function signingSecrets(webhook: WebhookRow, now: number): string[] {
+  const { secret, previous_secret, previous_secret_until } = webhook;
+  const inGrace = previous_secret !== null && (previous_secret_until ?? 0) > now;
+  return inGrace ? [secret, previous_secret] : [secret];
+}
 
 /** When the attempt after attempt number `made` is due; null after the last. Offsets that have passed are left out. */
-function nextAttempt(beganAt: number, made: number, now: number): number | null {
-  const later = offsets.slice(made).find((offset) => beganAt + offset > now);
-  return later === undefined ? null : beganAt + later;
+function nextAttempt(firstAttemptAt: number, made: number, now: number): number | null {
+  const later = attemptOffsets.slice(made).find((offset) => firstAttemptAt + offset > now);
+  return later === undefined ? null : firstAttemptAt + later;
 }

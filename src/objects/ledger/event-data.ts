@@ -1,25 +1,32 @@
-import type { ScannedData, ServiceEvent, SubmittedData } from "../../protocol/events.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
-import type { RecordedScan } from "./scans.ts";
+import type { EventOf } from "../../protocol/events.ts";
 import type { NewSubmission } from "../../protocol/workspace-ledger.ts";
+import type { RecordedScan } from "./scans.ts";
+import { isoTime } from "./times.ts";
 
-/** Events of what is written down in the ledger itself. They have the ids of what they tell of. */
-
-export function scannedEvent({ scan, device, os }: RecordedScan): ServiceEvent {
-  const data: ScannedData = {
+/** The event of a scan. It has the scan's id. */
+export const scannedEvent = ({ scan, device, os }: RecordedScan): EventOf<"qr.scanned"> => ({
+  id: scan.id,
+  kind: "qr.scanned",
+  at: scan.at,
+  data: {
     qrId: scan.qrId,
     hash: scan.hash,
-    scannedAt: new Date(scan.at).toISOString(),
+    scannedAt: isoTime(scan.at),
     country: scan.country,
     city: scan.city,
     device,
     os,
-  };
-  return { id: scan.id, kind: "qr.scanned", at: scan.at, data };
-}
+  },
+});
 
-export function submittedEvent({ id, pageId, fields }: NewSubmission): ServiceEvent {
+/** The event of a submission. It has the submission's id. */
+export function submittedEvent({ id, pageId, fields }: NewSubmission): EventOf<"page.submitted"> {
   const at = timeOfId(id);
-  const data: SubmittedData = { pageId, submissionId: id, submittedAt: new Date(at).toISOString(), fields };
-  return { id, kind: "page.submitted", at, data };
+  return {
+    id,
+    kind: "page.submitted",
+    at,
+    data: { pageId, submissionId: id, submittedAt: isoTime(at), fields },
+  };
 }

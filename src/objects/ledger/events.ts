@@ -1,16 +1,16 @@
+import { chunksBySize } from "../../lib/chunks.ts";
+import { newId } from "../../lib/text/ids.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
-import { newId } from "../../lib/text/ids.ts";
-import { chunksBySize } from "../../lib/chunks.ts";
-import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
+import { isoTime } from "./times.ts";
+import { type LedgerWebhooks, subscriptionsOf, type WebhookRow } from "./webhooks.ts";
 
-/** An event as a batch holds it. */
-type GatheredRow = { event_id: string; event: string; at: number; data: string };
+/** An event in a batch. `data` is JSON. */
+type BatchEventRow = { event_id: string; event: string; at: number; data: string };
 
 /**
- * Turns events into deliveries: one for each webhook that asked for the event, or a place in the batch that the
- * webhook is gathering. What comes for a paused webhook is written down as skipped. An event that is told twice
- * changes nothing.
+ * Turns events into deliveries: one for each subscribed webhook, or an entry in the webhook's open batch. Deliveries of
+ * a paused webhook are stored as skipped. An event that is emitted twice changes nothing.
  */
 export class LedgerEvents {
   readonly #sql: SqlStorage;
@@ -21,27 +21,29 @@ export class LedgerEvents {
     this.#webhooks = webhooks;
   }
 
-  /** Webhooks that ask for this kind of event. */
-  listeners(kind: ServiceEvent["kind"]): WebhookRow[] {
-    return this.#webhooks.rows().filter((row) => (JSON.parse(row.events) as string[]).includes(kind));
+  /** Whether any webhook subscribes to this kind of event. */
+  hasSubscribers(kind: ServiceEvent["kind"]): boolean {
+    return this.#webhooks.rows().some((row) => subscriptionsOf(row).includes(kind));
   }
 
-  /** @param now epoch milliseconds @returns webhooks that have something due now */
+  /** @param now epoch milliseconds @returns webhooks with deliveries due now */
   emit(events: readonly ServiceEvent[], now: number): WebhookRow[] {
-    const webhooks = this.#webhooks.rows().map((row) => ({ row, kinds: JSON.parse(row.events) as string[] }));
-    return webhooks.flatMap(({ row, kinds }) => {
-      // What happened before it was registered is not for it.
+    const due: WebhookRow[] = [];
+    for (const row of this.#webhooks.rows()) {
+      const kinds = subscriptionsOf(row);
+      // A webhook gets no events from before it was registered.
       const own = events.filter(
         (event) => kinds.includes(event.kind) && event.at >= row.created_at && inScope(row, event),
       );
-      if (own.length === 0) return [];
+      if (own.length === 0) continue;
       if (row.mode === "batched_5m") {
-        this.#gather(row, own, now);
-        return [];
+        this.#addToBatch(row, own, now);
+        continue;
       }
       for (const event of own) this.#deliver(row, event, now);
-      return row.status === "active" && row.put_off_until <= now ? [row] : [];
-    });
+      if (row.status === "active" && row.backoff_until <= now) due.push(row);
+    }
+    return due;
   }
 
   #deliver(row: WebhookRow, event: ServiceEvent, now: number): void {
@@ -49,19 +51,19 @@ export class LedgerEvents {
     this.#insert(row, { id, event: event.kind, body: eventBody(id, event), eventId: event.id }, now);
   }
 
-  /** Writes one event down for one webhook, in the form it gets events in; tried once. @returns the delivery's id */
+  /** Creates a delivery of one event in the webhook's mode, to be attempted once. @returns the delivery's id */
   deliverOnce(row: WebhookRow, event: ServiceEvent, now: number): string {
     const id = newId(now);
     const { kind, at, data } = event;
-    const form =
+    const content =
       row.mode === "realtime"
         ? { event: kind, body: eventBody(id, event) }
         : { event: "batch", body: batchBody(id, now, [{ event: kind, at, data: JSON.stringify(data) }]) };
-    this.#insert(row, { id, ...form, once: true }, now);
+    this.#insert(row, { id, ...content, singleAttempt: true }, now);
     return id;
   }
 
-  #gather(row: WebhookRow, events: readonly ServiceEvent[], now: number): void {
+  #addToBatch(row: WebhookRow, events: readonly ServiceEvent[], now: number): void {
     this.#sql.exec(
       `INSERT INTO batch_events (webhook, event_id, event, at, data)
        SELECT ?, value->>0, value->>1, value->>2, value->>3 FROM json_each(?) WHERE true
@@ -69,19 +71,21 @@ export class LedgerEvents {
       row.ref,
       JSON.stringify(events.map(({ id, kind, at, data }) => [id, kind, at, JSON.stringify(data)])),
     );
-    if (row.batch_closes_at === null) this.#webhooks.noteBatch(row.ref, now + webhookRules.batch.window);
+    if (row.batch_closes_at === null) {
+      this.#webhooks.setBatchClosesAt(row.ref, now + webhookRules.batch.window);
+    }
   }
 
-  /** Closes what a webhook has gathered: from now on its deliveries' bytes never change. */
-  freeze(row: WebhookRow, now: number): void {
-    const gathered = this.#sql
-      .exec<GatheredRow>(
+  /** Closes a webhook's open batch. The bytes of its deliveries never change after that. */
+  closeBatch(row: WebhookRow, now: number): void {
+    const batchEvents = this.#sql
+      .exec<BatchEventRow>(
         `SELECT event_id, event, at, data FROM batch_events WHERE webhook = ? AND delivery IS NULL
          ORDER BY at, event_id`,
         row.ref,
       )
       .toArray();
-    for (const events of batches(gathered)) {
+    for (const events of splitBatch(batchEvents)) {
       const id = newId(now);
       this.#insert(row, { id, event: "batch", body: batchBody(id, now, events) }, now);
       this.#sql.exec(
@@ -92,13 +96,14 @@ export class LedgerEvents {
         JSON.stringify(events.map((event) => event.event_id)),
       );
     }
-    this.#webhooks.noteBatch(row.ref, null);
+    this.#webhooks.setBatchClosesAt(row.ref, null);
   }
 
   #insert(row: WebhookRow, delivery: NewDelivery, now: number): void {
     const active = row.status === "active";
     this.#sql.exec(
-      `INSERT INTO deliveries (id, webhook, event_id, event, body, status, once, created_at, next_at, completed_at)
+      `INSERT INTO deliveries (id, webhook, event_id, event, body, status, single_attempt, created_at,
+         next_attempt_at, completed_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (webhook, event_id) WHERE event_id IS NOT NULL DO NOTHING`,
       delivery.id,
       row.ref,
@@ -106,7 +111,7 @@ export class LedgerEvents {
       delivery.event,
       delivery.body,
       active ? "pending" : "skipped",
-      delivery.once ? 1 : 0,
+      delivery.singleAttempt ? 1 : 0,
       now,
       active ? now : null,
       active ? null : now,
@@ -116,12 +121,12 @@ export class LedgerEvents {
 
 interface NewDelivery {
   readonly id: string;
-  /** The kind, or `batch`. */
+  /** The kind of event, or `batch`. */
   readonly event: string;
   readonly body: string;
-  /** The event it stands for, which is delivered once. */
+  /** The id of its event, of which a webhook has one delivery. Undefined for a batch or a test. */
   readonly eventId?: string;
-  readonly once?: true;
+  readonly singleAttempt?: true;
 }
 
 const eventBody = (deliveryId: string, { kind, at, data }: ServiceEvent) =>
@@ -130,7 +135,7 @@ const eventBody = (deliveryId: string, { kind, at, data }: ServiceEvent) =>
 function batchBody(
   deliveryId: string,
   now: number,
-  events: readonly Omit<GatheredRow, "event_id">[],
+  events: readonly Omit<BatchEventRow, "event_id">[],
 ): string {
   const entries = events.map(
     ({ event, at, data }) => `{"event":${JSON.stringify(event)},"createdAt":"${isoTime(at)}","data":${data}}`,
@@ -138,23 +143,39 @@ function batchBody(
   return `{"deliveryId":"${deliveryId}","createdAt":"${isoTime(now)}","events":[${entries.join(",")}]}`;
 }
 
-const isoTime = (at: number) => new Date(at).toISOString();
+/** Bytes of JSON around the data of an event, and around all events of a batch, at most. */
+const envelopeBytes = 120;
 
-/** Events in POSTs: as many as the rules allow in each. */
-function batches(events: readonly GatheredRow[]): GatheredRow[][] {
-  const { events: most, bytes } = webhookRules.batch;
+/** Splits a batch into deliveries that hold no more events and bytes than the rules allow. */
+function splitBatch(events: readonly BatchEventRow[]): BatchEventRow[][] {
+  const { maxEvents, maxBytes } = webhookRules.batch;
   const encoder = new TextEncoder();
-  // What stands around the data of an event, and around all of them.
-  const frame = 120;
-  const slices = chunksBySize(events, bytes - 2 * frame, ({ data }) => encoder.encode(data).length + frame);
-  return [...slices].flatMap((slice) =>
-    Array.from({ length: Math.ceil(slice.length / most) }, (_, i) => slice.slice(i * most, (i + 1) * most)),
-  );
+  const bytesOf = ({ data }: BatchEventRow) => encoder.encode(data).length + envelopeBytes;
+  return [...chunksBySize(events, maxBytes - 2 * envelopeBytes, bytesOf)].flatMap((chunk) => [
+    ...chunksBySize(chunk, maxEvents, () => 1),
+  ]);
 }
 
-/** What the event is about must be what the webhook is limited to, if it is. */
+/** Whether the event concerns the code or page that the webhook is limited to, if any. */
 function inScope(row: WebhookRow, event: ServiceEvent): boolean {
-  const { id, qrId, pageId } = event.data as { id?: string; qrId?: string; pageId?: string };
-  if (row.scope_qr_id !== null && row.scope_qr_id !== (qrId ?? id)) return false;
+  const { qrId = null, pageId = null } = subjectOf(event);
+  if (row.scope_qr_id !== null && row.scope_qr_id !== qrId) return false;
   return row.scope_page_id === null || row.scope_page_id === pageId;
+}
+
+/** The code or page an event is about. */
+function subjectOf(event: ServiceEvent): { readonly qrId?: string; readonly pageId?: string } {
+  switch (event.kind) {
+    case "qr.created":
+    case "qr.updated":
+    case "qr.deleted":
+      return { qrId: event.data.id };
+    case "qr.scanned":
+      return { qrId: event.data.qrId };
+    case "page.submitted":
+      return { pageId: event.data.pageId };
+    case "bulk.completed":
+    case "subscription.updated":
+      return {};
+  }
 }

@@ -2,63 +2,46 @@ import type { ExportFormat } from "../../contract/resources/enums.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { csvCell } from "../../lib/text/csv.ts";
 import { idFromHex, idsFrom, timeOfId } from "../../lib/text/ids.ts";
-
-export interface ExportRequest {
-  /** Scans of this code alone; null for all. */
-  readonly qrId: string | null;
-  readonly format: ExportFormat;
-  /** Times of scans, epoch milliseconds: from, included, and until, left out. */
-  readonly from: number;
-  readonly until: number;
-  /** Where the page before ended. */
-  readonly after: string | null;
-  readonly limit: number;
-}
-
-export interface ExportPage {
-  /** Whole lines, as UTF-8: bytes cross from object to Worker cheaper than text, and need no room on its heap. */
-  readonly lines: Uint8Array;
-  /** Where the next page goes on. */
-  readonly last: string | null;
-  readonly more: boolean;
-}
+import type { ExportPage, ExportRequest } from "../../protocol/workspace-ledger.ts";
+import { isoTime } from "./times.ts";
 
 type ScanRow = { digits: string; code: number; agent: number; place: number };
 
-/** How a format writes what a scan refers to, and the line around it. */
+/** How a format writes a line: fragments of several columns each, and the line around them. */
 interface Renderer {
-  members(names: readonly string[], values: readonly (string | null)[]): string;
+  fragment(names: readonly string[], values: readonly (string | null)[]): string;
   line(id: string, code: string, at: string, place: string, agent: string): string;
 }
 
 const renderers: Record<ExportFormat, Renderer> = {
   csv: {
-    members: (_, values) => values.map(csvCell).join(","),
+    fragment: (_, values) => values.map(csvCell).join(","),
     line: (id, code, at, place, agent) => `${id},${code},${at},${place},${agent}\r\n`,
   },
   ndjson: {
-    members: (names, values) => names.map((name, i) => `"${name}":${JSON.stringify(values[i])}`).join(","),
+    fragment: (names, values) => names.map((name, i) => `"${name}":${JSON.stringify(values[i])}`).join(","),
     line: (id, code, at, place, agent) => `{"id":"${id}",${code},"scannedAt":"${at}",${place},${agent}}\n`,
   },
 };
 
-/** Rendered pieces of a kind that are kept. */
-const kept = 10_000;
+/** Rendered fragments to hold in memory. */
+const cachedFragments = 10_000;
 
 const encoder = new TextEncoder();
 
 /**
- * Renders scans as lines. What a scan refers to (its code, place and user agent) is rendered once and kept, so a
- * line costs little more than its id and time.
+ * Renders scans as lines. Codes, places and user agents are rendered once each and cached, so that a line costs little
+ * more than its id and time.
  */
 export class LedgerExport {
   readonly #sql: SqlStorage;
-  readonly #pieces = new BoundedMap<string, string>(kept);
+  readonly #fragments = new BoundedMap<string, string>(cachedFragments);
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
+  /** One page of scans, oldest first. */
   page(request: ExportRequest): ExportPage {
     const rows = this.#rows(request);
     let text = "";
@@ -71,14 +54,14 @@ export class LedgerExport {
   }
 
   #rows({ qrId, from, until, after, limit }: ExportRequest): ScanRow[] {
-    // A scan's id begins with its time, so the order and the range of ids are those of time.
-    const begin = after ?? idsFrom(from);
+    // A scan's id begins with its time, so a range of times is a range of ids.
+    const first = after ?? idsFrom(from);
     const range = `id ${after === null ? ">=" : ">"} unhex(?) AND id < unhex(?)`;
-    // Not "AS id": ORDER BY would mean that one, and sort all that is left of the table for every page.
+    // The alias is not `id`: ORDER BY would refer to the alias, and each page would sort the rest of the table.
     const select = "SELECT lower(hex(id)) AS digits, code, agent, place FROM scans";
     if (qrId === null) {
       return this.#sql
-        .exec<ScanRow>(`${select} WHERE ${range} ORDER BY id LIMIT ?`, begin, idsFrom(until), limit)
+        .exec<ScanRow>(`${select} WHERE ${range} ORDER BY id LIMIT ?`, first, idsFrom(until), limit)
         .toArray();
     }
     return this.#sql
@@ -86,7 +69,7 @@ export class LedgerExport {
         `${select} INDEXED BY scans_by_code
          WHERE code = (SELECT ref FROM codes WHERE qr_id = ?) AND ${range} ORDER BY id LIMIT ?`,
         qrId,
-        begin,
+        first,
         idsFrom(until),
         limit,
       )
@@ -94,29 +77,27 @@ export class LedgerExport {
   }
 
   #line(format: ExportFormat, row: ScanRow): string {
-    const { members, line } = renderers[format];
+    const { fragment, line } = renderers[format];
     const id = idFromHex(row.digits);
-    const at = new Date(timeOfId(id)).toISOString();
-    const code = this.#piece(`${format} code`, row.code, () =>
-      members(["qrId", "hash"], this.#code(row.code)),
+    const code = this.#cached(`${format} code ${row.code}`, () =>
+      fragment(["qrId", "hash"], this.#code(row.code)),
     );
-    const place = this.#piece(`${format} place`, row.place, () =>
-      members(["country", "city"], this.#place(row.place)),
+    const place = this.#cached(`${format} place ${row.place}`, () =>
+      fragment(["country", "city"], this.#place(row.place)),
     );
-    const agent = this.#piece(`${format} agent`, row.agent, () =>
-      members(["device", "os", "userAgent"], this.#agent(row.agent)),
+    const agent = this.#cached(`${format} agent ${row.agent}`, () =>
+      fragment(["device", "os", "userAgent"], this.#agent(row.agent)),
     );
-    return line(id, code, at, place, agent);
+    return line(id, code, isoTime(timeOfId(id)), place, agent);
   }
 
-  #piece(kind: string, ref: number, render: () => string): string {
-    const key = `${kind} ${ref}`;
-    let piece = this.#pieces.get(key);
-    if (piece === undefined) {
-      piece = render();
-      this.#pieces.set(key, piece);
+  #cached(key: string, render: () => string): string {
+    let fragment = this.#fragments.get(key);
+    if (fragment === undefined) {
+      fragment = render();
+      this.#fragments.set(key, fragment);
     }
-    return piece;
+    return fragment;
   }
 
   #code(ref: number): (string | null)[] {

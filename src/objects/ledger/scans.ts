@@ -1,26 +1,33 @@
-import type { ScanRecord } from "../../protocol/messages.ts";
 import type { ScanEvent, ScanListResponse } from "../../contract/resources/scans.ts";
 import { idFromHex, idToHex, timeOfId } from "../../lib/text/ids.ts";
+import type { ScanRecord } from "../../protocol/messages.ts";
+import { type DailyTotal, DailyTotals } from "./daily-totals.ts";
 import { LedgerDictionary } from "./dictionary.ts";
-import { Tallies, type Tally } from "./daily-totals.ts";
+import { isoTime } from "./times.ts";
 
-/** A scan that was written down, with what its user agent told. */
+/** A scan that was recorded, with the device and system of its user agent. */
 export interface RecordedScan {
   readonly scan: ScanRecord;
   readonly device: string | null;
   readonly os: string | null;
 }
 
-/** A scan by a person, with references in place of what the dictionary holds. */
-interface Person {
+/** A scan by a bot, or a prefetch, with references into the dictionary. */
+interface BotScan {
+  /** 32 hex digits. */
+  readonly id: string;
   readonly code: number;
   readonly agent: number;
+}
+
+/** A scan by a human. */
+interface HumanScan extends BotScan {
   readonly place: number;
   readonly visitor: string;
   readonly recorded: RecordedScan;
 }
 
-/** The scans themselves, who came, and the sums over them. */
+/** The scans of a workspace, the visitors of each code, and the totals over both. */
 export class LedgerScans {
   readonly #sql: SqlStorage;
   #dictionary: LedgerDictionary;
@@ -30,116 +37,127 @@ export class LedgerScans {
     this.#dictionary = new LedgerDictionary(sql);
   }
 
-  /** To be called when what was recorded was rolled back: it may have given out references. */
-  forget(): void {
+  /** Drops references held in memory. Call it after a rollback, which may have removed the rows they refer to. */
+  clearDictionary(): void {
     this.#dictionary = new LedgerDictionary(this.#sql);
   }
 
-  /** Writes scans down. A scan that is there already (same id) changes nothing. @returns those by people that were new */
+  /** Stores scans. One that is stored already (same id) changes nothing. @returns the new human scans */
   record(scans: readonly ScanRecord[]): RecordedScan[] {
-    const people = new Map<string, Person>();
-    const machines = new Map<string, { code: number; agent: number }>();
+    const humanScans = new Map<string, HumanScan>();
+    const botScans = new Map<string, BotScan>();
     for (const scan of scans) {
       const id = idToHex(scan.id);
       const code = this.#dictionary.code(scan);
       const agent = this.#dictionary.agent(scan);
-      if (agent.bot || scan.prefetch) machines.set(id, { code, agent: agent.ref });
-      else
-        people.set(id, {
+      if (agent.bot || scan.prefetch) {
+        botScans.set(id, { id, code, agent: agent.ref });
+      } else {
+        humanScans.set(id, {
+          id,
           code,
           agent: agent.ref,
-          recorded: { scan, device: agent.device, os: agent.os },
           place: this.#dictionary.place(scan),
           visitor: scan.visitor,
+          recorded: { scan, device: agent.device, os: agent.os },
         });
+      }
     }
 
-    const tallies = new Tallies();
-    const arrived = this.#insertPeople(people);
-    for (const id of arrived) tallies.of(people.get(id), id).scans += 1;
-    for (const { code, id } of this.#meet(people, arrived)) tallies.of({ code }, id).newVisitors += 1;
-    for (const id of this.#insertMachines(machines)) tallies.of(machines.get(id), id).machineScans += 1;
-    this.#addUp(tallies.all());
-    return arrived.flatMap((id) => people.get(id)?.recorded ?? []);
+    const totals = new DailyTotals();
+    const newScans = this.#insertHumanScans(humanScans);
+    for (const scan of newScans) totals.of(scan).scans += 1;
+    for (const scan of this.#insertVisitors(newScans)) totals.of(scan).newVisitors += 1;
+    for (const scan of this.#insertBotScans(botScans)) totals.of(scan).botScans += 1;
+    this.#addTotals(totals.all());
+    return newScans.map(({ recorded }) => recorded);
   }
 
-  #insertPeople(people: ReadonlyMap<string, Person>): string[] {
+  #insertHumanScans(scans: ReadonlyMap<string, HumanScan>): HumanScan[] {
     return this.#insertNew(
+      scans,
       `INSERT INTO scans (id, code, agent, place)
        SELECT unhex(value->>0), value->>1, value->>2, value->>3`,
-      [...people].map(([id, scan]) => [id, scan.code, scan.agent, scan.place]),
+      ({ id, code, agent, place }) => [id, code, agent, place],
     );
   }
 
-  #insertMachines(machines: ReadonlyMap<string, { code: number; agent: number }>): string[] {
+  #insertBotScans(scans: ReadonlyMap<string, BotScan>): BotScan[] {
     return this.#insertNew(
-      "INSERT INTO machine_scans (id, code, agent) SELECT unhex(value->>0), value->>1, value->>2",
-      [...machines].map(([id, scan]) => [id, scan.code, scan.agent]),
+      scans,
+      "INSERT INTO bot_scans (id, code, agent) SELECT unhex(value->>0), value->>1, value->>2",
+      ({ id, code, agent }) => [id, code, agent],
     );
   }
 
-  /** Inserts rows that begin with a scan's id. @returns ids (hex) of the scans that were new */
-  #insertNew(insertSelect: string, rows: readonly (readonly (string | number)[])[]): string[] {
-    if (rows.length === 0) return [];
+  /**
+   * Inserts scans, except those that are stored already.
+   * @param scans by id
+   * @param valuesOf the values that `insertSelect` reads from each scan
+   * @returns the new ones
+   */
+  #insertNew<Scan extends BotScan>(
+    scans: ReadonlyMap<string, Scan>,
+    insertSelect: string,
+    valuesOf: (scan: Scan) => readonly (string | number)[],
+  ): Scan[] {
+    if (scans.size === 0) return [];
     return this.#sql
       .exec<{ id: string }>(
         `${insertSelect} FROM json_each(?) WHERE true
          ON CONFLICT (id) DO NOTHING RETURNING lower(hex(id)) AS id`,
-        JSON.stringify(rows),
+        JSON.stringify([...scans.values()].map(valuesOf)),
       )
       .toArray()
-      .map((row) => row.id);
+      .map(({ id }) => {
+        const scan = scans.get(id);
+        if (scan === undefined) throw new Error(`scan ${id} is not in this message`);
+        return scan;
+      });
   }
 
-  /** Notes who came. @returns one scan (hex id) for each visitor who is new to the code */
-  #meet(people: ReadonlyMap<string, Person>, arrived: readonly string[]): { code: number; id: string }[] {
-    // The first scan of each pair stands for the visitor.
-    const visits = new Map<string, { code: number; visitor: string; id: string }>();
-    for (const id of arrived) {
-      const person = people.get(id);
-      if (person === undefined) continue;
-      const key = `${person.code}/${person.visitor}`;
-      if (!visits.has(key)) visits.set(key, { code: person.code, visitor: person.visitor, id });
+  /** Stores the visitors of new scans. @returns one scan for each visitor who is new to the code */
+  #insertVisitors(scans: readonly HumanScan[]): HumanScan[] {
+    const firstScans = new Map<string, HumanScan>();
+    for (const scan of scans) {
+      const key = `${scan.code}/${scan.visitor}`;
+      if (!firstScans.has(key)) firstScans.set(key, scan);
     }
-    if (visits.size === 0) return [];
+    if (firstScans.size === 0) return [];
     return this.#sql
       .exec<{ code: number; visitor: string }>(
         `INSERT INTO visitors (code, visitor)
          SELECT value->>0, unhex(value->>1) FROM json_each(?) WHERE true
          ON CONFLICT (code, visitor) DO NOTHING RETURNING code, lower(hex(visitor)) AS visitor`,
-        JSON.stringify([...visits.values()].map(({ code, visitor }) => [code, visitor])),
+        JSON.stringify([...firstScans.values()].map(({ code, visitor }) => [code, visitor])),
       )
       .toArray()
-      .flatMap(({ code, visitor }) => visits.get(`${code}/${visitor}`) ?? []);
+      .flatMap(({ code, visitor }) => firstScans.get(`${code}/${visitor}`) ?? []);
   }
 
-  #addUp(tallies: readonly Tally[]): void {
-    if (tallies.length === 0) return;
-    const rows = tallies.map((tally) => [
-      tally.code,
-      tally.day,
-      tally.scans,
-      tally.newVisitors,
-      tally.machineScans,
-    ]);
+  #addTotals(totals: readonly DailyTotal[]): void {
+    if (totals.length === 0) return;
+    const rows = JSON.stringify(
+      totals.map(({ code, day, scans, newVisitors, botScans }) => [code, day, scans, newVisitors, botScans]),
+    );
     this.#sql.exec(
-      `INSERT INTO days (code, day, scans, new_visitors, machine_scans)
+      `INSERT INTO daily_totals (code, day, scans, new_visitors, bot_scans)
        SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM json_each(?) WHERE true
        ON CONFLICT (code, day) DO UPDATE SET scans = scans + excluded.scans,
          new_visitors = new_visitors + excluded.new_visitors,
-         machine_scans = machine_scans + excluded.machine_scans`,
-      JSON.stringify(rows),
+         bot_scans = bot_scans + excluded.bot_scans`,
+      rows,
     );
     this.#sql.exec(
       `UPDATE codes SET scans = scans + more_scans, visitors = visitors + more_visitors
        FROM (SELECT value->>0 AS code, sum(value->>2) AS more_scans,
                sum(value->>3) AS more_visitors FROM json_each(?) GROUP BY 1) t
        WHERE codes.ref = t.code`,
-      JSON.stringify(rows),
+      rows,
     );
   }
 
-  /** Scans in all. Reads one row a code. */
+  /** The number of human scans of all codes. Reads one row per code. */
   count(): number {
     return this.#sql.exec<{ scans: number }>("SELECT coalesce(sum(scans), 0) AS scans FROM codes").one()
       .scans;
@@ -149,7 +167,7 @@ export class LedgerScans {
    * Statistics and the newest scans of one code. Costs the same at a hundred scans and at a million.
    * @param limit scans at most
    */
-  of(qrId: string, limit: number): ScanListResponse {
+  list(qrId: string, limit: number): ScanListResponse {
     const code = this.#sql
       .exec<{ ref: number; scans: number; visitors: number }>(
         "SELECT ref, scans, visitors FROM codes WHERE qr_id = ?",
@@ -185,7 +203,7 @@ function presentScan(row: ScanRow, qrId: string): ScanEvent {
   return {
     id,
     qrId,
-    scannedAt: new Date(timeOfId(id)).toISOString(),
+    scannedAt: isoTime(timeOfId(id)),
     country: row.country || null,
     city: row.city || null,
     device: row.device,

@@ -1,19 +1,11 @@
 import type { Answers, Submission } from "../../contract/resources/pages.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
-
-/** A submission as it arrives. */
-export interface NewSubmission {
-  /** A UUIDv7: identity and time in one. */
-  readonly id: string;
-  readonly pageId: string;
-  /** The same for what is posted twice. */
-  readonly fingerprint: string;
-  readonly fields: Answers;
-}
+import type { NewSubmission } from "../../protocol/workspace-ledger.ts";
+import { isoTime } from "./times.ts";
 
 type SubmissionRow = { id: string; fields: string };
 
-/** What people sent with the forms of hosted pages. */
+/** The submissions of hosted pages' forms, and the names of the fields that each page ever had. */
 export class LedgerSubmissions {
   readonly #sql: SqlStorage;
 
@@ -21,7 +13,7 @@ export class LedgerSubmissions {
     this.#sql = sql;
   }
 
-  /** Writes a submission down. @returns whether it was new: what is posted twice changes nothing */
+  /** Stores a submission. @returns whether it was new: one that is posted twice changes nothing */
   add({ id, pageId, fingerprint, fields }: NewSubmission): boolean {
     const added = this.#sql
       .exec(
@@ -43,22 +35,22 @@ export class LedgerSubmissions {
     return true;
   }
 
-  /** A page's submissions after or before the id `from`; null for the beginning. */
-  list(pageId: string, order: "oldest" | "newest", from: string | null, limit: number): Submission[] {
-    const [beyond, direction] = order === "oldest" ? [">", "ASC"] : ["<", "DESC"];
+  /** A page's submissions in this order. @param after the id of the previous page's last one; null for the first page */
+  list(pageId: string, order: "oldest" | "newest", after: string | null, limit: number): Submission[] {
+    const [comparison, direction] = order === "oldest" ? [">", "ASC"] : ["<", "DESC"];
+    const range = after === null ? "" : `AND id ${comparison} ?`;
     return this.#sql
       .exec<SubmissionRow>(
-        `SELECT id, fields FROM submissions WHERE page_id = ?1 AND (?2 IS NULL OR id ${beyond} ?2)
-         ORDER BY id ${direction} LIMIT ?3`,
+        `SELECT id, fields FROM submissions WHERE page_id = ? ${range} ORDER BY id ${direction} LIMIT ?`,
         pageId,
-        from,
+        ...(after === null ? [] : [after]),
         limit,
       )
       .toArray()
-      .map(present);
+      .map(presentSubmission);
   }
 
-  /** Names of all fields that a page's submissions ever had, in the order they came up. */
+  /** Names of all fields that a page's submissions ever had, in order of first use. */
   fieldNames(pageId: string): string[] {
     return this.#sql
       .exec<{ name: string }>("SELECT name FROM submission_fields WHERE page_id = ? ORDER BY ref", pageId)
@@ -66,7 +58,7 @@ export class LedgerSubmissions {
       .map(({ name }) => name);
   }
 
-  /** @returns whether there was one */
+  /** @returns whether the submission existed */
   remove(pageId: string, id: string): boolean {
     return (
       this.#sql
@@ -76,8 +68,8 @@ export class LedgerSubmissions {
   }
 }
 
-const present = ({ id, fields }: SubmissionRow): Submission => ({
+const presentSubmission = ({ id, fields }: SubmissionRow): Submission => ({
   id,
-  submittedAt: new Date(timeOfId(id)).toISOString(),
+  submittedAt: isoTime(timeOfId(id)),
   fields: JSON.parse(fields) as Answers,
 });

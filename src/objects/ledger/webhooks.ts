@@ -1,24 +1,7 @@
 import type { DeliveryMode, EventKind, WebhookStatus } from "../../contract/resources/enums.ts";
 import type { Webhook } from "../../contract/resources/webhooks.ts";
-
-/** A webhook as it is registered. `secret` is sealed: the ledger can't read it. */
-export interface NewWebhook {
-  readonly id: string;
-  readonly url: string;
-  readonly events: readonly EventKind[];
-  readonly scopeQrId: string | null;
-  readonly scopePageId: string | null;
-  readonly mode: DeliveryMode;
-  readonly secret: string;
-  /** Epoch milliseconds. */
-  readonly createdAt: number;
-}
-
-export interface WebhookChanges {
-  readonly url?: string | undefined;
-  readonly events?: readonly EventKind[] | undefined;
-  readonly mode?: DeliveryMode | undefined;
-}
+import type { NewWebhook, WebhookChanges } from "../../protocol/workspace-ledger.ts";
+import { isoTime } from "./times.ts";
 
 export type WebhookRow = {
   ref: number;
@@ -31,17 +14,20 @@ export type WebhookRow = {
   status: WebhookStatus;
   paused_reason: string | null;
   secret: string;
-  old_secret: string | null;
-  old_secret_until: number | null;
+  previous_secret: string | null;
+  previous_secret_until: number | null;
   created_at: number;
-  exhausted: number;
-  timeouts: number;
-  put_off_until: number;
-  told_at: number;
+  consecutive_failures: number;
+  consecutive_timeouts: number;
+  backoff_until: number;
+  last_enqueued_at: number;
   batch_closes_at: number | null;
 };
 
-/** Who wants to hear what: the workspace's webhooks. */
+/** The kinds of events a webhook subscribes to. */
+export const subscriptionsOf = (row: WebhookRow): EventKind[] => JSON.parse(row.events) as EventKind[];
+
+/** The registry of a workspace's webhooks. Times are epoch milliseconds. */
 export class LedgerWebhooks {
   readonly #sql: SqlStorage;
 
@@ -49,7 +35,7 @@ export class LedgerWebhooks {
     this.#sql = sql;
   }
 
-  /** @param cap webhooks the plan allows @returns undefined when there are as many already */
+  /** Registers a webhook. @param cap webhooks the plan allows @returns undefined when the cap is reached */
   create(webhook: NewWebhook, cap: number): Webhook | undefined {
     if (this.count() >= cap) return undefined;
     this.#sql.exec(
@@ -88,6 +74,7 @@ export class LedgerWebhooks {
     return this.#sql.exec<WebhookRow>("SELECT * FROM webhooks WHERE id = ?", id).toArray()[0];
   }
 
+  /** Changes the settings that are given. The status is changed by `setStatus`. */
   change(ref: number, { url, events, mode }: WebhookChanges): void {
     this.#sql.exec(
       "UPDATE webhooks SET url = coalesce(?, url), events = coalesce(?, events), mode = coalesce(?, mode) WHERE ref = ?",
@@ -98,10 +85,11 @@ export class LedgerWebhooks {
     );
   }
 
+  /** Sets the status and ends the backoff. A webhook that becomes active starts with no failures. */
   setStatus(ref: number, status: WebhookStatus, reason: string | null): void {
     this.#sql.exec(
-      `UPDATE webhooks SET status = ?, paused_reason = ?, exhausted = iif(? = 'active', 0, exhausted), timeouts = 0,
-         put_off_until = 0 WHERE ref = ?`,
+      `UPDATE webhooks SET status = ?, paused_reason = ?, consecutive_timeouts = 0, backoff_until = 0,
+         consecutive_failures = iif(? = 'active', 0, consecutive_failures) WHERE ref = ?`,
       status,
       reason,
       status,
@@ -109,17 +97,17 @@ export class LedgerWebhooks {
     );
   }
 
-  /** A new secret signs from now on, the one before it until `graceEnd` too. */
+  /** Replaces the secret. The previous one still signs until `graceEnd`. */
   rotate(ref: number, secret: string, graceEnd: number): void {
     this.#sql.exec(
-      "UPDATE webhooks SET old_secret = secret, old_secret_until = ?, secret = ? WHERE ref = ?",
+      "UPDATE webhooks SET previous_secret = secret, previous_secret_until = ?, secret = ? WHERE ref = ?",
       graceEnd,
       secret,
       ref,
     );
   }
 
-  /** Removes the webhook with all that was for it. */
+  /** Removes the webhook with its deliveries and its open batch. */
   remove(ref: number): void {
     this.#sql.exec(
       "DELETE FROM attempts WHERE delivery IN (SELECT id FROM deliveries WHERE webhook = ?)",
@@ -130,41 +118,40 @@ export class LedgerWebhooks {
     this.#sql.exec("DELETE FROM webhooks WHERE ref = ?", ref);
   }
 
-  /** Notes how the receiver did. @param putOffUntil no attempt before, epoch milliseconds */
-  noteHealth(ref: number, timeouts: number, putOffUntil: number): void {
+  /** Stores the count of timeouts in a row. @param backoffUntil no attempt is made before */
+  setBackoff(ref: number, consecutiveTimeouts: number, backoffUntil: number): void {
     this.#sql.exec(
-      "UPDATE webhooks SET timeouts = ?, put_off_until = ? WHERE ref = ?",
-      timeouts,
-      putOffUntil,
+      "UPDATE webhooks SET consecutive_timeouts = ?, backoff_until = ? WHERE ref = ?",
+      consecutiveTimeouts,
+      backoffUntil,
       ref,
     );
   }
 
-  noteExhausted(ref: number, inARow: number): void {
-    this.#sql.exec("UPDATE webhooks SET exhausted = ? WHERE ref = ?", inARow, ref);
+  /** @param failures deliveries in a row that used up their attempts */
+  setConsecutiveFailures(ref: number, failures: number): void {
+    this.#sql.exec("UPDATE webhooks SET consecutive_failures = ? WHERE ref = ?", failures, ref);
   }
 
-  noteTold(ref: number, now: number): void {
-    this.#sql.exec("UPDATE webhooks SET told_at = ? WHERE ref = ?", now, ref);
+  setLastEnqueued(ref: number, at: number): void {
+    this.#sql.exec("UPDATE webhooks SET last_enqueued_at = ? WHERE ref = ?", at, ref);
   }
 
-  /** @param at when the batch that is gathered closes; null when none is */
-  noteBatch(ref: number, at: number | null): void {
+  /** @param at when the open batch closes; null when no batch is open */
+  setBatchClosesAt(ref: number, at: number | null): void {
     this.#sql.exec("UPDATE webhooks SET batch_closes_at = ? WHERE ref = ?", at, ref);
   }
 }
 
-function presentWebhook(row: WebhookRow): Webhook {
-  return {
-    id: row.id,
-    url: row.url,
-    events: JSON.parse(row.events) as EventKind[],
-    scopeQrId: row.scope_qr_id,
-    scopePageId: row.scope_page_id,
-    mode: row.mode,
-    status: row.status,
-    pausedReason: row.paused_reason,
-    consecutiveFailures: row.exhausted,
-    createdAt: new Date(row.created_at).toISOString(),
-  };
-}
+const presentWebhook = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  url: row.url,
+  events: subscriptionsOf(row),
+  scopeQrId: row.scope_qr_id,
+  scopePageId: row.scope_page_id,
+  mode: row.mode,
+  status: row.status,
+  pausedReason: row.paused_reason,
+  consecutiveFailures: row.consecutive_failures,
+  createdAt: isoTime(row.created_at),
+});

@@ -122,9 +122,9 @@ export class LoadServer implements AsyncDisposable {
       Record<"people" | "machines" | "dayPeople" | "dayMachines" | "total", number>
     >(`
       SELECT (SELECT count(*) FROM scans) AS people,
-        (SELECT count(*) FROM machine_scans) AS machines,
-        (SELECT coalesce(sum(scans), 0) FROM days) AS dayPeople,
-        (SELECT coalesce(sum(machine_scans), 0) FROM days) AS dayMachines,
+        (SELECT count(*) FROM bot_scans) AS machines,
+        (SELECT coalesce(sum(scans), 0) FROM daily_totals) AS dayPeople,
+        (SELECT coalesce(sum(bot_scans), 0) FROM daily_totals) AS dayMachines,
         (SELECT coalesce(sum(scans), 0) FROM codes) AS total`);
     return {
       rows: { people: row?.people, machines: row?.machines },

@@ -1,9 +1,11 @@
 /**
- * The tables of a WorkspaceLedger. Bytes count here: about 100 million scans must fit the object's 10 GB.
- * So a scan is its 16-byte id (whose first 48 bits are its time) and three small references; codes, user
- * agents and places are written once each; a visitor is 8 bytes of a keyed hash.
+ * Version 1. Every statement has IF NOT EXISTS, because ledgers made before schema versions existed have these tables.
+ *
+ * Bytes count here: about 100 million scans must fit the object's 10 GB. A scan is its 16-byte id (whose first 48 bits
+ * are its time) and three small references; codes, user agents and places are stored once each; a visitor is 8 bytes
+ * of a keyed hash. Times are epoch milliseconds, days are days since the epoch, UTC.
  */
-export const ledgerSchema = `
+export const tables = `
 CREATE TABLE IF NOT EXISTS codes (
   ref INTEGER PRIMARY KEY,
   qr_id TEXT NOT NULL UNIQUE,
@@ -49,10 +51,6 @@ CREATE TABLE IF NOT EXISTS days (
   machine_scans INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (code, day)
 ) WITHOUT ROWID;
-`;
-
-/** What people sent with the forms of hosted pages, and the names of the fields that each page's ever had. */
-export const submissionSchema = `
 CREATE TABLE IF NOT EXISTS submissions (
   id TEXT PRIMARY KEY,
   page_id TEXT NOT NULL,
@@ -67,13 +65,6 @@ CREATE TABLE IF NOT EXISTS submission_fields (
   name TEXT NOT NULL,
   UNIQUE (page_id, name)
 );
-`;
-
-/**
- * The tables of a workspace's webhooks. Their registry is here, beside the deliveries, so that what happens to a
- * webhook (an event, a failure too many, a pause) happens to both in one transaction. Times are epoch milliseconds.
- */
-export const webhookSchema = `
 CREATE TABLE IF NOT EXISTS webhooks (
   ref INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -88,10 +79,10 @@ CREATE TABLE IF NOT EXISTS webhooks (
   old_secret TEXT,
   old_secret_until INTEGER,
   created_at INTEGER NOT NULL,
-  exhausted INTEGER NOT NULL DEFAULT 0,  -- deliveries in a row
+  exhausted INTEGER NOT NULL DEFAULT 0,  -- deliveries in a row that used up their attempts
   timeouts INTEGER NOT NULL DEFAULT 0,   -- attempts in a row
   put_off_until INTEGER NOT NULL DEFAULT 0,
-  told_at INTEGER NOT NULL DEFAULT 0,    -- when the queue was last told of work
+  told_at INTEGER NOT NULL DEFAULT 0,    -- when its due deliveries were last enqueued
   batch_closes_at INTEGER
 );
 CREATE TABLE IF NOT EXISTS deliveries (
@@ -101,10 +92,10 @@ CREATE TABLE IF NOT EXISTS deliveries (
   event TEXT NOT NULL,
   body TEXT NOT NULL,
   status TEXT NOT NULL,
-  once INTEGER NOT NULL DEFAULT 0,       -- a test or a replay: one attempt, which counts for nothing else
+  once INTEGER NOT NULL DEFAULT 0,       -- a test or a replay: not retried
   attempts INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
-  began_at INTEGER,                      -- the first attempt, which the others are counted from
+  began_at INTEGER,                      -- the first attempt; the others are scheduled from it
   next_at INTEGER,
   lease_until INTEGER,
   completed_at INTEGER,
@@ -133,7 +124,7 @@ CREATE TABLE IF NOT EXISTS batch_events (
   event TEXT NOT NULL,
   at INTEGER NOT NULL,
   data TEXT,
-  delivery TEXT,                         -- once it is frozen into one
+  delivery TEXT,                         -- the delivery it was sent with; NULL while its batch is open
   PRIMARY KEY (webhook, event_id)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS batch_events_open ON batch_events (webhook, at, event_id) WHERE delivery IS NULL;

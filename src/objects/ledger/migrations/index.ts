@@ -1,0 +1,5 @@
+import { tables } from "./0001-tables.ts";
+import { plainNames } from "./0002-plain-names.ts";
+
+/** The schema versions of a WorkspaceLedger, in order. */
+export const ledgerMigrations: readonly string[] = [tables, plainNames];

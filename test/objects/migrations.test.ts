@@ -1,0 +1,208 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { hex } from "../../src/lib/crypto/crypto.ts";
+import { ledgerMigrations } from "../../src/objects/ledger/migrations/index.ts";
+import { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
+import { migrateObject } from "../../src/objects/migrations.ts";
+import { feedMigrations, RouteFeed } from "../../src/objects/route-feed.ts";
+import type { Remote } from "../../src/protocol/remote.ts";
+import type { WorkspaceLedgerMethods } from "../../src/protocol/workspace-ledger.ts";
+import { scanRecord } from "../support/scans.ts";
+import {
+  feedVersions,
+  ids,
+  ledgerVersions,
+  type Row,
+  start,
+  type Tables,
+} from "../support/schema-versions.ts";
+
+const newLedger = () => env.LEDGERS.get(env.LEDGERS.newUniqueId());
+const newFeed = () => env.FEEDS.get(env.FEEDS.newUniqueId());
+type Stub = ReturnType<typeof newLedger> | ReturnType<typeof newFeed>;
+
+/** Runs a function on an object's storage, whatever its class. */
+const inStorage = <T>(stub: Stub, run: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
+  runInDurableObject(stub as DurableObjectStub, (_, state) => run(state.storage));
+
+/** Replaces an object's storage by what its first `migrations` and these rows make, and evicts it. */
+async function build(
+  stub: Stub,
+  migrations: readonly string[],
+  tables: Tables,
+  recordedVersion: number | undefined,
+): Promise<void> {
+  await inStorage(stub, async (storage) => {
+    await storage.deleteAll();
+    for (const migration of migrations) storage.sql.exec(migration);
+    if (recordedVersion !== undefined) storage.kv.put("schema_version", recordedVersion);
+    expect(tableNames(storage.sql)).toEqual(Object.keys(tables).sort());
+    for (const [table, rows] of Object.entries(tables)) {
+      for (const row of rows) {
+        const columns = Object.keys(row);
+        const values = columns.map(() => "?").join(", ");
+        storage.sql.exec(
+          `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${values})`,
+          ...Object.values(row),
+        );
+      }
+    }
+  });
+  await evictDurableObject(stub);
+}
+
+const tableNames = (sql: SqlStorage): string[] =>
+  sql
+    .exec<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .toArray()
+    .map(({ name }) => name)
+    .filter((name) => !/^(_cf|sqlite)_/.test(name));
+
+/** All rows of all tables, with blobs as text. */
+const contents = (stub: Stub) =>
+  inStorage(stub, ({ sql }) =>
+    Object.fromEntries(
+      tableNames(sql).map((table) => [
+        table,
+        sql.exec(`SELECT * FROM ${table} ORDER BY 1, 2`).toArray().map(readable),
+      ]),
+    ),
+  );
+
+const readable = (row: Row | Record<string, SqlStorageValue>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => {
+      if (value instanceof ArrayBuffer) return [column, hex(new Uint8Array(value))];
+      return [column, value instanceof Uint8Array ? hex(value) : value];
+    }),
+  );
+
+const readableTables = (tables: Tables) =>
+  Object.fromEntries(Object.entries(tables).map(([table, rows]) => [table, rows.map(readable)]));
+
+/** Every earlier state of an object: each version, and version 1 before versions were recorded. */
+const earlierStates = (versions: readonly Tables[]) => [
+  { title: "no recorded version", version: 1, recorded: undefined },
+  ...versions.map((_, i) => ({ title: `version ${i + 1}`, version: i + 1, recorded: i + 1 })),
+];
+
+it("every version has test data", () => {
+  expect(ledgerVersions).toHaveLength(ledgerMigrations.length);
+  expect(feedVersions).toHaveLength(feedMigrations.length);
+});
+
+describe.each(earlierStates(ledgerVersions))("a ledger with $title", ({ version, recorded }) => {
+  const open = async () => {
+    const stub = newLedger();
+    await build(stub, ledgerMigrations.slice(0, version), ledgerVersions[version - 1] ?? {}, recorded);
+    return stub;
+  };
+
+  it("keeps every row of every table", async () => {
+    const stub = await open();
+    await stub.countScans();
+    expect(await contents(stub)).toEqual(readableTables(ledgerVersions.at(-1) ?? {}));
+  });
+
+  it("keeps its scans, visitors and totals, and recognises duplicates", async () => {
+    const stub = await open();
+    const [first = "", second = ""] = ids.scans;
+    const duplicates = [
+      scanRecord({ id: first, at: start, qrId: ids.qr }),
+      scanRecord({ id: ids.bot, at: start, qrId: ids.qr, userAgent: "Googlebot/2.1" }),
+    ];
+    await stub.recordScans(duplicates, start);
+    expect(await stub.countScans()).toBe(2);
+    const { stats, events } = await stub.listScans(ids.qr, 10);
+    expect(stats).toEqual({ total: 2, uniqueVisitors: 1 });
+    expect(events.map(({ id }) => id)).toEqual([second, first]);
+    expect(events[0]).toMatchObject({ country: "DE", city: "Köln", device: "mobile", os: "iOS" });
+    const page = { qrId: null, format: "csv", from: 0, until: start * 2, after: null, limit: 10 } as const;
+    const { lines } = await stub.exportPage(page);
+    const exported = new TextDecoder().decode(lines).trimEnd().split("\r\n");
+    expect(exported.map((line) => line.split(",")[0])).toEqual([first, second]);
+    const { daily_totals, bot_scans } = await contents(stub);
+    expect(daily_totals).toMatchObject([{ scans: 2, new_visitors: 1, bot_scans: 1 }]);
+    expect(bot_scans).toHaveLength(1);
+  });
+
+  it("keeps its submissions", async () => {
+    const stub = await open();
+    expect(await stub.listSubmissions(ids.page, "oldest", null, 10)).toMatchObject([
+      { id: ids.submission, fields: { email: "a@example.com" } },
+    ]);
+    expect(await stub.submissionFields(ids.page)).toEqual(["name", "email"]);
+    const repeated = { id: crypto.randomUUID(), pageId: ids.page, fingerprint: "f1", fields: {} };
+    await stub.submit(repeated, start);
+    expect(await stub.listSubmissions(ids.page, "newest", null, 10)).toHaveLength(1);
+  });
+
+  it("keeps its webhooks, deliveries and batches", async () => {
+    const stub: Remote<WorkspaceLedgerMethods> = await open();
+    const [realtime, batched] = await stub.listWebhooks();
+    expect(realtime).toMatchObject({ id: ids.realtime, scopeQrId: ids.qr, consecutiveFailures: 3 });
+    expect(batched).toMatchObject({ id: ids.batched, mode: "batched_5m", consecutiveFailures: 0 });
+    const backoffEnd = start + 60_000;
+    expect(await stub.listDeliveries(ids.realtime, null, null, 10)).toMatchObject([
+      { id: ids.pending, status: "pending", nextAttemptAt: new Date(backoffEnd).toISOString() },
+      { id: ids.succeeded, status: "succeeded", attempts: 2, nextAttemptAt: null },
+    ]);
+    expect((await stub.getDelivery(ids.realtime, ids.succeeded))?.attemptLog).toEqual([
+      {
+        at: new Date(start + 30_000).toISOString(),
+        status: 200,
+        durationMs: 12,
+        error: null,
+        responseBody: "ok",
+      },
+    ]);
+    expect((await stub.claim(ids.realtime, backoffEnd - 1))?.deliveries).toEqual([]);
+    expect(await stub.claim(ids.realtime, backoffEnd)).toMatchObject({
+      secrets: ["current", "previous"],
+      deliveries: [{ id: ids.pending, attempt: 2 }],
+    });
+    await stub.changeWebhook(ids.batched, { mode: "realtime" }, backoffEnd);
+    const [closed, ...earlier] = (await stub.listDeliveries(ids.batched, null, null, 10)) ?? [];
+    expect(earlier.map(({ id }) => id)).toEqual([ids.batch]);
+    const delivery = await stub.getDelivery(ids.batched, closed?.id ?? "");
+    expect(delivery?.payload).toMatchObject({ events: [{ event: "qr.created", data: { id: "x" } }] });
+  });
+});
+
+describe.each(earlierStates(feedVersions))("a feed with $title", ({ version, recorded }) => {
+  it("keeps its changes", async () => {
+    const stub = newFeed();
+    await build(stub, feedMigrations.slice(0, version), feedVersions[version - 1] ?? {}, recorded);
+    const a = { key: "a", version: 7 };
+    const b = { key: "b", version: 2 };
+    expect(await stub.changes(0)).toEqual({ seq: 5, changes: [a, b], more: false });
+    expect(await stub.changes(3)).toEqual({ seq: 5, changes: [b], more: false });
+    expect(await contents(stub)).toEqual(readableTables(feedVersions.at(-1) ?? {}));
+  });
+});
+
+describe("an object", () => {
+  it("does not open when its storage has a newer version", async () => {
+    await runInDurableObject(newLedger(), (_, state) => {
+      state.storage.kv.put("schema_version", ledgerMigrations.length + 1);
+      expect(() => new WorkspaceLedger(state, env)).toThrow("is newer than");
+    });
+    await runInDurableObject(newFeed(), (_, state) => {
+      state.storage.kv.put("schema_version", feedMigrations.length + 1);
+      expect(() => new RouteFeed(state, env)).toThrow("is newer than");
+    });
+  });
+
+  it("stays as it was when a migration fails", async () => {
+    const stub = newFeed();
+    await build(stub, feedMigrations, feedVersions.at(-1) ?? {}, feedMigrations.length);
+    const before = await contents(stub);
+    const drop = "DROP TABLE changed_routes";
+    await inStorage(stub, (storage) => {
+      expect(() => migrateObject(storage, [...feedMigrations, drop, "not SQL"])).toThrow();
+      expect(storage.kv.get("schema_version")).toBe(feedMigrations.length);
+    });
+    expect(await contents(stub)).toEqual(before);
+  });
+});
