@@ -136,11 +136,11 @@ export class WebhookDesk {
       // Only what the tests look at: the ledger passes data on as it is.
       data: { id: crypto.randomUUID(), name: `Nº ${i} 🍕`, ...data } as EventData["qr.created"],
     }));
-    for (const { id, kind, data } of events) {
-      await env.DB.prepare("INSERT INTO outbox VALUES (?, ?, ?, ?, ?)")
-        .bind(id, this.client.workspaceId, kind, JSON.stringify(data), at)
-        .run();
-    }
+    const insert = env.DB.prepare("INSERT INTO outbox VALUES (?, ?, ?, ?, ?)");
+    const rows = events.map(({ id, kind, data }) =>
+      insert.bind(id, this.client.workspaceId, kind, JSON.stringify(data), at),
+    );
+    for (let from = 0; from < rows.length; from += 1000) await env.DB.batch(rows.slice(from, from + 1000));
     await forwardEvents(this.service.deps, this.client.workspaceId);
     return events;
   }
