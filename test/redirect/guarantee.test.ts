@@ -260,7 +260,7 @@ const lives = fc.asyncProperty(
 );
 
 it("no scan follows an old route later than a second after the update was answered", async () => {
-  await fc.assert(lives, { numRuns: runs(25, 600), endOnFailure: true });
+  await fc.assert(lives, { numRuns: runs(25, 200), endOnFailure: true });
 });
 
 it("fails without the feed: the property can tell", async () => {

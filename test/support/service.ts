@@ -51,7 +51,10 @@ export interface EmittedEvent {
 
 const emitted = new Map<string, EmittedEvent>();
 
-/** Events that this test file's services handed to ledgers, each once, in the order they were told. */
+/**
+ * Events that services handed to ledgers, each once, in that order. Test files share a runtime, so these may be other
+ * files' as well: filter by an id.
+ */
 export const emittedEvents = (): EmittedEvent[] => [...emitted.values()];
 
 /** The ledger, with what it is told of noted. */
