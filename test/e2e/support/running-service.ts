@@ -26,6 +26,11 @@ export class RunningService implements ServiceAddress {
     this.key = key;
   }
 
+  /** The same service with another key. */
+  withKey(key: string): RunningService {
+    return new RunningService({ ...this, key });
+  }
+
   /** Sends a request with the key to a path under `/api/v1`. */
   send(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(`${this.origin}/api/v1${path}`, {

@@ -8,23 +8,27 @@ import type { ServiceAddress } from "./running-service.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The service that end-to-end tests share: see `workspaces.ts`. */
-    sharedStack: ServiceAddress;
+    /** The service that end-to-end tests share, or why it did not start: see `workspaces.ts`. */
+    sharedStack: ServiceAddress | { readonly failure: string };
   }
 }
 
 /** Starts the one `npm run dev` that end-to-end tests share, and unpacks the browser before two files do so at once. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const data = await mkdtemp(join(tmpdir(), "qr-shared-"));
-  const [server] = await Promise.all([
+  // What fails here fails the tests that need it, with its cause; all others run.
+  const [started] = await Promise.allSettled([
     DevServer.start(["--persist-to", data]),
-    // The tests that need a browser fail of the same cause, and say so.
-    chromium.executablePath().catch(() => undefined),
+    chromium.executablePath(),
   ]);
-  const { origin, issuer, dashboard, key } = server;
-  project.provide("sharedStack", { origin, issuer, dashboard, key });
+  if (started.status === "fulfilled") {
+    const { origin, issuer, dashboard, key } = started.value;
+    project.provide("sharedStack", { origin, issuer, dashboard, key });
+  } else {
+    project.provide("sharedStack", { failure: String(started.reason) });
+  }
   return async () => {
-    await server.interrupt();
+    if (started.status === "fulfilled") await started.value.interrupt();
     await rm(data, { recursive: true });
   };
 }

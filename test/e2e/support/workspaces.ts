@@ -9,8 +9,15 @@ import { readStrictly } from "./read-strictly.ts";
 import { RunningService } from "./running-service.ts";
 import { callDeveloper, signIn } from "./sign-in.ts";
 
-/** The service that all end-to-end tests share, with the key of the demo workspace. */
-export const sharedService = (): RunningService => new RunningService(inject("sharedStack"));
+/**
+ * The service that all end-to-end tests share, with the key of the demo workspace.
+ * @throws with its output if it did not start
+ */
+export function sharedService(): RunningService {
+  const stack = inject("sharedStack");
+  if ("failure" in stack) throw new Error(`The shared service did not start: ${stack.failure}`);
+  return new RunningService(stack);
+}
 
 /** A workspace of one test's own on the shared service. */
 export class OwnWorkspace {
@@ -38,7 +45,7 @@ export class OwnWorkspace {
     const input = { name: "Test", type: "secret" };
     const made = callDeveloper(service, browser, "POST", "/keys", input);
     const { key } = await readStrictly(made, 201, NewApiKey);
-    return new OwnWorkspace(id, new RunningService({ ...inject("sharedStack"), key }), browser);
+    return new OwnWorkspace(id, service.withKey(key), browser);
   }
 
   /** Calls a developer endpoint as the person who is signed in. */
