@@ -1,17 +1,44 @@
+import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { Response as MiniflareResponse } from "miniflare";
 import { defineConfig } from "vitest/config";
+
+/** `TEST_RUNS=long` repeats the files below with more seeds, designs, schedules and rows: see `npm run test:all`. */
+const longRuns = process.env.TEST_RUNS === "long";
+
+/** The files whose loops are longer in long runs, by the sizes they take from `test/support/runs.ts`. */
+const longFiles = {
+  worker: [
+    "test/images/logo-readable.test.ts",
+    "test/images/readable.test.ts",
+    "test/lib/destination.test.ts",
+    "test/objects/workspace-ledger.test.ts",
+    "test/redirect/guarantee.test.ts",
+    "test/webhooks/faults.test.ts",
+  ],
+  e2e: ["test/e2e/export.test.ts", "test/e2e/lossless.test.ts"],
+};
+
+// Wrangler would print a line for every runtime it configures. Its warnings and errors stay.
+process.env.WRANGLER_LOG ??= "warn";
 
 /** Two projects: what runs inside the Workers runtime on real local bindings, and what drives it from outside. */
 export default defineConfig({
   test: {
     silent: "passed-only",
-    reporters: ["default", "./test/support/summary-reporter.ts"],
+    // Prints failures in full, and nothing of what passed. The last line is for CI.
+    reporters: ["minimal", "./test/support/summary-reporter.ts"],
+    provide: { longRuns },
+    // End-to-end files mostly wait for other processes: one more than the cores keeps the cores busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
+        extends: true,
+        logLevel: "error",
         plugins: [
           cloudflareTest(async () => ({
             wrangler: { configPath: "./wrangler.toml" },
+            verbose: false,
             miniflare: {
               // Alarms and queues that outlive a test reach nobody outside.
               outboundService: () => new MiniflareResponse("no network in tests", { status: 502 }),
@@ -30,19 +57,23 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
-          include: ["test/**/*.test.ts"],
+          include: longRuns ? longFiles.worker : ["test/**/*.test.ts"],
           exclude: ["test/e2e/**"],
-          setupFiles: ["./test/support/migrate.ts"],
-          testTimeout: 30_000,
+          setupFiles: ["./test/support/reset.ts"],
+          // A runtime serves one file after another and the setup empties its storage in between: starting a
+          // runtime per file would take longer than most files.
+          isolate: false,
+          testTimeout: longRuns ? 600_000 : 60_000,
         },
       },
       {
+        extends: true,
         test: {
           name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
-          testTimeout: 120_000,
+          include: longRuns ? longFiles.e2e : ["test/e2e/**/*.test.ts"],
+          globalSetup: ["./test/e2e/support/shared-stack.ts"],
+          testTimeout: longRuns ? 600_000 : 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
     ],

@@ -19,7 +19,7 @@ const cronMilliseconds = 60_000;
  * @returns wrangler's exit code
  */
 async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
-  const { port, oidcPort, reset, persistTo } = options;
+  const { port, oidcPort, inspectorPort, reset, persistTo } = options;
   await requireFreePort(port);
   await requireFreePort(oidcPort, "--oidc-port");
 
@@ -53,6 +53,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   });
   signal.addEventListener("abort", () => provider.close());
   const listen = ["--port", String(port), "--ip", "127.0.0.1", "--show-interactive-dev-session=false"];
+  if (inspectorPort !== undefined) listen.push("--inspector-port", String(inspectorPort));
   const vars = [
     `SCAN_ORIGIN:${origin}`,
     `OIDC_ISSUER:${issuer}`,

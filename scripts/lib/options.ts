@@ -6,6 +6,8 @@ export interface DevOptions {
   readonly port: number;
   /** Where the identity provider listens. */
   readonly oidcPort: number;
+  /** Where a debugger attaches; wrangler picks one if undefined. */
+  readonly inspectorPort: number | undefined;
   readonly reset: boolean;
   /** Where the data is kept instead of `.wrangler/state`; absolute. */
   readonly persistTo: string | undefined;
@@ -14,11 +16,12 @@ export interface DevOptions {
 
 export const usage = `Usage: npm run dev -- [options]
 
-  --port N          port to listen on (default: the environment's PORT, or 8787)
-  --oidc-port N     port of the local identity provider (default: the one after the service's)
-  --reset           start over: delete the local data and the demo key first
-  --persist-to DIR  keep the data in DIR instead of .wrangler/state
-  --help            show this`;
+  --port N            port to listen on (default: the environment's PORT, or 8787)
+  --oidc-port N       port of the local identity provider (default: the one after the service's)
+  --inspector-port N  port for a debugger (default: 9229, or the next free one)
+  --reset             start over: delete the local data and the demo key first
+  --persist-to DIR    keep the data in DIR instead of .wrangler/state
+  --help              show this`;
 
 /**
  * Reads the command line.
@@ -33,6 +36,7 @@ export function parseDevOptions(args: string[], env: { PORT?: string | undefined
   return {
     port,
     oidcPort: parseOidcPort(values["oidc-port"], port),
+    inspectorPort: parseInspectorPort(values["inspector-port"]),
     reset: values.reset,
     persistTo: persistTo === undefined ? undefined : resolve(persistTo),
     help: values.help,
@@ -46,6 +50,7 @@ function parse(args: string[]) {
       options: {
         port: { type: "string" },
         "oidc-port": { type: "string" },
+        "inspector-port": { type: "string" },
         reset: { type: "boolean", default: false },
         "persist-to": { type: "string" },
         help: { type: "boolean", default: false },
@@ -63,6 +68,9 @@ function parsePort(name: string, text: string): number {
   if (port < 1 || port > 65_535) throw new Failure(`${name} must be a port, 1 to 65535, not "${text}"`);
   return port;
 }
+
+const parseInspectorPort = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parsePort("--inspector-port", text);
 
 function parseOidcPort(text: string | undefined, port: number): number {
   if (text === undefined) return port < 65_535 ? port + 1 : port - 1;

@@ -8,7 +8,9 @@ import { requireFreePort } from "../../scripts/lib/port.ts";
 import { Deleted, Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { DevServer, freePort, runDev } from "./support/dev-server.ts";
+import type { Browser } from "./support/browser.ts";
 import { readStrictly } from "./support/read-strictly.ts";
+import { callDeveloper, signIn } from "./support/sign-in.ts";
 
 let data = "";
 beforeAll(async () => {
@@ -60,34 +62,57 @@ async function takeTheTour(server: DevServer) {
 }
 
 describe("npm run dev", () => {
-  it("serves the tour, keeps its data and key over a restart, and starts over with --reset", async () => {
-    const first = await useServer([], async (server) => {
-      await takeTheTour(server);
-      return { key: server.key, code: await create(server) };
-    });
+  let server: DevServer;
+  let key = "";
+  let code: Qr;
+  let browser: Browser;
+  let token = "";
+  afterAll(() => server?.interrupt());
 
-    await useServer([], async (server) => {
-      expect(server.key).toBe(first.key);
+  it("serves the tour, and frees its ports when it is interrupted", async () => {
+    server = await DevServer.start(["--persist-to", data]);
+    await takeTheTour(server);
+    key = server.key;
+    code = await create(server);
+    browser = await signIn(server, "demo");
+    token = await (await fetch(`${server.issuer}/id-token?name=demo`)).text();
+    await end();
+  });
+
+  describe("started again", () => {
+    beforeAll(async () => {
+      server = await DevServer.start(["--persist-to", data], server);
+    });
+    afterAll(end);
+
+    it("keeps its data and key", async () => {
+      expect(server.key).toBe(key);
       const list = await readStrictly(server.send("GET", "/qr"), 200, QrList);
-      expect(list.items.map(({ id }) => id)).toEqual([first.code.id]);
+      expect(list.items.map(({ id }) => id)).toEqual([code.id]);
     });
 
-    await useServer(["--reset"], async (server) => {
-      expect(server.key).not.toBe(first.key);
-      expect(await readStrictly(server.send("GET", "/qr"), 200, QrList)).toEqual({
-        items: [],
-        nextCursor: null,
-      });
+    it("keeps sessions and tokens", async () => {
+      expect((await callDeveloper(server, browser, "GET", "/workspace")).status).toBe(200);
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch(`${server.origin}/api/v1/developer/workspace`, { headers });
+      expect(answer.status).toBe(200);
     });
   });
 
-  async function useServer<T>(args: string[], use: (server: DevServer) => Promise<T>): Promise<T> {
-    await using server = await DevServer.start(["--persist-to", data, ...args]);
-    const result = await use(server);
+  it("starts over with --reset", async () => {
+    server = await DevServer.start(["--persist-to", data, "--reset"]);
+    expect(server.key).not.toBe(key);
+    expect(await readStrictly(server.send("GET", "/qr"), 200, QrList)).toEqual({
+      items: [],
+      nextCursor: null,
+    });
+    await end();
+  });
+
+  async function end(): Promise<void> {
     expect(await server.interrupt()).toBe(0);
     await requireFreePort(server.port);
     await requireFreePort(server.oidcPort);
-    return result;
   }
 });
 

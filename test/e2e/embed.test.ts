@@ -1,22 +1,17 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "./support/chromium.ts";
-import { DevServer } from "./support/dev-server.ts";
+import { sharedService } from "./support/workspaces.ts";
 
-let data = "";
-let server: DevServer;
+const server = sharedService();
 let browser: Browser;
 let shop: Server;
 
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "qr-embed-"));
-  [server, browser] = await Promise.all([DevServer.start(["--persist-to", data]), launchBrowser()]);
+  browser = await launchBrowser();
   shop = createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html" });
     response.end(
@@ -28,8 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   shop?.close();
-  await server?.interrupt();
-  await rm(data, { recursive: true });
 });
 
 it("makes a QR code of a typed address, shows it, and offers it for download", async () => {

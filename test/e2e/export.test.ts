@@ -5,7 +5,8 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
 import type { ScanListResponse } from "../../src/contract/resources/scans.ts";
-import { DevServer } from "./support/dev-server.ts";
+import { runs } from "../support/runs.ts";
+import { OwnWorkspace } from "./support/workspaces.ts";
 
 /** A spreadsheet's export as it really comes: a byte order mark, CRLF, quotes, cells with line breaks, any script. */
 const odd = ['"Käse, ""groß"""', '"two\r\nlines"', "emoji 🍕", '"=SUM(1,2)"', "Ünïcödé"];
@@ -17,20 +18,18 @@ const spreadsheet = `\ufeffName,URL,Tags\r\n${Array.from(
 
 describe("a bulk job and an export, as their owner sees them", () => {
   let data = "";
-  let server: DevServer;
+  let origin = "";
   let headers: Record<string, string>;
   const api = (path: string, init: RequestInit = {}) =>
-    fetch(`${server.origin}/api/v1${path}`, { ...init, headers: { ...headers, ...init.headers } });
+    fetch(`${origin}/api/v1${path}`, { ...init, headers: { ...headers, ...init.headers } });
 
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), "qr-export-"));
-    server = await DevServer.start(["--persist-to", data]);
-    headers = { authorization: `Bearer ${server.key}` };
+    const { service } = await OwnWorkspace.open("export");
+    origin = service.origin;
+    headers = { authorization: `Bearer ${service.key}` };
   });
-  afterAll(async () => {
-    await server?.interrupt();
-    await rm(data, { recursive: true });
-  });
+  afterAll(() => rm(data, { recursive: true }));
 
   it("runs 10 000 rows from a spreadsheet, and gives a download that opens", async () => {
     const accepted = await api("/qr/bulk", {
@@ -57,10 +56,10 @@ describe("a bulk job and an export, as their owner sees them", () => {
 
   it("exports to a warehouse: both formats load into DuckDB with equal rows", async () => {
     const list = (await (await api("/qr?limit=100")).json()) as { items: { id: string; hash: string }[] };
-    const scans = 300;
+    const scans = runs(300, 10_000);
     for (let i = 0; i < scans; i += 1) {
       const agent = `Mozilla/5.0 (X11; Linux x86_64; "quoted", i=${i % 9}) Gecko/20100101 Firefox/140.0`;
-      const scanned = await fetch(`${server.origin}/${list.items[i % 100]?.hash}`, {
+      const scanned = await fetch(`${origin}/${list.items[i % 100]?.hash}`, {
         redirect: "manual",
         headers: { "user-agent": agent },
       });

@@ -1,20 +1,16 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { AxeResults } from "axe-core";
 import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
-import type { Browser as Person } from "./support/browser.ts";
 import { launchBrowser } from "./support/chromium.ts";
-import { DevServer } from "./support/dev-server.ts";
 import { readStrictly } from "./support/read-strictly.ts";
-import { callDeveloper, signIn } from "./support/sign-in.ts";
+import { OwnWorkspace } from "./support/workspaces.ts";
 
 /** One black pixel. */
 const pixel = Buffer.from(
@@ -22,28 +18,22 @@ const pixel = Buffer.from(
   "base64",
 );
 
-let data = "";
-let server: DevServer;
+let workspace: OwnWorkspace;
 let browser: Browser;
 let images: Server;
-let person: Person;
 let axe = "";
 
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "qr-pages-"));
   images = createServer((_, response) => {
     response.writeHead(200, { "content-type": "image/png" }).end(pixel);
   }).listen(0, "127.0.0.1");
   await once(images, "listening");
   axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  [server, browser] = await Promise.all([DevServer.start(["--persist-to", data]), launchBrowser()]);
-  person = await signIn(server, "demo");
+  [workspace, browser] = await Promise.all([OwnWorkspace.open("hosted-pages"), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
   images?.close();
-  await server?.interrupt();
-  await rm(data, { recursive: true });
 });
 
 const content = () => ({
@@ -74,10 +64,10 @@ const content = () => ({
 
 /** A page made with a session, and a code that leads to it. */
 async function publish(over: object = {}): Promise<{ page: Page; qr: Qr }> {
-  const made = callDeveloper(server, person, "POST", "/pages", { ...content(), ...over });
+  const made = workspace.callDeveloper("POST", "/pages", { ...content(), ...over });
   const page = await readStrictly(made, 201, Page);
   const body = { qrType: "servicepage", data: { type: "servicepage", pageId: page.id } };
-  return { page, qr: await readStrictly(server.send("POST", "/qr", body), 201, Qr) };
+  return { page, qr: await readStrictly(workspace.service.send("POST", "/qr", body), 201, Qr) };
 }
 
 /** A phone's browser, with what it asked for and what it complained of. */
@@ -115,7 +105,7 @@ describe("a hosted page in a phone's browser", () => {
     );
     expect(await shown.jsonValue()).toBe(true);
     expect(tab.url()).toBe(qr.scanUrl);
-    expect(asked.map((url) => new URL(url).origin)).toEqual(asked.map(() => server.origin));
+    expect(asked.map((url) => new URL(url).origin)).toEqual(asked.map(() => workspace.service.origin));
     expect(complaints.filter((text) => !text.includes("favicon"))).toEqual([]);
     await tab.close();
   });
@@ -167,7 +157,7 @@ describe("a hosted page in a phone's browser", () => {
     // A reload sends nothing again.
     await tab.reload();
     const path = `/pages/${page.id}/submissions`;
-    const list = await readStrictly(callDeveloper(server, person, "GET", path), 200, SubmissionList);
+    const list = await readStrictly(workspace.callDeveloper("GET", path), 200, SubmissionList);
     expect(list.items.map(({ fields }) => fields)).toEqual([
       {
         name: "Käthe",

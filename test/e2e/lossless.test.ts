@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runs } from "../support/runs.ts";
 import { load, patience, type Tally } from "./support/load.ts";
 import { type LoadServer, type LogLine, Site } from "./support/load-server.ts";
 
@@ -6,10 +7,10 @@ const service = "src/index.ts";
 const withFaultyQueue = "test/e2e/support/faulty-worker.ts";
 
 /**
- * Requests of a run over the 1000 codes. One in 25 is a crawler's: more than 20 000 are scans that count. Not whole
- * hundreds, so that some scans at the end don't fill a message.
+ * Requests of a run over the 1000 codes, one in 25 of them a crawler's. At least 80 messages, so that each of the
+ * faults is met, and not whole hundreds, so that some scans at the end don't fill a message.
  */
-const amount = 22_003;
+const amount = runs(8_003, 62_003);
 
 let site: Site;
 beforeAll(async () => {

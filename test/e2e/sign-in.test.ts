@@ -1,26 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ApiKeyList, NewApiKey } from "../../src/contract/resources/keys.ts";
 import { Deleted } from "../../src/contract/resources/qr.ts";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { Browser } from "./support/browser.ts";
-import { DevServer } from "./support/dev-server.ts";
 import { callDeveloper, signIn } from "./support/sign-in.ts";
 import { readStrictly } from "./support/read-strictly.ts";
+import { sharedService } from "./support/workspaces.ts";
 
-let data = "";
-let server: DevServer;
-
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "qr-sign-in-"));
-  server = await DevServer.start(["--persist-to", data]);
-});
-afterAll(async () => {
-  await server?.interrupt();
-  await rm(data, { recursive: true });
-});
+const server = sharedService();
 
 const call = (browser: Browser, method: string, path: string, body?: unknown) =>
   callDeveloper(server, browser, method, path, body);
@@ -90,14 +77,4 @@ it("takes a token of the provider from a program", async () => {
   expect(fresh).toMatchObject({ name: "a program's workspace", plan: "free" });
   const token = await tokenOf("demo");
   expect((await workspaceOf(`${token.slice(0, -6)}AAAAAA`)).status).toBe(401);
-});
-
-it("keeps sessions and tokens over a restart", async () => {
-  const browser = await signIn(server, "demo");
-  const token = await (await fetch(`${server.issuer}/id-token?name=demo`)).text();
-  expect(await server.interrupt()).toBe(0);
-  server = await DevServer.start(["--persist-to", data], server);
-  expect((await call(browser, "GET", "/workspace")).status).toBe(200);
-  const headers = { authorization: `Bearer ${token}` };
-  expect((await fetch(`${server.origin}/api/v1/developer/workspace`, { headers })).status).toBe(200);
 });

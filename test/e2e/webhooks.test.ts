@@ -1,12 +1,7 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseEnv } from "node:util";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import type * as z from "zod";
 import { BulkJob } from "../../src/contract/resources/bulk.ts";
 import { EventKind } from "../../src/contract/resources/enums.ts";
-import { PlanChange } from "../../src/contract/endpoints/operator.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import {
   CreatedWebhook,
@@ -14,27 +9,48 @@ import {
   DeliveryList,
   DeliveryWithAttempts,
 } from "../../src/contract/resources/webhooks.ts";
-import type { Browser } from "./support/browser.ts";
-import { DevServer } from "./support/dev-server.ts";
 import { TestReceiver } from "./support/receiver.ts";
-import { callDeveloper, signIn } from "./support/sign-in.ts";
+import { OwnWorkspace } from "./support/workspaces.ts";
 
-const receiver = new TestReceiver();
-let data = "";
-let server: DevServer;
-let demo: Browser;
+/** A workspace with a receiver of its own, so that the tests can run at once: they mostly wait. */
+class Desk implements AsyncDisposable {
+  readonly receiver = new TestReceiver();
+  readonly workspace: OwnWorkspace;
 
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "qr-webhooks-"));
-  server = await DevServer.start(["--persist-to", data]);
-  demo = await signIn(server, "demo");
-  await receiver.start();
-});
-afterAll(async () => {
-  await receiver.stop();
-  await server?.interrupt();
-  await rm(data, { recursive: true });
-});
+  private constructor(workspace: OwnWorkspace) {
+    this.workspace = workspace;
+  }
+
+  /** @param person unique among the tests, for the workspace */
+  static async open(person: string): Promise<Desk> {
+    const desk = new Desk(await OwnWorkspace.open(person));
+    await desk.receiver.start();
+    return desk;
+  }
+
+  call(method: string, path: string, body?: unknown): Promise<Response> {
+    return this.workspace.callDeveloper(method, `/webhooks${path}`, body);
+  }
+
+  send(method: string, path: string, body?: unknown): Promise<Response> {
+    return this.workspace.service.send(method, path, body);
+  }
+
+  async webhook(path: string, events: readonly string[] = ["qr.created"]): Promise<string> {
+    const input = { url: this.receiver.url(path), events };
+    const { id, secret } = await read(this.call("POST", "", input), CreatedWebhook);
+    this.receiver.secrets.set(path, secret);
+    return id;
+  }
+
+  delivery(webhookId: string, id: string) {
+    return read(this.call("GET", `/${webhookId}/deliveries/${id}`), DeliveryWithAttempts);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.receiver.stop();
+  }
+}
 
 async function read<S extends z.ZodType>(answer: Promise<Response>, schema: S): Promise<z.output<S>> {
   const response = await answer;
@@ -43,40 +59,17 @@ async function read<S extends z.ZodType>(answer: Promise<Response>, schema: S): 
   return schema.parse(json);
 }
 
-const call = (method: string, path: string, body?: unknown) =>
-  callDeveloper(server, demo, method, `/webhooks${path}`, body);
-
-async function webhook(path: string, events: readonly string[] = ["qr.created"]): Promise<string> {
-  const input = { url: receiver.url(path), events };
-  const { id, secret } = await read(call("POST", "", input), CreatedWebhook);
-  receiver.secrets.set(path, secret);
-  return id;
-}
-
-const delivery = (webhookId: string, id: string) =>
-  read(call("GET", `/${webhookId}/deliveries/${id}`), DeliveryWithAttempts);
-
-/** Sets the demo workspace's plan, as whoever bills does. */
-async function changePlan(change: object): Promise<PlanChange> {
-  const { OPERATOR_SECRET } = parseEnv(await readFile(".dev.vars", "utf8"));
-  const path = "/api/v1/operator/workspaces/01900000-0000-7000-8000-000000000001/plan";
-  const answer = fetch(server.origin + path, {
-    method: "PUT",
-    headers: { authorization: `Bearer ${OPERATOR_SECRET}`, "content-type": "application/json" },
-    body: JSON.stringify(change),
-  });
-  return read(answer, PlanChange);
-}
-
-it("tells of everything that happens, each once, signed, with the documented data", async () => {
-  const id = await webhook("/all", EventKind.options);
+it.concurrent("tells of everything that happens, each once, signed, with the documented data", async () => {
+  await using desk = await Desk.open("webhooks-all");
+  const { receiver, workspace } = desk;
+  const id = await desk.webhook("/all", EventKind.options);
   const qrInput = { qrType: "url", name: "Käse 🧀", data: { type: "url", url: "example.com" } };
-  const qr = await read(server.send("POST", "/qr", qrInput), Qr);
-  const changed = await read(server.send("PATCH", `/qr/${qr.id}`, { name: "Brot 🍞" }), Qr);
-  await server.scan(qr.scanUrl);
-  const job = await read(server.send("POST", "/qr/bulk", { items: [qrInput, qrInput, qrInput] }), BulkJob);
-  await read(server.send("DELETE", `/qr/${qr.id}`), Qr.partial());
-  const { workspaceId } = await changePlan({ plan: "pro" });
+  const qr = await read(desk.send("POST", "/qr", qrInput), Qr);
+  const changed = await read(desk.send("PATCH", `/qr/${qr.id}`, { name: "Brot 🍞" }), Qr);
+  await workspace.service.scan(qr.scanUrl);
+  const job = await read(desk.send("POST", "/qr/bulk", { items: [qrInput, qrInput, qrInput] }), BulkJob);
+  await read(desk.send("DELETE", `/qr/${qr.id}`), Qr.partial());
+  const { workspaceId } = await workspace.setPlan({ plan: "pro" });
 
   const kinds = () => receiver.at("/all").map(({ body }) => body.event);
   const wanted = [
@@ -107,34 +100,33 @@ it("tells of everything that happens, each once, signed, with the documented dat
   });
   expect(BulkJob.parse(about("bulk.completed"))).toMatchObject({ jobId: job.jobId, successCount: 3 });
   expect(about("subscription.updated")).toEqual({ workspaceId, previousPlan: "business", plan: "pro" });
-  const { items } = await read(call("GET", `/${id}/deliveries?status=succeeded`), DeliveryList);
+  const { items } = await read(desk.call("GET", `/${id}/deliveries?status=succeeded`), DeliveryList);
   expect(items.map((item) => item.id).sort()).toEqual(
     receiver
       .at("/all")
       .map(({ body }) => body.deliveryId)
       .sort(),
   );
-  await call("DELETE", `/${id}`);
-  // What follows asks more often than a person would.
-  await changePlan({ plan: "business", requestsPerMinute: 100_000 });
 });
 
-it("tries again when the receiver was away, and replays what failed", async () => {
-  const id = await webhook("/away");
+it.concurrent("tries again when the receiver was away, and replays what failed", async () => {
+  await using desk = await Desk.open("webhooks-away");
+  const { receiver } = desk;
+  const id = await desk.webhook("/away");
   await receiver.stop();
-  await server.send("POST", "/qr", { qrType: "url", data: { type: "url", url: "example.com" } });
-  const test = await read(call("POST", `/${id}/test`), Delivery);
-  await vi.waitFor(async () => expect(await delivery(id, test.id)).toMatchObject({ status: "failed" }), {
+  await desk.send("POST", "/qr", { qrType: "url", data: { type: "url", url: "example.com" } });
+  const test = await read(desk.call("POST", `/${id}/test`), Delivery);
+  await vi.waitFor(async () => expect(await desk.delivery(id, test.id)).toMatchObject({ status: "failed" }), {
     timeout: 20_000,
     interval: 200,
   });
-  const { items } = await read(call("GET", `/${id}/deliveries?status=pending`), DeliveryList);
+  const { items } = await read(desk.call("GET", `/${id}/deliveries?status=pending`), DeliveryList);
   expect(items).toMatchObject([{ event: "qr.created", attempts: 1 }]);
 
   await receiver.start();
-  await read(call("POST", `/${id}/deliveries/${test.id}/replay`), Delivery);
+  await read(desk.call("POST", `/${id}/deliveries/${test.id}/replay`), Delivery);
   await vi.waitFor(
-    async () => expect(await delivery(id, test.id)).toMatchObject({ status: "succeeded", attempts: 2 }),
+    async () => expect(await desk.delivery(id, test.id)).toMatchObject({ status: "succeeded", attempts: 2 }),
     {
       timeout: 20_000,
       interval: 200,
@@ -143,7 +135,7 @@ it("tries again when the receiver was away, and replays what failed", async () =
   // The other one comes by itself, half a minute after its first attempt.
   const pending = items[0]?.id ?? "";
   await vi.waitFor(
-    async () => expect(await delivery(id, pending)).toMatchObject({ status: "succeeded", attempts: 2 }),
+    async () => expect(await desk.delivery(id, pending)).toMatchObject({ status: "succeeded", attempts: 2 }),
     {
       timeout: 60_000,
       interval: 500,
@@ -157,7 +149,9 @@ it("tries again when the receiver was away, and replays what failed", async () =
   ).toEqual([test.id, pending].sort());
 });
 
-it("gives up on receivers that hang, drip and lead elsewhere, while others are served", async () => {
+it.concurrent("gives up on receivers that hang, drip and lead elsewhere, while others are served", async () => {
+  await using desk = await Desk.open("webhooks-slow");
+  const { receiver } = desk;
   const outcomes: Record<string, object> = {
     "/hang": { status: "failed", lastStatus: null, lastError: "No answer within 10 s" },
     "/slow": { status: "failed", lastStatus: null, lastError: "No answer within 10 s" },
@@ -167,25 +161,28 @@ it("gives up on receivers that hang, drip and lead elsewhere, while others are s
   };
   const sent = await Promise.all(
     Object.keys(outcomes).map(async (path) => {
-      const id = await webhook(path);
-      return { path, id, test: await read(call("POST", `/${id}/test`), Delivery) };
+      const id = await desk.webhook(path);
+      return { path, id, test: await read(desk.call("POST", `/${id}/test`), Delivery) };
     }),
   );
   await vi.waitFor(() => expect(receiver.at("/hang")).toHaveLength(1), { timeout: 10_000, interval: 50 });
-  const quick = await webhook("/quick");
-  await read(call("POST", `/${quick}/test`), Delivery);
+  const quick = await desk.webhook("/quick");
+  await read(desk.call("POST", `/${quick}/test`), Delivery);
   await vi.waitFor(() => expect(receiver.at("/quick")).toHaveLength(1), { timeout: 10_000, interval: 20 });
   const hanging = sent.find(({ path }) => path === "/hang");
-  expect(await delivery(hanging?.id ?? "", hanging?.test.id ?? "")).toMatchObject({ status: "pending" });
+  expect(await desk.delivery(hanging?.id ?? "", hanging?.test.id ?? "")).toMatchObject({ status: "pending" });
 
   for (const { path, id, test } of sent) {
-    await vi.waitFor(async () => expect(await delivery(id, test.id)).toMatchObject(outcomes[path] ?? {}), {
-      timeout: 20_000,
-      interval: 200,
-    });
+    await vi.waitFor(
+      async () => expect(await desk.delivery(id, test.id)).toMatchObject(outcomes[path] ?? {}),
+      {
+        timeout: 20_000,
+        interval: 200,
+      },
+    );
   }
   expect(receiver.at("/target")).toEqual([]);
   const body = sent.find(({ path }) => path === "/endless-body");
-  const { attemptLog } = await delivery(body?.id ?? "", body?.test.id ?? "");
+  const { attemptLog } = await desk.delivery(body?.id ?? "", body?.test.id ?? "");
   expect(attemptLog[0]?.responseBody).toHaveLength(4096);
 });

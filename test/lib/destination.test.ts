@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readDestination, sameHost } from "../../src/lib/web/destination.ts";
+import { runs } from "../support/runs.ts";
 
 it("never yields anything but a clean http(s) address of bounded length", () => {
   const schemes = fc.constantFrom(
@@ -30,7 +31,7 @@ it("never yields anything but a clean http(s) address of bounded length", () => 
       expect(parsed.username + parsed.password).toBe("");
       expect(parsed.host).toBe(result.host);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000, 200_000) },
   );
 });
 

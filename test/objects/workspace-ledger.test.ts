@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { hex } from "../../src/lib/crypto/crypto.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { LedgerExport } from "../../src/objects/ledger/export.ts";
+import { runs } from "../support/runs.ts";
 import { scanRecord as scan } from "../support/scans.ts";
 import { phone } from "../support/service.ts";
 
@@ -104,12 +105,13 @@ async function rowsRead(name: string, qrId: string): Promise<number> {
   });
 }
 
-it("reads as many rows for a code's newest scans among 1 000 000 as among 100", async () => {
+it("reads as many rows for a code's newest scans among a million or more as among 100", async () => {
+  const many = runs(1_000_000, 3_000_000);
   const { qrId } = scan();
   const other = "01900000-0000-7000-8000-0000000000bb";
   for (const [name, scans] of [
     ["small", 100],
-    ["large", 1_000_000],
+    ["large", many],
   ] as const) {
     await ledger(name).recordScans([scan(), scan({ qrId: other })], start);
     await runInDurableObject(ledger(name), (_, state) => {
@@ -127,15 +129,15 @@ it("reads as many rows for a code's newest scans among 1 000 000 as among 100", 
   const [small, large] = [await rowsRead("small", qrId), await rowsRead("large", qrId)];
   expect(large).toBe(small);
   expect(large).toBeLessThanOrEqual(4 * 50 + 4);
-  expect((await ledger("large").listScans(qrId, 1)).stats.total).toBe(500_001);
+  expect((await ledger("large").listScans(qrId, 1)).stats.total).toBe(many / 2 + 1);
 });
 
-it("takes at most 100 bytes per scan, indexes included, over 100 000 varied scans", async () => {
+it("takes at most 100 bytes per scan, indexes included, over 100 000 varied scans or more", async () => {
   const stub = ledger("bytes");
   const random = mulberry(7);
   const pick = (many: number) => Math.floor(random() ** 2 * many);
   const codes = Array.from({ length: 1000 }, (_, i) => ({ qrId: newId(start + i), hash: `h${i}` }));
-  const scans = 100_000;
+  const scans = runs(100_000, 1_000_000);
   const visitor = new Uint8Array(8);
   for (let sent = 0; sent < scans; sent += 1000) {
     const message = Array.from({ length: 1000 }, (_, i) => {

@@ -51,7 +51,10 @@ export interface EmittedEvent {
 
 const emitted = new Map<string, EmittedEvent>();
 
-/** Events that this test file's services forwarded to ledgers, each once, in the order they were emitted. */
+/**
+ * Events that services forwarded to ledgers, each once, in the order they were emitted. Test files share a runtime, so these may be other
+ * files' as well: filter by an id.
+ */
 export const emittedEvents = (): EmittedEvent[] => [...emitted.values()];
 
 /** The ledger, with the events that are emitted to it recorded. */

@@ -1,20 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { RunningService } from "./running-service.ts";
 
 const script = fileURLToPath(new URL("../../../scripts/dev.ts", import.meta.url));
-const keyLine = /^API key: (sk_live_[0-9A-Za-z]{32})$/m;
+const welcome = /^API key: (sk_live_[0-9A-Za-z]{32})\n\nDashboard: (http\S+)/m;
 
 /** A start that takes longer than this has failed. */
 const startMilliseconds = 90_000;
 
 /** One that was to be refused, and is still running after this, was not. */
 const refusalMilliseconds = 20_000;
-
-/** A browser's user agent, for scans that must count as a person's. */
-const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 /** A run of `scripts/dev.ts` and what it has printed so far, both streams together. */
 class Run {
@@ -65,22 +64,18 @@ class Run {
 }
 
 /** The service as `npm run dev` runs it, and a client with the key it printed. `await using` ends it. */
-export class DevServer implements AsyncDisposable {
+export class DevServer extends RunningService implements AsyncDisposable {
   readonly port: number;
   /** The identity provider's. */
   readonly oidcPort: number;
-  readonly key: string;
-  readonly origin: string;
-  readonly issuer: string;
   readonly #run: Run;
 
-  private constructor(run: Run, port: number, oidcPort: number, key: string) {
+  private constructor(run: Run, port: number, oidcPort: number, key: string, dashboard: string) {
+    const [origin, issuer] = [`http://localhost:${port}`, `http://localhost:${oidcPort}`];
+    super({ origin, issuer, dashboard, key });
     this.#run = run;
     this.port = port;
     this.oidcPort = oidcPort;
-    this.key = key;
-    this.origin = `http://localhost:${port}`;
-    this.issuer = `http://localhost:${oidcPort}`;
   }
 
   /**
@@ -89,38 +84,16 @@ export class DevServer implements AsyncDisposable {
    */
   static async start(args: string[], ports?: { port: number; oidcPort: number }): Promise<DevServer> {
     const { port, oidcPort } = ports ?? { port: await freePort(), oidcPort: await freePort() };
-    const run = new Run(["--port", String(port), "--oidc-port", String(oidcPort), ...args]);
+    // Two services that start at once must not both take the first free port for their debugger.
+    const listen = { "--port": port, "--oidc-port": oidcPort, "--inspector-port": await freePort() };
+    const run = new Run([...Object.entries(listen).flat().map(String), ...args]);
     try {
-      const [, key = ""] = await run.match(keyLine);
-      return new DevServer(run, port, oidcPort, key);
+      const [, key = "", dashboard = ""] = await run.match(welcome);
+      return new DevServer(run, port, oidcPort, key, dashboard);
     } catch (error) {
       await run.interrupt();
       throw error;
     }
-  }
-
-  /** Everything it has printed so far. */
-  get output(): string {
-    return this.#run.output;
-  }
-
-  /** Sends a request with the key to a path under `/api/v1`. */
-  send(method: string, path: string, body?: unknown): Promise<Response> {
-    return fetch(`${this.origin}/api/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${this.key}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(10_000),
-    });
-  }
-
-  /** Opens a scan URL as a person does, without following it. */
-  scan(url: string): Promise<Response> {
-    return fetch(url, {
-      redirect: "manual",
-      headers: { "user-agent": browser },
-      signal: AbortSignal.timeout(10_000),
-    });
   }
 
   /** Ends it as Ctrl-C does. Returns the exit code. */
@@ -145,13 +118,21 @@ export async function runDev(
   return { code, output: run.output };
 }
 
-/** A port of the loopback that nobody listens on. */
+/**
+ * A port of the loopback that nobody listens on. Not one that the system hands out by itself: between here and its use
+ * it would give the same to a connection of a test that runs beside this one.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("the system gave no port");
-  return address.port;
+  for (;;) {
+    const port = randomInt(15_000, 32_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    const taken = await once(server, "listening").then(
+      () => false,
+      () => true,
+    );
+    if (taken) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }

@@ -35,10 +35,11 @@ export class Site implements AsyncDisposable {
     await mkdir(parent, { recursive: true });
     const site = new Site(await mkdtemp(join(parent, "load-")));
     try {
-      for (const entry of entries) {
+      const builds = entries.map((entry) => {
         const build = ["deploy", join(root, entry), "--dry-run", "--outdir", dirname(site.#script(entry))];
-        await runWrangler(build, AbortSignal.timeout(patience));
-      }
+        return runWrangler(build, AbortSignal.timeout(patience));
+      });
+      await Promise.all(builds);
       const miniflare = new Miniflare(site.#options(entries[0], await freePort(), site.#seed));
       try {
         await seedWorkspace(miniflare);

@@ -1,23 +1,22 @@
 import { expect } from "vitest";
 import { Browser } from "./browser.ts";
-import type { DevServer } from "./dev-server.ts";
+import type { RunningService } from "./running-service.ts";
 
 /** Follows the link that `npm run dev` printed, and gives the provider a name. */
-export async function signIn(server: DevServer, name: string): Promise<Browser> {
-  const [link = ""] = /(?<=^Dashboard: )http\S+/m.exec(server.output) ?? [];
+export async function signIn(server: RunningService, name: string): Promise<Browser> {
   const browser = new Browser();
-  await browser.open(link);
+  await browser.open(server.dashboard);
   expect(browser.url.origin).toBe(server.issuer);
   expect(browser.page).toContain("Who are you?");
   await browser.submit({ name });
-  expect({ at: browser.url.href, status: browser.status }).toEqual({ at: link, status: 200 });
+  expect({ at: browser.url.href, status: browser.status }).toEqual({ at: server.dashboard, status: 200 });
   expect(browser.page).toContain(`<dd>${name}</dd>`);
   return browser;
 }
 
 /** Calls a developer endpoint as the page's own form would: with the cookie and the page's origin. */
 export function callDeveloper(
-  server: DevServer,
+  server: RunningService,
   browser: Browser,
   method: string,
   path: string,

@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { parseEnv } from "node:util";
+import { expect, inject } from "vitest";
+import { PlanChange, type PlanInput } from "../../../src/contract/endpoints/operator.ts";
+import { NewApiKey } from "../../../src/contract/resources/keys.ts";
+import { Workspace } from "../../../src/contract/resources/workspace.ts";
+import type { Browser } from "./browser.ts";
+import { readStrictly } from "./read-strictly.ts";
+import { RunningService } from "./running-service.ts";
+import { callDeveloper, signIn } from "./sign-in.ts";
+
+/**
+ * The service that all end-to-end tests share, with the key of the demo workspace.
+ * @throws with its output if it did not start
+ */
+export function sharedService(): RunningService {
+  const stack = inject("sharedStack");
+  if ("failure" in stack) throw new Error(`The shared service did not start: ${stack.failure}`);
+  return new RunningService(stack);
+}
+
+/** A workspace of one test's own on the shared service. */
+export class OwnWorkspace {
+  readonly id: string;
+  /** The service, with a secret key of this workspace. */
+  readonly service: RunningService;
+  readonly #browser: Browser;
+
+  private constructor(id: string, service: RunningService, browser: Browser) {
+    this.id = id;
+    this.service = service;
+    this.#browser = browser;
+  }
+
+  /**
+   * Signs a new person in and gives their workspace the largest plan.
+   * @param person unique among all tests that share the service
+   */
+  static async open(person: string): Promise<OwnWorkspace> {
+    const service = sharedService();
+    const browser = await signIn(service, person);
+    const { id } = await readStrictly(callDeveloper(service, browser, "GET", "/workspace"), 200, Workspace);
+    // Tests ask more often than a person would.
+    await setPlan(service, id, { plan: "business", requestsPerMinute: 100_000 });
+    const input = { name: "Test", type: "secret" };
+    const made = callDeveloper(service, browser, "POST", "/keys", input);
+    const { key } = await readStrictly(made, 201, NewApiKey);
+    return new OwnWorkspace(id, service.withKey(key), browser);
+  }
+
+  /** Calls a developer endpoint as the person who is signed in. */
+  callDeveloper(method: string, path: string, body?: unknown): Promise<Response> {
+    return callDeveloper(this.service, this.#browser, method, path, body);
+  }
+
+  /** Changes the plan, as the operator does. */
+  setPlan(change: PlanInput): Promise<PlanChange> {
+    return setPlan(this.service, this.id, change);
+  }
+}
+
+async function setPlan(service: RunningService, workspaceId: string, change: PlanInput): Promise<PlanChange> {
+  const { OPERATOR_SECRET } = parseEnv(await readFile(".dev.vars", "utf8"));
+  const response = await fetch(`${service.origin}/api/v1/operator/workspaces/${workspaceId}/plan`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${OPERATOR_SECRET}`, "content-type": "application/json" },
+    body: JSON.stringify(change),
+  });
+  expect(response.status).toBe(200);
+  return PlanChange.parse(await response.json());
+}
