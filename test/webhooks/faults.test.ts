@@ -62,9 +62,9 @@ describe("nothing is lost and nothing doubled", () => {
 
   it("when the queue refuses, or loses what it was told: the ledger tells again within a minute", async () => {
     await desk.webhook();
-    desk.queueIsAway = true;
+    desk.queueIsDown = true;
     await desk.happenAndRun();
-    desk.queueIsAway = false;
+    desk.queueIsDown = false;
     await desk.happen();
     desk.told.length = 0;
     expect(desk.received).toEqual([]);

@@ -16,6 +16,7 @@ export async function forwardEvents(deps: Deps, workspaceId: string): Promise<vo
     await tellDue(deps, workspaceId, await deps.ledger(workspaceId).emit(events, deps.now()));
     await clearOutbox(
       deps.db,
+      workspaceId,
       events.map(({ id }) => id),
     );
   }

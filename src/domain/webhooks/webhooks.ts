@@ -11,9 +11,9 @@ import type { Deps } from "../deps.ts";
 import { randomBase62, encryptText, encryptionKey } from "../../lib/crypto/crypto.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { readReceiver } from "../../lib/web/receiver.ts";
-import { ownPages } from "../../store/pages.ts";
+import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes.ts";
-import { startListening } from "../../store/workspaces.ts";
+import { markHasWebhooks } from "../../store/workspaces.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
 import { tellDue } from "./enqueue.ts";
@@ -31,7 +31,7 @@ export async function createWebhook(deps: Deps, owner: Owner, input: WebhookInpu
   const secret = newSecret();
   const now = deps.now();
   // First of all: what happens after the webhook is there must be written down for it.
-  await startListening(deps.db, owner.workspaceId);
+  await markHasWebhooks(deps.db, owner.workspaceId);
   const webhook = await deps.ledger(owner.workspaceId).createWebhook(
     {
       id: newId(now),
@@ -133,7 +133,10 @@ async function requireScopes(
   ) {
     throw invalid("scopeQrId", "is not a QR code of this workspace");
   }
-  if (scopePageId && !(await ownPages(deps.db, owner.workspaceId, [scopePageId])).has(scopePageId)) {
+  if (
+    scopePageId &&
+    !(await filterOwnedPageIds(deps.db, owner.workspaceId, [scopePageId])).has(scopePageId)
+  ) {
     throw invalid("scopePageId", "is not a page of this workspace");
   }
 }
