@@ -1,17 +1,20 @@
 import { join } from "node:path";
 import { unstable_readConfig } from "wrangler";
-import { refusal } from "./lib/deploy-check.ts";
-import { root, typeWrangler } from "./lib/wrangler.ts";
+import { deployProblem } from "./lib/deploy-check.ts";
+import { root, runWranglerInteractively } from "./lib/wrangler.ts";
 
-/** Brings the service to the Cloudflare account that wrangler is signed in to. Returns the exit code. */
+/** Deploys the service to the Cloudflare account that wrangler is signed in to. Returns the exit code. */
 function deploy(): number {
-  const refused = refusal(unstable_readConfig({ config: join(root, "wrangler.toml") }));
-  if (refused !== undefined) {
-    console.error(refused);
+  const problem = deployProblem(unstable_readConfig({ config: join(root, "wrangler.toml") }));
+  if (problem !== undefined) {
+    console.error(problem);
     return 1;
   }
-  // The catalogue first: new code may need the new tables.
-  return typeWrangler(["d1", "migrations", "apply", "DB", "--remote"]) || typeWrangler(["deploy"]);
+  // Migrations come first: the new code may need the new tables.
+  return (
+    runWranglerInteractively(["d1", "migrations", "apply", "DB", "--remote"]) ||
+    runWranglerInteractively(["deploy"])
+  );
 }
 
 process.exitCode = deploy();

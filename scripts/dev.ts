@@ -4,18 +4,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { demoKey, demoSql } from "./lib/demo.ts";
 import { Failure } from "./lib/failure.ts";
 import { clientId, issuerAt, startProvider } from "./lib/identity.ts";
-import { interruption } from "./lib/interruption.ts";
+import { shutdownSignal } from "./lib/shutdown-signal.ts";
 import { type DevOptions, parseDevOptions, usage } from "./lib/options.ts";
 import { requireFreePort } from "./lib/port.ts";
 import { ensureSecrets } from "./lib/secrets.ts";
-import { welcome } from "./lib/welcome.ts";
+import { readyMessage } from "./lib/ready-message.ts";
 import { root, runWrangler, startWrangler } from "./lib/wrangler.ts";
 
 const cronMilliseconds = 60_000;
 
 /**
  * Runs the whole service on this machine.
- * @param signal ends it
+ * @param signal stops the service
  * @returns wrangler's exit code
  */
 async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
@@ -28,7 +28,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   const publishableFile = join(persistTo ?? root, ".dev.publishable-key");
   const providerFile = join(persistTo ?? root, ".dev.oidc.json");
   if (reset) {
-    // Wrangler keeps its data in `v3`; the rest of a folder that was named to us is not ours to delete.
+    // Only wrangler's data, in `v3`, is deleted: a folder given by --persist-to may contain other files.
     await rm(join(state, "v3"), { recursive: true, force: true });
     await rm(keyFile, { force: true });
     await rm(publishableFile, { force: true });
@@ -64,25 +64,25 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   const ended = startWrangler(["dev", ...listen, ...settings], signal);
   void whenReady(origin).then(() => {
     if (signal.aborted) return;
-    console.log(welcome(origin, key));
+    console.log(readyMessage(origin, key));
     setInterval(fireCron, cronMilliseconds, origin);
   });
   return await ended;
 }
 
-/** Resolves once the service answers, however long that takes: code that does not build may be mended meanwhile. */
+/** Resolves when the service answers. There is no timeout: code that does not build can be fixed while this waits. */
 async function whenReady(origin: string): Promise<void> {
-  const answers = () =>
+  const isReady = () =>
     fetch(`${origin}/api/v1/openapi.json`, { signal: AbortSignal.timeout(5_000) }).then(
       (response) => response.ok,
       () => false,
     );
-  while (!(await answers())) await delay(100);
+  while (!(await isReady())) await delay(100);
 }
 
 /** Wrangler does not fire cron triggers by itself. */
 async function fireCron(origin: string): Promise<void> {
-  // One that fails is no loss: a sweep takes up all that earlier ones left.
+  // A failure is harmless: the next sweep includes what this one would have done.
   await fetch(`${origin}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`).catch(() => undefined);
 }
 
@@ -94,7 +94,7 @@ async function main(signal: AbortSignal): Promise<number> {
       return 0;
     }
     const code = await dev(options, signal);
-    // Wrangler was not asked to end, so even a 0 is a failure.
+    // Wrangler has ended without being asked to, so even exit code 0 is a failure.
     return signal.aborted ? 0 : code || 1;
   } catch (error) {
     if (signal.aborted) return 0;
@@ -103,4 +103,4 @@ async function main(signal: AbortSignal): Promise<number> {
   }
 }
 
-process.exit(await main(interruption()));
+process.exit(await main(shutdownSignal()));

@@ -4,20 +4,20 @@ import type { Scope } from "../../src/contract/resources/enums.ts";
 import type { Plan } from "../../src/contract/plans.ts";
 import { randomBase62, sha256 } from "../../src/lib/crypto/crypto.ts";
 import { newId } from "../../src/lib/text/ids.ts";
-import { readIfThere } from "./files.ts";
+import { readFileIfExists } from "./files.ts";
 
 const workspaceId = "01900000-0000-7000-8000-000000000001";
 const userId = "01900000-0000-7000-8000-000000000002";
 const plan: Plan = "business";
 const scopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
 
-/** Who signs in to the demo workspace. */
+/** The name of the demo workspace's member. */
 export const demoName = "demo";
 
-/** A key of the demo workspace out of its file, made and kept there where there is none. */
+/** The key of the demo workspace that is stored in a file, created if the file has none. */
 export async function demoKey(file: string, prefix: "sk_live_" | "pk_live_"): Promise<string> {
-  const kept = (await readIfThere(file)).trim();
-  if (kept.startsWith(prefix) && /^\w{8}[0-9A-Za-z]{32}$/.test(kept)) return kept;
+  const stored = (await readFileIfExists(file)).trim();
+  if (stored.startsWith(prefix) && /^\w{8}[0-9A-Za-z]{32}$/.test(stored)) return stored;
   const key = prefix + randomBase62(32);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${key}\n`, { mode: 0o600 });
@@ -27,14 +27,15 @@ export async function demoKey(file: string, prefix: "sk_live_" | "pk_live_"): Pr
 export interface Demo {
   readonly key: string;
   readonly publishableKey: string;
-  /** Of the service, and of the identity provider. */
+  /** The service's origin. */
   readonly origin: string;
+  /** The identity provider's issuer. */
   readonly issuer: string;
 }
 
 /**
- * SQL that makes the demo workspace, its keys and its member, and changes nothing where they are there already, but
- * for what has a port in it: the member's issuer, and the origin that the publishable key works from.
+ * SQL that creates the demo workspace, its keys and its member. Of existing rows it updates only the values that contain a
+ * port: the member's issuer, and the origin of the publishable key.
  */
 export async function demoSql(demo: Demo, now: number): Promise<string> {
   const { key, publishableKey, origin, issuer } = demo;

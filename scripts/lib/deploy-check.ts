@@ -10,13 +10,13 @@ function isHttpsOrigin(value: unknown): boolean {
   return url.protocol === "https:" && url.origin === value;
 }
 
-/** An issuer has a path where the provider serves many; an empty one means that nobody can sign in. */
+/** An issuer may have a path. An empty one disables sign-in. */
 function isIssuer(value: unknown): boolean {
   if (value === "") return true;
   return typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:";
 }
 
-/** What in wrangler.toml still stands in the way of a deployment; empty if nothing does. */
+/** The settings in wrangler.toml that prevent a deployment; empty if there are none. */
 export function findBlockers(config: Checked): string[] {
   const blockers: string[] = [];
   for (const { binding, database_id } of config.d1_databases) {
@@ -38,7 +38,7 @@ export function findBlockers(config: Checked): string[] {
   return blockers;
 }
 
-/** The commands that create, once for an account, all that wrangler.toml names. */
+/** The commands that create the resources named in wrangler.toml. They are run once per account. */
 export function creationCommands(config: Checked): string[] {
   const queues = new Set(
     [
@@ -58,15 +58,15 @@ export function creationCommands(config: Checked): string[] {
   ].map((command) => `npx wrangler ${command}`);
 }
 
-/** The refusal to deploy, or undefined where nothing stands in the way. */
-export function refusal(config: Checked): string | undefined {
+/** Why the service can't be deployed, and what to do; undefined if it can. */
+export function deployProblem(config: Checked): string | undefined {
   const blockers = findBlockers(config);
   if (blockers.length === 0) return undefined;
   const list = (lines: string[]) => lines.map((line) => `  ${line}`).join("\n");
-  return `wrangler.toml is not ready to be deployed:
+  return `wrangler.toml is not ready for a deployment:
 ${list(blockers)}
 
-Create what it names, once, and write the ids that are printed into wrangler.toml:
+Create the resources it names once, and write the printed ids into wrangler.toml:
 ${list(creationCommands(config))}
 
 Then run this again: npm run deploy`;

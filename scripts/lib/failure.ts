@@ -1,2 +1,2 @@
-/** An end that the user can act on: its message is printed alone, without a stack. */
+/** An error that the user can resolve: its message is printed without a stack trace. */
 export class Failure extends Error {}

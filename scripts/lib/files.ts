@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** A file's text, empty where there is no such file. */
-export async function readIfThere(file: string): Promise<string> {
+/** A file's text; empty if the file does not exist. */
+export async function readFileIfExists(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
@@ -11,12 +11,12 @@ export async function readIfThere(file: string): Promise<string> {
   }
 }
 
-/** A file's text, made and kept, for its owner alone, where there is no such file. */
-export async function keepFile(file: string, make: () => Promise<string>): Promise<string> {
-  const there = await readIfThere(file);
-  if (there !== "") return there;
-  const made = await make();
+/** A file's text. If the file does not exist, it is created with the text of `create`, readable by its owner only. */
+export async function readOrCreateFile(file: string, create: () => Promise<string>): Promise<string> {
+  const existing = await readFileIfExists(file);
+  if (existing !== "") return existing;
+  const created = await create();
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, made, { mode: 0o600 });
-  return made;
+  await writeFile(file, created, { mode: 0o600 });
+  return created;
 }

@@ -18,7 +18,7 @@ ${content}
 </html>
 `;
 
-/** The form with its one field. */
+/** The sign-in form, which asks for a name only. */
 export const signInPage = page(
   "Who are you?",
   `<p>This sign-in is for local development: any name will do.</p>
@@ -30,6 +30,6 @@ export const signInPage = page(
 </form>`,
 );
 
-/** A sign-in that can't go on. */
+/** The page for a sign-in that failed. */
 export const failurePage = (reason: string): string =>
   page("That did not work", `<p>${reason.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</p>`);

@@ -4,19 +4,19 @@ import { text } from "node:stream/consumers";
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import Provider, { type Configuration } from "oidc-provider";
 import { randomBase62 } from "../../src/lib/crypto/crypto.ts";
-import { keepFile } from "./files.ts";
+import { readOrCreateFile } from "./files.ts";
 import { failurePage, signInPage } from "./identity-pages.ts";
 import { MemoryAdapter } from "./memory-adapter.ts";
 
-/** The service's name at the local provider. */
+/** The service's client id at the local provider. */
 export const clientId = "qr-codes";
 
 const signInPath = "/sign-in/";
 
-/** Where a program gets a token without a browser: no other provider has this. */
+/** Issues tokens without a browser, for programs. This is an extension of the local provider. */
 const tokenPath = "/id-token";
 
-const hour = 60 * 60;
+const hourSeconds = 60 * 60;
 
 interface Keys {
   readonly signing: JWK;
@@ -24,9 +24,9 @@ interface Keys {
 }
 
 /**
- * Starts an OpenID Connect provider on loopback. Whoever gives a name is signed in by it: there are no passwords.
- * @param options.serviceOrigin the one place it sends people back to
- * @param options.keyFile where its keys are kept, so that tokens outlive a restart
+ * Starts an OpenID Connect provider on loopback, which signs users in by any name, without a password.
+ * @param options.serviceOrigin the origin of the only redirect URI
+ * @param options.keyFile stores its keys, so that tokens stay valid after a restart
  */
 export async function startProvider(options: {
   port: number;
@@ -35,13 +35,13 @@ export async function startProvider(options: {
   keyFile: string;
 }): Promise<Server> {
   const issuer = issuerAt(options.port);
-  const keys = JSON.parse(await keepFile(options.keyFile, makeKeys)) as Keys;
+  const keys = JSON.parse(await readOrCreateFile(options.keyFile, createKeys)) as Keys;
   const provider = new Provider(issuer, configuration(keys, options));
   const protocol = provider.callback();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", issuer).pathname;
-    if (path.startsWith(signInPath)) void askName(provider, request, response);
-    else if (path === tokenPath) void giveToken(issuer, keys, request, response);
+    if (path.startsWith(signInPath)) void handleSignIn(provider, request, response);
+    else if (path === tokenPath) void handleTokenRequest(issuer, keys, request, response);
     else void protocol(request, response);
   });
   server.listen(options.port, "127.0.0.1");
@@ -52,7 +52,7 @@ export async function startProvider(options: {
 /** The issuer of a provider on this port. */
 export const issuerAt = (port: number): string => `http://localhost:${port}`;
 
-async function makeKeys(): Promise<string> {
+async function createKeys(): Promise<string> {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   const signing = { ...(await exportJWK(privateKey)), kid: randomBase62(8), alg: "RS256", use: "sig" };
   return JSON.stringify({ signing, cookies: randomBase62(32) } satisfies Keys);
@@ -82,18 +82,18 @@ function configuration(
     interactions: { url: (_, { uid }) => signInPath + uid },
     pkce: { required: () => true },
     ttl: {
-      AccessToken: hour,
+      AccessToken: hourSeconds,
       AuthorizationCode: 60,
-      Grant: hour,
-      IdToken: hour,
-      Interaction: hour,
-      Session: hour,
+      Grant: hourSeconds,
+      IdToken: hourSeconds,
+      Interaction: hourSeconds,
+      Session: hourSeconds,
     },
     renderError(context, { error, error_description }) {
       context.type = "html";
       context.body = failurePage(error_description ?? error);
     },
-    // Who runs the service here has agreed to it.
+    // Consent is granted without asking: this provider serves local development only.
     async loadExistingGrant({ oidc }) {
       const { client, session } = oidc;
       if (client === undefined || session?.accountId === undefined) return undefined;
@@ -105,8 +105,8 @@ function configuration(
   };
 }
 
-/** The form that asks for a name, and what it sends. */
-async function askName(
+/** Shows the sign-in form, and completes the sign-in when it is posted. */
+async function handleSignIn(
   provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
@@ -114,28 +114,28 @@ async function askName(
   try {
     if (request.method !== "POST") {
       await provider.interactionDetails(request, response);
-      return answer(response, 200, "text/html", signInPage);
+      return respond(response, 200, "text/html", signInPage);
     }
     const form = new URLSearchParams(await text(request));
     const name = readName(form.get("name"));
     const declined = { error: "access_denied", error_description: "The person declined" };
-    if (name === undefined && !form.has("cancel")) return answer(response, 400, "text/html", signInPage);
+    if (name === undefined && !form.has("cancel")) return respond(response, 400, "text/html", signInPage);
     const result = form.has("cancel") ? declined : { login: { accountId: name ?? "" } };
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   } catch (error) {
-    answer(response, 400, "text/html", failurePage(error instanceof Error ? error.message : String(error)));
+    respond(response, 400, "text/html", failurePage(error instanceof Error ? error.message : String(error)));
   }
 }
 
-/** An ID token of whoever is named, as plain text. */
-async function giveToken(
+/** Answers with an ID token for a name, as plain text. */
+async function handleTokenRequest(
   issuer: string,
   { signing }: Keys,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const name = readName(new URL(request.url ?? "/", issuer).searchParams.get("name"));
-  if (name === undefined) return answer(response, 400, "text/plain", "name: must be 1 to 100 characters\n");
+  if (name === undefined) return respond(response, 400, "text/plain", "name: must be 1 to 100 characters\n");
   const token = await new SignJWT({ name })
     .setProtectedHeader({ alg: "RS256", kid: signing.kid ?? "" })
     .setIssuer(issuer)
@@ -144,15 +144,15 @@ async function giveToken(
     .setIssuedAt()
     .setExpirationTime("1h")
     .sign(await importJWK(signing, "RS256"));
-  answer(response, 200, "text/plain", token);
+  respond(response, 200, "text/plain", token);
 }
 
-function readName(given: string | null): string | undefined {
-  const name = given?.trim() ?? "";
+function readName(value: string | null): string | undefined {
+  const name = value?.trim() ?? "";
   return name.length >= 1 && name.length <= 100 ? name : undefined;
 }
 
-function answer(response: ServerResponse, status: number, type: string, body: string): void {
+function respond(response: ServerResponse, status: number, type: string, body: string): void {
   response
     .writeHead(status, { "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" })
     .end(body);

@@ -1,9 +1,9 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
-/** What all adapters keep, by kind and id, until the process ends. */
-const kept = new Map<string, { payload: AdapterPayload; until: number }>();
+/** The entries of all adapters, by kind and id. */
+const entries = new Map<string, { payload: AdapterPayload; expiresAt: number }>();
 
-/** Keeps the provider's sessions and codes in memory. */
+/** Stores the provider's sessions and codes in memory. */
 export class MemoryAdapter implements Adapter {
   readonly #kind: string;
 
@@ -12,35 +12,35 @@ export class MemoryAdapter implements Adapter {
   }
 
   async upsert(id: string, payload: AdapterPayload, seconds: number): Promise<void> {
-    kept.set(this.#key(id), { payload, until: Date.now() + seconds * 1000 });
+    entries.set(this.#key(id), { payload, expiresAt: Date.now() + seconds * 1000 });
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const entry = kept.get(this.#key(id));
-    if (entry === undefined || entry.until <= Date.now()) return undefined;
+    const entry = entries.get(this.#key(id));
+    if (entry === undefined || entry.expiresAt <= Date.now()) return undefined;
     return entry.payload;
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    return this.#first((payload) => payload.uid === uid);
+    return this.#find((payload) => payload.uid === uid);
   }
 
   async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
-    return this.#first((payload) => payload.userCode === userCode);
+    return this.#find((payload) => payload.userCode === userCode);
   }
 
   async consume(id: string): Promise<void> {
-    const entry = kept.get(this.#key(id));
+    const entry = entries.get(this.#key(id));
     if (entry !== undefined) entry.payload.consumed = Math.floor(Date.now() / 1000);
   }
 
   async destroy(id: string): Promise<void> {
-    kept.delete(this.#key(id));
+    entries.delete(this.#key(id));
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    for (const [key, { payload }] of kept) {
-      if (key.startsWith(this.#key("")) && payload.grantId === grantId) kept.delete(key);
+    for (const [key, { payload }] of entries) {
+      if (key.startsWith(this.#key("")) && payload.grantId === grantId) entries.delete(key);
     }
   }
 
@@ -48,9 +48,9 @@ export class MemoryAdapter implements Adapter {
     return `${this.#kind} ${id}`;
   }
 
-  #first(fits: (payload: AdapterPayload) => boolean): AdapterPayload | undefined {
-    for (const [key, { payload, until }] of kept) {
-      if (key.startsWith(this.#key("")) && until > Date.now() && fits(payload)) return payload;
+  #find(matches: (payload: AdapterPayload) => boolean): AdapterPayload | undefined {
+    for (const [key, { payload, expiresAt }] of entries) {
+      if (key.startsWith(this.#key("")) && expiresAt > Date.now() && matches(payload)) return payload;
     }
     return undefined;
   }

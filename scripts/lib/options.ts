@@ -4,12 +4,12 @@ import { Failure } from "./failure.ts";
 
 export interface DevOptions {
   readonly port: number;
-  /** Where the identity provider listens. */
+  /** The identity provider's port. */
   readonly oidcPort: number;
   /** Where a debugger attaches; wrangler picks one if undefined. */
   readonly inspectorPort: number | undefined;
   readonly reset: boolean;
-  /** Where the data is kept instead of `.wrangler/state`; absolute. */
+  /** The folder for local data, as an absolute path; undefined for `.wrangler/state`. */
   readonly persistTo: string | undefined;
   readonly help: boolean;
 }
@@ -25,7 +25,7 @@ export const usage = `Usage: npm run dev -- [options]
 
 /**
  * Reads the command line.
- * @throws Failure with the usage for what it does not understand
+ * @throws Failure, with the usage, for an invalid command line
  */
 export function parseDevOptions(args: string[], env: { PORT?: string | undefined }): DevOptions {
   const values = parse(args);
@@ -57,7 +57,7 @@ function parse(args: string[]) {
       },
     }).values;
   } catch (error) {
-    // Node goes on to explain its conventions: the first sentence says what is wrong.
+    // Only the first sentence of Node's message names the problem; the rest explains conventions.
     const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
     throw new Failure(`${reason}\n\n${usage}`);
   }

@@ -3,12 +3,12 @@ import { createServer } from "node:net";
 import { Failure } from "./failure.ts";
 
 /**
- * Makes sure that nobody listens where the service or its provider is going to.
- * @param option that chooses another port
- * @throws Failure for a port that is taken or not permitted
+ * Checks that a port is free.
+ * @param option the command line option that sets the port, for the error
+ * @throws Failure for a port that is in use or not permitted
  */
 export async function requireFreePort(port: number, option = "--port"): Promise<void> {
-  // Both, because a browser may take either for localhost.
+  // A browser may use either address for localhost.
   for (const host of ["127.0.0.1", "::1"]) {
     const code = await tryToListen(port, host);
     if (code === "EADDRINUSE") {
@@ -18,7 +18,7 @@ export async function requireFreePort(port: number, option = "--port"): Promise<
   }
 }
 
-/** @returns the error's code, undefined where it went well; machines without IPv6 say EADDRNOTAVAIL */
+/** @returns the error's code; undefined if the port is free. Machines without IPv6 report EADDRNOTAVAIL. */
 async function tryToListen(port: number, host: string): Promise<unknown> {
   const server = createServer();
   try {

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
-import { readIfThere } from "./files.ts";
+import { readFileIfExists } from "./files.ts";
 
 const random = () => randomBytes(32).toString("base64url");
 
-/** What the service needs to run locally, and how to make each: the names of wrangler.toml's `[secrets]`. */
+/** A generator for each secret that wrangler.toml requires. */
 export const localSecrets: Readonly<Record<string, () => string>> = {
   VISITOR_SECRET: random,
   WEBHOOK_SECRET: random,
@@ -15,17 +15,17 @@ export const localSecrets: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * Adds the secrets that `.dev.vars` lacks, and leaves what it has as it is.
- * @returns all that it then holds
+ * Adds the missing secrets to `.dev.vars`, and keeps the existing ones.
+ * @returns all variables in the file
  */
 export async function ensureSecrets(file: string): Promise<NodeJS.Dict<string>> {
-  const there = await readIfThere(file);
+  const existing = await readFileIfExists(file);
   const missing = Object.entries(localSecrets)
-    .filter(([name]) => !new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(there))
-    .map(([name, make]) => `${name}=${make()}\n`);
-  if (missing.length === 0) return parseEnv(there);
-  const gap = there === "" || there.endsWith("\n") ? "" : "\n";
-  const text = there + gap + missing.join("");
+    .filter(([name]) => !new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(existing))
+    .map(([name, generate]) => `${name}=${generate()}\n`);
+  if (missing.length === 0) return parseEnv(existing);
+  const separator = existing === "" || existing.endsWith("\n") ? "" : "\n";
+  const text = existing + separator + missing.join("");
   await writeFile(file, text, { mode: 0o600 });
   return parseEnv(text);
 }

@@ -13,31 +13,31 @@ const cli = join(root, "node_modules/wrangler/bin/wrangler.js");
 /** How long wrangler may take to end before it is killed. */
 const graceMilliseconds = 5_000;
 
-// A process group of its own: Ctrl-C then reaches wrangler once, through us, and no grandchild outlives it.
-// Windows has no groups, and would open a window for a detached child.
-const grouped = process.platform !== "win32";
+// In a process group of its own, wrangler receives Ctrl-C only once, from this process, and its children can be killed
+// with it. Windows has no process groups, and would open a window for a detached child.
+const useGroup = process.platform !== "win32";
 
 /**
- * Runs wrangler to its end, without a question and without a word.
- * @throws Failure with everything it said, if it fails
+ * Runs wrangler to its end, without prompts or output.
+ * @throws Failure with wrangler's output, if it fails
  */
 export async function runWrangler(args: string[], signal: AbortSignal): Promise<void> {
   const child = launch(args, "pipe", { CI: "1" }, signal);
-  const [code, ...said] = await Promise.all([exitCode(child), ...outputs(child)]);
-  if (code !== 0) throw new Failure(`wrangler ${args.slice(0, 3).join(" ")} failed:\n${said.join("")}`);
+  const [code, ...output] = await Promise.all([exitCode(child), ...outputs(child)]);
+  if (code !== 0) throw new Failure(`wrangler ${args.slice(0, 3).join(" ")} failed:\n${output.join("")}`);
 }
 
 /**
- * Starts wrangler with its output let through.
+ * Starts wrangler, which prints to this process's output.
  * @param signal ends it
- * @returns its exit code, once it has ended
+ * @returns its exit code when it has ended
  */
 export function startWrangler(args: string[], signal: AbortSignal): Promise<number> {
   return exitCode(launch(args, "inherit", {}, signal));
 }
 
-/** Runs wrangler as if it had been typed in, questions included. Returns its exit code. */
-export function typeWrangler(args: string[]): number {
+/** Runs wrangler in the foreground, with prompts. Returns its exit code. */
+export function runWranglerInteractively(args: string[]): number {
   return spawnSync(process.execPath, [cli, ...args], { cwd: root, stdio: "inherit" }).status ?? 1;
 }
 
@@ -50,7 +50,7 @@ function launch(
   signal.throwIfAborted();
   const child = spawn(process.execPath, [cli, ...args], {
     cwd: root,
-    detached: grouped,
+    detached: useGroup,
     stdio: ["ignore", output, output],
     env: { ...process.env, WRANGLER_SEND_METRICS: "false", ...env },
   });
@@ -77,13 +77,13 @@ const outputs = (child: ChildProcess) =>
   [child.stdout, child.stderr].filter((stream) => stream !== null).map((stream) => text(stream));
 
 function killAll(child: ChildProcess): void {
-  if (!grouped || child.pid === undefined) {
+  if (!useGroup || child.pid === undefined) {
     child.kill("SIGKILL");
     return;
   }
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // Nobody of the group is left, which is how it should be.
+    // The group has no processes any more.
   }
 }

@@ -3,11 +3,11 @@ import { getCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
 import { type Auth, authOf } from "../contract/endpoints/endpoint.ts";
 import type { Plan } from "../contract/plans.ts";
-import { tooMany } from "../domain/errors.ts";
-import { authenticate, meter, noteUse, requireWorkingKey } from "../domain/identity/keys.ts";
+import { rateLimited } from "../domain/errors.ts";
+import { authenticate, countRequest, recordKeyUse, requireKeyInPlan } from "../domain/identity/keys.ts";
 import {
   authenticateSession,
-  meterOf,
+  userMeterName,
   requireOwnOrigin,
   sessionCookie,
 } from "../domain/identity/sessions.ts";
@@ -39,9 +39,9 @@ async function authenticateKey(c: Context<ApiEnv>): Promise<Authenticated> {
     c.req.header("authorization"),
     clientAddressOf(c.req.raw),
   );
-  const caller = { ...known, plan: requireAllowed(c, await meter(deps, known, allowance)) };
-  requireWorkingKey(caller);
-  c.executionCtx.waitUntil(noteUse(deps, caller));
+  const caller = { ...known, plan: requireAllowed(c, await countRequest(deps, known, allowance)) };
+  requireKeyInPlan(caller);
+  c.executionCtx.waitUntil(recordKeyUse(deps, caller));
   return { auth: "key", caller };
 }
 
@@ -51,7 +51,7 @@ async function authenticateMember(c: Context<ApiEnv>): Promise<Authenticated> {
     authorization: c.req.header("authorization"),
     cookie: getCookie(c, sessionCookie(deps)),
   });
-  const reading = await deps.meter(meterOf(known.member)).hit(deps.now(), known.allowance);
+  const reading = await deps.meter(userMeterName(known.member)).hit(deps.now(), known.allowance);
   const caller = { ...known.member, plan: requireAllowed(c, reading) };
   const isChange = c.req.method !== "GET" && c.req.method !== "HEAD";
   if (by === "cookie" && isChange) requireOwnOrigin(deps, c.req.header("origin"));
@@ -71,6 +71,6 @@ async function authenticateOperator(c: Context<ApiEnv>): Promise<Authenticated> 
 function requireAllowed(c: Context<ApiEnv>, reading: MeterReading): Plan {
   c.header("x-ratelimit-limit", String(reading.allowance.requestsPerMinute));
   c.header("x-ratelimit-remaining", String(reading.remaining));
-  if (reading.outcome === "over") throw tooMany(reading.resetSeconds);
+  if (reading.outcome === "over") throw rateLimited(reading.resetSeconds);
   return reading.allowance.plan;
 }

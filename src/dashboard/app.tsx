@@ -6,11 +6,11 @@ import type { Deps } from "../domain/deps.ts";
 import { ServiceError } from "../domain/errors.ts";
 import {
   isSecure,
-  memberOfCookie,
+  memberFromCookie,
   requireOwnOrigin,
   sessionCookie,
   sessionMilliseconds,
-  ticketCookie,
+  signInCookie,
 } from "../domain/identity/sessions.ts";
 import {
   beginSignIn,
@@ -54,25 +54,25 @@ export function createDashboard(deps: Deps): Hono<Env> {
   });
 
   app.get("/", async (c) => {
-    const known = await memberOfCookie(deps, getCookie(c, sessionCookie(deps)));
+    const known = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
     if (known === null) return c.redirect(`${signIn}?return=/dashboard`);
     return show(c, "Dashboard", <Home known={known} origin={deps.scanOrigin} />);
   });
 
   app.get("/sign-in", async (c) => {
     const returnTo = safeReturn(deps, c.req.query("return"));
-    const { location, ticket } = await beginSignIn(deps, {
+    const { location, signInState } = await beginSignIn(deps, {
       returnTo,
       again: c.req.query("prompt") === "login",
     });
-    keep(c, ticketCookie(deps), ticket, signInMilliseconds);
+    keep(c, signInCookie(deps), signInState, signInMilliseconds);
     return c.redirect(location);
   });
 
   app.get("/callback", async (c) => {
     const { search } = new URL(c.req.url);
-    const { session, returnTo } = await finishSignIn(deps, search, getCookie(c, ticketCookie(deps)));
-    forget(c, ticketCookie(deps));
+    const { session, returnTo } = await finishSignIn(deps, search, getCookie(c, signInCookie(deps)));
+    forget(c, signInCookie(deps));
     keep(c, sessionCookie(deps), session, sessionMilliseconds);
     return c.redirect(deps.scanOrigin + returnTo);
   });

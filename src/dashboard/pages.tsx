@@ -46,18 +46,18 @@ export function SignedOut({ signIn }: { signIn: string }) {
 
 /** What each problem is answered with. */
 export const statusOfProblem = {
-  unset: 503,
-  away: 503,
+  "not-configured": 503,
+  unavailable: 503,
   declined: 403,
-  stale: 400,
+  expired: 400,
   failed: 502,
 } as const satisfies Record<SignInProblem, number>;
 
 const problems: Record<SignInProblem, string> = {
-  unset: "Sign-in is not set up on this server yet. Whoever runs it finds the reason in its log.",
-  away: "The service that signs people in does not answer right now. Please try again in a moment.",
+  "not-configured": "Sign-in is not set up on this server yet. Whoever runs it finds the reason in its log.",
+  unavailable: "The service that signs people in does not answer right now. Please try again in a moment.",
   declined: "You declined, or your account may not sign in here.",
-  stale: "This sign-in took too long, was begun in another tab, or has been used already.",
+  expired: "This sign-in took too long, was begun in another tab, or has been used already.",
   failed: "The service that signs people in gave an answer that could not be accepted.",
 };
 

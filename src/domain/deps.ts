@@ -15,7 +15,7 @@ export interface ProviderSettings {
   readonly sessionSecret: string;
 }
 
-/** Everything the domain may use outside itself. Built once per isolate; tests pass their own clock and network. */
+/** Everything external that the domain uses. Built once per isolate; tests replace the clock and the network. */
 export interface Deps {
   /** Epoch milliseconds. */
   now(): number;
@@ -27,7 +27,7 @@ export interface Deps {
   /** The route cache. */
   routeCache: KVNamespace;
   ledger(workspaceId: string): Remote<WorkspaceLedgerMethods>;
-  /** By a key's id, or by `user:` and a person's id. */
+  /** By a key's id, or by `user:` and a user's id. */
   meter(name: string): Remote<KeyMeterMethods>;
   feed(region: Region): Remote<RouteFeedMethods>;
   scanQueue: Queue<ScansMessage>;
@@ -44,13 +44,13 @@ export interface Deps {
   scanOrigin: string;
   /** Its host, with the port. */
   scanHost: string;
-  /** Keys the hash that stands for a visitor. */
+  /** The key of the hash that pseudonymises visitors. */
   visitorSecret: string;
   /** Encrypts the webhooks' secrets at rest. */
   webhookSecret: string;
   provider: ProviderSettings;
-  /** Authenticates the operator; empty where there is none. */
+  /** Authenticates the operator; if empty, there is no operator access. */
   operatorSecret: string;
-  /** A publishable key for the widget's demonstration; empty outside local development. */
+  /** The publishable key of the widget's demo page; empty outside local development. */
   embedDemoKey: string;
 }

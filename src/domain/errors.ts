@@ -1,8 +1,8 @@
 import { type ErrorCode, statusOf } from "../contract/errors.ts";
 
 /**
- * What a verb throws when the client is to be told. The message is written for them and names the field;
- * everything else that is thrown is answered with fixed words.
+ * An error that is answered to the client. Its message is written for clients and names the field; any other error
+ * is answered with a fixed text.
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
@@ -21,13 +21,27 @@ export class ServiceError extends Error {
   }
 }
 
-/** A field that is not as it must be. @param problem words that follow the field's name */
+/** An invalid field. @param problem words that follow the field's name */
 export const invalid = (field: string, problem: string) =>
   new ServiceError("invalid_input", `${field}: ${problem}`);
 
-/** The one answer for an id that is malformed, foreign or deleted. */
-export const notFound = (what: string) => new ServiceError("not_found", `${what} not found`);
+/** A workspace has reached a limit that is the same on every plan. @param remedy what the client can do about it */
+export const limitReached = (limit: number, resources: string, remedy: string) =>
+  new ServiceError("invalid_input", `A workspace has at most ${limit} ${resources}; ${remedy}`);
 
-/** The one answer for whoever asked too often. @param seconds until they may again */
-export const tooMany = (seconds: number) =>
-  new ServiceError("rate_limited", "Rate limit exceeded", { headers: { "retry-after": String(seconds) } });
+/** A missing or rejected credential. */
+export const unauthorized = (message: string) =>
+  new ServiceError("unauthorized", message, { headers: { "www-authenticate": "Bearer" } });
+
+/** The same answer for an id that is malformed, deleted, or another workspace's. */
+export const notFound = (resource: string) => new ServiceError("not_found", `${resource} not found`);
+
+/** A value that was looked up. @throws not_found when it is undefined */
+export function requireFound<T>(value: T | undefined, resource: string): T {
+  if (value === undefined) throw notFound(resource);
+  return value;
+}
+
+/** Too many requests. @param retryAfter seconds until the next one is accepted */
+export const rateLimited = (retryAfter: number) =>
+  new ServiceError("rate_limited", "Rate limit exceeded", { headers: { "retry-after": String(retryAfter) } });

@@ -1,18 +1,18 @@
 import { limits } from "../contract/limits.ts";
-import { isTaken } from "../store/catalogue.ts";
+import { isUniqueViolation } from "../store/catalogue.ts";
 import { findRecord, type NewRecord, pruneRecords } from "../store/idempotency.ts";
 import type { Deps } from "./deps.ts";
 import { invalid } from "./errors.ts";
 
-/** A request that must not run twice: the client's key, and SHA-256 over endpoint and body. */
+/** A request's Idempotency-Key, and the SHA-256 of its endpoint and body, hex. */
 export interface Idempotency {
   readonly key: string;
   readonly fingerprint: string;
 }
 
 /**
- * Runs a creation that stores its response under the request's key. If the key has a response already, that one is
- * returned instead, also when the same request ran at the same time and was first.
+ * Runs a creation that stores its response under the request's key. If a response is stored already, also by a concurrent
+ * request, that one is returned instead.
  * @throws invalid_input when the key was used with another request
  */
 export async function runOnce<T>(
@@ -26,7 +26,7 @@ export async function runOnce<T>(
   try {
     return await create();
   } catch (error) {
-    const winner = isTaken(error, "idempotency_records.key")
+    const winner = isUniqueViolation(error, "idempotency_records.key")
       ? await firstResponse(deps, workspaceId, idempotency)
       : undefined;
     if (winner === undefined) throw error;
@@ -58,7 +58,7 @@ export function idempotencyRecord(
   return idempotency && { ...idempotency, response, at: now, since: now - limits.idempotency.milliseconds };
 }
 
-/** Removes records that are no longer promised. */
+/** Deletes expired records. */
 export async function pruneIdempotencyRecords(deps: Deps): Promise<void> {
   await pruneRecords(deps.db, deps.now() - limits.idempotency.milliseconds);
 }

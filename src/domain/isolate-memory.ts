@@ -1,9 +1,9 @@
 import type { Deps } from "./deps.ts";
 
 /**
- * Memory that a feature keeps for the life of an isolate. An isolate builds its dependencies once, so they identify it;
- * tests run several isolates beside each other.
- * @returns a function from an isolate's dependencies to its memory, created on first use
+ * Defines state that a feature keeps in each isolate's memory. An isolate builds its dependencies once, so they identify
+ * it; tests run several isolates in one process.
+ * @returns a function from an isolate's dependencies to its state, which is created on first use
  */
 export function perIsolate<Memory>(create: (deps: Deps) => Memory): (deps: Deps) => Memory {
   const memories = new WeakMap<Deps, Memory>();

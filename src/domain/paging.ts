@@ -6,11 +6,11 @@ import { invalid } from "./errors.ts";
 export const streamPageSize = 1000;
 
 /**
- * The id that a list goes on after; null for its beginning.
- * @param filters what the list is filtered by: a cursor works for the list it was made for
+ * The id that the requested page follows; null for the first page.
+ * @param filters of the list: a cursor is valid only for the filters it was issued with
  * @throws invalid_input for a cursor of another list
  */
-export function startOf(cursor: string | undefined, filters: unknown): string | null {
+export function parseCursor(cursor: string | undefined, filters: unknown): string | null {
   if (cursor === undefined) return null;
   const after = readCursor(cursor, filters);
   if (after === null || !isId(after)) {
@@ -19,14 +19,14 @@ export function startOf(cursor: string | undefined, filters: unknown): string | 
   return after;
 }
 
-/** A page of `limit` rows out of one row more, which tells whether there is another page, and its cursor. */
-export function pageOf<T extends { readonly id: string }>(
+/** A page of `limit` items with the next page's cursor. @param rows one more than `limit`, if there is a next page */
+export function toPage<T extends { readonly id: string }>(
   rows: readonly T[],
   limit: number,
   filters: unknown,
 ): { items: T[]; nextCursor: string | null } {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  return { items, nextCursor: more ? writeCursor(last.id, filters) : null };
+  const hasNext = rows.length > limit && last !== undefined;
+  return { items, nextCursor: hasNext ? writeCursor(last.id, filters) : null };
 }

@@ -2,7 +2,7 @@ import { BoundedMap } from "../lib/bounded-map.ts";
 import { networkOf } from "../lib/web/network.ts";
 import { perIsolate } from "./isolate-memory.ts";
 
-const minute = 60_000;
+const throttleMilliseconds = 60_000;
 
 /**
  * Counts a network's misses (unknown keys, hashes and pages) and throttles the network for a minute when there are too
@@ -10,24 +10,24 @@ const minute = 60_000;
  */
 class MissThrottle {
   readonly #limit: RateLimit;
-  /** By network, epoch milliseconds. Kept per isolate, because asking the shared counter would itself count. */
+  /** By network, epoch milliseconds. Kept per isolate, because querying the shared counter would count as a miss. */
   readonly #throttledUntil = new BoundedMap<string, number>(10_000);
 
   constructor(limit: RateLimit) {
     this.#limit = limit;
   }
 
-  /** Seconds until this client may look up again; 0 when its network is not throttled. */
+  /** Seconds until the client may try again; 0 when its network is not throttled. */
   retryAfter(clientAddress: string, now: number): number {
     const until = this.#throttledUntil.get(networkOf(clientAddress)) ?? 0;
     return Math.max(0, Math.ceil((until - now) / 1000));
   }
 
-  /** Counts a miss. */
+  /** Counts a miss, and throttles the client's network if it has too many. */
   async countMiss(clientAddress: string, now: number): Promise<void> {
     const network = networkOf(clientAddress);
     const { success } = await this.#limit.limit({ key: network });
-    if (!success) this.#throttledUntil.set(network, now + minute);
+    if (!success) this.#throttledUntil.set(network, now + throttleMilliseconds);
   }
 }
 

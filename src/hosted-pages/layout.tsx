@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { PageContent } from "../contract/resources/pages.ts";
-import { paletteOf } from "../domain/pages/content.ts";
+import { resolvePalette } from "../domain/pages/content.ts";
 import { styleSource } from "../lib/web/style-source.ts";
 import { styles } from "./styles.ts";
 
@@ -21,7 +21,7 @@ export async function documentOf(
   title: string,
   children: Child,
 ): Promise<Document> {
-  const palette = paletteOf(colors);
+  const palette = resolvePalette(colors);
   const css = styles(palette);
   const page = html`<!doctype html>${(
     <html lang={language}>

@@ -3,7 +3,7 @@ import { limits } from "../contract/limits.ts";
 import { ImageQuery } from "../contract/resources/images.ts";
 import type { Deps } from "../domain/deps.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
-import { imageByHash } from "../domain/images/images.ts";
+import { findImageByHash } from "../domain/images/images.ts";
 import { fileHeaders, isCurrent } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { codeNotFound, methodNotAllowed, tooManyMisses } from "./pages.ts";
@@ -20,7 +20,7 @@ export async function publicImage(
 ): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
   try {
-    const file = await imageByHash(deps, hash, readQuery(request, format), clientAddressOf(request));
+    const file = await findImageByHash(deps, hash, readQuery(request, format), clientAddressOf(request));
     if (file === "unknown") return codeNotFound();
     if (file === "throttled") return tooManyMisses();
     const headers = { ...fileHeaders(file), "cache-control": `public, max-age=${maxAge}` };

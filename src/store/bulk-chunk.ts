@@ -1,7 +1,7 @@
 import { bulkJobJson } from "./bulk.ts";
 import { insertNewCodes, qrJson } from "./codes.ts";
 
-/** Rows of one job that are settled together: `size` of them from the row `from` on. */
+/** Rows of a job that are processed in one transaction: `size` of them, beginning with the row `from`. */
 export interface Chunk {
   readonly workspaceId: string;
   readonly jobId: string;
@@ -9,32 +9,34 @@ export interface Chunk {
   readonly size: number;
 }
 
-export interface Settlement {
+/** The values that a chunk's statements need besides its rows. */
+export interface ChunkContext {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly scanOrigin: string;
-  /** The id of bulk.completed, should this chunk end the job. */
+  /** The id of the event bulk.completed, in case this chunk completes the job. */
   readonly completedEventId: string;
-  /** Live codes the plan allows, null for no cap, and the error of rows past it. */
+  /** Live codes the plan allows; null for no cap. */
   readonly cap: number | null;
-  readonly pastCap: string;
-  /** The error of each type that the plan lacks. */
-  readonly lacking: Readonly<Record<string, string>>;
+  /** The error of rows that exceed the cap. */
+  readonly capError: string;
+  /** The error of rows of each type that the plan does not include. */
+  readonly typeErrors: Readonly<Record<string, string>>;
 }
 
 const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'`;
-const made = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
+const created = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
 
 /**
- * Creates a chunk's codes with their events, settles its items, counts them, and ends the job with its event when
- * they were the last: all in one transaction, and only for items that are still pending in it. Ids and hashes were
- * given out when the rows were staged, so no row leaves the database, and none can be created twice.
- * @throws when a hash is taken (see isTaken)
+ * Creates the codes of a chunk's pending items with their events, marks the items as succeeded or failed, counts them,
+ * and completes the job if they were its last. It is one transaction. Ids and hashes were assigned when the rows were
+ * staged, so that repeating a chunk creates no code twice.
+ * @throws when a hash exists already (see isUniqueViolation)
  */
-export async function settleChunk(d1: D1Database, chunk: Chunk, settlement: Settlement): Promise<void> {
+export async function processChunk(d1: D1Database, chunk: Chunk, context: ChunkContext): Promise<void> {
   const { workspaceId, jobId, from, size } = chunk;
-  const { now, scanOrigin, completedEventId, cap, pastCap } = settlement;
-  const lacking = JSON.stringify(settlement.lacking);
+  const { now, scanOrigin, completedEventId, cap, capError } = context;
+  const typeErrors = JSON.stringify(context.typeErrors);
   const run = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(jobId, from, size, ...values);
   await d1.batch([
     run(
@@ -44,7 +46,7 @@ export async function settleChunk(d1: D1Database, chunk: Chunk, settlement: Sett
        CROSS JOIN workspaces w ON w.id = (SELECT workspace_id FROM bulk_jobs WHERE id = ?1 AND workspace_id = ?6)
        WHERE ?7 IS NULL OR w.live_codes + i.position <= ?7 ORDER BY i.position`,
       now,
-      lacking,
+      typeErrors,
       workspaceId,
       cap,
     ),
@@ -58,46 +60,46 @@ export async function settleChunk(d1: D1Database, chunk: Chunk, settlement: Sett
       workspaceId,
     ),
     run(
-      `WITH left_over AS (SELECT count(*) AS n, coalesce(sum(${made}), 0) AS made FROM bulk_items i WHERE ${pending})
+      `WITH pending_items AS (SELECT count(*) AS n, coalesce(sum(${created}), 0) AS created FROM bulk_items i WHERE ${pending})
        UPDATE bulk_jobs SET last_progress_at = ?4,
          status = iif(status = 'queued', 'processing', status),
-         success_count = success_count + (SELECT made FROM left_over),
-         failure_count = failure_count + (SELECT n - made FROM left_over)
-       WHERE id = ?1 AND EXISTS (SELECT 1 FROM left_over WHERE n > 0)`,
+         success_count = success_count + (SELECT created FROM pending_items),
+         failure_count = failure_count + (SELECT n - created FROM pending_items)
+       WHERE id = ?1 AND EXISTS (SELECT 1 FROM pending_items WHERE n > 0)`,
       now,
     ),
     run(
       `UPDATE bulk_items AS i SET status = 'succeeded', qr_id = input->>'id', qr_hash = input->>'hash', input = NULL
-       WHERE ${pending} AND ${made}`,
+       WHERE ${pending} AND ${created}`,
     ),
     run(
       `UPDATE bulk_items AS i SET status = 'failed', error = coalesce(?4->>(input->>'qrType'), ?5), input = NULL
        WHERE ${pending}`,
-      lacking,
-      pastCap,
+      typeErrors,
+      capError,
     ),
-    // The event first: like the next statement it tests that the job is done and was not before.
+    // The event comes before the update, so that both statements test that the job has just been completed.
     d1
       .prepare(
         `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
          SELECT ?2, workspace_id, 'bulk.completed',
            json_set(${bulkJobJson("j")}, '$.status', 'completed', '$.completedAt', ?3), ?4
-         FROM bulk_jobs j WHERE id = ?1 AND ${justDone}
+         FROM bulk_jobs j WHERE id = ?1 AND ${isJustCompleted}
            AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = workspace_id AND w.has_webhooks)`,
       )
       .bind(jobId, completedEventId, new Date(now).toISOString(), now),
     d1
       .prepare(
-        `UPDATE bulk_jobs SET status = 'completed', completed_at = ?2, last_progress_at = ?2 WHERE id = ?1 AND ${justDone}`,
+        `UPDATE bulk_jobs SET status = 'completed', completed_at = ?2, last_progress_at = ?2 WHERE id = ?1 AND ${isJustCompleted}`,
       )
       .bind(jobId, now),
   ]);
 }
 
-const justDone = "completed_at IS NULL AND success_count + failure_count = total_items";
+const isJustCompleted = "completed_at IS NULL AND success_count + failure_count = total_items";
 
-/** Gives the chunk's items whose hash some code has by now another one. */
-export async function renewTakenHashes(d1: D1Database, chunk: Chunk, newHash: () => string): Promise<void> {
+/** Assigns new hashes to the chunk's pending items whose hash another code has taken since. */
+export async function replaceTakenHashes(d1: D1Database, chunk: Chunk, newHash: () => string): Promise<void> {
   const bound = [chunk.jobId, chunk.from, chunk.size] as const;
   const { results } = await d1
     .prepare(

@@ -7,17 +7,17 @@ import { column, optionalTimeColumn, presenter, timeColumn } from "./presenter.t
 import type { QrRow } from "./codes.ts";
 import { bulkItems, bulkJobs } from "./schema.ts";
 
-/** A row as it waits: the code to create, or the error it ends with. */
+/** A row that is ready to be stored: the code to create, or the error that it fails with. */
 export type StagedItem = StagedCode | string;
 
-/** What differs from one new code to the next, and the id of its event. */
+/** The columns of a new code that differ between codes, and the id of its event. */
 export type StagedCode = Pick<QrRow, "id" | "hash" | "qrType" | "data" | "tags"> &
   Partial<QrRow> & { readonly eventId: string };
 
-/** Characters of JSON in one parameter: D1 takes 2 MB, and a character can be three bytes. */
-const maxParameter = 500_000;
+/** Longest JSON in one parameter, in characters: D1 takes 2 MB, and a character can be three bytes. */
+const maxParameterLength = 500_000;
 
-/** Writes a job and all its items down, in one transaction. */
+/** Stores a job with all its items, in one transaction. */
 export async function insertJob(
   db: D1Database,
   workspaceId: string,
@@ -40,12 +40,12 @@ export async function insertJob(
   await db.batch([statement(db, insertion), ...insertItems(db, job.jobId, items), ...records]);
 }
 
-/** Statements that store items, each within the size of one parameter. */
+/** Statements that store items, split so that none exceeds the size of a parameter. */
 function insertItems(db: D1Database, jobId: string, items: readonly StagedItem[]): D1PreparedStatement[] {
   const rows = items.map((item) => JSON.stringify(item));
   let from = 0;
   return Array.from(
-    chunksBySize(rows, maxParameter, (json) => json.length),
+    chunksBySize(rows, maxParameterLength, (json) => json.length),
     (chunk) => {
       const insertion = db
         .prepare(
@@ -71,7 +71,7 @@ const fields = presenter<typeof bulkJobs.$inferSelect, BulkJob>({
   completedAt: optionalTimeColumn("completedAt", "completed_at"),
 });
 
-/** SQL for a job as clients see it, as JSON. @param alias of bulk_jobs */
+/** An SQL expression for the job as a resource of the API, in JSON. @param alias of bulk_jobs */
 export const bulkJobJson = fields.json;
 
 export async function findJob(
@@ -86,9 +86,10 @@ export async function findJob(
   return row && fields.present(row, "");
 }
 
-/** Items after the row `after`, in input order. The job must be known to be the caller's. */
+/** Items of a job of the workspace that follow the row `after`, in input order. */
 export async function listItems(
   d1: D1Database,
+  workspaceId: string,
   jobId: string,
   after: number,
   limit: number,
@@ -101,13 +102,17 @@ export async function listItems(
       createdQrHash: bulkItems.qrHash,
       error: bulkItems.error,
     })
-    .from(bulkItems)
-    .where(and(eq(bulkItems.jobId, jobId), gt(bulkItems.rowIndex, after)))
+    .from(bulkJobs)
+    .innerJoin(bulkItems, eq(bulkItems.jobId, bulkJobs.id))
+    .where(and(eq(bulkJobs.id, jobId), eq(bulkJobs.workspaceId, workspaceId), gt(bulkItems.rowIndex, after)))
     .orderBy(asc(bulkItems.rowIndex))
     .limit(limit);
 }
 
-/** Takes up jobs that have not moved since `before`; they count as moved `now`. Both are epoch milliseconds. */
+/**
+ * Jobs without progress since `before`, for the sweep. Their time is set to `now`, so that the next sweep does not take
+ * them again at once. Both times are epoch milliseconds.
+ */
 export async function takeStuckJobs(
   d1: D1Database,
   before: number,

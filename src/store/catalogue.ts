@@ -3,10 +3,10 @@ import { drizzle } from "drizzle-orm/d1";
 
 export type Catalogue = ReturnType<typeof drizzle>;
 
-/** By binding, because setting drizzle up costs more than a query. */
+/** By binding, because creating a drizzle instance costs more than a query. */
 const catalogues = new WeakMap<D1Database, Catalogue>();
 
-/** Drizzle over the catalogue's binding. */
+/** The drizzle instance of the catalogue's binding. */
 export function catalogue(db: D1Database): Catalogue {
   const existing = catalogues.get(db);
   if (existing !== undefined) return existing;
@@ -15,7 +15,7 @@ export function catalogue(db: D1Database): Catalogue {
   return created;
 }
 
-/** A query that drizzle built as a D1 statement, for batches that also hold hand-written SQL. */
+/** A drizzle query as a D1 statement, for batches that also contain hand-written SQL. */
 export function statement(
   db: D1Database,
   query: { toSQL(): { sql: string; params: unknown[] } },
@@ -24,13 +24,16 @@ export function statement(
   return db.prepare(sql).bind(...params);
 }
 
-/** A condition: whether a column's value is among these. One parameter, however many they are. */
+/** The condition that a column's value is one of `values`. They take one parameter, whatever their number. */
 export const isAmong = (column: SQLWrapper, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** Whether a write failed because `column` (as `table.column`) must be unique. */
-export function isTaken(error: unknown, column: string): boolean {
+/** Whether a write failed by the unique constraint of `column`, which is given as `table.column`. */
+export function isUniqueViolation(error: unknown, column: string): boolean {
   if (!(error instanceof Error)) return false;
   const { message, cause } = error;
-  return (message.includes("UNIQUE constraint failed") && message.includes(column)) || isTaken(cause, column);
+  return (
+    (message.includes("UNIQUE constraint failed") && message.includes(column)) ||
+    isUniqueViolation(cause, column)
+  );
 }

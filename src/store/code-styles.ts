@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { catalogue } from "./catalogue.ts";
 import { qrCodes, workspaces } from "./schema.ts";
 
-/** What of a code its image shows, and the plan that says what applies of it. */
-const styled = {
+/** The columns of a code that its image depends on, and the plan, which limits the design. */
+const styleColumns = {
   workspaceId: qrCodes.workspaceId,
   hash: qrCodes.hash,
   colorConfig: qrCodes.colorConfig,
@@ -13,14 +13,14 @@ const styled = {
   deletedAt: qrCodes.deletedAt,
 };
 
-/** The code with this hash, deleted ones too; undefined when none ever had it. One of the named reads without an owner. */
-export async function findByHash(db: D1Database, hash: string) {
+/** The code with this hash, deleted or not. Takes no workspace: public images have no caller. */
+export async function findStyleByHash(db: D1Database, hash: string) {
   const [row] = await catalogue(db)
-    .select(styled)
+    .select(styleColumns)
     .from(qrCodes)
     .innerJoin(workspaces, eq(workspaces.id, qrCodes.workspaceId))
     .where(eq(qrCodes.hash, hash));
   return row;
 }
 
-export type Styled = Omit<NonNullable<Awaited<ReturnType<typeof findByHash>>>, "deletedAt">;
+export type StyledCode = Omit<NonNullable<Awaited<ReturnType<typeof findStyleByHash>>>, "deletedAt">;

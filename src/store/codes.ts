@@ -9,7 +9,7 @@ import { qrCodes, qrTags } from "./schema.ts";
 
 export type QrRow = typeof qrCodes.$inferSelect;
 
-/** What a change may set. */
+/** The columns that a client can change. */
 export type QrChanges = Partial<
   Pick<
     QrRow,
@@ -33,18 +33,18 @@ const fields = presenter<QrRow, Qr>({
   updatedAt: timeColumn("updatedAt", "updated_at"),
 });
 
-/** The code as clients see it. */
+/** The code as a resource of the API. @param origin the scan origin */
 export const presentQr = fields.present;
 
-/** SQL for the same, as JSON. @param alias of qr_codes; @param origin SQL for the scan origin */
+/** An SQL expression for the same resource as JSON. @param alias of qr_codes; @param origin SQL for the scan origin */
 export const qrJson = fields.json;
 
 /**
  * Creates a code with its event, in one transaction.
  * @param cap live codes the plan allows, null for no cap
  * @param record of the response, if the request has an Idempotency-Key
- * @returns whether there was room under the cap
- * @throws when the hash or the Idempotency-Key is taken (see isTaken)
+ * @returns false when the workspace already has `cap` live codes
+ * @throws when the hash or the Idempotency-Key exists already (see isUniqueViolation)
  */
 export async function insertQr(
   db: D1Database,
@@ -54,7 +54,7 @@ export async function insertQr(
   record?: NewRecord,
 ): Promise<boolean> {
   const [inserted] = await db.batch<{ id: string }>([
-    db.prepare(insertion).bind(JSON.stringify(row), row.workspaceId, cap),
+    db.prepare(insertQrSql).bind(JSON.stringify(row), row.workspaceId, cap),
     insertEvent(db, row.workspaceId, 1, event),
     ...(record === undefined ? [] : insertRecord(db, row.workspaceId, record)),
   ]);
@@ -62,8 +62,8 @@ export async function insertQr(
 }
 
 /**
- * The beginning of a statement that inserts new codes, for a FROM clause that has their workspace as `w`. A folder that
- * was deleted in the meantime leaves the code unfiled.
+ * The INSERT and SELECT clauses of a statement that creates codes. The caller appends a FROM clause in which `w` is the
+ * codes' workspace. A code whose folder has been deleted since is created without a folder.
  * @param code SQL for the code as JSON, with the names of QrRow
  * @param at SQL for its time of creation, epoch milliseconds
  */
@@ -90,12 +90,12 @@ export function insertNewCodes(code: string, at: string): string {
   return `INSERT INTO qr_codes (${Object.keys(values).join(", ")}) SELECT ${Object.values(values).join(", ")}`;
 }
 
-const insertion = `
+const insertQrSql = `
   ${insertNewCodes("new.code", "new.code->>'createdAt'")}
   FROM workspaces w, (SELECT ?1 AS code) new
   WHERE w.id = ?2 AND (?3 IS NULL OR w.live_codes < ?3) RETURNING id`;
 
-/** One code of the workspace, deleted ones only on request. */
+/** A code of the workspace; a deleted one only with `deleted: "shown"`. */
 export async function findQr(
   db: D1Database,
   workspaceId: string,
@@ -115,7 +115,7 @@ export async function findQr(
   return row;
 }
 
-/** The query behind the list, newest first, for its plan to be looked at too. */
+/** The query of `listQrs`, exported so that tests can check its query plan. */
 export function listQuery(
   db: D1Database,
   workspaceId: string,
@@ -155,7 +155,7 @@ export function listQuery(
     .limit(query.limit);
 }
 
-/** Codes of the workspace, newest first, after the id `after`. */
+/** Codes of the workspace, newest first, beginning after the id `after`. */
 export async function listQrs(
   db: D1Database,
   workspaceId: string,
@@ -167,8 +167,8 @@ export async function listQrs(
 }
 
 /**
- * Changes a code that is still as `before` says, with its event, in one transaction.
- * @returns the row as it is now, or undefined when someone else changed or deleted it first
+ * Updates a code and adds the event to the outbox, in one transaction.
+ * @returns the new row; undefined when the code has changed since `before` was read
  */
 export async function updateQr(
   db: D1Database,
@@ -183,7 +183,7 @@ export async function updateQr(
     .set({
       ...rest,
       version,
-      ...(folderId === undefined ? {} : { folderId: ownFolder(before.workspaceId, folderId) }),
+      ...(folderId === undefined ? {} : { folderId: existingFolderId(before.workspaceId, folderId) }),
     })
     .where(
       and(
@@ -194,7 +194,7 @@ export async function updateQr(
       ),
     )
     .returning({ folder: qrCodes.folderId });
-  // The event goes first: both statements then test the version the change started from.
+  // The event comes first, so that both statements test the version in `before`.
   const [, updated] = await db.batch<{ folder_id: string | null }>([
     insertEvent(db, before.workspaceId, before.version, event),
     statement(db, update),
@@ -203,7 +203,7 @@ export async function updateQr(
   return row && { ...before, ...rest, version, folderId: row.folder_id };
 }
 
-/** The folder's id, or null if the folder was deleted in the meantime: a code must not keep a dangling id. */
-function ownFolder(workspaceId: string, folderId: string | null): SQL {
+/** SQL for the folder's id, or NULL if the folder has been deleted since: a code must not refer to a missing one. */
+function existingFolderId(workspaceId: string, folderId: string | null): SQL {
   return sql`(SELECT id FROM folders WHERE id = ${folderId} AND workspace_id = ${workspaceId})`;
 }

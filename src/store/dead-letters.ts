@@ -1,7 +1,7 @@
 import { catalogue } from "./catalogue.ts";
 import { deadLetters } from "./schema.ts";
 
-/** Keeps a message that failed every retry. A second arrival of the same message changes nothing. */
-export async function keepDeadLetter(db: D1Database, row: typeof deadLetters.$inferInsert): Promise<void> {
+/** Stores a message that failed every retry. Storing the same message again changes nothing. */
+export async function saveDeadLetter(db: D1Database, row: typeof deadLetters.$inferInsert): Promise<void> {
   await catalogue(db).insert(deadLetters).values(row).onConflictDoNothing();
 }

@@ -1,12 +1,12 @@
-import { asc, eq, lt } from "drizzle-orm";
+import { and, asc, eq, lt } from "drizzle-orm";
 import type { QrEvent, ServiceEvent } from "../protocol/events.ts";
 import { catalogue, isAmong } from "./catalogue.ts";
 import { outbox } from "./schema.ts";
 
 /**
- * A statement that adds an event to the outbox, for the batch of the change it reports. It adds nothing unless the code
- * has the version that the change found or made, so that a change that lost a race, or met the plan's cap, leaves no
- * event behind; and nothing where no webhook was ever registered.
+ * A statement that adds an event to the outbox, for the batch of the change that it reports. It adds nothing in a
+ * workspace that never had a webhook. Nor does it add anything unless the code has `version`, so that a change that lost
+ * a race or exceeded the plan's cap has no event.
  * @param version of the code when this statement runs
  */
 export function insertEvent(
@@ -24,7 +24,7 @@ export function insertEvent(
     .bind(event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id, version);
 }
 
-/** Events of a workspace that its ledger may not have stored yet, oldest first. */
+/** Events of the workspace that its ledger may not have stored yet, oldest first. */
 export async function readOutbox(
   db: D1Database,
   workspaceId: string,
@@ -36,16 +36,22 @@ export async function readOutbox(
     .where(eq(outbox.workspaceId, workspaceId))
     .orderBy(asc(outbox.id))
     .limit(limit);
-  // The outbox stores the data of the kind beside it.
+  // The type of `data` follows from `kind`.
   return rows.map(({ id, kind, createdAt, data }) => ({ id, kind, at: createdAt, data }) as ServiceEvent);
 }
 
-/** Removes events that the ledger has stored. */
-export async function clearOutbox(db: D1Database, ids: readonly string[]): Promise<void> {
-  await catalogue(db).delete(outbox).where(isAmong(outbox.id, ids));
+/** Removes events of the workspace that its ledger has stored. */
+export async function clearOutbox(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await catalogue(db)
+    .delete(outbox)
+    .where(and(eq(outbox.workspaceId, workspaceId), isAmong(outbox.id, ids)));
 }
 
-/** The workspaces of the oldest `limit` events whose id is less than `before`. */
+/** The workspaces of the oldest `limit` events whose id is less than `before`, for the sweep. */
 export async function workspacesWithOutbox(db: D1Database, before: string, limit: number): Promise<string[]> {
   const oldest = catalogue(db)
     .select({ workspaceId: outbox.workspaceId })

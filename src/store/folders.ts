@@ -1,12 +1,12 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Folder } from "../contract/resources/folders.ts";
 import { catalogue } from "./catalogue.ts";
-import { ownIds } from "./own-ids.ts";
+import { filterOwnedIds } from "./owned-ids.ts";
 import { folders, qrCodes } from "./schema.ts";
 
 type FolderRow = typeof folders.$inferSelect;
 
-const present = (row: FolderRow): Folder => ({
+const presentFolder = (row: FolderRow): Folder => ({
   id: row.id,
   name: row.name,
   createdAt: new Date(row.createdAt).toISOString(),
@@ -19,33 +19,37 @@ export async function listFolders(db: D1Database, workspaceId: string): Promise<
     .from(folders)
     .where(eq(folders.workspaceId, workspaceId))
     .orderBy(asc(folders.id));
-  return rows.map(present);
+  return rows.map(presentFolder);
 }
 
 export async function insertFolder(db: D1Database, row: FolderRow): Promise<Folder> {
   await catalogue(db).insert(folders).values(row);
-  return present(row);
+  return presentFolder(row);
 }
 
-/** Which of these folders are the workspace's. */
-export const ownFolders = (
+/** Those of the ids that are folders of the workspace. */
+export const filterOwnedFolderIds = (
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Set<string>> => ownIds(db, folders, workspaceId, ids);
+): Promise<Set<string>> => filterOwnedIds(db, folders, workspaceId, ids);
 
-/** @returns the folder with its new name, or undefined when the workspace has none with this id */
+/** @returns the folder with its new name, or undefined when the workspace has no such folder */
 export async function renameFolder(
   db: D1Database,
   workspaceId: string,
   id: string,
   name: string,
 ): Promise<Folder | undefined> {
-  const [row] = await catalogue(db).update(folders).set({ name }).where(own(workspaceId, id)).returning();
-  return row && present(row);
+  const [row] = await catalogue(db)
+    .update(folders)
+    .set({ name })
+    .where(isFolder(workspaceId, id))
+    .returning();
+  return row && presentFolder(row);
 }
 
-/** Deletes a folder and unfiles its codes, in one transaction. @returns whether there was one */
+/** Deletes a folder and unfiles its codes, in one transaction. @returns whether the folder existed */
 export async function deleteFolder(d1: D1Database, workspaceId: string, id: string): Promise<boolean> {
   const db = catalogue(d1);
   const [, deleted] = await db.batch([
@@ -53,10 +57,10 @@ export async function deleteFolder(d1: D1Database, workspaceId: string, id: stri
       .update(qrCodes)
       .set({ folderId: null })
       .where(and(eq(qrCodes.workspaceId, workspaceId), eq(qrCodes.folderId, id), isNull(qrCodes.deletedAt))),
-    db.delete(folders).where(own(workspaceId, id)).returning({ id: folders.id }),
+    db.delete(folders).where(isFolder(workspaceId, id)).returning({ id: folders.id }),
   ]);
   return deleted.length === 1;
 }
 
-const own = (workspaceId: string, id: string) =>
+const isFolder = (workspaceId: string, id: string) =>
   and(eq(folders.id, id), eq(folders.workspaceId, workspaceId));

@@ -2,13 +2,13 @@ import { and, eq, sql } from "drizzle-orm";
 import { catalogue } from "./catalogue.ts";
 import { idempotencyRecords } from "./schema.ts";
 
-/** A response that was given under an Idempotency-Key. */
+/** The response to the first request with an Idempotency-Key. */
 export interface IdempotencyRecord {
   readonly fingerprint: string;
   readonly response: unknown;
 }
 
-/** The record of an Idempotency-Key, if it is no older than `since` (epoch milliseconds). */
+/** The record of an Idempotency-Key, unless it is older than `since` (epoch milliseconds). */
 export async function findRecord(
   db: D1Database,
   workspaceId: string,
@@ -16,7 +16,11 @@ export async function findRecord(
   since: number,
 ): Promise<IdempotencyRecord | undefined> {
   const [row] = await catalogue(db)
-    .select()
+    .select({
+      fingerprint: idempotencyRecords.fingerprint,
+      response: idempotencyRecords.response,
+      createdAt: idempotencyRecords.createdAt,
+    })
     .from(idempotencyRecords)
     .where(and(eq(idempotencyRecords.workspaceId, workspaceId), eq(idempotencyRecords.key, key)));
   return row !== undefined && row.createdAt >= since ? row : undefined;
@@ -34,8 +38,8 @@ export interface NewRecord {
 }
 
 /**
- * Statements that store a record, for the batch of the creation it belongs to. The batch fails
- * (`idempotency_records.key` is taken) when another request with this key was first.
+ * Statements that store a record, for the batch of the creation it belongs to. The batch fails by the unique constraint
+ * of `idempotency_records.key` when another request with this key was first.
  */
 export function insertRecord(
   db: D1Database,

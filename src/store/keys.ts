@@ -5,7 +5,7 @@ import { apiKeys, workspaces } from "./schema.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
-/** The key with this digest and its workspace's plan, unless it is revoked. One of the named reads without an owner. */
+/** The key with this digest and its workspace's plan, unless it is revoked. Takes no workspace: it finds it. */
 export async function findKeyByDigest(db: D1Database, digest: string) {
   const [row] = await catalogue(db)
     .select({
@@ -24,7 +24,7 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
   return row;
 }
 
-/** @returns whether there was room: a workspace has at most `cap` keys that are not revoked */
+/** @returns false when the workspace already has `cap` keys that are not revoked */
 export async function insertKey(d1: D1Database, row: KeyRow, cap: number): Promise<boolean> {
   const rows = await catalogue(d1).all<{ id: string }>(sql`
     INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
@@ -46,11 +46,11 @@ export async function listKeys(db: D1Database, workspaceId: string): Promise<Api
 }
 
 /** Ids of the workspace's keys that are not revoked. */
-export async function keyIds(db: D1Database, workspaceId: string): Promise<string[]> {
+export async function listKeyIds(db: D1Database, workspaceId: string): Promise<string[]> {
   return (await listKeys(db, workspaceId)).map(({ id }) => id);
 }
 
-/** The key as its owner sees it: never in full. */
+/** The key as a resource of the API, without the key itself. */
 export const presentKey = (row: KeyRow): ApiKey => ({
   id: row.id,
   name: row.name,
@@ -63,8 +63,8 @@ export const presentKey = (row: KeyRow): ApiKey => ({
   lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
 });
 
-/** Notes that a key was used, unless that was noted since. Both are epoch milliseconds. */
-export async function noteKeyUse(
+/** Records that a key was used at `at`, unless a use after `since` is recorded. Both are epoch milliseconds. */
+export async function updateKeyLastUsed(
   db: D1Database,
   workspaceId: string,
   id: string,
@@ -82,7 +82,7 @@ export async function noteKeyUse(
     );
 }
 
-/** @returns whether the workspace had such a key, not yet revoked */
+/** @returns false when the workspace has no such key, or it was revoked before */
 export async function revokeKey(
   db: D1Database,
   workspaceId: string,

@@ -3,12 +3,12 @@ import { catalogue } from "./catalogue.ts";
 import { logos } from "./schema.ts";
 
 /** A logo without its bytes. */
-export type LogoRow = Omit<typeof logos.$inferSelect, "workspaceId" | "bytes" | "createdAt">;
+export type LogoRow = Pick<typeof logos.$inferSelect, "id" | "mediaType" | "size">;
 
 /**
- * Stores a logo, once: the same bytes have the same id.
+ * Stores a logo unless it is stored already: the same bytes have the same id.
  * @param createdAt epoch milliseconds
- * @returns whether it is stored: a workspace has at most `cap` different ones
+ * @returns false when the workspace already has `cap` other logos
  */
 export async function insertLogo(
   db: D1Database,
@@ -31,7 +31,7 @@ export async function insertLogo(
   return stored?.results.length === 1;
 }
 
-/** A logo of the workspace, as far as it is known without its bytes. */
+/** A logo of the workspace, without its bytes. */
 export async function findLogo(
   db: D1Database,
   workspaceId: string,
@@ -44,7 +44,7 @@ export async function findLogo(
   return row;
 }
 
-/** The bytes of a logo of the workspace. @throws when there is none: logos are never removed */
+/** The bytes of a logo of the workspace. @throws Error for an unknown id: logos are never deleted */
 export async function readLogoBytes(
   db: D1Database,
   workspaceId: string,
@@ -54,6 +54,6 @@ export async function readLogoBytes(
     .prepare("SELECT bytes FROM logos WHERE workspace_id = ? AND id = ?")
     .bind(workspaceId, id)
     .first<{ bytes: number[] }>();
-  if (row === null) throw new Error(`no logo ${id} in workspace ${workspaceId}`);
+  if (row === null) throw new Error(`workspace ${workspaceId} has no logo ${id}`);
   return new Uint8Array(row.bytes);
 }

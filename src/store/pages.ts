@@ -1,12 +1,12 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Page, PageContent } from "../contract/resources/pages.ts";
 import { catalogue } from "./catalogue.ts";
-import { ownIds } from "./own-ids.ts";
+import { filterOwnedIds } from "./owned-ids.ts";
 import { pages, qrCodes } from "./schema.ts";
 
 export type PageRow = typeof pages.$inferSelect;
 
-/** The page as clients see it. */
+/** The page as a resource of the API. */
 export function presentPage({ id, content, createdAt, updatedAt }: PageRow, scanOrigin: string): Page {
   return {
     id,
@@ -22,7 +22,7 @@ export function presentPage({ id, content, createdAt, updatedAt }: PageRow, scan
   };
 }
 
-/** @returns whether there was room: a workspace has at most `cap` pages */
+/** @returns false when the workspace already has `cap` pages */
 export async function insertPage(db: D1Database, row: PageRow, cap: number): Promise<boolean> {
   const { id, workspaceId, version, content, createdAt, updatedAt } = row;
   const rows = await catalogue(db).all<{ id: string }>(sql`
@@ -54,7 +54,7 @@ export async function listPages(
     .limit(limit);
 }
 
-/** One page of the workspace, deleted ones only on request. */
+/** A page of the workspace; a deleted one only with `deleted: "shown"`. */
 export async function findPage(
   db: D1Database,
   workspaceId: string,
@@ -74,11 +74,14 @@ export async function findPage(
   return row;
 }
 
-/** Which of these pages are the workspace's, and not deleted. */
-export const ownPages = (db: D1Database, workspaceId: string, ids: readonly string[]): Promise<Set<string>> =>
-  ownIds(db, pages, workspaceId, ids, isNull(pages.deletedAt));
+/** Those of the ids that are pages of the workspace and not deleted. */
+export const filterOwnedPageIds = (
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Set<string>> => filterOwnedIds(db, pages, workspaceId, ids, isNull(pages.deletedAt));
 
-/** Changes a page that is still as `before` says. @returns it as it is now; undefined when someone was first */
+/** Updates a page. @returns the new row; undefined when the page has changed since `before` was read */
 export async function updatePage(
   db: D1Database,
   before: PageRow,
@@ -88,27 +91,35 @@ export async function updatePage(
   const [row] = await catalogue(db)
     .update(pages)
     .set({ content, version: before.version + 1, updatedAt: now })
-    .where(unchanged(before))
+    .where(isUnchanged(before))
     .returning();
   return row;
 }
 
-/** Deletes a page that is still as `before` says, unless codes lead to it. @returns it, or undefined when it was not done */
+/**
+ * Deletes a page.
+ * @returns the new row; undefined when the page has changed since `before` was read, or codes link to it
+ */
 export async function deletePage(db: D1Database, before: PageRow, now: number): Promise<PageRow | undefined> {
   const [row] = await catalogue(db)
     .update(pages)
     .set({ version: before.version + 1, updatedAt: now, deletedAt: now })
-    .where(and(unchanged(before), sql`NOT EXISTS (SELECT 1 FROM qr_codes WHERE ${leadTo(before.id)})`))
+    .where(and(isUnchanged(before), sql`NOT EXISTS (SELECT 1 FROM qr_codes WHERE ${linksTo(before.id)})`))
     .returning();
   return row;
 }
 
-/** Codes, not deleted, that lead to a page. */
-export async function countCodesOf(db: D1Database, pageId: string): Promise<number> {
-  return catalogue(db).$count(qrCodes, leadTo(pageId));
+/** How many codes of the workspace link to a page, without deleted codes. */
+export async function countCodesLinkingTo(
+  db: D1Database,
+  workspaceId: string,
+  pageId: string,
+): Promise<number> {
+  // The + keeps SQLite from choosing an index of workspace_id, which would read all of the workspace's pages.
+  return catalogue(db).$count(qrCodes, sql`${linksTo(pageId)} AND +workspace_id = ${workspaceId}`);
 }
 
-const unchanged = ({ id, workspaceId, version }: PageRow) =>
+const isUnchanged = ({ id, workspaceId, version }: PageRow) =>
   and(
     eq(pages.id, id),
     eq(pages.workspaceId, workspaceId),
@@ -116,6 +127,6 @@ const unchanged = ({ id, workspaceId, version }: PageRow) =>
     isNull(pages.deletedAt),
   );
 
-/** As the index qr_codes_page has it. */
-const leadTo = (pageId: string) =>
+/** The condition of the index qr_codes_page. */
+const linksTo = (pageId: string) =>
   sql`qr_type = 'servicepage' AND deleted_at IS NULL AND data->>'pageId' = ${pageId}`;

@@ -1,6 +1,6 @@
 /**
- * Changes that are not yet known to have reached every feed and the route cache. Triggers add them in the change's own
- * transaction. Plain SQL and no drizzle: the repairs alone use this module.
+ * Changes of routes that may not have reached every feed and the route cache yet. Triggers add them in the transaction
+ * of the change. This module uses plain SQL, because the repair consumer would load drizzle for it alone.
  */
 
 /** Marks a version as published. A newer change of the key stays pending. */
@@ -12,8 +12,8 @@ export async function completePublication(db: D1Database, key: string, version: 
 }
 
 /**
- * Takes keys whose publication has been pending since `before`. They count as changed `now`, so that the next sweep
- * leaves them time. Both are epoch milliseconds.
+ * Keys whose publication has been pending since `before`, for the sweep. Their time is set to `now`, so that the next
+ * sweep does not take them again at once. Both times are epoch milliseconds.
  */
 export async function takeStalePublications(
   db: D1Database,

@@ -1,4 +1,4 @@
-/** How one field of a resource is read from a row, by code and by SQL. */
+/** A field of a resource: how it is computed from a row in TypeScript, and in SQL. */
 export interface Field<Row, Value> {
   /** @param origin the service's scan origin */
   read(row: Row, origin: string): Value;
@@ -6,14 +6,14 @@ export interface Field<Row, Value> {
   sql(alias: string, origin: string): string;
 }
 
-/** Turns rows into the resource that clients see: in code, and in SQL that writes events. */
+/** Turns rows into a resource of the API: in TypeScript, and in SQL statements that write events. */
 export interface Presenter<Row, Resource> {
   present(row: Row, origin: string): Resource;
   /** An SQL expression for the resource as JSON. @param origin SQL for the scan origin */
   json(alias: string, origin?: string): string;
 }
 
-/** A presenter from a resource's fields, each described once. */
+/** A presenter for a resource whose fields are each described once. */
 export function presenter<Row, Resource extends object>(
   fields: {
     [Name in keyof Required<Resource>]: Field<Row, Resource[Name]>;
@@ -31,25 +31,25 @@ export function presenter<Row, Resource extends object>(
   };
 }
 
-/** A field that is a column as it stands. @param name the column's name in SQL */
+/** A field with a column's unchanged value. @param name the column's name in SQL */
 export const column = <Key extends string>(key: Key, name: string) => ({
   read: <Value>(row: { readonly [K in Key]: Value }): Value => row[key],
   sql: (alias: string) => `${alias}.${name}`,
 });
 
-/** A field that is a column of JSON. */
+/** A field with the value of a JSON column. */
 export const jsonColumn = <Key extends string>(key: Key, name: string) => ({
   ...column(key, name),
   sql: (alias: string) => `json(${alias}.${name})`,
 });
 
-/** A field that is a time: epoch milliseconds in the row, ISO 8601 in the resource. */
+/** A time: epoch milliseconds in the row, ISO 8601 in the resource. */
 export const timeColumn = <Key extends string>(key: Key, name: string) => ({
   read: (row: { readonly [K in Key]: number }): string => new Date(row[key]).toISOString(),
   sql: (alias: string) => isoTimeSql(`${alias}.${name}`),
 });
 
-/** The same for a time that may be null. */
+/** A time that may be null. */
 export const optionalTimeColumn = <Key extends string>(key: Key, name: string) => ({
   read(row: { readonly [K in Key]: number | null }): string | null {
     const time = row[key];
@@ -58,6 +58,6 @@ export const optionalTimeColumn = <Key extends string>(key: Key, name: string) =
   sql: (alias: string) => isoTimeSql(`${alias}.${name}`),
 });
 
-/** SQL for epoch milliseconds as ISO 8601, as `Date.toISOString` writes it; NULL for NULL. */
+/** SQL that formats epoch milliseconds as `Date.toISOString` does; NULL for NULL. */
 const isoTimeSql = (value: string) =>
   `strftime('%Y-%m-%dT%H:%M:%S', ${value} / 1000, 'unixepoch') || printf('.%03dZ', ${value} % 1000)`;

@@ -1,9 +1,9 @@
 import type { Versioned } from "../protocol/routes.ts";
 
-/** How old KV's own cache at an edge may be, in seconds. KV allows 30 and more. */
+/** How long KV may cache a record at an edge, in seconds. KV's minimum is 30. */
 const cacheTtl = 60;
 
-/** The record under a key of the route cache; null when it has none. */
+/** A record of the route cache; null when there is none. */
 export async function readRoute<T extends Versioned>(
   routeCache: KVNamespace,
   key: string,

@@ -3,12 +3,12 @@ import type { PageContent } from "../contract/resources/pages.ts";
 import type { QrData } from "../contract/resources/qr-data.ts";
 
 /**
- * What the catalogue knows of a route. Both reads ask the primary database, because a lagging replica would not know a
- * code created a second ago, and neither takes an owner, because a scan has none. Plain SQL and no drizzle: the
- * redirect loads this module and must start fast.
+ * The catalogue's rows that routes are computed from. Both reads use the primary database, because a replica may lag
+ * behind and lack a code created a second ago. They take no workspace, because a scan has none. Plain SQL instead of
+ * drizzle keeps the start-up of the redirect fast.
  */
 
-/** The columns of a code that make its route. */
+/** The columns of a code that its route is computed from. */
 export interface CodeSource {
   readonly id: string;
   readonly workspaceId: string;
@@ -19,7 +19,7 @@ export interface CodeSource {
   readonly deletedAt: number | null;
 }
 
-/** The code with this hash, deleted or not; null when no code ever had it. */
+/** The code with this hash, deleted or not; null for an unknown hash. */
 export async function findCodeByHash(db: D1Database, hash: string): Promise<CodeSource | null> {
   const row = await db
     .withSession("first-primary")
@@ -32,7 +32,7 @@ export async function findCodeByHash(db: D1Database, hash: string): Promise<Code
   return row && { ...row, data: JSON.parse(row.data) as QrData };
 }
 
-/** The columns of a hosted page that make its route. */
+/** The columns of a hosted page that its route is computed from. */
 export interface PageSource {
   readonly id: string;
   readonly workspaceId: string;
@@ -41,7 +41,7 @@ export interface PageSource {
   readonly deletedAt: number | null;
 }
 
-/** The hosted page with this id, deleted or not; null when there never was one. */
+/** The hosted page with this id, deleted or not; null for an unknown id. */
 export async function findPageById(db: D1Database, id: string): Promise<PageSource | null> {
   const row = await db
     .withSession("first-primary")

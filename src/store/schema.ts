@@ -17,39 +17,39 @@ import type { ColorConfig } from "../contract/resources/qr.ts";
 import type { QrData } from "../contract/resources/qr-data.ts";
 
 /**
- * The catalogue. Tables whose key is all that finds a row (qr_tags, bulk_items, idempotency_records) are WITHOUT
- * ROWID in the migration, which drizzle has no word for. Every time is epoch milliseconds, every id a UUIDv7, so that
- * order by id is order by age.
+ * The catalogue. Times are epoch milliseconds. Ids are UUIDv7, so that rows ordered by id are ordered by age. Tables that
+ * are only read by their primary key (qr_tags, bulk_items, idempotency_records) are WITHOUT ROWID in the migration, which
+ * drizzle cannot express.
  */
 
 export const workspaces = sqliteTable("workspaces", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
   plan: text("plan").$type<Plan>().notNull(),
-  /** A raised cap; null means the plan's own. */
+  /** A raised cap; null for the plan's cap. */
   requestsPerMinute: integer("requests_per_minute"),
-  /** Codes that are not deleted. Kept by triggers on qr_codes, so that the plan's cap costs one row to check. */
+  /** Codes that are not deleted, counted by triggers on qr_codes: checking the plan's cap reads one row. */
   liveCodes: integer("live_codes").notNull().default(0),
-  /** Raised with every change of plan or cap, so that a meter knows the newest it has heard of. */
+  /** Incremented by every change of plan or cap, so that a meter can recognise the newest allowance. */
   planVersion: integer("plan_version").notNull().default(0),
-  /** Whether a webhook was ever registered. Without one, events need not be stored. */
+  /** Whether the workspace ever had a webhook. Until then its events are not stored. */
   hasWebhooks: integer("has_webhooks", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
 });
 
 /** The workspace that a row belongs to. */
-const ofWorkspace = () =>
+const workspaceIdColumn = () =>
   text("workspace_id")
     .notNull()
     .references(() => workspaces.id);
 
-/** People, as their identity provider names them. */
+/** Users, as their identity provider describes them. */
 export const users = sqliteTable(
   "users",
   {
     id: text("id").primaryKey(),
     issuer: text("issuer").notNull(),
-    /** The provider's own id of the person: unlike a name or an address it never changes. */
+    /** The provider's id of the user, which never changes. */
     subject: text("subject").notNull(),
     name: text("name"),
     email: text("email"),
@@ -58,14 +58,14 @@ export const users = sqliteTable(
   (table) => [uniqueIndex("users_subject").on(table.issuer, table.subject)],
 );
 
-/** Who may act for a workspace. */
+/** The users who may act for a workspace. */
 export const members = sqliteTable(
   "members",
   {
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
-    workspaceId: ofWorkspace(),
+    workspaceId: workspaceIdColumn(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
@@ -78,12 +78,12 @@ export const apiKeys = sqliteTable(
   "api_keys",
   {
     id: text("id").primaryKey(),
-    workspaceId: ofWorkspace(),
+    workspaceId: workspaceIdColumn(),
     name: text("name").notNull(),
     type: text("type").$type<KeyType>().notNull(),
     scopes: text("scopes", { mode: "json" }).$type<Scope[]>().notNull(),
     origins: text("origins", { mode: "json" }).$type<string[]>().notNull(),
-    /** SHA-256 of the key, hex. The key itself is shown once and never stored. */
+    /** SHA-256 of the key, hex. The key itself is never stored. */
     digest: text("digest").notNull(),
     prefix: text("prefix").notNull(),
     lastFour: text("last_four").notNull(),
@@ -101,39 +101,39 @@ export const folders = sqliteTable(
   "folders",
   {
     id: text("id").primaryKey(),
-    workspaceId: ofWorkspace(),
+    workspaceId: workspaceIdColumn(),
     name: text("name").notNull(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [index("folders_workspace").on(table.workspaceId, table.id)],
 );
 
-/** Looks to apply to codes. */
+/** Designs that can be applied to codes. */
 export const templates = sqliteTable(
   "templates",
   {
     id: text("id").primaryKey(),
-    workspaceId: ofWorkspace(),
+    workspaceId: workspaceIdColumn(),
     name: text("name").notNull(),
     colorConfig: text("color_config", { mode: "json" }).$type<ColorConfig>(),
     shape: text("shape").$type<Shape>(),
     createdAt: integer("created_at").notNull(),
-    /** Of a row of `logos` of the same workspace. */
+    /** Id in `logos`, of the same workspace. */
     logoId: text("logo_id"),
   },
   (table) => [index("templates_workspace").on(table.workspaceId, table.id)],
 );
 
-/** Logos of templates, and of the codes that those were applied to. */
+/** Logos of templates, and of codes that the templates were applied to. */
 export const logos = sqliteTable(
   "logos",
   {
-    workspaceId: ofWorkspace(),
-    /** SHA-256 of the bytes, hex: the same logo is stored once, and never changes. */
+    workspaceId: workspaceIdColumn(),
+    /** SHA-256 of the bytes, hex: equal logos are stored once. */
     id: text("id").notNull(),
     mediaType: text("media_type").$type<LogoType>().notNull(),
     bytes: blob("bytes", { mode: "buffer" }).notNull(),
-    /** Its proportions: a PNG's in pixels, an SVG's in whatever unit. */
+    /** Width and height: of a PNG in pixels, of an SVG in the unit it uses. */
     size: text("size", { mode: "json" }).$type<{ width: number; height: number }>().notNull(),
     createdAt: integer("created_at").notNull(),
   },
@@ -145,8 +145,8 @@ export const pages = sqliteTable(
   "pages",
   {
     id: text("id").primaryKey(),
-    workspaceId: ofWorkspace(),
-    /** Raised by every change, as a code's is. */
+    workspaceId: workspaceIdColumn(),
+    /** Incremented by every change, like a code's. */
     version: integer("version").notNull(),
     content: text("content", { mode: "json" }).$type<PageContent>().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -160,10 +160,10 @@ export const qrCodes = sqliteTable(
   "qr_codes",
   {
     id: text("id").primaryKey(),
-    workspaceId: ofWorkspace(),
-    /** Rows are never removed, so a hash is never used again. */
+    workspaceId: workspaceIdColumn(),
+    /** Never reused, because rows are never deleted. */
     hash: text("hash").notNull(),
-    /** Raised by every change: orders what the route cache and the feed say, and guards racing updates. */
+    /** Incremented by every change: orders the records of route cache and feed, and detects concurrent updates. */
     version: integer("version").notNull(),
     qrType: text("qr_type").$type<QrType>().notNull(),
     name: text("name"),
@@ -178,7 +178,7 @@ export const qrCodes = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),
-    /** Of a row of `logos` of the same workspace: the logo of the template applied last. */
+    /** Id in `logos`, of the same workspace: the logo of the template that was applied last. */
     logoId: text("logo_id"),
   },
   (table) => [
@@ -186,14 +186,14 @@ export const qrCodes = sqliteTable(
     index("qr_codes_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),
     index("qr_codes_folder").on(table.workspaceId, table.folderId, table.id).where(sql`deleted_at IS NULL`),
     index("qr_codes_type").on(table.workspaceId, table.qrType, table.id).where(sql`deleted_at IS NULL`),
-    /** Codes that lead to a hosted page. */
+    /** Finds the codes that link to a hosted page. */
     index("qr_codes_page")
       .on(sql`data->>'pageId'`)
       .where(sql`qr_type = 'servicepage' AND deleted_at IS NULL`),
   ],
 );
 
-/** The tag filter's index: what `qr_codes.tags` holds, one row a tag. Kept by triggers on qr_codes. */
+/** The index of the tag filter: one row per code and tag, kept in step with `qr_codes.tags` by triggers. */
 export const qrTags = sqliteTable(
   "qr_tags",
   {
@@ -211,7 +211,7 @@ export const bulkJobs = sqliteTable(
   "bulk_jobs",
   {
     id: text("id").primaryKey(),
-    workspaceId: ofWorkspace(),
+    workspaceId: workspaceIdColumn(),
     status: text("status").$type<BulkJobStatus>().notNull(),
     totalItems: integer("total_items").notNull(),
     successCount: integer("success_count").notNull(),
@@ -229,7 +229,7 @@ export const bulkItems = sqliteTable(
     jobId: text("job_id").notNull(),
     rowIndex: integer("row_index").notNull(),
     status: text("status").$type<BulkItemStatus>().notNull(),
-    /** The code to create, with the id of its event, until it is settled. */
+    /** The code to create, with the id of its event; null once the item has succeeded or failed. */
     input: text("input", { mode: "json" }),
     error: text("error"),
     qrId: text("qr_id"),
@@ -238,7 +238,7 @@ export const bulkItems = sqliteTable(
   (table) => [primaryKey({ columns: [table.jobId, table.rowIndex] })],
 );
 
-/** What happened, written in the batch that made it happen, until the workspace's ledger has taken it. */
+/** Events, inserted in the transaction of the change they report, until the workspace's ledger has stored them. */
 export const outbox = sqliteTable(
   "outbox",
   {
@@ -251,13 +251,13 @@ export const outbox = sqliteTable(
   (table) => [index("outbox_workspace").on(table.workspaceId, table.id)],
 );
 
-/** First responses by Idempotency-Key, kept for 24 hours. */
+/** The first response to each Idempotency-Key, kept for 24 hours. */
 export const idempotencyRecords = sqliteTable(
   "idempotency_records",
   {
     workspaceId: text("workspace_id").notNull(),
     key: text("key").notNull(),
-    /** SHA-256 over endpoint and body, hex: the same key with another request is a mistake. */
+    /** SHA-256 of endpoint and body, hex: reusing the key for another request is an error. */
     fingerprint: text("fingerprint").notNull(),
     response: text("response", { mode: "json" }).notNull(),
     createdAt: integer("created_at").notNull(),
@@ -269,13 +269,13 @@ export const idempotencyRecords = sqliteTable(
 );
 
 /**
- * Changes of routes and pages that are not yet known to have reached every feed and the route cache. Triggers on qr_codes
- * and pages add them in the change's own transaction, so that a crash right after it forgets nothing.
+ * Changes of routes that may not have reached every feed and the route cache yet. Triggers on qr_codes and pages add them
+ * in the transaction of the change, so that a crash right after it loses none.
  */
 export const pendingPublications = sqliteTable(
   "pending_publications",
   {
-    /** A code's hash, or the key of a page. */
+    /** The hash of a code, or `page:` and the id of a page. */
     key: text("key").primaryKey(),
     version: integer("version").notNull(),
     changedAt: integer("changed_at").notNull(),
@@ -283,7 +283,7 @@ export const pendingPublications = sqliteTable(
   (table) => [index("pending_publications_age").on(table.changedAt)],
 );
 
-/** Queue messages that failed every retry: kept to be looked at and sent again, never dropped. */
+/** Queue messages that failed every retry, kept for the operator. */
 export const deadLetters = sqliteTable("dead_letters", {
   id: text("id").primaryKey(),
   queue: text("queue").notNull(),

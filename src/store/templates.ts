@@ -1,19 +1,19 @@
-import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { LogoType } from "../contract/resources/enums.ts";
 import type { Template } from "../contract/resources/templates.ts";
 import { catalogue, isAmong } from "./catalogue.ts";
 import { logos, templates } from "./schema.ts";
 
-/** A template's own row. */
+/** A row of the table. */
 export type NewTemplate = typeof templates.$inferSelect;
 
-/** A template, with what is shown of its logo: its type, and the bytes of its file. */
+/** A template with its logo's media type, and the size of the logo's file in bytes. */
 export type TemplateRow = NewTemplate & {
   readonly logoType: LogoType | null;
   readonly logoBytes: number | null;
 };
 
-/** The template as clients see it. */
+/** The template as a resource of the API. */
 export const presentTemplate = (row: TemplateRow): Template => ({
   id: row.id,
   name: row.name,
@@ -29,7 +29,13 @@ export const presentTemplate = (row: TemplateRow): Template => ({
 const selectTemplates = (db: D1Database) =>
   catalogue(db)
     .select({
-      ...getTableColumns(templates),
+      id: templates.id,
+      workspaceId: templates.workspaceId,
+      name: templates.name,
+      colorConfig: templates.colorConfig,
+      shape: templates.shape,
+      createdAt: templates.createdAt,
+      logoId: templates.logoId,
       logoType: logos.mediaType,
       logoBytes: sql<number | null>`length(${logos.bytes})`,
     })
@@ -44,8 +50,8 @@ export async function listTemplates(db: D1Database, workspaceId: string): Promis
   return rows.map(presentTemplate);
 }
 
-/** Those of the templates that are the workspace's, by id. */
-export async function ownTemplates(
+/** Those of the ids that are templates of the workspace, with their rows. */
+export async function findTemplates(
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
@@ -57,7 +63,7 @@ export async function ownTemplates(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** @returns whether there was room: a workspace has at most `cap` templates */
+/** @returns false when the workspace already has `cap` templates */
 export async function insertTemplate(d1: D1Database, row: NewTemplate, cap: number): Promise<boolean> {
   const { id, workspaceId, name, colorConfig, shape, createdAt, logoId } = row;
   const rows = await catalogue(d1).all<{ id: string }>(sql`
@@ -69,7 +75,7 @@ export async function insertTemplate(d1: D1Database, row: NewTemplate, cap: numb
   return rows.length === 1;
 }
 
-/** @returns whether the workspace has one with this id */
+/** @returns whether the template exists */
 export async function updateTemplate(
   db: D1Database,
   workspaceId: string,
@@ -79,19 +85,19 @@ export async function updateTemplate(
   const rows = await catalogue(db)
     .update(templates)
     .set(changes)
-    .where(own(workspaceId, id))
+    .where(isTemplate(workspaceId, id))
     .returning({ id: templates.id });
   return rows.length === 1;
 }
 
-/** @returns whether there was one */
+/** @returns whether the template existed */
 export async function deleteTemplate(db: D1Database, workspaceId: string, id: string): Promise<boolean> {
   const rows = await catalogue(db)
     .delete(templates)
-    .where(own(workspaceId, id))
+    .where(isTemplate(workspaceId, id))
     .returning({ id: templates.id });
   return rows.length === 1;
 }
 
-const own = (workspaceId: string, id: string) =>
+const isTemplate = (workspaceId: string, id: string) =>
   and(eq(templates.id, id), eq(templates.workspaceId, workspaceId));

@@ -2,15 +2,20 @@ import { and, asc, eq } from "drizzle-orm";
 import { catalogue } from "./catalogue.ts";
 import { members, users, workspaces } from "./schema.ts";
 
-/** A person as the identity provider names them. */
-export interface Person {
+/** A user's OpenID claims; issuer and subject together identify the user. */
+export interface UserProfile {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string | null;
   readonly email: string | null;
 }
 
-/** A user by their id, with the workspace they joined first; undefined for one who has none. */
+export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMember>>>;
+
+/**
+ * A user with the workspace they joined first; undefined for a user without one. This and the next read take no
+ * workspace: they find it.
+ */
 export async function findMember(db: D1Database, userId: string) {
   const [row] = await selectMember(db)
     .where(eq(users.id, userId))
@@ -19,7 +24,7 @@ export async function findMember(db: D1Database, userId: string) {
   return row;
 }
 
-/** The same by the provider's word for them. */
+/** The same by the provider's issuer and subject. */
 export async function findMemberBySubject(db: D1Database, issuer: string, subject: string) {
   const [row] = await selectMember(db)
     .where(and(eq(users.issuer, issuer), eq(users.subject, subject)))
@@ -48,16 +53,16 @@ function selectMember(db: D1Database) {
 }
 
 /**
- * Writes a person down, with a workspace of their own unless they are in one. One transaction: of two that come at
- * the same time, the second finds what the first has made.
- * @param fresh the ids to use, the new workspace's name, and the time
+ * Inserts a user, or updates an existing one's name and email; a user without a workspace gets a new one. It is one
+ * transaction, so that of two simultaneous calls the second finds the rows of the first.
+ * @param fresh ids, name and time for the rows that are inserted
  */
-export async function enrol(
+export async function insertUser(
   db: D1Database,
-  person: Person,
+  profile: UserProfile,
   fresh: { userId: string; workspaceId: string; workspaceName: string; now: number },
 ): Promise<void> {
-  const { issuer, subject, name, email } = person;
+  const { issuer, subject, name, email } = profile;
   const { userId, workspaceId, workspaceName, now } = fresh;
   await db.batch([
     db
@@ -83,7 +88,7 @@ export async function enrol(
 }
 
 /** Ids of the workspace's members. */
-export async function memberIds(db: D1Database, workspaceId: string): Promise<string[]> {
+export async function listMemberIds(db: D1Database, workspaceId: string): Promise<string[]> {
   const rows = await catalogue(db)
     .select({ userId: members.userId })
     .from(members)

@@ -3,7 +3,7 @@ import type { Plan } from "../contract/plans.ts";
 import { catalogue } from "./catalogue.ts";
 import { workspaces } from "./schema.ts";
 
-/** The workspace's plan, or undefined when there is no such workspace. */
+/** The workspace's plan; undefined for an unknown workspace. */
 export async function findPlan(db: D1Database, workspaceId: string): Promise<Plan | undefined> {
   const [row] = await catalogue(db)
     .select({ plan: workspaces.plan })
@@ -17,13 +17,13 @@ export async function markHasWebhooks(db: D1Database, workspaceId: string): Prom
   await catalogue(db).update(workspaces).set({ hasWebhooks: true }).where(eq(workspaces.id, workspaceId));
 }
 
-/** The workspace, or undefined when there is none with this id. */
+/** The workspace; undefined for an unknown id. */
 export async function findWorkspace(db: D1Database, workspaceId: string) {
   const [row] = await catalogue(db).select().from(workspaces).where(eq(workspaces.id, workspaceId));
   return row;
 }
 
-/** The columns of a workspace that say what it is allowed. */
+/** The columns of a workspace that its request allowance is computed from. */
 export interface PlanRow {
   readonly plan: Plan;
   readonly requestsPerMinute: number | null;
@@ -31,11 +31,11 @@ export interface PlanRow {
 }
 
 /**
- * Sets the plan, with its event if the plan changes. Without `requestsPerMinute` a raised cap stays as long as the plan is
- * business.
- * @returns the new values and the previous plan; undefined when there is no such workspace
+ * Sets the plan and, if it differs from the present one, adds an event to the outbox. Where `requestsPerMinute` is
+ * undefined, a raised cap is kept on the business plan and removed on any other.
+ * @returns the new values and the previous plan; undefined for an unknown workspace
  */
-export async function writePlan(
+export async function updatePlan(
   db: D1Database,
   workspaceId: string,
   change: { plan: Plan; requestsPerMinute: number | null | undefined; eventId: string; now: number },

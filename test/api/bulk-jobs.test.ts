@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { BulkChunk } from "../../src/protocol/messages.ts";
 import { Qr, QrList } from "../../src/contract/resources/qr.ts";
-import { BulkDesk, goodItems, item } from "../support/bulk.ts";
+import { BulkHarness, goodItems, item } from "../support/bulk.ts";
 import { type Client, emittedEvents, Service } from "../support/service.ts";
 
-const desk = new BulkDesk();
+const desk = new BulkHarness();
 let client: Client;
 
 beforeAll(async () => {
@@ -66,9 +66,9 @@ describe("a job", () => {
   });
 
   it("is taken up again after ten minutes when its messages were lost", async () => {
-    desk.queueIsAway = true;
+    desk.queueIsDown = true;
     const { jobId } = await desk.accepted(await desk.json(client, [item(1)]));
-    desk.queueIsAway = false;
+    desk.queueIsDown = false;
     expect(desk.held).toEqual([]);
     desk.clock.advance(10 * 60_000);
     await desk.service.worker.scheduled(undefined, env);

@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Folder } from "../../src/contract/resources/folders.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
-import { BulkDesk, goodItems, item } from "../support/bulk.ts";
+import { BulkHarness, goodItems, item } from "../support/bulk.ts";
 import type { Client } from "../support/service.ts";
 
-const desk = new BulkDesk();
+const desk = new BulkHarness();
 let client: Client;
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
-  Everybody,
+  TestCallers,
   expectError,
   method,
   rowCounts,
@@ -13,10 +13,10 @@ import { Service } from "../support/service.ts";
 /** What every endpoint that takes a JSON body refuses. */
 const withBody = table.filter((endpoint) => endpoint.body !== undefined);
 
-let everybody: Everybody;
+let everybody: TestCallers;
 
 beforeAll(async () => {
-  everybody = await Everybody.of(new Service());
+  everybody = await TestCallers.of(new Service());
 });
 
 describe.each(withBody)("$name with a bad body", (endpoint) => {

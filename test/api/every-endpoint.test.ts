@@ -3,7 +3,7 @@ import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { Scope } from "../../src/contract/resources/enums.ts";
 import { revokeKey } from "../../src/domain/identity/keys.ts";
 import {
-  Everybody,
+  TestCallers,
   expectError,
   method,
   rowCounts,
@@ -17,10 +17,10 @@ import { type ApiClient, origin, Service } from "../support/service.ts";
 const withId = table.filter((endpoint) => endpoint.path.includes("{"));
 
 const service = new Service();
-let everybody: Everybody;
+let everybody: TestCallers;
 
 beforeAll(async () => {
-  everybody = await Everybody.of(service);
+  everybody = await TestCallers.of(service);
 });
 
 /** What is no credential, whatever an endpoint asks for. */

@@ -1,16 +1,16 @@
 import { beforeAll, expect, it } from "vitest";
 import { type Document, operationsOf } from "../../src/api/docs/document.ts";
 import { curl } from "../../src/api/docs/example.ts";
-import { Everybody, method, somePath, table } from "../support/endpoints.ts";
+import { TestCallers, method, somePath, table } from "../support/endpoints.ts";
 import { Service } from "../support/service.ts";
 
 /** The commands of the reference page are there to be pasted: what they send must be taken. */
 const service = new Service();
-let everybody: Everybody;
+let everybody: TestCallers;
 let document: Document;
 
 beforeAll(async () => {
-  everybody = await Everybody.of(service);
+  everybody = await TestCallers.of(service);
   document = await (await service.fetch("/api/v1/openapi.json")).json();
 });
 

@@ -5,7 +5,7 @@ import { Deleted } from "../../src/contract/resources/qr.ts";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { limits } from "../../src/contract/limits.ts";
 import { scanRecord } from "../support/scans.ts";
-import { Client, PlayedClock, Service } from "../support/service.ts";
+import { Client, FakeClock, Service } from "../support/service.ts";
 
 const service = new Service();
 const secret = { name: "Import", type: "secret" };
@@ -140,7 +140,7 @@ describe("a key", () => {
 
 describe("when a key was last used", () => {
   it("is kept to within five minutes, by one write in that time", async () => {
-    const clock = new PlayedClock(Date.UTC(2026, 5, 1));
+    const clock = new FakeClock(Date.UTC(2026, 5, 1));
     const one = new Service({ now: clock.now });
     const session = await one.session();
     const { id, key } = await session.expect(201, NewApiKey, "POST", "/developer/keys", secret);
@@ -170,7 +170,7 @@ describe("when a key was last used", () => {
         return env.DB.prepare(text);
       },
     } as D1Database;
-    const clock = new PlayedClock();
+    const clock = new FakeClock();
     const one = new Service({ now: clock.now, db });
     const client = await one.workspace();
     for (let i = 0; i < 10; i += 1) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PlanChange } from "../../src/contract/endpoints/operator.ts";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
-import { emittedEvents, PlayedClock, Service } from "../support/service.ts";
+import { emittedEvents, FakeClock, Service } from "../support/service.ts";
 
 const service = new Service();
 const change = (workspaceId: string, body: object) =>
@@ -55,7 +55,7 @@ describe("a change of plan", () => {
   });
 
   it("is not undone by an edge that remembers the plan before", async () => {
-    const clock = new PlayedClock();
+    const clock = new FakeClock();
     const slow = new Service({ now: clock.now });
     const client = await slow.workspace("pro", null);
     await client.send("GET", "/qr");

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Folder } from "../../src/contract/resources/folders.ts";
 import { Deleted, Qr, QrList } from "../../src/contract/resources/qr.ts";
-import { type Client, PlayedClock, Service, emittedEvents } from "../support/service.ts";
+import { type Client, FakeClock, Service, emittedEvents } from "../support/service.ts";
 
-const clock = new PlayedClock();
+const clock = new FakeClock();
 const service = new Service({ now: clock.now });
 let client: Client;
 

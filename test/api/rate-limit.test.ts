@@ -2,11 +2,11 @@ import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { plans } from "../../src/contract/plans.ts";
-import { PlayedClock, Service } from "../support/service.ts";
+import { FakeClock, Service } from "../support/service.ts";
 
 const minute = 60_000;
 /** A clock at the beginning of a minute, so that a test's requests share one window. */
-const startOfMinute = () => new PlayedClock(Math.floor(Date.now() / minute) * minute);
+const startOfMinute = () => new FakeClock(Math.floor(Date.now() / minute) * minute);
 
 it("lets exactly the cap through of 500 requests at once, from three edges", async () => {
   const clock = startOfMinute();

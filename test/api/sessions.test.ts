@@ -2,18 +2,18 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { seal } from "../../src/lib/crypto/encrypted-claims.ts";
-import { PlayedProvider } from "../support/provider.ts";
-import { PlayedClock, Service, type SessionClient } from "../support/service.ts";
+import { FakeProvider } from "../support/provider.ts";
+import { FakeClock, Service, type SessionClient } from "../support/service.ts";
 
 const hour = 60 * 60_000;
-let clock: PlayedClock;
-let provider: PlayedProvider;
+let clock: FakeClock;
+let provider: FakeProvider;
 let service: Service;
 let session: SessionClient;
 
 beforeEach(async () => {
-  clock = new PlayedClock();
-  provider = await PlayedProvider.start(clock.now);
+  clock = new FakeClock();
+  provider = await FakeProvider.start(clock.now);
   service = new Service({ now: clock.now, fetch: provider.fetch });
   session = await service.session("pro", null);
 });
@@ -108,7 +108,7 @@ describe("a bearer JWT", () => {
 
   it("is refused for a wrong issuer, audience, time, type, key or algorithm", async () => {
     const now = Math.floor(clock.now() / 1000);
-    const stranger = await PlayedProvider.start(clock.now);
+    const stranger = await FakeProvider.start(clock.now);
     const someone = ada();
     const wrong = [
       { claims: { iss: "https://evil.example" } },

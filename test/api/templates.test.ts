@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Deleted, Qr } from "../../src/contract/resources/qr.ts";
 import { Template, TemplateList } from "../../src/contract/resources/templates.ts";
-import { BulkDesk, item } from "../support/bulk.ts";
+import { BulkHarness, item } from "../support/bulk.ts";
 import { type Client, emittedEvents, type SessionClient } from "../support/service.ts";
 
-const desk = new BulkDesk();
+const desk = new BulkHarness();
 let session: SessionClient;
 let client: Client;
 const path = "/developer/templates";

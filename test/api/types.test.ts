@@ -5,7 +5,7 @@ import { limits } from "../../src/contract/limits.ts";
 import { type Plan, plans } from "../../src/contract/plans.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import type { QrData } from "../../src/contract/resources/qr-data.ts";
-import { BulkDesk, item } from "../support/bulk.ts";
+import { BulkHarness, item } from "../support/bulk.ts";
 import { createQr } from "../../src/domain/codes/codes.ts";
 import type { ServiceError } from "../../src/domain/errors.ts";
 import { type Client, emittedEvents, Service } from "../support/service.ts";
@@ -150,7 +150,7 @@ describe("who may create which type", () => {
 });
 
 describe("a bulk job", () => {
-  const desk = new BulkDesk();
+  const desk = new BulkHarness();
 
   it("creates JSON items of every type, which a scan then finds", async () => {
     const own = await desk.service.workspace();

@@ -2,18 +2,18 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { Browser, pathOf } from "../support/browser.ts";
-import { PlayedProvider, type Someone } from "../support/provider.ts";
-import { origin, PlayedClock, Service } from "../support/service.ts";
+import { FakeProvider, type Someone } from "../support/provider.ts";
+import { origin, FakeClock, Service } from "../support/service.ts";
 
 const minute = 60_000;
-let clock: PlayedClock;
-let provider: PlayedProvider;
+let clock: FakeClock;
+let provider: FakeProvider;
 let service: Service;
 let ada: Someone;
 
 beforeEach(async () => {
-  clock = new PlayedClock();
-  provider = await PlayedProvider.start(clock.now);
+  clock = new FakeClock();
+  provider = await FakeProvider.start(clock.now);
   service = new Service({ now: clock.now, fetch: provider.fetch });
   ada = { sub: crypto.randomUUID(), name: "Ada Lovelace", email: "ada@example.com" };
 });
@@ -200,7 +200,7 @@ describe("a sign-in that fails shows why, and a way to try again:", () => {
   });
 
   it("an ID token that is not for this sign-in, this service, this provider, or of its key", async () => {
-    const stranger = await PlayedProvider.start(clock.now);
+    const stranger = await FakeProvider.start(clock.now);
     const hour = 3600;
     const now = Math.floor(clock.now() / 1000);
     const wrong = [

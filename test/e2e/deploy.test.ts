@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { unstable_readConfig } from "wrangler";
-import { creationCommands, findBlockers, refusal } from "../../scripts/lib/deploy-check.ts";
+import { creationCommands, findBlockers, deployProblem } from "../../scripts/lib/deploy-check.ts";
 import { localSecrets } from "../../scripts/lib/secrets.ts";
 import { root } from "../../scripts/lib/wrangler.ts";
 
@@ -24,7 +24,7 @@ const ready = {
 
 describe("npm run deploy", () => {
   it("has nothing against a configuration that is filled in", () => {
-    expect(refusal(ready)).toBeUndefined();
+    expect(deployProblem(ready)).toBeUndefined();
   });
 
   it("refuses placeholder ids", () => {
@@ -86,7 +86,9 @@ describe("npm run deploy", () => {
       "npx wrangler secret put TWO",
     ];
     expect(creationCommands(ready)).toEqual(commands);
-    expect(refusal({ ...ready, vars: { ...ready.vars, SCAN_ORIGIN: "" } })).toContain(commands.join("\n  "));
+    expect(deployProblem({ ...ready, vars: { ...ready.vars, SCAN_ORIGIN: "" } })).toContain(
+      commands.join("\n  "),
+    );
   });
 
   it("finds every queue of wrangler.toml", async () => {

@@ -166,7 +166,7 @@ describe("a hosted page", () => {
     await maker.client.send("PATCH", `/qr/${qr.id}`, { status: "paused" });
     const path = `/developer/pages/${page.id}`;
     const refused = await maker.session.send("DELETE", path);
-    expect(await expectError(refused, 400, "invalid_input")).toContain("A QR code leads to this page");
+    expect(await expectError(refused, 400, "invalid_input")).toContain("A QR code links to this page");
     const other = await makePage(maker, { title: "Other" });
     await maker.client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, {
       status: "active",

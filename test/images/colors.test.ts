@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ErrorBody } from "../../src/contract/errors.ts";
-import { BulkDesk, item } from "../support/bulk.ts";
+import { BulkHarness, item } from "../support/bulk.ts";
 import type { Client } from "../support/service.ts";
 
-const desk = new BulkDesk();
+const desk = new BulkHarness();
 const { service } = desk;
 let client: Client;
 

@@ -2,13 +2,13 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import { Template, TemplateList } from "../../src/contract/resources/templates.ts";
-import { BulkDesk, item } from "../support/bulk.ts";
+import { BulkHarness, item } from "../support/bulk.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
 import { Dice } from "../support/dice.ts";
 import { dataUri, plainPng, svg } from "../support/logos.ts";
 import { type Client, emittedEvents, type SessionClient } from "../support/service.ts";
 
-const desk = new BulkDesk();
+const desk = new BulkHarness();
 const { service } = desk;
 const dice = new Dice(1);
 let client: Client;

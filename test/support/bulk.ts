@@ -1,18 +1,18 @@
 import { expect } from "vitest";
 import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
 import type { BulkChunk } from "../../src/protocol/messages.ts";
-import { type Client, PlayedClock, Service } from "./service.ts";
+import { type Client, FakeClock, Service } from "./service.ts";
 
 /** A service whose bulk queue is held: chunks wait in `held` until a test delivers them. */
-export class BulkDesk {
-  readonly clock = new PlayedClock();
+export class BulkHarness {
+  readonly clock = new FakeClock();
   readonly held: BulkChunk[] = [];
-  queueIsAway = false;
+  queueIsDown = false;
   readonly service = new Service({
     now: this.clock.now,
     bulkQueue: {
       sendBatch: async (messages: Iterable<MessageSendRequest<BulkChunk>>) => {
-        if (this.queueIsAway) throw new Error("queue is away");
+        if (this.queueIsDown) throw new Error("queue is away");
         for (const message of messages) this.held.push(message.body);
       },
     } as unknown as Queue<BulkChunk>,

@@ -55,7 +55,7 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
 }
 
 /** Somebody for every door, in one workspace, and what another workspace has. */
-export class Everybody {
+export class TestCallers {
   readonly service: Service;
   readonly keyClient: Client;
   readonly sessionClient: SessionClient;
@@ -73,10 +73,10 @@ export class Everybody {
     this.#foreign = foreign;
   }
 
-  static async of(service: Service): Promise<Everybody> {
+  static async of(service: Service): Promise<TestCallers> {
     const keyClient = await service.workspace();
     const sessionClient = await service.sessionIn(keyClient.workspaceId);
-    return new Everybody(service, keyClient, sessionClient, await foreignIds(service));
+    return new TestCallers(service, keyClient, sessionClient, await foreignIds(service));
   }
 
   /** Who may call the endpoint. */

@@ -24,7 +24,7 @@ interface Signing {
  * An OpenID Connect provider behind an injected `fetch`: its documents and keys are real, and it holds its
  * client to PKCE and the client's secret.
  */
-export class PlayedProvider {
+export class FakeProvider {
   readonly issuer = env.OIDC_ISSUER;
   /** Paths that were fetched, in order. */
   readonly fetched: string[] = [];
@@ -41,8 +41,8 @@ export class PlayedProvider {
     this.#keys = { kid: "first", ...keys };
   }
 
-  static async start(now: () => number = Date.now): Promise<PlayedProvider> {
-    return new PlayedProvider(now, await newKeys());
+  static async start(now: () => number = Date.now): Promise<FakeProvider> {
+    return new FakeProvider(now, await newKeys());
   }
 
   /** Signs with another key from now on. */

@@ -14,20 +14,20 @@ import type { ServiceEvent } from "../../src/protocol/events.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/resources/qr.ts";
 import { buildDeps, type DepsOverrides } from "../../src/composition.ts";
 import type { Deps } from "../../src/domain/deps.ts";
-import { makeKey } from "../../src/domain/identity/keys.ts";
-import { sealSession, sessionCookie } from "../../src/domain/identity/sessions.ts";
+import { issueKey } from "../../src/domain/identity/keys.ts";
+import { encryptSession, sessionCookie } from "../../src/domain/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { createWorker } from "../../src/worker.ts";
 
 export const origin = env.SCAN_ORIGIN;
-export const everyScope: Scope[] = ["qr:read", "qr:write", "scans:read"];
+export const allScopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
 
 /** A browser's user agent, for scans that must count as a person's. */
 export const phone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
 
 /** A clock that stands where it is put. */
-export class PlayedClock {
+export class FakeClock {
   #now: number;
 
   constructor(start = Date.now()) {
@@ -78,7 +78,7 @@ function watched(ledger: Deps["ledger"]): Deps["ledger"] {
 const noNetwork: typeof fetch = () => Promise.reject(new Error("this test has no network"));
 
 /** A queue that delivers nothing: who tests deliveries hands in their own. */
-const deafQueue = { sendBatch: async () => {} } as unknown as Queue<DueDeliveries>;
+const discardingQueue = { sendBatch: async () => {} } as unknown as Queue<DueDeliveries>;
 
 /**
  * One isolate of the service on this test file's real bindings: its own memory, its own buffer of scans.
@@ -90,7 +90,7 @@ export class Service {
 
   constructor(overrides: DepsOverrides = {}) {
     const ledger = watched(overrides.ledger ?? buildDeps(env).ledger);
-    const played = { fetch: noNetwork, deliveryQueue: deafQueue, ...overrides, ledger };
+    const played = { fetch: noNetwork, deliveryQueue: discardingQueue, ...overrides, ledger };
     this.deps = buildDeps(env, played);
     this.worker = createWorker(() => played);
   }
@@ -129,8 +129,8 @@ export class Service {
   }
 
   /** A client of the workspace with a new key. */
-  async client(workspaceId: string, scopes = everyScope, type: KeyType = "secret", origins: string[] = []) {
-    const { id, key } = await makeKey(this.deps, workspaceId, { name: "test", type, scopes, origins });
+  async client(workspaceId: string, scopes = allScopes, type: KeyType = "secret", origins: string[] = []) {
+    const { id, key } = await issueKey(this.deps, workspaceId, { name: "test", type, scopes, origins });
     return new Client(this, workspaceId, id, key);
   }
 
@@ -156,7 +156,7 @@ export class Service {
         now,
       ),
     ]);
-    const cookie = `${sessionCookie(this.deps)}=${await sealSession(this.deps, userId)}`;
+    const cookie = `${sessionCookie(this.deps)}=${await encryptSession(this.deps, userId)}`;
     return new SessionClient(this, workspaceId, userId, cookie);
   }
 

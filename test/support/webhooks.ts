@@ -16,7 +16,7 @@ import { forwardEvents } from "../../src/domain/webhooks/events.ts";
 import { createWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import type { EventData } from "../../src/protocol/events.ts";
 import { newId } from "../../src/lib/text/ids.ts";
-import { type Client, PlayedClock, Service } from "./service.ts";
+import { type Client, FakeClock, Service } from "./service.ts";
 
 /** A POST as a receiver got it. */
 export interface Received {
@@ -59,7 +59,7 @@ export const verify = (received: Received, secret: string, body = received.body)
  */
 export class WebhookHarness {
   // Ahead of the real clock, so that no alarm ever fires by itself.
-  readonly clock = new PlayedClock(Date.now() + 7 * 24 * 60 * 60 * 1000);
+  readonly clock = new FakeClock(Date.now() + 7 * 24 * 60 * 60 * 1000);
   readonly received: Received[] = [];
   readonly queued: DueDeliveries[] = [];
   receiver: Receiver = answers(200);

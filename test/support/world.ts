@@ -4,7 +4,7 @@ import type { RouteRepair } from "../../src/protocol/messages.ts";
 import type { Region } from "../../src/protocol/regions.ts";
 import type { Versioned } from "../../src/protocol/routes.ts";
 import type { RouteFeed } from "../../src/objects/route-feed.ts";
-import { PlayedClock, Service } from "./service.ts";
+import { FakeClock, Service } from "./service.ts";
 
 /** How long an edge's view of KV may lag, and how long it keeps that a key is missing. */
 const kvLag = 60_000;
@@ -40,7 +40,7 @@ const places: readonly { region: Region; continent: string; longitude: string }[
  * that it lags, fails and is watched. Time moves by `advance` alone, which also runs the repairs and the sweep.
  */
 export class World {
-  readonly clock = new PlayedClock(Date.UTC(2026, 5, 1));
+  readonly clock = new FakeClock(Date.UTC(2026, 5, 1));
   readonly edges: readonly Edge[];
   faults: Faults = { kvPut: false, publish: new Set(), feedRead: new Set(), repairSend: false };
   /** When a version reached a region's feed, by `region/key`: the highest version, each with its time. */

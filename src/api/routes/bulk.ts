@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { createBulkJob, downloadBulkJob, getBulkJob } from "../../domain/bulk/jobs.ts";
-import { type BulkRow, rowsOfCsv, rowsOfJson } from "../../domain/bulk/rows.ts";
+import { type BulkRow, parseCsvRows, parseJsonRows } from "../../domain/bulk/rows.ts";
 import { readJson } from "../../lib/text/json.ts";
 import { bind, bindStream } from "../bind.ts";
 import type { Upload } from "../streams.ts";
@@ -21,9 +21,9 @@ export function bulkRoutes(app: Hono<ApiEnv>): void {
 }
 
 function rowsOf({ mediaType, bytes }: Upload): BulkRow[] {
-  if (mediaType === "text/csv") return rowsOfCsv(bytes);
+  if (mediaType === "text/csv") return parseCsvRows(bytes);
   try {
-    return rowsOfJson(readJson(bytes.buffer));
+    return parseJsonRows(readJson(bytes.buffer));
   } catch (error) {
     throw asInvalid(error);
   }

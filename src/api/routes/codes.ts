@@ -3,7 +3,7 @@ import { endpoints } from "../../contract/endpoints/index.ts";
 import { createQr, deleteQr, getQr, listQr, updateQr } from "../../domain/codes/codes.ts";
 import { bind, bindFile } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
-import { imageOf } from "../../domain/images/images.ts";
+import { getCodeImage } from "../../domain/images/images.ts";
 
 export function qrRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listQr, ({ deps, caller, query }) => listQr(deps, caller, query));
@@ -12,7 +12,7 @@ export function qrRoutes(app: Hono<ApiEnv>): void {
   );
   bind(app, endpoints.getQr, ({ deps, caller, params }) => getQr(deps, caller, params.id));
   bindFile(app, endpoints.getQrImage, ({ deps, caller, params, query }) =>
-    imageOf(deps, caller, params.id, query),
+    getCodeImage(deps, caller, params.id, query),
   );
   bind(app, endpoints.updateQr, ({ deps, caller, params, body }) => updateQr(deps, caller, params.id, body));
   bind(app, endpoints.deleteQr, ({ deps, caller, params }) => deleteQr(deps, caller, params.id));

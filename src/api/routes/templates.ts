@@ -7,7 +7,7 @@ import {
   listTemplates,
   updateTemplate,
 } from "../../domain/images/templates.ts";
-import { templateLogo } from "../../domain/images/logos.ts";
+import { getTemplateLogo } from "../../domain/images/logos.ts";
 import { bind, bindFile } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
@@ -16,7 +16,7 @@ export function templateRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listTemplates, ({ deps, caller }) => listTemplates(deps, caller));
   bind(app, endpoints.getTemplate, ({ deps, caller, params }) => getTemplate(deps, caller, params.id));
   bindFile(app, endpoints.getTemplateLogo, ({ deps, caller, params }) =>
-    templateLogo(deps, caller, params.id),
+    getTemplateLogo(deps, caller, params.id),
   );
   bind(app, endpoints.updateTemplate, ({ deps, caller, params, body }) =>
     updateTemplate(deps, caller, params.id, body),

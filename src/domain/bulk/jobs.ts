@@ -1,4 +1,9 @@
-import { type BulkJob, type BulkJobWithItems, downloadHeader } from "../../contract/resources/bulk.ts";
+import {
+  type BulkItem,
+  type BulkJob,
+  type BulkJobWithItems,
+  downloadHeader,
+} from "../../contract/resources/bulk.ts";
 import { QrType } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import type { BulkChunk } from "../../protocol/messages.ts";
@@ -8,46 +13,52 @@ import { newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import * as store from "../../store/bulk.ts";
-import { renewTakenHashes, settleChunk } from "../../store/bulk-chunk.ts";
-import { ownFolders } from "../../store/folders.ts";
+import { processChunk, replaceTakenHashes } from "../../store/bulk-chunk.ts";
+import { filterOwnedFolderIds } from "../../store/folders.ts";
 import type { QrRow } from "../../store/codes.ts";
 import { findPlan } from "../../store/workspaces.ts";
 import type { BulkRow } from "./rows.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
-import { readLinkedPages } from "../codes/data.ts";
-import { notFound, ServiceError } from "../errors.ts";
+import { findLinkedPages } from "../codes/data.ts";
+import { requireFolderIn } from "../codes/folders.ts";
+import { requireFound, ServiceError } from "../errors.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
-import { applyTemplate, readTemplates } from "../images/templates.ts";
+import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
 import { streamPageSize } from "../paging.ts";
-import { codesFull, codeFromInput, retryTakenHash, typeLacking } from "../codes/new-code.ts";
+import {
+  codeLimitError,
+  newCodeFromInput,
+  retryOnHashCollision,
+  typeNotInPlanError,
+} from "../codes/new-code.ts";
 
-/** Rows that are created in one transaction. */
+/** Rows that are processed in one transaction. */
 const chunkRows = 2000;
 
-/** A job without progress for this long is queued again by the sweep. */
+/** The sweep queues a job again after this long without progress. */
 const stuckMilliseconds = 10 * 60_000;
 
 /**
- * Stages a job: every row is written down, those that can't be created with their error, and the rest is left
- * to the queue.
+ * Stores a job and queues it. Rows that are invalid are stored with their error; the queue's consumer creates the codes
+ * of the others.
  * @throws plan_limit (403) for more rows than the plan's batch size
  */
 export async function createBulkJob(
   deps: Deps,
-  caller: Owner,
+  owner: Owner,
   rows: readonly BulkRow[],
   idempotency?: Idempotency,
 ): Promise<BulkJob> {
-  return runOnce(deps, caller.workspaceId, idempotency, () => stageJob(deps, caller, rows, idempotency));
+  return runOnce(deps, owner.workspaceId, idempotency, () => stageJob(deps, owner, rows, idempotency));
 }
 
 async function stageJob(
   deps: Deps,
-  caller: Owner,
+  owner: Owner,
   rows: readonly BulkRow[],
   idempotency?: Idempotency,
 ): Promise<BulkJob> {
-  const plan = planOf(caller);
+  const plan = planOf(owner);
   if (rows.length > plan.bulkRows) {
     throw new ServiceError(
       "plan_limit",
@@ -56,7 +67,7 @@ async function stageJob(
     );
   }
 
-  const items = await checkRows(deps, caller, rows);
+  const items = await stageRows(deps, owner, rows);
   const now = deps.now();
   const job: BulkJob = {
     jobId: newId(now),
@@ -69,32 +80,31 @@ async function stageJob(
   };
   await store.insertJob(
     deps.db,
-    caller.workspaceId,
+    owner.workspaceId,
     job,
     items,
     now,
     idempotencyRecord(now, idempotency, job),
   );
-  await queueChunks(deps, caller.workspaceId, job.jobId, job.totalItems);
+  await queueChunks(deps, owner.workspaceId, job.jobId, job.totalItems);
   return job;
 }
 
-/** Rows as codes to be created, each with its ids and hash, as far as the workspace's rules allow. */
-async function checkRows(deps: Deps, caller: Owner, rows: readonly BulkRow[]): Promise<store.StagedItem[]> {
-  const wanted = rows.flatMap((row) => ("input" in row && row.input.folderId ? [row.input.folderId] : []));
-  const folders = await ownFolders(deps.db, caller.workspaceId, [...new Set(wanted)]);
+/** Checks rows by the workspace's rules, and assigns ids and hashes to the codes to create. */
+async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow[]): Promise<store.StagedItem[]> {
+  const folderIds = rows.flatMap((row) => ("input" in row && row.input.folderId ? [row.input.folderId] : []));
+  const folders = await filterOwnedFolderIds(deps.db, owner.workspaceId, [...new Set(folderIds)]);
   const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
-  const templates = await readTemplates(deps, caller, inputs);
-  const pages = await readLinkedPages(deps, caller, inputs);
+  const templates = await findAppliedTemplates(deps, owner, inputs);
+  const pages = await findLinkedPages(deps, owner, inputs);
   const hashes = new Set<string>();
-  const check = async (row: BulkRow): Promise<store.StagedItem> => {
+  const stageRow = async (row: BulkRow): Promise<store.StagedItem> => {
     if ("error" in row) return row.error;
-    const { folderId } = row.input;
-    if (folderId && !folders.has(folderId)) return "folderId: is not a folder of this workspace";
     try {
-      const input = applyTemplate(caller, row.input, templates);
-      const code = stagedCode(await codeFromInput(deps, caller, input, pages));
-      // Among 10 000 hashes two alike are rare, but they would fail their chunk.
+      requireFolderIn(folders, row.input.folderId);
+      const input = applyTemplate(owner, row.input, templates);
+      const code = stagedCode(await newCodeFromInput(deps, owner, input, pages));
+      // Two equal hashes among 10 000 are rare, but would make their chunk fail.
       while (hashes.has(code.hash)) code.hash = newHash();
       hashes.add(code.hash);
       return code;
@@ -104,15 +114,29 @@ async function checkRows(deps: Deps, caller: Owner, rows: readonly BulkRow[]): P
     }
   };
   const items: store.StagedItem[] = [];
-  for (const row of rows) items.push(await check(row));
+  for (const row of rows) items.push(await stageRow(row));
   return items;
 }
 
-/** A new code without what all new codes share. */
+/** The columns of a new code that are stored with its item. Null is left out, since it is the default. */
 function stagedCode(row: QrRow): store.StagedCode {
-  const { workspaceId, version, status, createdAt, updatedAt, deletedAt, ...own } = row;
-  const given = Object.entries(own).filter(([, value]) => value !== null);
-  return { ...(Object.fromEntries(given) as typeof own), eventId: newId(createdAt) };
+  const { id, hash, qrType, data, tags } = row;
+  const { name, folderId, colorConfig, shape, templateId, advanced, logoId } = row;
+  return {
+    id,
+    hash,
+    qrType,
+    data,
+    tags,
+    ...(name !== null && { name }),
+    ...(folderId !== null && { folderId }),
+    ...(colorConfig !== null && { colorConfig }),
+    ...(shape !== null && { shape }),
+    ...(templateId !== null && { templateId }),
+    ...(advanced !== null && { advanced }),
+    ...(logoId !== null && { logoId }),
+    eventId: newId(row.createdAt),
+  };
 }
 
 async function queueChunks(deps: Deps, workspaceId: string, jobId: string, rows: number): Promise<void> {
@@ -121,79 +145,78 @@ async function queueChunks(deps: Deps, workspaceId: string, jobId: string, rows:
   try {
     await deps.bulkQueue.sendBatch(chunks.map((body) => ({ body })));
   } catch (error) {
-    log("error", "bulk job not queued; the sweep will find it", { jobId, error: describeError(error) });
+    log("error", "bulk job not queued; the sweep will retry it", { jobId, error: describeError(error) });
   }
 }
 
-/** Creates what is pending of a chunk. One that comes twice, or at the same time twice, creates nothing twice. */
+/** Processes a chunk's pending items. Repeating a chunk, even concurrently, creates no code twice. */
 export async function runChunk(deps: Deps, { workspaceId, jobId, from }: BulkChunk): Promise<void> {
   const plan = await findPlan(deps.db, workspaceId);
-  if (plan === undefined) return log("error", "bulk job of no workspace", { workspaceId, jobId });
+  if (plan === undefined) return log("error", "bulk job of an unknown workspace", { workspaceId, jobId });
   const owner = { workspaceId, plan };
   const now = deps.now();
   const chunk = { workspaceId, jobId, from, size: chunkRows };
-  await retryTakenHash(
+  await retryOnHashCollision(
     () =>
-      settleChunk(deps.db, chunk, {
+      processChunk(deps.db, chunk, {
         now,
         scanOrigin: deps.scanOrigin,
         completedEventId: newId(now),
         cap: planOf(owner).liveCodes,
-        pastCap: codesFull(owner).message,
-        lacking: lackingTypes(owner),
+        capError: codeLimitError(owner).message,
+        typeErrors: typeErrors(owner),
       }),
-    () => renewTakenHashes(deps.db, chunk, newHash),
+    () => replaceTakenHashes(deps.db, chunk, newHash),
   );
 }
 
-/** The error of each type the plan lacks: it may have been changed since the rows were staged. */
-function lackingTypes(owner: Owner): Record<string, string> {
-  const lacking = QrType.options.filter((type) => !planOf(owner).qrTypes.includes(type));
-  return Object.fromEntries(lacking.map((type) => [type, typeLacking(owner, type).message]));
+/** The error of each type that the plan does not include: the plan may have changed since the rows were staged. */
+function typeErrors(owner: Owner): Record<string, string> {
+  const excluded = QrType.options.filter((type) => !planOf(owner).qrTypes.includes(type));
+  return Object.fromEntries(excluded.map((type) => [type, typeNotInPlanError(owner, type).message]));
 }
 
 /** A job with all its items. @throws not_found */
-export async function getBulkJob(deps: Deps, caller: Owner, jobId: string): Promise<BulkJobWithItems> {
-  const job = await requireJob(deps, caller, jobId);
-  return { ...job, items: await store.listItems(deps.db, jobId, -1, limits.bulk.rows) };
+export async function getBulkJob(deps: Deps, owner: Owner, jobId: string): Promise<BulkJobWithItems> {
+  const job = await requireJob(deps, owner, jobId);
+  return { ...job, items: await store.listItems(deps.db, owner.workspaceId, jobId, -1, limits.bulk.rows) };
 }
 
-/** The job's results as CSV, in input order, page by page; before its end with what there is. @throws not_found */
+/** The results of a job so far as CSV, in input order, page by page. @throws not_found */
 export async function downloadBulkJob(
   deps: Deps,
-  caller: Owner,
+  owner: Owner,
   jobId: string,
 ): Promise<AsyncIterable<string>> {
-  await requireJob(deps, caller, jobId);
-  return downloadLines(deps, jobId);
+  await requireJob(deps, owner, jobId);
+  return downloadLines(deps, owner, jobId);
 }
 
-async function* downloadLines(deps: Deps, jobId: string): AsyncGenerator<string> {
+async function* downloadLines(deps: Deps, owner: Owner, jobId: string): AsyncGenerator<string> {
   yield csvRow(downloadHeader);
-  for (let last = -1; ; ) {
-    const items = await store.listItems(deps.db, jobId, last, streamPageSize);
+  let items: BulkItem[];
+  let after = -1;
+  do {
+    items = await store.listItems(deps.db, owner.workspaceId, jobId, after, streamPageSize);
     yield items
       .map((item) => {
         const scanUrl = item.createdQrHash && `${deps.scanOrigin}/${item.createdQrHash}`;
         return csvRow([item.rowIndex + 1, item.status, item.createdQrId, scanUrl, item.error]);
       })
       .join("");
-    if (items.length < streamPageSize) return;
-    last = items.at(-1)?.rowIndex ?? last;
-  }
+    after = items.at(-1)?.rowIndex ?? after;
+  } while (items.length === streamPageSize);
 }
 
-async function requireJob(deps: Deps, caller: Owner, jobId: string): Promise<BulkJob> {
-  const job = await store.findJob(deps.db, caller.workspaceId, jobId);
-  if (job === undefined) throw notFound("Bulk job");
-  return job;
+async function requireJob(deps: Deps, owner: Owner, jobId: string): Promise<BulkJob> {
+  return requireFound(await store.findJob(deps.db, owner.workspaceId, jobId), "Bulk job");
 }
 
-/** Queues again what is left of jobs that have not moved for ten minutes. */
+/** Queues jobs again that have made no progress for ten minutes. */
 export async function resumeStuckJobs(deps: Deps): Promise<void> {
   const now = deps.now();
   for (const job of await store.takeStuckJobs(deps.db, now - stuckMilliseconds, now)) {
-    log("warn", "bulk job taken up again", { jobId: job.id });
+    log("warn", "bulk job without progress queued again", { jobId: job.id });
     await queueChunks(deps, job.workspaceId, job.id, job.totalItems);
   }
 }

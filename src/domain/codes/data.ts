@@ -2,60 +2,60 @@ import { limits } from "../../contract/limits.ts";
 import type { QrData } from "../../contract/resources/qr-data.ts";
 import type { Deps } from "../deps.ts";
 import { readDestination, sameHost } from "../../lib/web/destination.ts";
-import { ownPages } from "../../store/pages.ts";
+import { filterOwnedPageIds } from "../../store/pages.ts";
 import type { Owner } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
 
-/** Hosted pages, of those that these data name, that the workspace has. */
-export async function readLinkedPages(
+/** Ids of the workspace's hosted pages that the inputs link to. */
+export async function findLinkedPages(
   deps: Deps,
   owner: Owner,
   inputs: readonly { readonly data?: QrData | undefined }[],
 ): Promise<ReadonlySet<string>> {
-  const wanted = inputs.flatMap(({ data }) => (data?.type === "servicepage" ? [data.pageId] : []));
-  return ownPages(deps.db, owner.workspaceId, [...new Set(wanted)]);
+  const pageIds = inputs.flatMap(({ data }) => (data?.type === "servicepage" ? [data.pageId] : []));
+  return filterOwnedPageIds(deps.db, owner.workspaceId, [...new Set(pageIds)]);
 }
 
 /**
- * A code's data as it is stored: addresses and phones normalised and checked, and small enough in all.
- * @param pages that it may lead to, by id
- * @throws invalid_input naming the field: an address that is not http(s) or leads back to this service, a phone
- * that is none, a page that is not among them, too many bytes
+ * Validates a code's data, and normalises its addresses and phone numbers.
+ * @param pages ids of the hosted pages that it may link to
+ * @throws invalid_input naming the field: for an address that is not http(s) or is this service's, an invalid phone
+ * number, an unknown page, or too many bytes
  */
 export async function normaliseData(deps: Deps, data: QrData, pages: ReadonlySet<string>): Promise<QrData> {
-  const normal = await normalise(deps, data, pages);
-  if (utf8.encode(JSON.stringify(normal)).length > limits.data.bytes) {
+  const normalised = await normaliseFields(deps, data, pages);
+  if (utf8.encode(JSON.stringify(normalised)).length > limits.data.bytes) {
     throw invalid("data", `must be at most ${limits.data.bytes} bytes of JSON`);
   }
-  return normal;
+  return normalised;
 }
 
 const utf8 = new TextEncoder();
 
-async function normalise(deps: Deps, data: QrData, pages: ReadonlySet<string>): Promise<QrData> {
+async function normaliseFields(deps: Deps, data: QrData, pages: ReadonlySet<string>): Promise<QrData> {
   switch (data.type) {
     case "url":
-      return { ...data, url: destination(deps, "data.url", data.url) };
+      return { ...data, url: checkDestination(deps, "data.url", data.url) };
     case "applink":
       return {
         ...data,
-        ...(data.ios && { ios: destination(deps, "data.ios", data.ios) }),
-        ...(data.android && { android: destination(deps, "data.android", data.android) }),
-        fallback: destination(deps, "data.fallback", data.fallback),
+        ...(data.ios && { ios: checkDestination(deps, "data.ios", data.ios) }),
+        ...(data.android && { android: checkDestination(deps, "data.android", data.android) }),
+        fallback: checkDestination(deps, "data.fallback", data.fallback),
       };
     case "vcard": {
       const { phones, urls } = data;
       return {
         ...data,
         ...(phones && {
-          phones: await Promise.all(phones.map((given, at) => phone(`data.phones.${at}`, given))),
+          phones: await Promise.all(phones.map((text, i) => checkPhone(`data.phones.${i}`, text))),
         }),
-        ...(urls && { urls: urls.map((url, at) => address(`data.urls.${at}`, url).url) }),
+        ...(urls && { urls: urls.map((url, i) => checkAddress(`data.urls.${i}`, url).url) }),
       };
     }
     case "sms":
     case "whatsapp":
-      return { ...data, phone: await phone("data.phone", data.phone) };
+      return { ...data, phone: await checkPhone("data.phone", data.phone) };
     case "servicepage":
       if (!pages.has(data.pageId)) throw invalid("data.pageId", "is not a page of this workspace");
       return data;
@@ -66,24 +66,24 @@ async function normalise(deps: Deps, data: QrData, pages: ReadonlySet<string>): 
   }
 }
 
-/** An http(s) address, normalised. */
-function address(field: string, input: string) {
+/** An http(s) address, normalised. @throws invalid_input */
+function checkAddress(field: string, input: string) {
   const read = readDestination(input, limits.destination);
   if (!read.ok) throw invalid(field, read.problem);
   return read;
 }
 
-/** An address that scans are redirected to. */
-function destination(deps: Deps, field: string, input: string): string {
-  const { url, host } = address(field, input);
+/** An address that scans are redirected to, normalised. @throws invalid_input */
+function checkDestination(deps: Deps, field: string, input: string): string {
+  const { url, host } = checkAddress(field, input);
   if (sameHost(host, deps.scanHost)) {
     throw invalid(field, "must not lead back to this service: scans would go round in circles");
   }
   return url;
 }
 
-async function phone(field: string, input: string): Promise<string> {
-  // Loaded by the first phone: most requests have none, and it is large.
+async function checkPhone(field: string, input: string): Promise<string> {
+  // The module is large, and most requests contain no phone number.
   const { readPhone } = await import("../../lib/text/phone.ts");
   const read = readPhone(input);
   if (!read.ok) throw invalid(field, read.problem);

@@ -3,33 +3,47 @@ import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/folders.ts";
 import type { Owner } from "../identity/caller.ts";
-import { notFound } from "../errors.ts";
+import { invalid, notFound, requireFound } from "../errors.ts";
 
 /** The workspace's folders, oldest first. */
-export async function listFolders(deps: Deps, caller: Owner): Promise<{ folders: Folder[] }> {
-  return { folders: await store.listFolders(deps.db, caller.workspaceId) };
+export async function listFolders(deps: Deps, owner: Owner): Promise<{ folders: Folder[] }> {
+  return { folders: await store.listFolders(deps.db, owner.workspaceId) };
 }
 
-export async function createFolder(deps: Deps, caller: Owner, input: FolderInput): Promise<Folder> {
+/** Creates a folder. */
+export async function createFolder(deps: Deps, owner: Owner, input: FolderInput): Promise<Folder> {
   const now = deps.now();
-  const row = { id: newId(now), workspaceId: caller.workspaceId, name: input.name, createdAt: now };
+  const row = { id: newId(now), workspaceId: owner.workspaceId, name: input.name, createdAt: now };
   return store.insertFolder(deps.db, row);
 }
 
 /** @throws not_found */
 export async function renameFolder(
   deps: Deps,
-  caller: Owner,
+  owner: Owner,
   id: string,
   input: FolderInput,
 ): Promise<Folder> {
-  const folder = await store.renameFolder(deps.db, caller.workspaceId, id, input.name);
-  if (folder === undefined) throw notFound("Folder");
-  return folder;
+  return requireFound(await store.renameFolder(deps.db, owner.workspaceId, id, input.name), "Folder");
 }
 
-/** Deletes a folder; its codes stay, unfiled. That is no edit of theirs and emits nothing. @throws not_found */
-export async function deleteFolder(deps: Deps, caller: Owner, id: string): Promise<{ success: true }> {
-  if (!(await store.deleteFolder(deps.db, caller.workspaceId, id))) throw notFound("Folder");
+/** Deletes a folder. Its codes stay, without a folder; no events are emitted for them. @throws not_found */
+export async function deleteFolder(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
+  if (!(await store.deleteFolder(deps.db, owner.workspaceId, id))) throw notFound("Folder");
   return { success: true };
+}
+
+/** Checks that a code's folder, if it has one, is the workspace's. @throws invalid_input */
+export async function requireFolder(
+  deps: Deps,
+  owner: Owner,
+  folderId: string | null | undefined,
+): Promise<void> {
+  if (!folderId) return;
+  requireFolderIn(await store.filterOwnedFolderIds(deps.db, owner.workspaceId, [folderId]), folderId);
+}
+
+/** The same for folders that have been looked up. @param folderIds of the workspace */
+export function requireFolderIn(folderIds: ReadonlySet<string>, folderId: string | null | undefined): void {
+  if (folderId && !folderIds.has(folderId)) throw invalid("folderId", "is not a folder of this workspace");
 }

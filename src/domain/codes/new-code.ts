@@ -3,53 +3,57 @@ import type { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
 import type { Deps } from "../deps.ts";
 import { newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { isTaken } from "../../store/catalogue.ts";
+import { isUniqueViolation } from "../../store/catalogue.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import type { QrRow } from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { normaliseData } from "./data.ts";
 import { ServiceError } from "../errors.ts";
-import type { Applied } from "../images/templates.ts";
+import type { WithTemplateLogo } from "../images/templates.ts";
 
-/** How often a creation is tried with new hashes: 32^8 of them make even one repetition rare. */
-const hashTries = 5;
+/** Attempts to create codes with new hashes. With 32^8 possible hashes a collision is rare. */
+const hashAttempts = 5;
 
 /**
- * Runs a creation, again should a hash be taken.
- * @param renew gives new hashes before it runs again, where `create` does not do so itself
+ * Runs a creation, and repeats it when a hash exists already.
+ * @param replaceHashes assigns new hashes before a repetition, where `create` does not do so itself
  */
-export async function retryTakenHash<T>(create: () => Promise<T>, renew?: () => Promise<void>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+export async function retryOnHashCollision<T>(
+  create: () => Promise<T>,
+  replaceHashes?: () => Promise<void>,
+): Promise<T> {
+  for (let attempt = 1; attempt < hashAttempts; attempt += 1) {
     try {
       return await create();
     } catch (error) {
-      if (!isTaken(error, "qr_codes.hash") || tries === hashTries) throw error;
-      await renew?.();
+      if (!isUniqueViolation(error, "qr_codes.hash")) throw error;
     }
+    await replaceHashes?.();
   }
+  return create();
 }
 
 /**
  * A code to create from a request's input, with a new id and hash.
- * @param pages ids of the hosted pages that a code of type servicepage may show
- * @throws invalid_input for bad data, plan_limit for a type the plan lacks
+ * @param pages ids of the hosted pages that a code of type servicepage may link to
+ * @throws invalid_input for invalid data; plan_limit for a type that the plan does not include
  */
-export async function codeFromInput(
+export async function newCodeFromInput(
   deps: Deps,
   owner: Owner,
-  input: Applied<QrCreateInput>,
+  input: WithTemplateLogo<QrCreateInput>,
   pages: ReadonlySet<string>,
 ): Promise<QrRow> {
-  requireType(owner, input.qrType);
+  requireTypeInPlan(owner, input.qrType);
   const data = await normaliseData(deps, input.data, pages);
   return newCode(owner.workspaceId, newHash(), { ...input, data }, deps.now());
 }
 
-/** A new code, active. @param input with its data checked; @param now epoch milliseconds */
+/** A new, active code. @param input with validated data; @param now epoch milliseconds */
 export function newCode(
   workspaceId: string,
   hash: string,
-  input: Applied<QrCreateInput>,
+  input: WithTemplateLogo<QrCreateInput>,
   now: number,
 ): QrRow {
   return {
@@ -74,6 +78,7 @@ export function newCode(
   };
 }
 
+/** The event qr.created. @param now epoch milliseconds */
 export const createdEvent = (qr: Qr, now: number): EventOf<"qr.created"> => ({
   id: newId(now),
   at: now,
@@ -81,12 +86,12 @@ export const createdEvent = (qr: Qr, now: number): EventOf<"qr.created"> => ({
   data: qr,
 });
 
-function requireType(owner: Owner, type: QrType): void {
-  if (!planOf(owner).qrTypes.includes(type)) throw typeLacking(owner, type);
+function requireTypeInPlan(owner: Owner, type: QrType): void {
+  if (!planOf(owner).qrTypes.includes(type)) throw typeNotInPlanError(owner, type);
 }
 
-/** The plan has no codes of this type. */
-export function typeLacking(owner: Owner, type: QrType): ServiceError {
+/** The error for a type that the owner's plan does not include. */
+export function typeNotInPlanError(owner: Owner, type: QrType): ServiceError {
   const { title } = planOf(owner);
   return new ServiceError(
     "plan_limit",
@@ -94,8 +99,8 @@ export function typeLacking(owner: Owner, type: QrType): ServiceError {
   );
 }
 
-/** The plan's cap on live codes is reached. */
-export function codesFull(owner: Owner): ServiceError {
+/** The error for reaching the plan's cap on live codes. */
+export function codeLimitError(owner: Owner): ServiceError {
   const plan = planOf(owner);
   return new ServiceError(
     "plan_limit",

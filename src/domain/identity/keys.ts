@@ -10,47 +10,37 @@ import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readOrigin } from "../../lib/web/origin.ts";
 import type { MeterReading } from "../../protocol/key-meter.ts";
-import {
-  findKeyByDigest,
-  insertKey,
-  type KeyRow,
-  listKeys as readKeys,
-  noteKeyUse as writeKeyUse,
-  presentKey,
-  revokeKey as markRevoked,
-} from "../../store/keys.ts";
+import * as store from "../../store/keys.ts";
 import { allowanceOf, type Caller, type Owner, planOf } from "./caller.ts";
-import { invalid, notFound, ServiceError, tooMany } from "../errors.ts";
+import { invalid, limitReached, notFound, rateLimited, ServiceError, unauthorized } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
-/** An isolate's memory of a key; `caller` is null for a key that does not exist. */
-interface KnownKey {
+/** A key as an isolate remembers it; `caller` is null for a key that does not exist. */
+interface CachedKey {
   readonly readAt: number;
   readonly caller: Caller | null;
   readonly allowance: Allowance;
 }
 
 /** By the key's digest. */
-const knownKeys = perIsolate(() => new BoundedMap<string, KnownKey>(10_000));
+const cachedKeys = perIsolate(() => new BoundedMap<string, CachedKey>(10_000));
 
-/** When each key's use was last recorded, by its id. */
-const keyUses = perIsolate(() => new BoundedMap<string, number>(10_000));
+/** When each key's use was last recorded, by the key's id. */
+const recordedUses = perIsolate(() => new BoundedMap<string, number>(10_000));
 
-/** How long an isolate trusts its memory of a key. Revocation does not wait for it: the meter refuses the key. */
+/** How long an isolate trusts a remembered key. A revoked key is refused sooner: its meter knows. */
 const keyCacheMilliseconds = 10_000;
 
-/** A key's use is recorded at most this often. */
+/** The shortest time between two records of a key's use. */
 const keyUseMilliseconds = 5 * 60_000;
 
-const wellFormed = /^[sp]k_live_[0-9A-Za-z]{32}$/;
-const unauthorized = () =>
-  new ServiceError("unauthorized", "A valid API key is required: Authorization: Bearer sk_live_…", {
-    headers: { "www-authenticate": "Bearer" },
-  });
+const keyPattern = /^[sp]k_live_[0-9A-Za-z]{32}$/;
+const keyRequired = () => unauthorized("A valid API key is required: Authorization: Bearer sk_live_…");
+const noAllowance: Allowance = { plan: "free", requestsPerMinute: 0, version: 0 };
 
 /**
- * Who calls, by the Authorization header.
+ * Identifies the caller by the Authorization header.
  * @param clientAddress to throttle networks that try unknown keys
  * @throws unauthorized; rate_limited for a network that tried too many unknown keys
  */
@@ -60,56 +50,54 @@ export async function authenticate(
   clientAddress: string,
 ): Promise<{ caller: Caller; allowance: Allowance }> {
   const key = bearerOf(authorization);
-  if (key === undefined || !wellFormed.test(key)) throw unauthorized();
-  const { caller, allowance } = await readKey(deps, await sha256(key), clientAddress);
-  if (caller === null) throw unauthorized();
+  if (key === undefined || !keyPattern.test(key)) throw keyRequired();
+  const { caller, allowance } = await lookUpKey(deps, await sha256(key), clientAddress);
+  if (caller === null) throw keyRequired();
   return { caller, allowance };
 }
 
-async function readKey(deps: Deps, digest: string, clientAddress: string): Promise<KnownKey> {
+async function lookUpKey(deps: Deps, digest: string, clientAddress: string): Promise<CachedKey> {
   const now = deps.now();
-  const remembered = knownKeys(deps).get(digest);
-  if (remembered !== undefined && now - remembered.readAt < keyCacheMilliseconds) return remembered;
+  const cached = cachedKeys(deps).get(digest);
+  if (cached !== undefined && now - cached.readAt < keyCacheMilliseconds) return cached;
 
-  const retryAfter = unknownKeyThrottle(deps).retryAfter(clientAddress, now);
-  if (retryAfter > 0) throw tooMany(retryAfter);
+  const throttle = unknownKeyThrottle(deps);
+  const retryAfter = throttle.retryAfter(clientAddress, now);
+  if (retryAfter > 0) throw rateLimited(retryAfter);
 
-  const row = await findKeyByDigest(deps.db, digest);
-  const known: KnownKey = {
-    readAt: now,
-    allowance: row === undefined ? nothing : allowanceOf(row),
-    caller:
-      row === undefined
-        ? null
-        : {
-            workspaceId: row.workspaceId,
-            keyId: row.id,
-            keyType: row.type,
-            scopes: row.scopes,
-            origins: row.origins,
-            plan: row.plan,
-          },
+  const row = await store.findKeyByDigest(deps.db, digest);
+  if (row === undefined) {
+    const unknown = { readAt: now, caller: null, allowance: noAllowance };
+    cachedKeys(deps).set(digest, unknown);
+    await throttle.countMiss(clientAddress, now);
+    return unknown;
+  }
+  const caller: Caller = {
+    workspaceId: row.workspaceId,
+    keyId: row.id,
+    keyType: row.type,
+    scopes: row.scopes,
+    origins: row.origins,
+    plan: row.plan,
   };
-  knownKeys(deps).set(digest, known);
-  if (known.caller === null) await unknownKeyThrottle(deps).countMiss(clientAddress, now);
+  const known = { readAt: now, caller, allowance: allowanceOf(row) };
+  cachedKeys(deps).set(digest, known);
   return known;
 }
 
-const nothing: Allowance = { plan: "free", requestsPerMinute: 0, version: 0 };
-
 /**
  * Counts the request on the key's meter.
- * @returns the reading, for the rate headers; `over` is the asker's to answer with them
+ * @returns the reading, for the rate limit headers; where its outcome is `over`, the API refuses the request
  * @throws unauthorized for a revoked key
  */
-export async function meter(deps: Deps, caller: Caller, allowance: Allowance): Promise<MeterReading> {
+export async function countRequest(deps: Deps, caller: Caller, allowance: Allowance): Promise<MeterReading> {
   const reading = await deps.meter(caller.keyId).hit(deps.now(), allowance);
-  if (reading.outcome === "revoked") throw unauthorized();
+  if (reading.outcome === "revoked") throw keyRequired();
   return reading;
 }
 
-/** Refuses a secret key on a plan that has none. */
-export function requireWorkingKey(caller: Caller): void {
+/** Refuses a secret key on a plan without secret keys. @throws forbidden */
+export function requireKeyInPlan(caller: Caller): void {
   const plan = planOf(caller);
   if (caller.keyType === "secret" && !plan.secretKeys) {
     throw new ServiceError(
@@ -119,32 +107,33 @@ export function requireWorkingKey(caller: Caller): void {
   }
 }
 
-/** Notes, after the answer, that a key was used: at most once in some minutes. Never fails the request. */
-export async function noteUse(deps: Deps, caller: Caller): Promise<void> {
+/** Records when a key was last used, at most every five minutes. Runs after the answer and never throws. */
+export async function recordKeyUse(deps: Deps, caller: Caller): Promise<void> {
   const now = deps.now();
   const since = now - keyUseMilliseconds;
-  if ((keyUses(deps).get(caller.keyId) ?? 0) > since) return;
-  keyUses(deps).set(caller.keyId, now);
+  if ((recordedUses(deps).get(caller.keyId) ?? 0) > since) return;
+  recordedUses(deps).set(caller.keyId, now);
   try {
-    await writeKeyUse(deps.db, caller.workspaceId, caller.keyId, { at: now, since });
+    await store.updateKeyLastUsed(deps.db, caller.workspaceId, caller.keyId, { at: now, since });
   } catch (error) {
-    log("warn", "use of a key not noted", { keyId: caller.keyId, error: describeError(error) });
+    log("warn", "key use not recorded", { keyId: caller.keyId, error: describeError(error) });
   }
 }
 
-/** The workspace's keys, oldest first, without those that are revoked. */
+/** The workspace's keys that are not revoked, oldest first. */
 export async function listKeys(deps: Deps, owner: Owner): Promise<{ keys: ApiKey[] }> {
-  return { keys: await readKeys(deps.db, owner.workspaceId) };
+  return { keys: await store.listKeys(deps.db, owner.workspaceId) };
 }
 
 /**
- * Makes a key. Any plan may; whether a secret one works is the plan's say when it is used.
- * @returns the key in full: it is shown this once, and only its digest is stored
+ * Creates a key. Every plan may create both types; whether a secret key works is checked when it is used.
+ * @returns the key in full, this one time: only its digest is stored
  * @throws invalid_input
  */
 export async function createKey(deps: Deps, owner: Owner, input: ApiKeyInput): Promise<NewApiKey> {
-  const rights = input.type === "secret" ? secretRights(input) : publishableRights(input);
-  return makeKey(deps, owner.workspaceId, { name: input.name, type: input.type, ...rights });
+  const { name, type } = input;
+  const { scopes, origins } = type === "secret" ? secretRights(input) : publishableRights(input);
+  return issueKey(deps, owner.workspaceId, { name, type, scopes, origins });
 }
 
 interface Rights {
@@ -164,27 +153,30 @@ function publishableRights({ scopes, origins = [] }: ApiKeyInput): Rights {
     throw invalid("scopes", "a publishable key takes none: it can only create url codes");
   const { count } = limits.keyOrigins;
   if (origins.length === 0) throw invalid("origins", `a publishable key needs 1 to ${count} of them`);
-  const read = origins.map((text, index) => {
+  const normalised = origins.map((text, index) => {
     const origin = readOrigin(text);
     if (origin === null) throw invalid(`origins.${index}`, "must be an origin like https://shop.example");
     return origin;
   });
-  return { scopes: ["qr:write"], origins: [...new Set(read)] };
+  return { scopes: ["qr:write"], origins: [...new Set(normalised)] };
 }
 
-/** Makes a key of these very rights. @throws invalid_input for one more than a workspace may have */
-export async function makeKey(
+/** Creates a key with exactly these rights. @throws invalid_input over the limit on keys of a workspace */
+export async function issueKey(
   deps: Deps,
   workspaceId: string,
-  input: Rights & { name: string; type: KeyType },
+  { name, type, scopes, origins }: Rights & { name: string; type: KeyType },
 ): Promise<NewApiKey> {
-  const prefix = input.type === "secret" ? "sk_live_" : "pk_live_";
+  const prefix = type === "secret" ? "sk_live_" : "pk_live_";
   const key = prefix + randomBase62(32);
   const now = deps.now();
-  const row: KeyRow = {
+  const row: store.KeyRow = {
     id: newId(now),
     workspaceId,
-    ...input,
+    name,
+    type,
+    scopes,
+    origins,
     digest: await sha256(key),
     prefix,
     lastFour: key.slice(-4),
@@ -192,15 +184,15 @@ export async function makeKey(
     lastUsedAt: null,
     revokedAt: null,
   };
-  if (!(await insertKey(deps.db, row, limits.keys))) {
-    throw new ServiceError("invalid_input", `A workspace has at most ${limits.keys} keys; revoke some first`);
+  if (!(await store.insertKey(deps.db, row, limits.keys))) {
+    throw limitReached(limits.keys, "keys", "revoke some first");
   }
-  return { ...presentKey(row), key };
+  return { ...store.presentKey(row), key };
 }
 
-/** Revokes a key, at once and everywhere: the meter refuses it even where an edge still remembers it. */
+/** Revokes a key at once and everywhere: its meter refuses it even where an isolate still remembers it. */
 export async function revokeKey(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
-  if (!(await markRevoked(deps.db, owner.workspaceId, id, deps.now()))) throw notFound("Key");
+  if (!(await store.revokeKey(deps.db, owner.workspaceId, id, deps.now()))) throw notFound("Key");
   await deps.meter(id).revoke();
   return { success: true };
 }

@@ -4,69 +4,76 @@ import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { log } from "../../lib/log.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
-import type { Person } from "../../store/users.ts";
+import type { UserProfile } from "../../store/users.ts";
 
-/** An isolate's memory of the provider: plain data, since a request must not wait for another one's I/O. */
+/** The provider as an isolate remembers it. Only plain data: a request must not await another request's I/O. */
 interface ProviderMemory {
   metadata: ServerMetadata | undefined;
   readAt: number;
-  /** Until when the provider counts as unavailable, epoch milliseconds. */
+  /** The provider is not asked before this time, epoch milliseconds. */
   unavailableUntil: number;
   jwks: JWKSCacheInput;
-  /** Whether the log has said that sign-in is not configured. */
-  reported: boolean;
+  /** Whether it has been logged that sign-in is not configured. */
+  problemLogged: boolean;
 }
 
 const providerMemory = perIsolate(
-  (): ProviderMemory => ({ metadata: undefined, readAt: 0, unavailableUntil: 0, jwks: {}, reported: false }),
+  (): ProviderMemory => ({
+    metadata: undefined,
+    readAt: 0,
+    unavailableUntil: 0,
+    jwks: {},
+    problemLogged: false,
+  }),
 );
 
-/** How long an isolate trusts the provider's metadata, and how long it takes the provider to be unavailable. */
+/** How long an isolate trusts the provider's metadata, and how long it pauses requests after one has failed. */
 const metadataMilliseconds = 60 * 60_000;
 const unavailableMilliseconds = 3_000;
 
-/** Characters kept of a person's name. */
-const nameLength = 200;
+/** Longest name or email that is stored, in characters. */
+const maxNameLength = 200;
 
-/** The provider did not answer, or not with what was asked for. */
+/** The provider did not answer, or its answer is unusable. */
 export class ProviderUnavailable extends Error {}
 
-/** Bytes of 256 random bits in base64, roughly; anything shorter was made up by a person. */
-const secretLength = 32;
+/** Shortest acceptable SESSION_SECRET, in characters: shorter ones are likely to be passwords, not random. */
+const minSecretLength = 32;
 
-/** Whether people can sign in here. If not, the log says why, once an isolate. */
-export function hasProvider(deps: Deps): boolean {
-  const why = whyNoProvider(deps);
+/** Whether users can sign in. If not, the reason is logged once per isolate. */
+export function isSignInConfigured(deps: Deps): boolean {
+  const problem = configurationProblem(deps);
   const memory = providerMemory(deps);
-  if (why !== null && !memory.reported) {
-    memory.reported = true;
-    log("warn", "nobody can sign in", { why });
+  if (problem !== null && !memory.problemLogged) {
+    memory.problemLogged = true;
+    log("warn", "sign-in is not configured", { problem });
   }
-  return why === null;
+  return problem === null;
 }
 
-function whyNoProvider({ provider, scanOrigin }: Deps): string | null {
+function configurationProblem({ provider, scanOrigin }: Deps): string | null {
   const { issuer, clientId, sessionSecret } = provider;
   if (issuer === "") return "OIDC_ISSUER is not set";
   if (clientId === "") return "OIDC_CLIENT_ID is not set";
-  if (sessionSecret.length < secretLength) {
-    return `SESSION_SECRET must have at least ${secretLength} characters`;
+  if (sessionSecret.length < minSecretLength) {
+    return `SESSION_SECRET must have at least ${minSecretLength} characters`;
   }
   if (!URL.canParse(issuer)) return "OIDC_ISSUER is not a URL";
-  if (new URL(issuer).protocol === "https:" || mayBePlain(issuer, scanOrigin)) return null;
+  if (new URL(issuer).protocol === "https:" || allowsPlainHttp(issuer, scanOrigin)) return null;
   return "OIDC_ISSUER must begin with https://";
 }
 
-/** Plain http is for local development: the service and its provider on one machine. */
-const mayBePlain = (issuer: string, scanOrigin: string): boolean =>
+/** Plain http is allowed only in local development, where service and provider run on one machine. */
+const allowsPlainHttp = (issuer: string, scanOrigin: string): boolean =>
   [issuer, scanOrigin].every((url) => new URL(url).protocol === "http:" && isLoopback(url));
 
-/** The network as the provider's clients are to use it; notes when the provider is away. */
-function fetchOf(deps: Deps) {
+/** A `fetch` for the provider's clients, which fails fast for three seconds after the provider has failed. */
+function providerFetch(deps: Deps) {
   return async (url: string, init: object): Promise<Response> => {
-    // Who waits for it in vain must not be joined by everybody who comes meanwhile.
-    if (deps.now() < providerMemory(deps).unavailableUntil)
-      throw new ProviderUnavailable("it was away a moment ago");
+    // Requests must not pile up behind a provider that does not answer.
+    if (deps.now() < providerMemory(deps).unavailableUntil) {
+      throw new ProviderUnavailable("it was unavailable a moment ago");
+    }
     let problem: string;
     try {
       const response = await deps.fetch(url, init as RequestInit);
@@ -81,7 +88,7 @@ function fetchOf(deps: Deps) {
 }
 
 /**
- * What the provider says about itself, at most an hour old; older only while it is away.
+ * The provider's discovery document, at most an hour old; older only while the provider is unavailable.
  * @throws ProviderUnavailable
  */
 async function discover(deps: Deps): Promise<ServerMetadata> {
@@ -94,8 +101,8 @@ async function discover(deps: Deps): Promise<ServerMetadata> {
     const { issuer, clientId } = deps.provider;
     const config = await client
       .discovery(new URL(issuer), clientId, undefined, client.None(), {
-        [client.customFetch]: fetchOf(deps),
-        execute: mayBePlain(issuer, deps.scanOrigin) ? [client.allowInsecureRequests] : [],
+        [client.customFetch]: providerFetch(deps),
+        execute: allowsPlainHttp(issuer, deps.scanOrigin) ? [client.allowInsecureRequests] : [],
         timeout: timeoutSeconds,
       })
       .catch((error) => {
@@ -131,17 +138,17 @@ export async function openClient(deps: Deps): Promise<Configuration> {
     skew,
     clientSecret === "" ? client.None() : authenticate(clientSecret),
   );
-  config[client.customFetch] = fetchOf(deps);
+  config[client.customFetch] = providerFetch(deps);
   config.timeout = timeoutSeconds;
-  if (mayBePlain(issuer, deps.scanOrigin)) client.allowInsecureRequests(config);
-  // The specification trusts the connection the ID token came by; its signature costs one look at known keys.
+  if (allowsPlainHttp(issuer, deps.scanOrigin)) client.allowInsecureRequests(config);
+  // OpenID Connect does not require this check of an ID token received over TLS, but with cached keys it is cheap.
   client.enableNonRepudiationChecks(config);
   const { jwks } = providerMemory(deps);
   if ("jwks" in jwks) client.setJwksCache(config, jwks as Parameters<typeof client.setJwksCache>[1]);
   return config;
 }
 
-/** Signatures that need no shared secret. */
+/** Asymmetric signature algorithms. */
 const algorithms = [
   "RS256",
   "RS384",
@@ -156,20 +163,20 @@ const algorithms = [
   "Ed25519",
 ] as const;
 
-/** Of a key set that could not be had, whoever sent the token. */
-const keySetProblems = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"];
+/** Error codes of jose for a key set that could not be fetched: the token is not to blame. */
+const keySetErrors = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"];
 
 /**
- * Who a JWT speaks for; null for one that is not this provider's, not for this service, or expired.
+ * The profile of the user a JWT was issued to; null for a token of another provider or audience, or an expired one.
  * @throws ProviderUnavailable
  */
-export async function verifyToken(deps: Deps, token: string): Promise<Person | null> {
+export async function verifyToken(deps: Deps, token: string): Promise<UserProfile | null> {
   const jose = await import("jose");
-  if (!claimsToFit(deps, jose, token)) return null;
+  if (!hasMatchingClaims(deps, jose, token)) return null;
   const metadata = await discover(deps);
   if (metadata.jwks_uri === undefined) throw new ProviderUnavailable("the discovery document names no keys");
   const keys = jose.createRemoteJWKSet(new URL(metadata.jwks_uri), {
-    [jose.customFetch]: fetchOf(deps),
+    [jose.customFetch]: providerFetch(deps),
     [jose.jwksCache]: providerMemory(deps).jwks,
     timeoutDuration: timeoutSeconds * 1000,
   });
@@ -181,41 +188,45 @@ export async function verifyToken(deps: Deps, token: string): Promise<Person | n
       currentDate: new Date(deps.now()),
       requiredClaims: ["exp", "sub"],
     });
-    // ID and access tokens speak for a person; others of the same provider, such as logout tokens, do not.
+    // Only ID and access tokens identify a user; other tokens of the provider, such as logout tokens, must not.
     if (!/^((application\/)?at\+)?jwt$/i.test(protectedHeader.typ ?? "JWT")) return null;
-    return personOf(metadata.issuer, payload);
+    return profileFromClaims(metadata.issuer, payload);
   } catch (error) {
     if (!(error instanceof jose.errors.JOSEError)) throw error;
-    if (keySetProblems.includes(error.code)) throw new ProviderUnavailable("no keys", { cause: error });
+    if (keySetErrors.includes(error.code))
+      throw new ProviderUnavailable("its keys could not be fetched", { cause: error });
     return null;
   }
 }
 
-/** Whether a token says of itself that it is meant for here: what does not is refused without asking the provider. */
-function claimsToFit(deps: Deps, { decodeJwt }: typeof import("jose"), token: string): boolean {
-  const bare = (issuer: unknown) => String(issuer).replace(/\/$/, "");
+/** Whether the unverified claims name this provider and service; other tokens are refused without network access. */
+function hasMatchingClaims(deps: Deps, { decodeJwt }: typeof import("jose"), token: string): boolean {
+  const withoutSlash = (issuer: unknown) => String(issuer).replace(/\/$/, "");
   try {
     const { iss, aud } = decodeJwt(token);
     const { issuer, clientId } = deps.provider;
-    return bare(iss) === bare(issuer) && [aud].flat().includes(clientId);
+    return withoutSlash(iss) === withoutSlash(issuer) && [aud].flat().includes(clientId);
   } catch {
     return false;
   }
 }
 
-/** A person out of claims, wherever those come from; null without a subject. */
-export function personOf(issuer: string, claims: Readonly<Record<string, unknown>>): Person | null {
-  const text = (claim: string): string | null => {
+/** A user's profile from the claims of a token or of userinfo; null without a subject. */
+export function profileFromClaims(
+  issuer: string,
+  claims: Readonly<Record<string, unknown>>,
+): UserProfile | null {
+  const readText = (claim: string): string | null => {
     const value = claims[claim];
-    return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, nameLength) : null;
+    return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, maxNameLength) : null;
   };
   const { sub } = claims;
   if (typeof sub !== "string" || sub === "") return null;
-  const name = text("name") ?? text("preferred_username") ?? text("nickname");
-  return { issuer, subject: sub, name, email: text("email") };
+  const name = readText("name") ?? readText("preferred_username") ?? readText("nickname");
+  return { issuer, subject: sub, name, email: readText("email") };
 }
 
-/** Remembers the provider's keys after a sign-in, so that the next token needs no read of them. */
-export function rememberKeys(deps: Deps, jwks: JWKSCacheInput | undefined): void {
+/** Remembers the provider's keys after a sign-in, so that verifying the next token does not fetch them. */
+export function cacheProviderKeys(deps: Deps, jwks: JWKSCacheInput | undefined): void {
   if (jwks !== undefined) providerMemory(deps).jwks = jwks;
 }

@@ -5,13 +5,19 @@ import { bearerOf } from "../../lib/web/bearer.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { seal, unseal } from "../../lib/crypto/encrypted-claims.ts";
-import { enrol, findMember, findMemberBySubject, type Person } from "../../store/users.ts";
+import {
+  findMember,
+  findMemberBySubject,
+  insertUser,
+  type MemberRow,
+  type UserProfile,
+} from "../../store/users.ts";
 import { allowanceOf, type Member } from "./caller.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError, unauthorized } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
-import { hasProvider, ProviderUnavailable, verifyToken } from "./provider.ts";
+import { isSignInConfigured, ProviderUnavailable, verifyToken } from "./provider.ts";
 
-/** What an isolate remembers of a person. */
+/** A signed-in user as an isolate remembers them. */
 export interface KnownMember {
   readonly readAt: number;
   readonly member: Member;
@@ -21,71 +27,69 @@ export interface KnownMember {
   readonly workspaceName: string;
 }
 
-/** By the user's id or by the provider's subject. */
+/** By the user's id, or by the provider's issuer and subject. */
 const knownMembers = perIsolate(() => new BoundedMap<string, KnownMember>(10_000));
 
-/** How long an isolate trusts its memory of a member. */
+/** How long an isolate trusts a remembered member. */
 const memberCacheMilliseconds = 10_000;
 
-/** How long a person stays signed in. */
+/** How long a session lasts. */
 export const sessionMilliseconds = 12 * 60 * 60_000;
 
-const unauthorized = () =>
-  new ServiceError(
-    "unauthorized",
+const sessionRequired = () =>
+  unauthorized(
     "A session is required: sign in at /dashboard, or send a JWT of the identity provider as Authorization: Bearer",
-    { headers: { "www-authenticate": "Bearer" } },
   );
 
-/** The session cookie's name. A browser takes one that begins with `__Host-` from this very host alone. */
+/** The session cookie's name. Browsers accept a `__Host-` cookie only from the host that it is for. */
 export const sessionCookie = (deps: Deps): string => cookieName(deps, "session");
 
-/** The name of the cookie that remembers a sign-in under way. */
-export const ticketCookie = (deps: Deps): string => cookieName(deps, "sign-in");
+/** The name of the cookie that holds the state of a sign-in under way. */
+export const signInCookie = (deps: Deps): string => cookieName(deps, "sign-in");
 
 const cookieName = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
 
-/** Whether cookies are kept to https: everywhere but in local development. */
+/** Whether cookies are limited to https: everywhere except in local development. */
 export const isSecure = (deps: Deps): boolean => deps.scanOrigin.startsWith("https:");
 
 /**
- * Who is signed in. An Authorization header decides alone, whatever cookie comes along.
- * @throws unauthorized; internal while the identity provider is away
+ * Identifies the signed-in user. A request with an Authorization header is judged by it alone, and its cookie ignored.
+ * @throws unauthorized; internal while the identity provider is unavailable
  */
 export async function authenticateSession(
   deps: Deps,
   { authorization, cookie }: { authorization: string | undefined; cookie: string | undefined },
 ): Promise<{ known: KnownMember; by: "token" | "cookie" }> {
-  if (!hasProvider(deps)) throw unauthorized();
+  if (!isSignInConfigured(deps)) throw sessionRequired();
   const by = authorization === undefined ? "cookie" : "token";
   const known =
     authorization === undefined
-      ? await memberOfCookie(deps, cookie)
-      : await memberOfToken(deps, authorization);
-  if (known === null) throw unauthorized();
+      ? await memberFromCookie(deps, cookie)
+      : await memberFromToken(deps, authorization);
+  if (known === null) throw sessionRequired();
   return { known, by };
 }
 
-/** The name of a person's meter. A key's is its id. */
-export const meterOf = (member: Pick<Member, "userId">): string => `user:${member.userId}`;
+/** The name of a user's request meter. A key's meter is named by the key's id. */
+export const userMeterName = (member: Pick<Member, "userId">): string => `user:${member.userId}`;
 
-/** Refuses what another site may have made a browser send. @throws forbidden */
+/** Protects changes by cookie from cross-site request forgery. @throws forbidden */
 export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
   if (origin !== deps.scanOrigin) {
     throw new ServiceError("forbidden", `Origin: must be ${deps.scanOrigin} for a change by cookie`);
   }
 }
 
-/** A session cookie's text. */
-export function sealSession(deps: Deps, userId: string): Promise<string> {
+/** The value of a new session cookie. */
+export function encryptSession(deps: Deps, userId: string): Promise<string> {
   const { issuer, sessionSecret } = deps.provider;
   const now = deps.now();
   return seal(sessionSecret, "session", { sub: userId, iss: issuer }, now, now + sessionMilliseconds);
 }
 
-/** Who a session cookie's text speaks for; null for one that is not of this service, or expired. */
-export async function memberOfCookie(deps: Deps, cookie: string | undefined): Promise<KnownMember | null> {
-  if (cookie === undefined || !hasProvider(deps)) return null;
+/** The member a session cookie was issued to; null for a cookie that is expired or not from this service. */
+export async function memberFromCookie(deps: Deps, cookie: string | undefined): Promise<KnownMember | null> {
+  if (cookie === undefined || !isSignInConfigured(deps)) return null;
   const { issuer, sessionSecret } = deps.provider;
   const claims = await unseal(sessionSecret, "session", cookie, deps.now());
   if (claims?.sub === undefined || claims.iss !== issuer) return null;
@@ -93,29 +97,28 @@ export async function memberOfCookie(deps: Deps, cookie: string | undefined): Pr
   return remember(deps, `user ${userId}`, () => findMember(deps.db, userId));
 }
 
-async function memberOfToken(deps: Deps, authorization: string): Promise<KnownMember | null> {
+/** The user a JWT of the provider was issued to; provisioned when they come for the first time. */
+async function memberFromToken(deps: Deps, authorization: string): Promise<KnownMember | null> {
   const token = bearerOf(authorization);
   if (token === undefined || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
-  const person = await verifyToken(deps, token).catch((error) => {
+  const profile = await verifyToken(deps, token).catch((error) => {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    log("error", "identity provider away", { error: describeError(error) });
+    log("error", "identity provider unavailable", { error: describeError(error) });
     throw new ServiceError("internal", "The identity provider does not answer; please try again");
   });
-  if (person === null) return null;
-  const { issuer, subject } = person;
+  if (profile === null) return null;
+  const { issuer, subject } = profile;
   return remember(
     deps,
     `subject ${issuer} ${subject}`,
-    async () => (await findMemberBySubject(deps.db, issuer, subject)) ?? welcome(deps, person),
+    async () => (await findMemberBySubject(deps.db, issuer, subject)) ?? provisionUser(deps, profile),
   );
 }
-
-type Row = NonNullable<Awaited<ReturnType<typeof findMember>>>;
 
 async function remember(
   deps: Deps,
   key: string,
-  read: () => Promise<Row | undefined>,
+  read: () => Promise<MemberRow | undefined>,
 ): Promise<KnownMember | null> {
   const now = deps.now();
   const remembered = knownMembers(deps).get(key);
@@ -129,17 +132,17 @@ async function remember(
   return known;
 }
 
-/** Writes a person down; the first time, with a workspace of their own. */
-export async function welcome(deps: Deps, person: Person): Promise<Row> {
+/** Creates the user with a workspace of their own; for a user who exists, updates name and email. */
+export async function provisionUser(deps: Deps, profile: UserProfile): Promise<MemberRow> {
   const now = deps.now();
-  const owner = person.name ?? person.email;
-  await enrol(deps.db, person, {
+  const displayName = profile.name ?? profile.email;
+  await insertUser(deps.db, profile, {
     userId: newId(now),
     workspaceId: newId(now),
-    workspaceName: owner === null ? "My workspace" : `${owner}'s workspace`,
+    workspaceName: displayName === null ? "My workspace" : `${displayName}'s workspace`,
     now,
   });
-  const row = await findMemberBySubject(deps.db, person.issuer, person.subject);
-  if (row === undefined) throw new Error("a person who was just written down is not there");
+  const row = await findMemberBySubject(deps.db, profile.issuer, profile.subject);
+  if (row === undefined) throw new Error("the user is not in the catalogue after being inserted");
   return row;
 }

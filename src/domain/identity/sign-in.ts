@@ -2,15 +2,21 @@ import type { Configuration } from "openid-client";
 import type { Deps } from "../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { seal, unseal } from "../../lib/crypto/encrypted-claims.ts";
-import type { Person } from "../../store/users.ts";
-import { hasProvider, openClient, personOf, ProviderUnavailable, rememberKeys } from "./provider.ts";
-import { sealSession, welcome } from "./sessions.ts";
+import type { UserProfile } from "../../store/users.ts";
+import {
+  cacheProviderKeys,
+  isSignInConfigured,
+  openClient,
+  profileFromClaims,
+  ProviderUnavailable,
+} from "./provider.ts";
+import { encryptSession, provisionUser } from "./sessions.ts";
 
 /**
- * Why somebody could not sign in: no provider is set up; it is away; the person declined; the sign-in took too
- * long, was begun elsewhere or is over; or the provider's answer would not do.
+ * Why a sign-in failed: no provider is configured; the provider is unavailable; the user declined; the sign-in expired,
+ * was begun in another browser or has been completed; or the provider's answer was not acceptable.
  */
-export type SignInProblem = "unset" | "away" | "declined" | "stale" | "failed";
+export type SignInProblem = "not-configured" | "unavailable" | "declined" | "expired" | "failed";
 
 export class SignInFailure extends Error {
   readonly problem: SignInProblem;
@@ -21,32 +27,32 @@ export class SignInFailure extends Error {
   }
 }
 
-/** How long a person may take to sign in. */
+/** How long a user may take to sign in. */
 export const signInMilliseconds = 15 * 60_000;
 
-/** Where the provider sends people back to. */
+/** The redirect URI's path: the provider sends browsers back to it. */
 export const callbackPath = "/dashboard/callback";
 
-/** A path of the dashboard to return to: anything else, on this or another host, is the dashboard itself. */
-export function safeReturn(deps: Deps, wanted: string | undefined): string {
+/** The path to return to after the sign-in: `requested` if it is a page of the dashboard, else the dashboard. */
+export function safeReturn(deps: Deps, requested: string | undefined): string {
   const home = "/dashboard";
-  if (wanted === undefined || !URL.canParse(wanted, deps.scanOrigin)) return home;
-  const { origin, pathname, search } = new URL(wanted, deps.scanOrigin);
-  const within = pathname === home || pathname.startsWith(`${home}/`);
-  return origin === deps.scanOrigin && within ? pathname + search : home;
+  if (requested === undefined || !URL.canParse(requested, deps.scanOrigin)) return home;
+  const { origin, pathname, search } = new URL(requested, deps.scanOrigin);
+  const inDashboard = pathname === home || pathname.startsWith(`${home}/`);
+  return origin === deps.scanOrigin && inDashboard ? pathname + search : home;
 }
 
 /**
  * Begins a sign-in.
- * @param options.again the provider shall ask who it is, also where it knows
- * @returns where to send the browser, and the ticket it must bring back
+ * @param options.again makes the provider ask for credentials even if the user has a session with it
+ * @returns the provider's address for the browser, and the encrypted state for the sign-in cookie
  * @throws SignInFailure
  */
 export async function beginSignIn(
   deps: Deps,
   { returnTo, again }: { returnTo: string; again: boolean },
-): Promise<{ location: string; ticket: string }> {
-  if (!hasProvider(deps)) throw new SignInFailure("unset");
+): Promise<{ location: string; signInState: string }> {
+  if (!isSignInConfigured(deps)) throw new SignInFailure("not-configured");
   const config = await openClient(deps).catch(fail);
   const client = await import("openid-client");
   const verifier = client.randomPKCECodeVerifier();
@@ -66,61 +72,66 @@ export async function beginSignIn(
   const claims = { state, nonce, verifier, returnTo };
   return {
     location: location.href,
-    ticket: await seal(deps.provider.sessionSecret, "sign-in", claims, now, until),
+    signInState: await seal(deps.provider.sessionSecret, "sign-in", claims, now, until),
   };
 }
 
 /**
- * Ends a sign-in with what the provider sent back.
+ * Completes a sign-in with the provider's answer.
  * @param search the callback's query, with its `?`
- * @returns the session cookie's text, and where to go
+ * @param signInState the sign-in cookie's value
+ * @returns the session cookie's value, and the path to redirect to
  * @throws SignInFailure
  */
 export async function finishSignIn(
   deps: Deps,
   search: string,
-  ticket: string | undefined,
+  signInState: string | undefined,
 ): Promise<{ session: string; returnTo: string }> {
-  if (!hasProvider(deps)) throw new SignInFailure("unset");
+  if (!isSignInConfigured(deps)) throw new SignInFailure("not-configured");
   const claims =
-    ticket === undefined ? null : await unseal(deps.provider.sessionSecret, "sign-in", ticket, deps.now());
-  if (claims === null) throw new SignInFailure("stale");
+    signInState === undefined
+      ? null
+      : await unseal(deps.provider.sessionSecret, "sign-in", signInState, deps.now());
+  if (claims === null) throw new SignInFailure("expired");
   const { state, nonce, verifier, returnTo } = claims as Record<string, string>;
-  if (new URLSearchParams(search).get("state") !== state) throw new SignInFailure("stale");
+  if (new URLSearchParams(search).get("state") !== state) throw new SignInFailure("expired");
   const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier } as Checks;
-  const person = await exchange(deps, new URL(callbackPath + search, deps.scanOrigin), checks).catch(fail);
-  const { userId } = await welcome(deps, person);
-  return { session: await sealSession(deps, userId), returnTo: safeReturn(deps, returnTo) };
+  const profile = await exchangeCode(deps, new URL(callbackPath + search, deps.scanOrigin), checks).catch(
+    fail,
+  );
+  const { userId } = await provisionUser(deps, profile);
+  return { session: await encryptSession(deps, userId), returnTo: safeReturn(deps, returnTo) };
 }
 
-/** The provider's code for a person. @param callback the address it came by */
-async function exchange(deps: Deps, callback: URL, checks: Checks): Promise<Person> {
+/** Exchanges the authorization code for the user's profile. @param callback the address the browser returned to */
+async function exchangeCode(deps: Deps, callback: URL, checks: Checks): Promise<UserProfile> {
   const config = await openClient(deps);
   const client = await import("openid-client");
   const tokens = await client.authorizationCodeGrant(config, callback, { ...checks, idTokenExpected: true });
-  rememberKeys(deps, client.getJwksCache(config));
-  return readPerson(config, tokens.claims() ?? {}, tokens.access_token);
+  cacheProviderKeys(deps, client.getJwksCache(config));
+  return readProfile(config, tokens.claims() ?? {}, tokens.access_token);
 }
 
 type Checks = NonNullable<Parameters<typeof import("openid-client").authorizationCodeGrant>[2]>;
 
-/** Who signed in. Many providers tell a person's name only when asked for it. */
-async function readPerson(
+/** The user's profile from the ID token; where that has no name, from the userinfo endpoint. */
+async function readProfile(
   config: Configuration,
   claims: Readonly<Record<string, unknown>>,
   accessToken: string,
-): Promise<Person> {
+): Promise<UserProfile> {
   const { issuer, userinfo_endpoint } = config.serverMetadata();
-  const person = personOf(issuer, claims);
-  if (person === null) throw new Error("the ID token has no subject");
-  if (person.name !== null || userinfo_endpoint === undefined) return person;
+  const profile = profileFromClaims(issuer, claims);
+  if (profile === null) throw new Error("the ID token has no subject");
+  if (profile.name !== null || userinfo_endpoint === undefined) return profile;
   const { fetchUserInfo } = await import("openid-client");
   try {
-    return personOf(issuer, await fetchUserInfo(config, accessToken, person.subject)) ?? person;
+    return profileFromClaims(issuer, await fetchUserInfo(config, accessToken, profile.subject)) ?? profile;
   } catch (error) {
-    // A name is pleasant, not needed.
-    log("warn", "identity provider told nothing about a person", { error: describeError(error) });
-    return person;
+    // The name is optional, so its absence must not fail the sign-in.
+    log("warn", "userinfo request failed", { error: describeError(error) });
+    return profile;
   }
 }
 
@@ -130,17 +141,16 @@ async function fail(error: unknown): Promise<never> {
     throw new SignInFailure("declined", error);
   }
   log("warn", "sign-in failed", { error: describeError(error), cause: describeError(causeOf(error)) });
-  if (isAway(error)) throw new SignInFailure("away", error);
-  // A code that was used before, or is too old.
+  if (isUnavailable(error)) throw new SignInFailure("unavailable", error);
+  // The authorization code was used before, or has expired.
   if (error instanceof client.ResponseBodyError && error.error === "invalid_grant") {
-    throw new SignInFailure("stale", error);
+    throw new SignInFailure("expired", error);
   }
   throw new SignInFailure("failed", error);
 }
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
-function isAway(error: unknown): boolean {
-  for (let at = error; at !== undefined; at = causeOf(at)) if (at instanceof ProviderUnavailable) return true;
-  return false;
-}
+/** Whether the provider's unavailability is among the causes of an error. */
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof ProviderUnavailable || (error instanceof Error && isUnavailable(error.cause));

@@ -5,44 +5,46 @@ import { contrast, type Hex, isLighter, readColor } from "../../lib/image/color.
 import type { Design } from "../../lib/image/qr-drawing.ts";
 import { invalid } from "../errors.ts";
 
-/** How a code is to look, as it was asked for. */
-export interface Look {
+/** The style of a code as a client sets it. */
+export interface Style {
   readonly colorConfig?: ColorConfig | null | undefined;
   readonly shape?: Shape | null | undefined;
 }
 
 type ColorField = "dotsColor" | "backgroundColor" | "cornerColor";
 
-/** A field of a look that is not as it must be. */
-export interface LookProblem {
+/** Why a style is invalid. */
+export interface DesignProblem {
   readonly path: ["colorConfig", ColorField];
   /** Words that follow the field's name. */
   readonly message: string;
 }
 
-/** Black on white, the corners like the dots. */
+/** Black on white; corners take the colour of the dots. */
 const defaults = { dots: "#000000", background: "#ffffff" } as const;
 
 const notColor = "must be a CSS color: a name, hex, rgb() or hsl()";
 
-/**
- * The design a look comes to. @throws invalid_input naming the field: for what is no colour, and for what
- * phones can't read
- */
-export function requireLook(look: Look): Design {
-  const design = readLook(look);
+/** The design that a style describes. @throws invalid_input for invalid colours and those that phones can't scan */
+export function requireScannableDesign(style: Style): Design {
+  const design = resolveDesign(style);
   if ("message" in design) throw invalid(design.path.join("."), design.message);
   return design;
 }
 
-/** What is wrong with a look, if anything is. */
-export function lookProblem(look: Look): LookProblem | undefined {
-  const design = readLook(look);
+/** Checks that phones can scan a style. @throws invalid_input */
+export function assertScannable(style: Style): void {
+  requireScannableDesign(style);
+}
+
+/** The problem of a style; undefined for a valid one. */
+export function designProblem(style: Style): DesignProblem | undefined {
+  const design = resolveDesign(style);
   return "message" in design ? design : undefined;
 }
 
-function readLook({ colorConfig, shape }: Look): Design | LookProblem {
-  const problem = (field: ColorField, message: string): LookProblem => ({
+function resolveDesign({ colorConfig, shape }: Style): Design | DesignProblem {
+  const problem = (field: ColorField, message: string): DesignProblem => ({
     path: ["colorConfig", field],
     message,
   });
@@ -60,37 +62,40 @@ function readLook({ colorConfig, shape }: Look): Design | LookProblem {
   if (corners === "transparent") {
     return problem("cornerColor", "must not be transparent; only a background may");
   }
-  // What lies behind a transparent code is not known. Most paper is white.
-  const ground = background === "transparent" ? "#ffffff" : background;
-  for (const [field, ink] of [
+  // A transparent code is checked against white, the colour of most paper.
+  const visibleBackground = background === "transparent" ? "#ffffff" : background;
+  for (const [field, foreground] of [
     ["dotsColor", dots],
     ["cornerColor", corners],
   ] as const) {
-    const unreadable = unreadableOn(ground, ink);
-    // Who chose no colour for this must change the background.
-    if (unreadable !== undefined) {
+    const contrastProblem = findContrastProblem(visibleBackground, foreground);
+    if (contrastProblem !== undefined) {
+      // Where this colour is a default, the error names the background instead: that is the field the client set.
       return colors[field] === undefined && colors.backgroundColor !== undefined
-        ? problem("backgroundColor", unreadable.background)
-        : problem(field, unreadable.ink);
+        ? problem("backgroundColor", contrastProblem.ofBackground)
+        : problem(field, contrastProblem.ofForeground);
     }
   }
   return { dots, corners, background, shape: shape ?? "square" };
 }
 
-/** Why phones can't read an ink on a ground, and what would help: said of the ink, and of the background. */
-function unreadableOn(ground: Hex, ink: Hex): { ink: string; background: string } | undefined {
-  if (isLighter(ink, ground)) {
-    const why = "phones read dark codes on a light background";
+/** Why phones can't scan a foreground on a background, worded for an error of either field. */
+function findContrastProblem(
+  background: Hex,
+  foreground: Hex,
+): { ofForeground: string; ofBackground: string } | undefined {
+  if (isLighter(foreground, background)) {
+    const reason = "phones read dark codes on a light background";
     return {
-      ink: `must be darker than the background: ${why}`,
-      background: `must be lighter than the code: ${why}`,
+      ofForeground: `must be darker than the background: ${reason}`,
+      ofBackground: `must be lighter than the code: ${reason}`,
     };
   }
-  const ratio = contrast(ink, ground);
+  const ratio = contrast(foreground, background);
   if (ratio >= limits.contrast) return undefined;
-  const why = `the contrast is ${ratio}:1, and phones need ${limits.contrast}:1`;
+  const reason = `the contrast is ${ratio}:1, and phones need ${limits.contrast}:1`;
   return {
-    ink: `must be darker, or the background lighter: ${why}`,
-    background: `must be lighter, or the code darker: ${why}`,
+    ofForeground: `must be darker, or the background lighter: ${reason}`,
+    ofBackground: `must be lighter, or the code darker: ${reason}`,
   };
 }

@@ -1,10 +1,11 @@
-/** An image whose bytes are made on demand. */
+/** An image that is drawn on demand. */
 export interface ImageFile {
   readonly mediaType: string;
+  /** The name a download is saved under. */
   readonly filename: string;
-  /** Whether browsers save the image instead of showing it. */
+  /** Whether browsers should save it instead of showing it. */
   readonly attachment: boolean;
-  /** The ETag: it changes with the bytes. */
+  /** The ETag, in quotes. */
   readonly tag: string;
   draw(): Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -14,36 +14,42 @@ import {
   pixelsOfModule,
 } from "../../lib/image/qr-drawing.ts";
 import { type QrSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
-import { findByHash, type Styled } from "../../store/code-styles.ts";
+import { findStyleByHash, type StyledCode } from "../../store/code-styles.ts";
 import { findLogo, type LogoRow, readLogoBytes } from "../../store/logos.ts";
-import type { Caller } from "../identity/caller.ts";
+import type { Owner } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
 import { unknownHashThrottle } from "../throttle.ts";
-import { requireLook } from "./design.ts";
+import { requireScannableDesign } from "./design.ts";
 import type { ImageFile } from "./image-file.ts";
 import { requireQr } from "../codes/codes.ts";
 
 /**
- * The share of a code's modules that a logo may cover: little enough that error correction H restores each block of
- * codewords with some to spare for dirt.
+ * The largest share of a code's modules that a logo may cover. Error correction H then restores every block of codewords
+ * and has a reserve for dirt.
  */
 export const maxLogoShare = 1 / 8;
 
-/** Raised when the same design is drawn in another way, so that nobody keeps the old image. */
-const drawing = 1;
+/** Part of every ETag: incremented when the drawing changes, so that caches fetch new images. */
+const drawingVersion = 1;
 
-/** The image of a code of the workspace. @throws not_found, invalid_input for a look that phones can't read */
-export async function imageOf(deps: Deps, caller: Caller, id: string, query: ImageQuery): Promise<ImageFile> {
-  const row = await requireQr(deps, caller, id);
-  return describe(deps, { ...row, plan: caller.plan }, query);
+/** The image of a code of the workspace. @throws not_found; invalid_input for a design that phones can't scan */
+export async function getCodeImage(
+  deps: Deps,
+  owner: Owner,
+  id: string,
+  query: ImageQuery,
+): Promise<ImageFile> {
+  const row = await requireQr(deps, owner, id);
+  const { workspaceId, hash, colorConfig, shape, logoId } = row;
+  return prepareImage(deps, { workspaceId, hash, colorConfig, shape, logoId, plan: owner.plan }, query);
 }
 
 /**
- * The image of the code with this hash, paused or not: it may be printed before it leads anywhere.
- * @returns `unknown` for no code or a deleted one, `throttled` for a network that looks up too many unknown hashes
- * @throws invalid_input for a look that phones can't read
+ * The image of the code with this hash. A paused code has one too, since codes may be printed before they are active.
+ * @returns `unknown` for an unknown or deleted code, `throttled` for a network that tries too many unknown hashes
+ * @throws invalid_input for a design that phones can't scan
  */
-export async function imageByHash(
+export async function findImageByHash(
   deps: Deps,
   hash: string,
   query: ImageQuery,
@@ -52,50 +58,58 @@ export async function imageByHash(
   const now = deps.now();
   const throttle = unknownHashThrottle(deps);
   if (throttle.retryAfter(clientAddress, now) > 0) return "throttled";
-  const row = await findByHash(deps.db, hash);
+  const row = await findStyleByHash(deps.db, hash);
   if (row === undefined) {
     await throttle.countMiss(clientAddress, now);
     return "unknown";
   }
-  return row.deletedAt === null ? describe(deps, row, query) : "unknown";
+  return row.deletedAt === null ? prepareImage(deps, row, query) : "unknown";
 }
 
-/** The image as far as it is known before it is drawn. */
-async function describe(deps: Deps, code: Styled, query: ImageQuery): Promise<ImageFile> {
+/** The image's headers, and a function that draws it. */
+async function prepareImage(deps: Deps, code: StyledCode, query: ImageQuery): Promise<ImageFile> {
   const { format, size, margin } = query;
   const { fullDesign } = plans[code.plan];
   const { cornerColor, ...colors } = code.colorConfig ?? {};
-  const design = requireLook({ shape: code.shape, colorConfig: fullDesign ? code.colorConfig : colors });
+  const design = requireScannableDesign({
+    shape: code.shape,
+    colorConfig: fullDesign ? code.colorConfig : colors,
+  });
   const logo =
     fullDesign && code.logoId !== null ? await findLogo(deps.db, code.workspaceId, code.logoId) : undefined;
-  // A logo hides modules, which only this much of error correction makes up for.
+  // Only the highest level of error correction makes up for the modules that a logo covers.
   const ecc = logo === undefined ? query.ecc : "H";
   const text = `${deps.scanOrigin}/${code.hash}`;
   const symbol = qrSymbol(text, ecc);
   const frame = { size, margin };
   if (format === "png") {
-    requirePixels(symbol, frame);
-    if (logo?.mediaType === "image/svg+xml") throw notAsPng();
+    requireMinimumSize(symbol, frame);
+    if (logo?.mediaType === "image/svg+xml") throw svgLogoInPng();
   }
-  const all = [drawing, text, design.dots, design.corners, design.background, design.shape];
+  const drawingInput = [drawingVersion, text, design.dots, design.corners, design.background, design.shape];
   const logoTag = logo === undefined ? [] : [logo.id, maxLogoShare];
-  const tag = await sha256(JSON.stringify([...all, format, size, margin, ecc, ...logoTag]));
+  const tag = await sha256(JSON.stringify([...drawingInput, format, size, margin, ecc, ...logoTag]));
   return {
     mediaType: imageTypes[format],
     filename: `${code.hash}.${format}`,
     attachment: query.download,
     tag: `"${tag.slice(0, 32)}"`,
     draw: async () => {
-      const placed = logo && (await place(deps, code, logo, symbol));
+      const placed = logo && (await placeLogoFile(deps, code, logo, symbol));
       return format === "png"
-        ? drawPng(symbol, frame, design, placed && (await rasterOf(placed)))
+        ? drawPng(symbol, frame, design, placed && (await decodePng(placed)))
         : Uint8Array.from(new TextEncoder().encode(drawSvg(symbol, frame, design, placed)));
     },
   };
 }
 
-/** A logo with its bytes, where it stands in the symbol. */
-async function place(deps: Deps, code: Styled, logo: LogoRow, symbol: QrSymbol): Promise<PlacedFile> {
+/** A logo's file, with its position in the symbol. */
+async function placeLogoFile(
+  deps: Deps,
+  code: StyledCode,
+  logo: LogoRow,
+  symbol: QrSymbol,
+): Promise<PlacedFile> {
   return {
     mediaType: logo.mediaType,
     bytes: await readLogoBytes(deps.db, code.workspaceId, logo.id),
@@ -103,19 +117,22 @@ async function place(deps: Deps, code: Styled, logo: LogoRow, symbol: QrSymbol):
   };
 }
 
-const rasterOf = async ({ bytes, place }: PlacedFile): Promise<PlacedRaster> => ({
+const decodePng = async ({ bytes, place }: PlacedFile): Promise<PlacedRaster> => ({
   raster: await readPng(bytes, limits.logo.side),
   place,
 });
 
-const notAsPng = () =>
+const svgLogoInPng = () =>
   invalid(
     "format",
     "a PNG can't show this code's logo, which is an SVG; take the SVG image, or apply a template whose logo is a PNG",
   );
 
-function requirePixels(symbol: QrSymbol, frame: Frame): void {
+function requireMinimumSize(symbol: QrSymbol, frame: Frame): void {
   if (pixelsOfModule(symbol, frame) > 0) return;
-  const least = symbol.side + 2 * frame.margin;
-  throw invalid("size", `must be at least ${least} for a code with this margin; or make the margin smaller`);
+  const minimum = symbol.side + 2 * frame.margin;
+  throw invalid(
+    "size",
+    `must be at least ${minimum} for a code with this margin; or make the margin smaller`,
+  );
 }

@@ -5,24 +5,24 @@ import { readBase64 } from "../../lib/text/base64.ts";
 import { sha256 } from "../../lib/crypto/crypto.ts";
 import { PngProblem, readPng } from "../../lib/image/png-reading.ts";
 import { findLogo, insertLogo, readLogoBytes } from "../../store/logos.ts";
-import { ownTemplates } from "../../store/templates.ts";
+import { findTemplates } from "../../store/templates.ts";
 import type { Owner } from "../identity/caller.ts";
-import { invalid, notFound } from "../errors.ts";
+import { invalid, requireFound } from "../errors.ts";
 import type { ImageFile } from "./image-file.ts";
 import { readSvgLogo } from "./svg-logo.ts";
 
-/** A logo that is stored. */
+/** A stored logo. */
 export interface SavedLogo {
   readonly id: string;
   readonly mediaType: LogoType;
-  /** Its size. */
+  /** The size of its file. */
   readonly bytes: number;
 }
 
 /**
  * Stores a logo for the workspace's templates.
- * @param dataUri of one of the types, in base64
- * @throws invalid_input naming `logo`: for what is no such file, what is too large, and what would run or load something
+ * @param dataUri of a supported media type, in base64
+ * @throws invalid_input naming `logo`: for an invalid or oversized file, and for an SVG that runs or loads anything
  */
 export async function saveLogo(deps: Deps, owner: Owner, dataUri: string): Promise<SavedLogo> {
   const { mediaType, bytes } = readDataUri(dataUri);
@@ -57,17 +57,19 @@ async function requirePng(bytes: Uint8Array<ArrayBuffer>): Promise<{ width: numb
   }
 }
 
-/** The file of a template's logo. @throws not_found for no template, and for one without a logo */
-export async function templateLogo(deps: Deps, owner: Owner, templateId: string): Promise<ImageFile> {
+/** The file of a template's logo. @throws not_found for an unknown template and for one without a logo */
+export async function getTemplateLogo(deps: Deps, owner: Owner, templateId: string): Promise<ImageFile> {
   const { workspaceId } = owner;
-  const template = (await ownTemplates(deps.db, workspaceId, [templateId])).get(templateId);
-  if (template === undefined) throw notFound("Template");
-  const logo = template.logoId === null ? undefined : await findLogo(deps.db, workspaceId, template.logoId);
-  if (logo === undefined) throw notFound("Logo");
-  const ending = { "image/png": "png", "image/svg+xml": "svg" }[logo.mediaType];
+  const templates = await findTemplates(deps.db, workspaceId, [templateId]);
+  const { logoId } = requireFound(templates.get(templateId), "Template");
+  const logo = requireFound(
+    logoId === null ? undefined : await findLogo(deps.db, workspaceId, logoId),
+    "Logo",
+  );
+  const extension = { "image/png": "png", "image/svg+xml": "svg" }[logo.mediaType];
   return {
     mediaType: logo.mediaType,
-    filename: `logo.${ending}`,
+    filename: `logo.${extension}`,
     attachment: false,
     tag: `"${logo.id.slice(0, 32)}"`,
     draw: () => readLogoBytes(deps.db, workspaceId, logo.id),

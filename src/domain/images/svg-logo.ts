@@ -5,8 +5,8 @@ import { invalid, type ServiceError } from "../errors.ts";
 const svgNamespace = "http://www.w3.org/2000/svg";
 const htmlNamespace = "http://www.w3.org/1999/xhtml";
 
-/** What runs, moves, or brings in another language. */
-const refusedElements: ReadonlySet<string> = new Set([
+/** Elements that run code, animate, or embed other documents. */
+const forbiddenElements: ReadonlySet<string> = new Set([
   "script",
   "handler",
   "listener",
@@ -27,8 +27,8 @@ const refusedElements: ReadonlySet<string> = new Set([
 const problem = (words: string): ServiceError => invalid("logo", words);
 
 /**
- * An SVG as it may stand in everybody's images: it runs nothing, moves nothing, and loads nothing.
- * @returns its size, in whatever unit
+ * Checks that an SVG is safe to embed in public images: it must not run code, animate, or load anything.
+ * @returns its width and height, in the unit it uses
  * @throws invalid_input naming `logo`
  */
 export function readSvgLogo(bytes: Uint8Array): { width: number; height: number } {
@@ -38,9 +38,9 @@ export function readSvgLogo(bytes: Uint8Array): { width: number; height: number 
   if (!isRoot || root.attributes.get(prefix === "" ? "xmlns" : `xmlns:${prefix}`) !== svgNamespace) {
     throw problem(`must be an SVG whose root is <svg xmlns="${svgNamespace}">`);
   }
-  const all = elementsIn(root);
-  for (const element of all) requireHarmless(element);
-  requireBounded(root, all);
+  const elements = elementsOf(root);
+  for (const element of elements) requireSafeElement(element);
+  requireBoundedDrawing(root, elements);
   return sizeOf(root);
 }
 
@@ -59,63 +59,68 @@ function parse(bytes: Uint8Array): XmlElement {
   }
 }
 
-const elementsIn = (element: XmlElement): XmlElement[] => [element, ...element.children.flatMap(elementsIn)];
+/** An element and all its descendants. */
+const elementsOf = (element: XmlElement): XmlElement[] => [element, ...element.children.flatMap(elementsOf)];
 
 const localName = (name: string): string => name.replace(/^.*:/, "").toLowerCase();
 
-/** A name as errors repeat it. */
-const shown = (name: string): string => name.slice(0, 100);
+/** A name, shortened for error messages. */
+const excerpt = (name: string): string => name.slice(0, 100);
 
-function requireHarmless(element: XmlElement): void {
+function requireSafeElement(element: XmlElement): void {
   const local = localName(element.name);
-  if (refusedElements.has(local)) throw problem(`must have no <${shown(element.name)}>`);
-  if (local === "style") requireInside("<style>", element.text);
+  if (forbiddenElements.has(local)) throw problem(`must have no <${excerpt(element.name)}>`);
+  if (local === "style") requireLocalReferences("<style>", element.text);
   for (const [name, value] of element.attributes) {
     const attribute = localName(name);
-    if (attribute.startsWith("on") || attribute === "base") throw problem(`must have no ${shown(name)}`);
+    if (attribute.startsWith("on") || attribute === "base") throw problem(`must have no ${excerpt(name)}`);
     if (value === htmlNamespace) throw problem("must have no HTML in it");
-    if ((attribute === "href" || attribute === "src") && !isInside(value)) throw leadsOutside(name);
-    if (isDrawn(name)) requireInside(name, value);
+    if ((attribute === "href" || attribute === "src") && !isLocalReference(value))
+      throw externalReference(name);
+    if (mayAffectDrawing(name)) requireLocalReferences(name, value);
   }
 }
 
-/** Whether an attribute may say how its element looks: neither a name of it, nor a note of some program. */
-const isDrawn = (name: string): boolean => !/:|^(?:id|class|data-.*|aria-.*)$/.test(name);
+/** Whether an attribute can affect the drawing: neither an identifier nor metadata. */
+const mayAffectDrawing = (name: string): boolean => !/:|^(?:id|class|data-.*|aria-.*)$/.test(name);
 
-/** CSS that loads nothing. */
-function requireInside(where: string, css: string): void {
+/** Checks that CSS loads nothing. @param where the attribute or element, for the error */
+function requireLocalReferences(where: string, css: string): void {
   const loads = /@import|\b(?:image|image-set|src)\(/i.test(css);
-  // An escape could spell any of these otherwise, and none of them does without a parenthesis or an at.
-  const hidden = css.includes("\\") && /[(@]/.test(css);
-  if (loads || hidden || !addressesIn(css).every(isInside)) throw leadsOutside(where);
+  // Escapes can hide these keywords, but every keyword that loads something is used with a parenthesis or an at sign.
+  const mayHide = css.includes("\\") && /[(@]/.test(css);
+  if (loads || mayHide || !urlsInCss(css).every(isLocalReference)) throw externalReference(where);
 }
 
-/** What stands in the `url()` of some CSS. */
-const addressesIn = (css: string): string[] =>
+/** The addresses in each `url()` of some CSS. */
+const urlsInCss = (css: string): string[] =>
   [...css.matchAll(/url\(\s*["']?([^"')]*)/gi)].map(([, address = ""]) => address);
 
-/** Whether an address is in the document: a part of it, or an image written out. */
-const isInside = (address: string): boolean =>
+/** Whether an address refers to a part of the document, or is a data URI of an image. */
+const isLocalReference = (address: string): boolean =>
   /^\s*(?:#|data:image\/(?:png|jpe?g|gif|webp);base64,)/i.test(address);
 
-const leadsOutside = (where: string): ServiceError =>
+const externalReference = (where: string): ServiceError =>
   problem(
-    `must load nothing, but its ${shown(where)} does: only #fragments and data:image/png, jpeg, gif and webp may stand there`,
+    `must load nothing, but its ${excerpt(where)} does: only #fragments and data:image/png, jpeg, gif and webp may stand there`,
   );
 
-/** Elements within one another, those that are drawn by reference too. */
+/** Deepest nesting of elements, including those drawn by reference. */
 const maxDepth = 200;
 
-/** What an element draws by reference, again and again, counts each time: else a few lines could draw for hours. */
-function requireBounded(root: XmlElement, all: readonly XmlElement[]): void {
-  // Where several have one id, renderers differ in which they take.
-  const byId = Map.groupBy(all, (element) => element.attributes.get("id"));
+/**
+ * Limits the number of elements that are drawn. An element drawn by reference counts each time, because nested references
+ * could otherwise make a small file take hours to draw.
+ */
+function requireBoundedDrawing(root: XmlElement, elements: readonly XmlElement[]): void {
+  // Renderers differ in which element they use when several have the same id, so all of them are counted.
+  const byId = Map.groupBy(elements, (element) => element.attributes.get("id"));
   const counts = new Map<XmlElement, number>();
   const count = (element: XmlElement, depth: number): number => {
     const known = counts.get(element);
     if (known !== undefined) return known;
     if (depth > maxDepth) return Number.POSITIVE_INFINITY;
-    // Should it lead to itself, there is no end of it.
+    // A reference back to this element finds this value: the drawing would be endless.
     counts.set(element, Number.POSITIVE_INFINITY);
     const referenced = referencesOf(element).flatMap((id) => byId.get(id) ?? []);
     const parts = [...element.children, ...referenced];
@@ -128,17 +133,17 @@ function requireBounded(root: XmlElement, all: readonly XmlElement[]): void {
   }
 }
 
-/** The ids of all that an element refers to. */
+/** The ids of the elements that an element refers to. */
 function referencesOf({ attributes }: XmlElement): string[] {
   const addresses = [...attributes].flatMap(([name, value]) =>
-    localName(name) === "href" ? [value] : addressesIn(value),
+    localName(name) === "href" ? [value] : urlsInCss(value),
   );
   return addresses
     .map((address) => address.trim())
     .flatMap((text) => (text.startsWith("#") ? [text.slice(1)] : []));
 }
 
-/** The units that lengths may have, in pixels. */
+/** Units of length, in pixels. */
 const units: ReadonlyMap<string, number> = new Map([
   ["", 1],
   ["px", 1],
@@ -151,7 +156,7 @@ const units: ReadonlyMap<string, number> = new Map([
 
 const number = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/.source;
 
-/** Width and height where they are lengths, else those of the viewBox: as browsers have it. */
+/** Width and height where they are lengths, else those of the viewBox, as in browsers. */
 function sizeOf({ attributes }: XmlElement): { width: number; height: number } {
   const [width, height] = ["width", "height"].map((name) => lengthOf(attributes.get(name) ?? ""));
   if (width !== undefined && height !== undefined) return { width, height };

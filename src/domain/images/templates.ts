@@ -6,18 +6,19 @@ import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/templates.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
-import { invalid, notFound, ServiceError } from "../errors.ts";
+import { invalid, limitReached, notFound, requireFound, ServiceError } from "../errors.ts";
+import { definedFields } from "../defined-fields.ts";
 import { saveLogo } from "./logos.ts";
-import { type Look, requireLook } from "./design.ts";
+import { assertScannable, type Style } from "./design.ts";
 
 /**
- * Saves a look.
- * @throws plan_limit on a plan without templates; invalid_input for colours that phones can't read, a bad logo, or one
- *   template more than a workspace may have
+ * Creates a template.
+ * @throws plan_limit on a plan without templates; invalid_input for colours that phones can't scan, an invalid
+ *   logo, or too many templates
  */
 export async function createTemplate(deps: Deps, owner: Owner, input: TemplateInput): Promise<Template> {
-  requireTemplates(owner);
-  requireLook({ colorConfig: input.colorConfig ?? null });
+  requireTemplatesInPlan(owner);
+  assertScannable({ colorConfig: input.colorConfig ?? null });
   const logo = input.logo === undefined ? undefined : await saveLogo(deps, owner, input.logo);
   const now = deps.now();
   const row = {
@@ -30,10 +31,7 @@ export async function createTemplate(deps: Deps, owner: Owner, input: TemplateIn
     logoId: logo?.id ?? null,
   };
   if (!(await store.insertTemplate(deps.db, row, limits.templates))) {
-    throw new ServiceError(
-      "invalid_input",
-      `A workspace has at most ${limits.templates} templates; delete some first`,
-    );
+    throw limitReached(limits.templates, "templates", "delete some first");
   }
   return store.presentTemplate({
     ...row,
@@ -49,12 +47,16 @@ export async function listTemplates(deps: Deps, owner: Owner): Promise<{ templat
 
 /** @throws not_found */
 export async function getTemplate(deps: Deps, owner: Owner, id: string): Promise<Template> {
-  const row = (await store.ownTemplates(deps.db, owner.workspaceId, [id])).get(id);
-  if (row === undefined) throw notFound("Template");
-  return store.presentTemplate(row);
+  return store.presentTemplate(await requireTemplate(deps, owner, id));
 }
 
-/** Changes what is given. Codes it was applied to keep their look. @throws not_found, invalid_input */
+/** The template's row. @throws not_found */
+export async function requireTemplate(deps: Deps, owner: Owner, id: string): Promise<store.TemplateRow> {
+  const templates = await store.findTemplates(deps.db, owner.workspaceId, [id]);
+  return requireFound(templates.get(id), "Template");
+}
+
+/** Changes the fields that are given. Codes it was applied to keep their design. @throws not_found, invalid_input */
 export async function updateTemplate(
   deps: Deps,
   owner: Owner,
@@ -62,61 +64,58 @@ export async function updateTemplate(
   input: TemplateUpdate,
 ): Promise<Template> {
   const { name, colorConfig, shape } = input;
-  if (colorConfig) requireLook({ colorConfig });
+  if (colorConfig) assertScannable({ colorConfig });
   const template = await getTemplate(deps, owner, id);
   const logoId = input.logo ? (await saveLogo(deps, owner, input.logo)).id : input.logo;
-  const given = Object.entries({ name, colorConfig, shape, logoId }).filter(
-    ([, value]) => value !== undefined,
-  );
-  if (given.length === 0) return template;
-  const changes = Object.fromEntries(given);
+  const changes = definedFields({ name, colorConfig, shape, logoId });
+  if (Object.keys(changes).length === 0) return template;
   if (!(await store.updateTemplate(deps.db, owner.workspaceId, id, changes))) throw notFound("Template");
   return getTemplate(deps, owner, id);
 }
 
-/** Deletes a template. Codes it was applied to keep their look: its values are theirs. @throws not_found */
+/** Deletes a template. Codes it was applied to keep their design. @throws not_found */
 export async function deleteTemplate(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
   if (!(await store.deleteTemplate(deps.db, owner.workspaceId, id))) throw notFound("Template");
   return { success: true };
 }
 
-/** What a request says of a code's look. */
-interface LookInput extends Look {
+/** The fields of a request that set a code's style. */
+interface StyleInput extends Style {
   readonly templateId?: string | undefined;
   readonly colorConfig?: ColorConfig | undefined;
   readonly shape?: Shape | undefined;
 }
 
-/** The templates that these inputs apply, by id. */
-export async function readTemplates(
+/** The templates that the inputs refer to, by id. */
+export async function findAppliedTemplates(
   deps: Deps,
   owner: Owner,
-  inputs: readonly LookInput[],
+  inputs: readonly StyleInput[],
 ): Promise<ReadonlyMap<string, store.TemplateRow>> {
-  const wanted = inputs.flatMap(({ templateId }) => templateId ?? []);
-  return store.ownTemplates(deps.db, owner.workspaceId, [...new Set(wanted)]);
+  const ids = inputs.flatMap(({ templateId }) => templateId ?? []);
+  return store.findTemplates(deps.db, owner.workspaceId, [...new Set(ids)]);
 }
 
-/** Input that says which logo its code has from now on: the template's, or null for none. */
-export type Applied<T> = T & { readonly logoId?: string | null };
+/** Input with the logo of the template that was applied; null where the template has none. */
+export type WithTemplateLogo<T> = T & { readonly logoId?: string | null };
 
 /**
- * Input with its template's values copied in, beneath those that it gives itself.
- * @throws plan_limit on a plan without templates; invalid_input for a template that is not among them, or for colours
- *   that phones can't read together
+ * Input completed with the values of its template; values of the input itself take precedence.
+ * @throws plan_limit on a plan without templates; invalid_input for an unknown template, or for colours of input and
+ *   template that phones can't scan together
  */
-export function applyTemplate<T extends LookInput>(
+export function applyTemplate<T extends StyleInput>(
   owner: Owner,
   input: T,
   templates: ReadonlyMap<string, store.TemplateRow>,
-): Applied<T> {
+): WithTemplateLogo<T> {
   if (input.templateId === undefined) return input;
-  requireTemplates(owner);
+  requireTemplatesInPlan(owner);
   const template = templates.get(input.templateId);
   if (template === undefined) throw invalid("templateId", "is not a template of this workspace");
   const colorConfig = template.colorConfig && { ...template.colorConfig, ...input.colorConfig };
-  // Each may be readable, and both together not.
-  if (colorConfig !== null) requireLook({ colorConfig });
+  // Input and template may each be scannable, but not their combination.
+  if (colorConfig !== null) assertScannable({ colorConfig });
   return {
     ...input,
     ...(colorConfig === null ? {} : { colorConfig }),
@@ -125,7 +124,7 @@ export function applyTemplate<T extends LookInput>(
   };
 }
 
-function requireTemplates(owner: Owner): void {
+function requireTemplatesInPlan(owner: Owner): void {
   const { title, fullDesign } = planOf(owner);
   if (!fullDesign) {
     throw new ServiceError("plan_limit", `Your plan ${title} has no design templates; upgrade to use them`);

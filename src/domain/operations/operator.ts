@@ -1,13 +1,13 @@
 import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { digest } from "../../lib/crypto/crypto.ts";
-import { ServiceError, tooMany } from "../errors.ts";
+import { rateLimited, unauthorized } from "../errors.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
 /**
- * Lets whoever runs the service pass. Without an operator secret nobody passes.
+ * Authenticates the operator, who runs the installation. Without OPERATOR_SECRET every request is refused.
  * @param clientAddress to throttle networks that try secrets
- * @throws unauthorized; rate_limited for an address that tried too often
+ * @throws unauthorized; rate_limited for a network that tried too often
  */
 export async function requireOperator(
   deps: Deps,
@@ -17,16 +17,14 @@ export async function requireOperator(
   const now = deps.now();
   const throttle = unknownKeyThrottle(deps);
   const retryAfter = throttle.retryAfter(clientAddress, now);
-  if (retryAfter > 0) throw tooMany(retryAfter);
-  const given = bearerOf(authorization) ?? "";
-  if (deps.operatorSecret !== "" && (await isSame(given, deps.operatorSecret))) return;
-  if (given !== "") await throttle.countMiss(clientAddress, now);
-  throw new ServiceError("unauthorized", "The operator's secret is required: Authorization: Bearer …", {
-    headers: { "www-authenticate": "Bearer" },
-  });
+  if (retryAfter > 0) throw rateLimited(retryAfter);
+  const secret = bearerOf(authorization) ?? "";
+  if (deps.operatorSecret !== "" && (await equalInConstantTime(secret, deps.operatorSecret))) return;
+  if (secret !== "") await throttle.countMiss(clientAddress, now);
+  throw unauthorized("The operator's secret is required: Authorization: Bearer …");
 }
 
-/** In the same time whatever differs, the length included: what is compared are digests. */
-async function isSame(a: string, b: string): Promise<boolean> {
+/** Compares in constant time. Digests are compared, so that the time does not depend on the length either. */
+async function equalInConstantTime(a: string, b: string): Promise<boolean> {
   return crypto.subtle.timingSafeEqual(await digest(a), await digest(b));
 }

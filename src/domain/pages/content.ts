@@ -7,20 +7,20 @@ import { readReceiver } from "../../lib/web/receiver.ts";
 import { invalid } from "../errors.ts";
 
 /**
- * A page's content as it is stored: addresses normalised and checked, colours that can be read, small enough in all.
+ * Validates a page's content, and normalises its addresses.
  * @throws invalid_input naming the field
  */
-export function requireContent(deps: Deps, content: PageContent): PageContent {
-  const blocks = content.blocks.map((block, at) => normalBlock(deps, block, `blocks.${at}.url`));
-  requireColors(content.colors);
-  const normal = { ...content, blocks };
-  if (new TextEncoder().encode(JSON.stringify(normal)).length > limits.page.bytes) {
+export function validateContent(deps: Deps, content: PageContent): PageContent {
+  const blocks = content.blocks.map((block, i) => normaliseBlock(deps, block, `blocks.${i}.url`));
+  requireReadableColors(content.colors);
+  const normalised = { ...content, blocks };
+  if (new TextEncoder().encode(JSON.stringify(normalised)).length > limits.page.bytes) {
     throw invalid("page", `must be at most ${limits.page.bytes} bytes of JSON`);
   }
-  return normal;
+  return normalised;
 }
 
-function normalBlock(deps: Deps, block: Block, field: string): Block {
+function normaliseBlock(deps: Deps, block: Block, field: string): Block {
   switch (block.type) {
     case "text":
       return block;
@@ -37,7 +37,7 @@ function normalBlock(deps: Deps, block: Block, field: string): Block {
   }
 }
 
-/** The address of an image that this service fetches: held to the same rules as a receiver's. */
+/** Checks and normalises the address of an image that this service fetches, by the rules for webhook receivers. */
 export const readImageUrl = (deps: Deps, url: string) =>
   readReceiver(url, {
     maxLength: limits.destination,
@@ -45,48 +45,50 @@ export const readImageUrl = (deps: Deps, url: string) =>
     loopback: deps.scanOrigin.startsWith("http://"),
   });
 
-/** The colours of a page as they are drawn. */
+/** The colours a page is rendered with. */
 export interface Palette {
   readonly background: Hex;
   readonly text: Hex;
   readonly accent: Hex;
-  /** Of the text on a button: black or white, whichever stands out more. */
+  /** The text on a button: black or white, whichever has more contrast. */
   readonly onAccent: Hex;
 }
 
 const defaults = { background: "#ffffff", text: "#1c2230", accent: "#1d4ed8" } as const;
 
-/** The palette that a page's colours come to. What can't be read as a colour is left out: a scan never fails for it. */
-export function paletteOf(colors: PageColors | null): Palette {
-  const read = (name: keyof PageColors): Hex => readInk(colors?.[name]) ?? defaults[name];
+/** The palette of a page's colours. An invalid colour is replaced by its default, so that a scan never fails. */
+export function resolvePalette(colors: PageColors | null): Palette {
+  const read = (name: keyof PageColors): Hex => readOpaqueColor(colors?.[name]) ?? defaults[name];
   const accent = read("accent");
   const onAccent = contrast("#ffffff", accent) >= contrast("#000000", accent) ? "#ffffff" : "#000000";
   return { background: read("background"), text: read("text"), accent, onAccent };
 }
 
-function readInk(text: string | undefined): Hex | null {
+function readOpaqueColor(text: string | undefined): Hex | null {
   const color = text === undefined ? null : readColor(text);
   return color === "transparent" ? null : color;
 }
 
-/** The least contrast of text, and of a button, as WCAG 2 asks for it. */
-const leastContrast = { text: 4.5, accent: 3 } as const;
+/** Minimum contrast of text and of buttons by WCAG 2. */
+const minContrast = { text: 4.5, accent: 3 } as const;
 
-/** @throws invalid_input naming the field: for what is no colour, and for what can't be read */
-function requireColors(colors: PageColors | null): void {
+/** @throws invalid_input naming the field: for an invalid colour, and for too little contrast */
+function requireReadableColors(colors: PageColors | null): void {
   for (const [name, text] of Object.entries(colors ?? {})) {
-    if (text !== undefined && readInk(text) === null) {
-      const words = "must be a CSS color: a name, hex, rgb() or hsl(), and not translucent";
-      throw invalid(`colors.${name}`, words);
+    if (text !== undefined && readOpaqueColor(text) === null) {
+      throw invalid(
+        `colors.${name}`,
+        "must be a CSS color: a name, hex, rgb() or hsl(), and not translucent",
+      );
     }
   }
-  const palette = paletteOf(colors);
-  for (const [name, least] of Object.entries(leastContrast) as ["text" | "accent", number][]) {
+  const palette = resolvePalette(colors);
+  for (const [name, minimum] of Object.entries(minContrast) as ["text" | "accent", number][]) {
     const ratio = contrast(palette[name], palette.background);
-    if (ratio >= least) continue;
-    // Who chose no colour for this must change the background.
+    if (ratio >= minimum) continue;
+    // Where this colour is a default, the error names the background instead: that is the field the client set.
     const field = colors?.[name] === undefined ? "background" : name;
-    const words = `the contrast of ${name} and background is ${ratio}:1; reading needs ${least}:1`;
-    throw invalid(`colors.${field}`, words);
+    const problem = `the contrast of ${name} and background is ${ratio}:1; reading needs ${minimum}:1`;
+    throw invalid(`colors.${field}`, problem);
   }
 }

@@ -7,17 +7,17 @@ import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { readImageUrl } from "./content.ts";
 
-/** How long the image's host has to send its headers. */
+/** How long the image's host may take to send its headers. */
 const headerTimeoutMilliseconds = 10_000;
 
-/** Redirects followed on the way to an image. */
+/** Redirects that are followed. */
 const maxRedirects = 3;
 
-/** What an image's address on this service ends in: another image has another one. */
+/** The last part of an image's path on this service, derived from its original address. */
 export const imageKey = async (url: string): Promise<string> => (await sha256(url)).slice(0, 16);
 
-/** Kinds of images that are passed on. */
-const imageType = /^image\/(png|jpeg|gif|webp|avif|svg\+xml)$/;
+/** Media types that are served. */
+const servedTypes = /^image\/(png|jpeg|gif|webp|avif|svg\+xml)$/;
 
 export interface PageImage {
   readonly mediaType: string;
@@ -25,8 +25,8 @@ export interface PageImage {
 }
 
 /**
- * An image that a page shows, from wherever its address leads: whoever reads the page asks nobody but this service.
- * @returns `unknown` when the page shows no such image, `unavailable` when its host does not give it
+ * Fetches an image of a page from its host, so that visitors of the page send requests to this service only.
+ * @returns `unknown` when the page has no such image, `unavailable` when its host does not serve it
  */
 export async function fetchPageImage(
   deps: Deps,
@@ -38,21 +38,21 @@ export async function fetchPageImage(
     try {
       return await fetchImage(deps, block.url);
     } catch (error) {
-      log("warn", "image of a page not fetched", { url: block.url, error: describeError(error) });
+      log("warn", "page image not fetched", { url: block.url, error: describeError(error) });
       return "unavailable";
     }
   }
   return "unknown";
 }
 
-/** A day: an image that changes there gets another address here only when the page says so. */
-const cached = { cacheEverything: true, cacheTtlByStatus: { "200-299": 86_400, "300-599": 0 } };
+/** Images are cached for a day. A page that needs a changed image sooner must link to a new address. */
+const cacheOptions = { cacheEverything: true, cacheTtlByStatus: { "200-299": 86_400, "300-599": 0 } };
 
 async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
   let url = from;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
-    const init = { headers: { accept: "image/*", "user-agent": "qr-service-images/1" }, cf: cached };
-    // For the head alone: how long the body takes is up to the reader's connection.
+    const init = { headers: { accept: "image/*", "user-agent": "qr-service-images/1" }, cf: cacheOptions };
+    // The timeout covers the headers only: the body may take as long as the visitor's connection needs.
     const response = await withTimeout(
       headerTimeoutMilliseconds,
       deps.fetch(url, { ...init, redirect: "manual" }),
@@ -60,23 +60,23 @@ async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
     const location = response.headers.get("location");
     if (response.status >= 300 && response.status < 400 && location !== null) {
       await response.body?.cancel();
-      url = nextHop(deps, location, url);
+      url = redirectTarget(deps, location, url);
       continue;
     }
     const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
     const length = Number(response.headers.get("content-length") ?? 0);
     const fits = length <= limits.pageImage.bytes;
-    if (response.status !== 200 || response.body === null || !imageType.test(mediaType) || !fits) {
+    if (response.status !== 200 || response.body === null || !servedTypes.test(mediaType) || !fits) {
       await response.body?.cancel();
       throw new Error(`answered ${response.status}, ${mediaType || "without a type"}, ${length} bytes`);
     }
     return { mediaType, body: response.body.pipeThrough(limitBytes(limits.pageImage.bytes)) };
   }
-  throw new Error("redirected too often");
+  throw new Error(`redirected more than ${maxRedirects} times`);
 }
 
-/** Where a redirect leads: held to the rules that the image's own address was held to. */
-function nextHop(deps: Deps, location: string, from: string): string {
+/** The target of a redirect, checked by the same rules as the image's address. */
+function redirectTarget(deps: Deps, location: string, from: string): string {
   const read = readImageUrl(deps, new URL(location, from).href);
   if (!read.ok) throw new Error(`redirected to an address that ${read.problem}`);
   return read.url;

@@ -6,21 +6,22 @@ import type {
   PageListQuery,
   PageUpdate,
 } from "../../contract/resources/pages.ts";
+import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
-import { notFound, ServiceError } from "../errors.ts";
-import { requireContent } from "./content.ts";
-import { pageOf, startOf } from "../paging.ts";
+import { limitReached, requireFound, ServiceError } from "../errors.ts";
+import { validateContent } from "./content.ts";
+import { toPage, parseCursor } from "../paging.ts";
 import { fillCache, publishChange } from "../routing/publish.ts";
 import { pageKind } from "../routing/route-kinds.ts";
 import { pageRoute } from "../routing/routes.ts";
 
 /**
- * Makes a hosted page, for codes of type servicepage to lead to.
+ * Creates a hosted page, to which codes of type servicepage can link.
  * @throws invalid_input; plan_limit on a plan without such codes
  */
 export async function createPage(deps: Deps, owner: Owner, input: PageContent): Promise<Page> {
@@ -33,30 +34,27 @@ export async function createPage(deps: Deps, owner: Owner, input: PageContent): 
     id: newId(now),
     workspaceId: owner.workspaceId,
     version: 1,
-    content: requireContent(deps, input),
+    content: validateContent(deps, input),
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
   };
   if (!(await store.insertPage(deps.db, row, limits.pages))) {
-    throw new ServiceError(
-      "invalid_input",
-      `A workspace has at most ${limits.pages} pages; delete some first`,
-    );
+    throw limitReached(limits.pages, "pages", "delete some first");
   }
   await fillCache(deps, pageKey(row.id), pageRoute(row));
   return store.presentPage(row, deps.scanOrigin);
 }
 
-/** A list of the workspace's pages, newest first. @throws invalid_input for a cursor of another list */
+/** One page of the list of hosted pages, newest first. @throws invalid_input for a cursor of another list */
 export async function listPages(
   deps: Deps,
   owner: Owner,
   { cursor, limit }: PageListQuery,
 ): Promise<PageList> {
-  const list = "pages";
-  const rows = await store.listPages(deps.db, owner.workspaceId, startOf(cursor, list), limit + 1);
-  const { items, nextCursor } = pageOf(rows, limit, list);
+  const filters = "pages";
+  const rows = await store.listPages(deps.db, owner.workspaceId, parseCursor(cursor, filters), limit + 1);
+  const { items, nextCursor } = toPage(rows, limit, filters);
   return { items: items.map((row) => store.presentPage(row, deps.scanOrigin)), nextCursor };
 }
 
@@ -65,14 +63,13 @@ export async function getPage(deps: Deps, owner: Owner, id: string): Promise<Pag
   return store.presentPage(await requirePage(deps, owner, id), deps.scanOrigin);
 }
 
-/** Changes the fields given. Scans show it before this returns. @throws invalid_input, not_found */
+/** Changes the fields that are given, and publishes them before it returns. @throws invalid_input, not_found */
 export async function updatePage(deps: Deps, owner: Owner, id: string, input: PageUpdate): Promise<Page> {
-  // Undefined when another update came between: then this one starts again from what that one left.
+  // Undefined after a concurrent update of the page: then the changes are applied again to the newer row.
   let updated: store.PageRow | undefined;
   while (updated === undefined) {
     const before = await requirePage(deps, owner, id);
-    const given = Object.entries(input).filter(([, value]) => value !== undefined);
-    const content = requireContent(deps, { ...before.content, ...Object.fromEntries(given) });
+    const content = validateContent(deps, { ...before.content, ...definedFields(input) });
     if (sameJson(content, before.content)) return store.presentPage(before, deps.scanOrigin);
     updated = await store.updatePage(deps.db, before, content, deps.now());
   }
@@ -81,33 +78,31 @@ export async function updatePage(deps: Deps, owner: Owner, id: string, input: Pa
 }
 
 /**
- * Deletes a page that no code leads to. What was submitted on it stays readable by its id.
- * @throws not_found; invalid_input while codes lead to it, since a printed code can't be recalled
+ * Deletes a page that no code links to. Its submissions can still be read by the page's id.
+ * @throws not_found; invalid_input while codes link to it, since a printed code can't be recalled
  */
 export async function deletePage(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
   let deleted: store.PageRow | undefined;
   while (deleted === undefined) {
     const before = await requirePage(deps, owner, id);
     deleted = await store.deletePage(deps.db, before, deps.now());
-    const codes = deleted === undefined ? await store.countCodesOf(deps.db, id) : 0;
+    const codes = deleted === undefined ? await store.countCodesLinkingTo(deps.db, owner.workspaceId, id) : 0;
     if (codes > 0) {
-      const lead = codes === 1 ? "A QR code leads" : `${codes} QR codes lead`;
-      const problem = `${lead} to this page; send what leads here elsewhere, or delete it first`;
-      throw new ServiceError("invalid_input", problem);
+      const linking = codes === 1 ? "A QR code links" : `${codes} QR codes link`;
+      const remedy = "change where they link to, or delete them first";
+      throw new ServiceError("invalid_input", `${linking} to this page; ${remedy}`);
     }
   }
   await publishChange(deps, pageKind, pageKey(id), pageRoute(deleted));
   return { success: true };
 }
 
-/** The page's row; a deleted one only where it is asked for. @throws not_found */
+/** The page's row; that of a deleted page only with `deleted: "shown"`. @throws not_found */
 export async function requirePage(
   deps: Deps,
   owner: Owner,
   id: string,
   deleted: "hidden" | "shown" = "hidden",
 ): Promise<store.PageRow> {
-  const row = await store.findPage(deps.db, owner.workspaceId, id, { deleted });
-  if (row === undefined) throw notFound("Page");
-  return row;
+  return requireFound(await store.findPage(deps.db, owner.workspaceId, id, { deleted }), "Page");
 }

@@ -17,30 +17,30 @@ import { networkOf } from "../../lib/web/network.ts";
 import type { Owner } from "../identity/caller.ts";
 import { notFound } from "../errors.ts";
 import { requirePage } from "./pages.ts";
-import { pageOf, startOf, streamPageSize } from "../paging.ts";
+import { toPage, parseCursor, streamPageSize } from "../paging.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 
-/** Who sent a form. */
+/** The sender of a form. */
 export interface Sender {
   readonly address: string;
   readonly userAgent: string;
-  /** ISO 3166-1 alpha-2, if the edge knows: phones may be written as they are dialled there. */
+  /** ISO 3166-1 alpha-2, if the edge knows it: phone numbers may be in this country's national format. */
   readonly country: string | undefined;
 }
 
-/** What was entered, by the fields' names, and what tells this filling-in from the next; empty where nothing does. */
+/** The values entered, by field name, and the token that identifies this rendering of the form; may be empty. */
 export interface Entries {
   readonly values: URLSearchParams;
   readonly token: string;
 }
 
-/** What is wrong with what was entered, by the field's name, in words that follow "This". */
+/** Why values are invalid, by field name, in words that follow "This". */
 export type Problems = Readonly<Record<string, string>>;
 
 /**
- * Stores what a person sent with a page's form, and tells of it, once: the same answers on the same form, posted
- * twice, are one submission.
- * @returns the problems when something can't be accepted, `limited` for an address that sends too much
+ * Stores a submission of a page's form, and emits its event. Posting the same answers with the same token again changes
+ * nothing.
+ * @returns the problems if any value is invalid; `limited` for a network that sends too many
  */
 export async function submit(
   deps: Deps,
@@ -54,9 +54,9 @@ export async function submit(
   const { fields, problems } = await readAnswers(form.fields, values, sender.country);
   if (Object.keys(problems).length > 0) return problems;
   const now = deps.now();
-  const filling = token || `${sender.address}\n${sender.userAgent}`;
+  const submissionKey = token || `${sender.address}\n${sender.userAgent}`;
   const key = await hmacKey(deps.visitorSecret);
-  const fingerprint = hex(await hmac(key, JSON.stringify([filling, fields]))).slice(0, 32);
+  const fingerprint = hex(await hmac(key, JSON.stringify([submissionKey, fields]))).slice(0, 32);
   const due = await deps.ledger(workspaceId).submit({ id: newId(now), pageId, fingerprint, fields }, now);
   await enqueueDeliveries(deps, workspaceId, due);
   return "stored";
@@ -67,20 +67,20 @@ async function readAnswers(
   values: URLSearchParams,
   country: string | undefined,
 ): Promise<{ fields: Answers; problems: Problems }> {
-  const read = await Promise.all(
+  const results = await Promise.all(
     fields.map(async (field) => [field.name, await readAnswer(field, values, country)] as const),
   );
   return {
     fields: Object.fromEntries(
-      read.flatMap(([name, { answer }]) => (answer === undefined ? [] : [[name, answer]])),
+      results.flatMap(([name, { answer }]) => (answer === undefined ? [] : [[name, answer]])),
     ),
     problems: Object.fromEntries(
-      read.flatMap(([name, { problem }]) => (problem === undefined ? [] : [[name, problem]])),
+      results.flatMap(([name, { problem }]) => (problem === undefined ? [] : [[name, problem]])),
     ),
   };
 }
 
-interface Read {
+interface ReadAnswer {
   readonly answer?: string | boolean;
   readonly problem?: string;
 }
@@ -89,7 +89,7 @@ async function readAnswer(
   field: FormField,
   values: URLSearchParams,
   country: string | undefined,
-): Promise<Read> {
+): Promise<ReadAnswer> {
   if (field.type === "checkbox") {
     const ticked = values.has(field.name);
     return field.required && !ticked ? { problem: "must be ticked" } : { answer: ticked };
@@ -114,28 +114,31 @@ async function readAnswer(
   }
 }
 
-function parse(schema: ReturnType<typeof oneLine> | ReturnType<typeof manyLines>, entered: string): Read {
+function parse(
+  schema: ReturnType<typeof oneLine> | ReturnType<typeof manyLines>,
+  entered: string,
+): ReadAnswer {
   const parsed = schema.safeParse(entered);
   return parsed.success
     ? { answer: parsed.data }
     : { problem: parsed.error.issues[0]?.message ?? "is not valid" };
 }
 
-/** What was sent with a page's form, newest first; of a deleted page too. @throws not_found, invalid_input */
+/** One page of the submissions of a page, which may be deleted, newest first. @throws not_found, invalid_input */
 export async function listSubmissions(
   deps: Deps,
   owner: Owner,
   pageId: string,
   { cursor, limit }: SubmissionListQuery,
 ): Promise<SubmissionList> {
-  const list = { pageId };
-  const after = startOf(cursor, list);
+  const filters = { pageId };
+  const after = parseCursor(cursor, filters);
   await requirePage(deps, owner, pageId, "shown");
   const rows = await deps.ledger(owner.workspaceId).listSubmissions(pageId, "newest", after, limit + 1);
-  return pageOf(rows, limit, list);
+  return toPage(rows, limit, filters);
 }
 
-/** Forgets what one person sent. @throws not_found */
+/** Erases a submission. @throws not_found */
 export async function deleteSubmission(
   deps: Deps,
   owner: Owner,
@@ -148,8 +151,8 @@ export async function deleteSubmission(
 }
 
 /**
- * A page's submissions as lines, oldest first, page by page. In CSV a column for each field of the form, and then for
- * each that it once had.
+ * A page's submissions as lines, oldest first, page by page. CSV has a column for each present and former field of the
+ * form.
  * @throws not_found
  */
 export async function exportSubmissions(
@@ -166,9 +169,9 @@ export async function exportSubmissions(
   return format === "csv" ? csvLines(pages, names) : ndjsonLines(pages);
 }
 
-type Pages = AsyncIterable<SubmissionList["items"]>;
+type SubmissionPages = AsyncIterable<SubmissionList["items"]>;
 
-async function* csvLines(pages: Pages, names: readonly string[]) {
+async function* csvLines(pages: SubmissionPages, names: readonly string[]) {
   yield csvRow(["id", "submittedAt", ...names]);
   for await (const page of pages) {
     const rows = page.map(({ id, submittedAt, fields }) =>
@@ -178,22 +181,18 @@ async function* csvLines(pages: Pages, names: readonly string[]) {
   }
 }
 
-async function* ndjsonLines(pages: Pages) {
+async function* ndjsonLines(pages: SubmissionPages) {
   for await (const page of pages) {
     yield page.map((submission) => `${JSON.stringify(submission)}\n`).join("");
   }
 }
 
 async function* submissionPages(ledger: ReturnType<Deps["ledger"]>, pageId: string) {
-  for (let after: string | null = null; ; ) {
-    const page: SubmissionList["items"] = await ledger.listSubmissions(
-      pageId,
-      "oldest",
-      after,
-      streamPageSize,
-    );
+  let page: SubmissionList["items"];
+  let after: string | null = null;
+  do {
+    page = await ledger.listSubmissions(pageId, "oldest", after, streamPageSize);
     yield page;
-    if (page.length < streamPageSize) return;
     after = page.at(-1)?.id ?? after;
-  }
+  } while (page.length === streamPageSize);
 }

@@ -6,32 +6,38 @@ import type { Owner } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";
 import { requireQr } from "../codes/codes.ts";
 
-const day = 24 * 60 * 60 * 1000;
+const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * The workspace's scans as lines of CSV or NDJSON, oldest first, page by page from the ledger. Scans that come
- * while it runs are left to the next export.
- * @throws not_found for a code that is not the workspace's; deleted ones are
+ * The workspace's scans as lines of CSV or NDJSON, oldest first, page by page from the ledger. Scans recorded after the
+ * export began are not included.
+ * @throws not_found for a code that is not the workspace's; a deleted code is
  */
 export async function exportScans(
   deps: Deps,
-  caller: Owner,
+  owner: Owner,
   query: ExportQuery,
 ): Promise<AsyncIterable<string | Uint8Array>> {
   const { qrId } = query;
-  if (qrId !== undefined) await requireQr(deps, caller, qrId, "shown");
-  return lines(deps, caller, query);
+  if (qrId !== undefined) await requireQr(deps, owner, qrId, "shown");
+  return exportLines(deps, owner, query);
 }
 
-async function* lines(deps: Deps, caller: Owner, query: ExportQuery): AsyncGenerator<string | Uint8Array> {
-  const ledger = deps.ledger(caller.workspaceId);
+async function* exportLines(
+  deps: Deps,
+  owner: Owner,
+  query: ExportQuery,
+): AsyncGenerator<string | Uint8Array> {
+  const ledger = deps.ledger(owner.workspaceId);
   const { qrId = null, format } = query;
   const from = query.from === undefined ? 0 : Date.parse(query.from);
-  const end = query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to) + day;
+  const end = query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to) + dayMilliseconds;
   const until = Math.min(end, deps.now() + 1);
   if (format === "csv") yield csvRow(exportColumns);
-  for (let after: string | null = null, more = true; more; ) {
-    const page: ExportPage = await ledger.exportPage({
+  let page: ExportPage;
+  let after: string | null = null;
+  do {
+    page = await ledger.exportPage({
       qrId,
       format,
       from,
@@ -41,6 +47,5 @@ async function* lines(deps: Deps, caller: Owner, query: ExportQuery): AsyncGener
     });
     if (page.lines.length > 0) yield page.lines;
     after = page.last;
-    more = page.more;
-  }
+  } while (page.more);
 }

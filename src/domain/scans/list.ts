@@ -3,13 +3,13 @@ import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 import { requireQr } from "../codes/codes.ts";
 
-/** Statistics and recent scans of a code, deleted ones included: their scans are kept. @throws not_found */
+/** Statistics and recent scans of a code, which may be deleted. @throws not_found */
 export async function listScans(
   deps: Deps,
-  caller: Owner,
+  owner: Owner,
   id: string,
   query: ScanListQuery,
 ): Promise<ScanListResponse> {
-  const qr = await requireQr(deps, caller, id, "shown");
-  return deps.ledger(caller.workspaceId).listScans(qr.id, query.limit);
+  const qr = await requireQr(deps, owner, id, "shown");
+  return deps.ledger(owner.workspaceId).listScans(qr.id, query.limit);
 }

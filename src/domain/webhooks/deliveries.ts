@@ -7,7 +7,7 @@ import type {
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 import { notFound, ServiceError } from "../errors.ts";
-import { pageOf, startOf } from "../paging.ts";
+import { toPage, parseCursor } from "../paging.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 
 /** A webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */
@@ -18,11 +18,11 @@ export async function listDeliveries(
   { cursor, limit, status }: DeliveryListQuery,
 ): Promise<DeliveryList> {
   const filters = { webhookId, status };
-  const after = startOf(cursor, filters);
+  const after = parseCursor(cursor, filters);
   const ledger = deps.ledger(owner.workspaceId);
   const rows = await ledger.listDeliveries(webhookId, status ?? null, after, limit + 1);
   if (rows === undefined) throw notFound("Webhook");
-  return pageOf(rows, limit, filters);
+  return toPage(rows, limit, filters);
 }
 
 /** One delivery with its body and the log of its attempts. @throws not_found */

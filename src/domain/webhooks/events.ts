@@ -18,6 +18,7 @@ export async function forwardEvents(deps: Deps, workspaceId: string): Promise<vo
     await enqueueDeliveries(deps, workspaceId, webhookIds);
     await clearOutbox(
       deps.db,
+      workspaceId,
       events.map(({ id }) => id),
     );
   } while (events.length === pageSize);

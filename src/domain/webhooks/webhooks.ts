@@ -11,7 +11,7 @@ import type { Deps } from "../deps.ts";
 import { randomBase62, encryptText, encryptionKey } from "../../lib/crypto/crypto.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { readReceiver } from "../../lib/web/receiver.ts";
-import { ownPages } from "../../store/pages.ts";
+import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes.ts";
 import { markHasWebhooks } from "../../store/workspaces.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
@@ -137,7 +137,10 @@ async function requireScope(
   ) {
     throw invalid("scopeQrId", "is not a QR code of this workspace");
   }
-  if (scopePageId && !(await ownPages(deps.db, owner.workspaceId, [scopePageId])).has(scopePageId)) {
+  if (
+    scopePageId &&
+    !(await filterOwnedPageIds(deps.db, owner.workspaceId, [scopePageId])).has(scopePageId)
+  ) {
     throw invalid("scopePageId", "is not a page of this workspace");
   }
 }

@@ -1,7 +1,7 @@
 import { demoName } from "./demo.ts";
 
-/** What is printed once the service answers. The curl lines work as they are, in any order. */
-export function welcome(origin: string, key: string): string {
+/** The text printed once the service answers. Its curl commands can be pasted, in any order. */
+export function readyMessage(origin: string, key: string): string {
   const api = `${origin}/api/v1`;
   const auth = `-H 'authorization: Bearer ${key}'`;
   const json = "-H 'content-type: application/json'";
@@ -12,9 +12,9 @@ Docs:  ${api}/docs
 
 API key: ${key}
 
-Dashboard: ${origin}/dashboard (sign in as ${demoName}; any other name makes a workspace of its own)
+Dashboard: ${origin}/dashboard (sign in as ${demoName}; any other name creates a new workspace)
 
-Make a QR code, list your codes, make a folder for them:
+Create a QR code, list your codes, create a folder for them:
 
 curl ${api}/qr ${auth} ${json} -d '${code}'
 curl ${api}/qr ${auth}

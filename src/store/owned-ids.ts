@@ -2,8 +2,11 @@ import { and, eq, type SQL } from "drizzle-orm";
 import { catalogue, isAmong } from "./catalogue.ts";
 import type { folders, pages } from "./schema.ts";
 
-/** Which of these ids are the workspace's, of a table's rows that meet a condition. Asks nothing for none. */
-export async function ownIds(
+/**
+ * Those of the ids that belong to the workspace's rows of a table. Runs no query for an empty list.
+ * @param condition that the rows must also meet
+ */
+export async function filterOwnedIds(
   db: D1Database,
   table: typeof folders | typeof pages,
   workspaceId: string,
