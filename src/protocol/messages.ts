@@ -1,25 +1,44 @@
 /** The messages of the queues. This file has types only, because the redirect imports it and must stay small. */
 
-/** One scan as the redirect saw it. Its id is a UUIDv7 minted there, which holds the time and identifies duplicates. */
-export interface ScanRecord {
-  readonly id: string;
-  readonly workspaceId: string;
+/** A code that was scanned. */
+export interface ScannedCode {
   readonly qrId: string;
   readonly hash: string;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  readonly country: string | null;
-  readonly city: string | null;
-  readonly userAgent: string | null;
-  /** 16 hex digits: a keyed hash over address and user agent. The address itself is never stored. */
-  readonly visitor: string;
-  /** Whether a browser prefetched the page: it is redirected, but not counted as a human scan. */
-  readonly prefetch: boolean;
 }
 
-/** A message of the `scans` queue: the scans of one flush, for any workspaces. */
+/** Where a scan came from, as far as the edge knows. */
+export interface ScanPlace {
+  readonly country: string | null;
+  readonly city: string | null;
+}
+
+/**
+ * One scan of a batch. `code`, `userAgent` and `place` are indexes into the batch's lists.
+ * - `id` is a UUIDv7 minted by the redirect: it identifies duplicates and holds the time of the scan.
+ * - `visitor` has 16 hex digits: a keyed hash of address and user agent. The address itself is never stored.
+ * - `prefetch` is 1 where a browser fetched the code ahead of its user: redirected, but not counted as a human scan.
+ */
+export type BatchedScan = readonly [
+  id: string,
+  visitor: string,
+  code: number,
+  userAgent: number,
+  place: number,
+  prefetch: 0 | 1,
+];
+
+/** Scans of one workspace. What many scans share is written once, because a queue costs in proportion to its bytes. */
+export interface ScanBatch {
+  readonly workspaceId: string;
+  readonly codes: readonly ScannedCode[];
+  readonly userAgents: readonly (string | null)[];
+  readonly places: readonly ScanPlace[];
+  readonly scans: readonly BatchedScan[];
+}
+
+/** A message of the `scans` queue: the scans of one flush, one batch per workspace. */
 export interface ScansMessage {
-  readonly scans: readonly ScanRecord[];
+  readonly batches: readonly ScanBatch[];
 }
 
 /** A message of the `bulk` queue: create one chunk of a job's rows, beginning at row `from`. */

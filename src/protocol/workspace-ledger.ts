@@ -9,7 +9,7 @@ import type { Answers, Submission } from "../contract/resources/pages.ts";
 import type { ScanListResponse } from "../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks.ts";
 import type { ServiceEvent } from "./events.ts";
-import type { ScanRecord } from "./messages.ts";
+import type { ScanBatch } from "./messages.ts";
 
 /** A page of the export to render. */
 export interface ExportRequest {
@@ -102,7 +102,7 @@ export interface AttemptOutcome {
  * create deliveries return the ids of webhooks with deliveries due, for the caller to enqueue.
  */
 export interface WorkspaceLedgerMethods {
-  recordScans(scans: readonly ScanRecord[], now: number): Promise<string[]>;
+  recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]>;
   listScans(qrId: string, limit: number): ScanListResponse;
   countScans(): number;
   exportPage(request: ExportRequest): ExportPage;

@@ -1,42 +1,47 @@
-import type { ScanRecord, ScansMessage } from "../protocol/messages.ts";
 import type { Deps } from "../domain/deps.ts";
 import { recordScans } from "../domain/scans/record.ts";
 import { describeError, log } from "../lib/log.ts";
+import type { ScanBatch, ScansMessage } from "../protocol/messages.ts";
 import { discard } from "./discard.ts";
 
 /**
- * Records the scans of a batch in their workspaces' ledgers, with one call per ledger. A message is retried if any of
- * its ledgers failed; recording its other scans again changes nothing.
+ * Records the scans of a batch of messages in their workspaces' ledgers, with one call per ledger. A message is retried
+ * if any of its ledgers failed; recording its other scans again changes nothing.
  */
 export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
-  const readable: { message: Message<unknown>; scans: readonly ScanRecord[] }[] = [];
+  const readable: { message: Message<unknown>; batches: readonly ScanBatch[] }[] = [];
   for (const message of batch.messages) {
-    if (isScansMessage(message.body)) readable.push({ message, scans: message.body.scans });
+    if (isScansMessage(message.body)) readable.push({ message, batches: message.body.batches });
     else discard(message, batch.queue);
   }
 
   const failed = await recordScans(
     deps,
-    readable.flatMap(({ scans }) => scans),
+    readable.flatMap(({ batches }) => batches),
   );
   for (const [workspaceId, error] of failed) {
     log("error", "scans not recorded", { workspaceId, error: describeError(error) });
   }
-  for (const { message, scans } of readable) {
-    if (scans.some((scan) => failed.has(scan.workspaceId))) message.retry();
+  for (const { message, batches } of readable) {
+    if (batches.some(({ workspaceId }) => failed.has(workspaceId))) message.retry();
     else message.ack();
   }
 }
 
 function isScansMessage(body: unknown): body is ScansMessage {
-  return (
-    typeof body === "object" &&
-    body !== null &&
-    "scans" in body &&
-    Array.isArray(body.scans) &&
-    body.scans.every(
-      (scan: Partial<ScanRecord> | null) =>
-        typeof scan?.id === "string" && typeof scan.workspaceId === "string" && typeof scan.qrId === "string",
-    )
+  if (typeof body !== "object" || body === null || !("batches" in body)) return false;
+  return Array.isArray(body.batches) && body.batches.every(isScanBatch);
+}
+
+function isScanBatch(value: Partial<ScanBatch> | null): boolean {
+  if (typeof value?.workspaceId !== "string") return false;
+  const { codes, userAgents, places, scans } = value;
+  if (![codes, userAgents, places, scans].every(Array.isArray)) return false;
+  return (scans ?? []).every(
+    ([id, , code, userAgent, place]) =>
+      typeof id === "string" &&
+      codes?.[code] !== undefined &&
+      userAgents?.[userAgent] !== undefined &&
+      places?.[place] !== undefined,
   );
 }

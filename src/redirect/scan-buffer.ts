@@ -1,9 +1,10 @@
-import type { ScanRecord } from "../protocol/messages.ts";
 import type { Deps } from "../domain/deps.ts";
+import { packScans } from "../domain/scans/pack.ts";
 import { recordScans } from "../domain/scans/record.ts";
 import { hmacKey } from "../lib/crypto/crypto.ts";
 import { describeError, log } from "../lib/log.ts";
-import { type PendingScan, sealScan } from "./scan.ts";
+import type { ScanBatch } from "../protocol/messages.ts";
+import { type PendingScan, pseudonymise } from "./scan.ts";
 
 /** Scans in one queue message at most. */
 export const scansPerMessage = 100;
@@ -11,27 +12,27 @@ export const scansPerMessage = 100;
 /** How long a scan waits in the buffer for others. */
 const flushMilliseconds = 30;
 
-/** Scans that travel together. Plain data: requests share it, never each other's promises. */
-interface Batch {
+/** Scans that are sent together. Plain data: requests must not share promises. */
+interface Flush {
   readonly scans: PendingScan[];
   state: "open" | "sending" | "sent";
-  /** When the sender took it, epoch milliseconds. */
+  /** When sending began, epoch milliseconds. */
   sendingSince: number;
 }
 
 /**
- * The first scans' requests stay alive until the batch has been sent: one sends, should it end halfway the other
- * does. More of them would be no safer, and waiting is what costs most: 40 µs a request, as much as redirecting.
+ * The requests of the first scans stay alive until the flush is sent: one sends it, and the other does if the first is
+ * cancelled. More would be no safer, and waiting costs 40 µs a request, as much as redirecting.
  */
 const guardians = 2;
 
-/** A sender that has not finished after this many milliseconds is taken for dead; ids make a second sending harmless. */
-const senderPatience = 5000;
+/** A flush that takes longer than this many milliseconds is sent again; scan ids make a second sending harmless. */
+const sendTimeoutMilliseconds = 5000;
 
-/** Gathers the isolate's scans, so that a hundred of them cost one message. */
+/** Collects an isolate's scans, so that up to a hundred of them cost one message. */
 export class ScanBuffer {
   readonly #deps: Deps;
-  #batch: Batch = newBatch();
+  #open: Flush = newFlush();
   #key: CryptoKey | undefined;
 
   constructor(deps: Deps) {
@@ -39,52 +40,54 @@ export class ScanBuffer {
   }
 
   /**
-   * Takes a scan in.
-   * @returns for a request that has to send, or to see that the scans are sent: a promise for `waitUntil`
+   * Adds a scan.
+   * @returns a promise for `waitUntil`, if this request has to send the scans or to guard their sending
    */
   add(scan: PendingScan): Promise<void> | undefined {
-    const batch = this.#batch;
-    const count = batch.scans.push(scan);
-    if (count === scansPerMessage) return this.#send(batch);
-    return count <= guardians ? this.#guard(batch) : undefined;
+    const flush = this.#open;
+    const count = flush.scans.push(scan);
+    if (count === scansPerMessage) return this.#send(flush);
+    return count <= guardians ? this.#guard(flush) : undefined;
   }
 
   /** Whichever guardian wakes first sends for all. */
-  async #guard(batch: Batch): Promise<void> {
+  async #guard(flush: Flush): Promise<void> {
     do {
       await scheduler.wait(flushMilliseconds);
-      if (batch.state === "open") return this.#send(batch);
-    } while (batch.state === "sending" && this.#deps.now() - batch.sendingSince < senderPatience);
-    if (batch.state === "sending") await this.#send(batch);
+      if (flush.state === "open") return this.#send(flush);
+    } while (flush.state === "sending" && this.#deps.now() - flush.sendingSince < sendTimeoutMilliseconds);
+    if (flush.state === "sending") await this.#send(flush);
   }
 
-  async #send(batch: Batch): Promise<void> {
-    batch.state = "sending";
-    batch.sendingSince = this.#deps.now();
-    if (this.#batch === batch) this.#batch = newBatch();
+  async #send(flush: Flush): Promise<void> {
+    flush.state = "sending";
+    flush.sendingSince = this.#deps.now();
+    if (this.#open === flush) this.#open = newFlush();
 
     this.#key ??= await hmacKey(this.#deps.visitorSecret);
     const key = this.#key;
-    const scans = await Promise.all(batch.scans.map((scan) => sealScan(scan, key)));
-    await this.#deliver(scans);
-    batch.state = "sent";
+    const scans = await Promise.all(flush.scans.map((scan) => pseudonymise(scan, key)));
+    await this.#deliver(packScans(scans));
+    flush.state = "sent";
   }
 
-  /** To the queue; if it refuses twice, straight to the ledgers. */
-  async #deliver(scans: readonly ScanRecord[]): Promise<void> {
-    for (let tries = 1; tries <= 2; tries += 1) {
+  /** Sends batches to the queue; if it refuses twice, straight to the ledgers. */
+  async #deliver(batches: readonly ScanBatch[]): Promise<void> {
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
       try {
-        await this.#deps.scanQueue.send({ scans });
+        await this.#deps.scanQueue.send({ batches });
         return;
       } catch (error) {
-        log("warn", "scans not queued", { scans: scans.length, tries, error: describeError(error) });
+        log("warn", "scans not queued", { attempt, error: describeError(error) });
       }
     }
-    for (const [workspaceId, error] of await recordScans(this.#deps, scans)) {
-      const lost = scans.filter((scan) => scan.workspaceId === workspaceId).length;
-      log("error", "scans lost", { workspaceId, scans: lost, error: describeError(error) });
+    const failed = await recordScans(this.#deps, batches);
+    for (const { workspaceId, scans } of batches) {
+      const error = failed.get(workspaceId);
+      if (error === undefined) continue;
+      log("error", "scans lost", { workspaceId, scans: scans.length, error: describeError(error) });
     }
   }
 }
 
-const newBatch = (): Batch => ({ scans: [], state: "open", sendingSince: 0 });
+const newFlush = (): Flush => ({ scans: [], state: "open", sendingSince: 0 });

@@ -1,47 +1,53 @@
-import type { ScanRecord } from "../protocol/messages.ts";
-import type { Route } from "../protocol/routes.ts";
+import type { ScanRecord } from "../domain/scans/pack.ts";
 import { hex, hmac } from "../lib/crypto/crypto.ts";
 import { newId } from "../lib/text/ids.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
+import type { Route } from "../protocol/routes.ts";
 
 /** Characters of a user agent that are recorded. */
 const maxUserAgent = 400;
 
-/** A scan as it waits in the isolate: still with the address, which leaves the isolate only as a keyed hash. */
+/** A scan in the isolate's buffer. Its address leaves the isolate only as a keyed hash. */
 export interface PendingScan {
-  readonly record: Omit<ScanRecord, "visitor">;
+  readonly id: string;
+  readonly route: Route;
+  readonly hash: string;
   readonly address: string;
+  readonly userAgent: string | null;
+  readonly country: string | null;
+  readonly city: string | null;
+  readonly prefetch: boolean;
 }
 
-/** What a request tells of a scan. Costs no I/O. */
+/** Reads a scan from its request, without I/O. @param now epoch milliseconds */
 export function readScan(request: Request, route: Route, hash: string, now: number): PendingScan {
   const { headers, cf } = request;
   return {
+    id: newId(now),
+    route,
+    hash,
     address: clientAddressOf(request),
-    record: {
-      id: newId(now),
-      workspaceId: route.workspaceId,
-      qrId: route.qrId,
-      hash,
-      at: now,
-      country: text(cf?.country),
-      city: text(cf?.city),
-      userAgent: headers.get("user-agent")?.slice(0, maxUserAgent) ?? null,
-      prefetch: isPrefetch(headers),
-    },
+    userAgent: headers.get("user-agent")?.slice(0, maxUserAgent) ?? null,
+    country: textOrNull(cf?.country),
+    city: textOrNull(cf?.city),
+    prefetch: isPrefetch(headers),
   };
 }
 
-const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+const textOrNull = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" ? value : null;
 
-/** Browsers and link previews that fetch ahead of the person say so in one of these. */
+/** Browsers and link previews announce a prefetch in one of these headers. */
 function isPrefetch(headers: Headers): boolean {
   const purpose = headers.get("sec-purpose") ?? headers.get("purpose") ?? headers.get("x-moz");
   return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
 }
 
-/** The scan as it is sent: who came is 8 bytes of a keyed hash over address and user agent. */
-export async function sealScan(scan: PendingScan, key: CryptoKey): Promise<ScanRecord> {
-  const digest = await hmac(key, `${scan.address}\n${scan.record.userAgent ?? ""}`);
-  return { ...scan.record, visitor: hex(digest.subarray(0, 8)) };
+/** The scan to send, pseudonymised: its visitor is 8 bytes of a keyed hash of address and user agent. */
+export async function pseudonymise(scan: PendingScan, key: CryptoKey): Promise<ScanRecord> {
+  const { id, route, hash, address, userAgent, country, city, prefetch } = scan;
+  const digest = await hmac(key, `${address}\n${userAgent ?? ""}`);
+  const visitor = hex(digest.subarray(0, 8));
+  const { workspaceId, qrId } = route;
+  return { id, workspaceId, qrId, hash, visitor, userAgent, country, city, prefetch };
 }

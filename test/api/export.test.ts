@@ -1,10 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ScanRecord } from "../../src/protocol/messages.ts";
+import type { ScanRecord } from "../../src/domain/scans/pack.ts";
 import { exportColumns, ScanEvent } from "../../src/contract/resources/scans.ts";
 import { newId } from "../../src/lib/text/ids.ts";
-import { scanRecord } from "../support/scans.ts";
+import { packed, scanRecord } from "../support/scans.ts";
 import { type Client, phone, Service } from "../support/service.ts";
 
 const service = new Service();
@@ -25,7 +25,7 @@ async function record(
 ) {
   if (code === undefined) throw new Error("no code");
   const scan = scanRecord({ workspaceId: client.workspaceId, qrId: code.id, hash: code.hash, at, ...more });
-  await service.deps.ledger(client.workspaceId).recordScans([scan], at);
+  await service.deps.ledger(client.workspaceId).recordScans(packed(scan), at);
   return scan;
 }
 
@@ -117,7 +117,7 @@ it("streams page after page, each scan once, and stops reading when the client d
   const stub = env.LEDGERS.get(env.LEDGERS.idFromName(own.workspaceId));
   const scans = 23_456;
   await stub.recordScans(
-    [{ ...(await record(codes[0], january)), workspaceId: own.workspaceId, id: newId(january) }],
+    packed({ ...(await record(codes[0], january)), workspaceId: own.workspaceId, id: newId(january) }),
     january,
   );
   await runInDurableObject(stub, (_, state) => {

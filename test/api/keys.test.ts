@@ -4,7 +4,7 @@ import { ApiKeyList, NewApiKey } from "../../src/contract/resources/keys.ts";
 import { Deleted } from "../../src/contract/resources/qr.ts";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { limits } from "../../src/contract/limits.ts";
-import { scanRecord } from "../support/scans.ts";
+import { packed, scanRecord } from "../support/scans.ts";
 import { Client, FakeClock, Service } from "../support/service.ts";
 
 const service = new Service();
@@ -200,7 +200,7 @@ describe("the workspace", () => {
     await client.createQr();
     await service.deps
       .ledger(session.workspaceId)
-      .recordScans([scanRecord({ workspaceId: session.workspaceId, qrId: id, hash })], Date.now());
+      .recordScans(packed(scanRecord({ workspaceId: session.workspaceId, qrId: id, hash })), Date.now());
     await session.send("GET", "/developer/keys");
     expect(await session.expect(200, Workspace, "GET", "/developer/workspace")).toEqual({
       id: session.workspaceId,

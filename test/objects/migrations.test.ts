@@ -8,7 +8,7 @@ import { migrateObject } from "../../src/objects/migrations.ts";
 import { feedMigrations, RouteFeed } from "../../src/objects/route-feed.ts";
 import type { Remote } from "../../src/protocol/remote.ts";
 import type { WorkspaceLedgerMethods } from "../../src/protocol/workspace-ledger.ts";
-import { scanRecord } from "../support/scans.ts";
+import { packed, scanRecord } from "../support/scans.ts";
 import {
   feedVersions,
   ids,
@@ -112,7 +112,7 @@ describe.each(earlierStates(ledgerVersions))("a ledger with $title", ({ version,
       scanRecord({ id: first, at: start, qrId: ids.qr }),
       scanRecord({ id: ids.bot, at: start, qrId: ids.qr, userAgent: "Googlebot/2.1" }),
     ];
-    await stub.recordScans(duplicates, start);
+    await stub.recordScans(packed(...duplicates), start);
     expect(await stub.countScans()).toBe(2);
     const { stats, events } = await stub.listScans(ids.qr, 10);
     expect(stats).toEqual({ total: 2, uniqueVisitors: 1 });

@@ -5,7 +5,7 @@ import { hex } from "../../src/lib/crypto/crypto.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { LedgerExport } from "../../src/objects/ledger/export.ts";
 import { runs } from "../support/runs.ts";
-import { scanRecord as scan } from "../support/scans.ts";
+import { packed, scanRecord as scan } from "../support/scans.ts";
 import { phone } from "../support/service.ts";
 
 const ledger = (name: string) => env.LEDGERS.get(env.LEDGERS.idFromName(name));
@@ -14,10 +14,10 @@ const start = Date.UTC(2026, 0, 1);
 it("counts a scan once, however often and with whichever other scans it is delivered", async () => {
   const stub = ledger("twice");
   const [a, b, c] = [scan(), scan({ visitor: "00000000000000bb" }), scan({ at: start + 1 })];
-  await stub.recordScans([a, b], start);
-  await stub.recordScans([a, b], start);
-  await stub.recordScans([b, c, c, a], start);
-  await Promise.all([stub.recordScans([a, c], start), stub.recordScans([c, b], start)]);
+  await stub.recordScans(packed(a, b), start);
+  await stub.recordScans(packed(a, b), start);
+  await stub.recordScans(packed(b, c, c, a), start);
+  await Promise.all([stub.recordScans(packed(a, c), start), stub.recordScans(packed(c, b), start)]);
   const { stats, events } = await stub.listScans(a.qrId, 50);
   expect(stats).toEqual({ total: 3, uniqueVisitors: 2 });
   expect(events.map((event) => event.id)).toEqual([c.id, ...[a.id, b.id].sort().reverse()]);
@@ -28,7 +28,10 @@ it("keeps bot scans apart and counts them once too", async () => {
   const bot = scan({ userAgent: "Googlebot/2.1" });
   const prefetch = scan({ prefetch: true });
   for (let i = 0; i < 2; i += 1)
-    await stub.recordScans([bot, prefetch, scan({ id: "01900000-0000-7000-8000-000000000001" })], start);
+    await stub.recordScans(
+      packed(bot, prefetch, scan({ id: "01900000-0000-7000-8000-000000000001" })),
+      start,
+    );
   expect((await stub.listScans(bot.qrId, 50)).stats).toEqual({ total: 1, uniqueVisitors: 1 });
   const totals = await runInDurableObject(stub, (_, state) =>
     state.storage.sql.exec("SELECT sum(scans) AS scans, sum(bot_scans) AS bots FROM daily_totals").one(),
@@ -41,18 +44,18 @@ it("records all scans of a message or none", async () => {
   const good = scan();
   const bad = scan({ visitor: null as unknown as string, qrId: good.qrId });
   await runInDurableObject(stub, async (instance) => {
-    await expect(instance.recordScans([good, bad], start)).rejects.toThrow();
+    await expect(instance.recordScans(packed(good, bad), start)).rejects.toThrow();
   });
   expect((await stub.listScans(good.qrId, 50)).stats.total).toBe(0);
-  await stub.recordScans([good], start);
+  await stub.recordScans(packed(good), start);
   expect((await stub.listScans(good.qrId, 50)).stats.total).toBe(1);
 });
 
 it("loses nothing when it is evicted", async () => {
   const stub = ledger("evicted");
-  await stub.recordScans([scan({ country: null, city: null, userAgent: null })], start);
+  await stub.recordScans(packed(scan({ country: null, city: null, userAgent: null })), start);
   await evictDurableObject(stub);
-  await stub.recordScans([scan({ at: start + 1 })], start);
+  await stub.recordScans(packed(scan({ at: start + 1 })), start);
   const { stats, events } = await stub.listScans(scan().qrId, 50);
   expect(stats).toEqual({ total: 2, uniqueVisitors: 1 });
   expect(events[1]).toMatchObject({ country: null, city: null, device: null, os: null, userAgent: null });
@@ -62,11 +65,11 @@ it("keeps each code's daily totals, in UTC", async () => {
   const stub = ledger("daily-totals");
   const day = 24 * 60 * 60 * 1000;
   await stub.recordScans(
-    [
+    packed(
       scan({ at: start - 1 }),
       scan({ at: start }),
       scan({ at: start + day - 1, visitor: "00000000000000bb" }),
-    ],
+    ),
     start,
   );
   const totals = await runInDurableObject(stub, (_, state) =>
@@ -113,7 +116,7 @@ it("reads as many rows for a code's newest scans among a million or more as amon
     ["small", 100],
     ["large", many],
   ] as const) {
-    await ledger(name).recordScans([scan(), scan({ qrId: other })], start);
+    await ledger(name).recordScans(packed(scan(), scan({ qrId: other })), start);
     await runInDurableObject(ledger(name), (_, state) => {
       // Two codes share the scans, so that reading those of one needs the index.
       state.storage.sql.exec(
@@ -153,7 +156,7 @@ it("takes at most 100 bytes per scan, indexes included, over 100 000 varied scan
         visitor: hex(visitor),
       });
     });
-    await stub.recordScans(message, start);
+    await stub.recordScans(packed(...message), start);
   }
   const { bytes, total } = await runInDurableObject(stub, (_, state) => ({
     bytes: state.storage.sql.databaseSize,
@@ -177,7 +180,7 @@ function mulberry(seed: number): () => number {
 
 it("reads and sorts no more rows than it returns", async () => {
   const stub = ledger("plans");
-  await stub.recordScans([scan()], start);
+  await stub.recordScans(packed(scan()), start);
   const steps = await runInDurableObject(stub, (_, state) => {
     const statements = new Set<string>();
     const recording = {

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import type { Deps } from "../../src/domain/deps.ts";
-import { scanRecord } from "../support/scans.ts";
+import { packed, scanRecord } from "../support/scans.ts";
 import { Service } from "../support/service.ts";
 
 const scan = (workspaceId: string, qrId: string) =>
-  scanRecord({ workspaceId, qrId, country: null, city: null });
+  packed(scanRecord({ workspaceId, qrId, country: null, city: null }));
 
 const message = (id: string, body: unknown) => ({ id, body });
 const total = async (workspaceId: string, qrId: string) =>
@@ -23,17 +23,18 @@ it("acknowledges recorded and unreadable messages, and retries one whose ledger 
           } as unknown as ReturnType<Deps["ledger"]>)
         : service.deps.ledger(workspaceId),
   });
-  const mixed = { scans: [scan(up, qr), scan(down, qr)] };
+  const mixed = { batches: [...scan(up, qr), ...scan(down, qr)] };
   const messages = [
-    message("good", { scans: [scan(up, qr)] }),
+    message("good", { batches: scan(up, qr) }),
     message("mixed", mixed),
-    message("poison", { scans: [{ id: 7 }] }),
+    message("poison", { batches: [{ workspaceId: up, scans: [7] }] }),
+    message("dangling", { batches: scan(up, qr).map((batch) => ({ ...batch, codes: [] })) }),
     message("nonsense", "?"),
   ];
   const deliver = (list: typeof messages) => edge.consume("scans", list);
 
   const first = await deliver(messages);
-  expect([...first.explicitAcks].sort()).toEqual(["good", "nonsense", "poison"]);
+  expect([...first.explicitAcks].sort()).toEqual(["dangling", "good", "nonsense", "poison"]);
   expect(first.retryMessages.map((retry) => retry.msgId)).toEqual(["mixed"]);
 
   broken = false;
@@ -44,8 +45,8 @@ it("acknowledges recorded and unreadable messages, and retries one whose ledger 
 it("stores a message that failed every retry, once", async () => {
   const service = new Service();
   for (let i = 0; i < 2; i += 1) {
-    await service.consume("scans-dead", [message("dead", { scans: [] })]);
+    await service.consume("scans-dead", [message("dead", { batches: [] })]);
   }
   const { results } = await env.DB.prepare("SELECT id, queue, body FROM dead_letters").all();
-  expect(results).toEqual([{ id: "dead", queue: "scans-dead", body: '{"scans":[]}' }]);
+  expect(results).toEqual([{ id: "dead", queue: "scans-dead", body: '{"batches":[]}' }]);
 });

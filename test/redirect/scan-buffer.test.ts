@@ -5,6 +5,8 @@ import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { phone, Service } from "../support/service.ts";
 
+const scansOf = ({ batches }: ScansMessage) => batches.flatMap(({ scans }) => scans);
+
 /** The scans queue with a fault: `fail` says which sends are refused. What gets through is kept here. */
 function faultyQueue(fail: (send: number) => boolean) {
   const messages: ScansMessage[] = [];
@@ -27,11 +29,11 @@ describe("scans of one isolate", () => {
     const client = await edge.workspace();
     const qr = await client.createQr();
     await Promise.all(Array.from({ length: 250 }, () => edge.scan(qr.hash)));
-    const scans = messages.flatMap((message) => message.scans);
-    expect(new Set(scans.map((scan) => scan.id)).size).toBe(250);
+    const scans = messages.flatMap(scansOf);
+    expect(new Set(scans.map(([id]) => id)).size).toBe(250);
     expect(scans).toHaveLength(250);
     expect(messages.length).toBeLessThanOrEqual(10);
-    for (const message of messages) expect(message.scans.length).toBeLessThanOrEqual(scansPerMessage);
+    for (const message of messages) expect(scansOf(message).length).toBeLessThanOrEqual(scansPerMessage);
   });
 
   it("fit a queue message of 128 KB, however long the browser's name", async () => {
@@ -54,7 +56,7 @@ describe("scans of one isolate", () => {
     const qr = await client.createQr();
     await edge.scan(qr.hash);
     expect(sends()).toBe(2);
-    expect(messages.flatMap((message) => message.scans)).toHaveLength(1);
+    expect(messages.flatMap(scansOf)).toHaveLength(1);
   });
 
   it("reach the ledger itself when the queue goes on refusing", async () => {

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { recordScans } from "../../src/domain/scans/record.ts";
-import { scanRecord } from "../support/scans.ts";
+import { packed, scanRecord } from "../support/scans.ts";
 import { answers, verify, WebhookHarness } from "../support/webhooks.ts";
 
 const minutes = 60_000;
@@ -63,8 +63,8 @@ describe("an event", () => {
     const at = harness.clock.now();
     const scan = scanRecord({ workspaceId, at });
     const bot = scanRecord({ workspaceId, at, userAgent: "Googlebot/2.1" });
-    await recordScans(harness.service.deps, [scan, bot]);
-    await recordScans(harness.service.deps, [scan]);
+    await recordScans(harness.service.deps, packed(scan, bot));
+    await recordScans(harness.service.deps, packed(scan));
     await harness.runQueue();
     expect(harness.received).toHaveLength(1);
     expect(JSON.parse(harness.received[0]?.body ?? "")).toMatchObject({

@@ -1,18 +1,18 @@
-import type { ScanRecord } from "../../protocol/messages.ts";
+import type { ScanBatch } from "../../protocol/messages.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 
 /**
- * Records scans in the ledgers of their workspaces. Recording a scan again changes nothing.
+ * Records scans in the ledgers of their workspaces, with one call per ledger. Recording a scan again changes nothing.
  * @returns the workspaces whose scans could not be recorded, with the error
  */
-export async function recordScans(deps: Deps, scans: readonly ScanRecord[]): Promise<Map<string, unknown>> {
+export async function recordScans(deps: Deps, batches: readonly ScanBatch[]): Promise<Map<string, unknown>> {
   const failed = new Map<string, unknown>();
-  const byWorkspace = Map.groupBy(scans, (scan) => scan.workspaceId);
+  const byWorkspace = Map.groupBy(batches, ({ workspaceId }) => workspaceId);
   await Promise.all(
-    [...byWorkspace].map(async ([workspaceId, workspaceScans]) => {
+    Array.from(byWorkspace, async ([workspaceId, ownBatches]) => {
       try {
-        const webhookIds = await deps.ledger(workspaceId).recordScans(workspaceScans, deps.now());
+        const webhookIds = await deps.ledger(workspaceId).recordScans(ownBatches, deps.now());
         await enqueueDeliveries(deps, workspaceId, webhookIds);
       } catch (error) {
         failed.set(workspaceId, error);

@@ -17,7 +17,13 @@ export class DailyTotals {
   readonly #byCodeAndDay = new Map<string, DailyTotal>();
 
   /** The total that a scan counts in. @param scan its id determines the day */
-  of({ code, id }: { readonly code: number; readonly id: string }): DailyTotal {
+  of({
+    code: { ref: code },
+    id,
+  }: {
+    readonly code: { readonly ref: number };
+    readonly id: string;
+  }): DailyTotal {
     const day = Math.floor(timeOfId(id) / dayMilliseconds);
     const key = `${code}/${day}`;
     let total = this.#byCodeAndDay.get(key);

@@ -1,50 +1,62 @@
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { describeAgent } from "../../lib/text/user-agent.ts";
-import type { ScanRecord } from "../../protocol/messages.ts";
+import type { ScannedCode, ScanPlace } from "../../protocol/messages.ts";
 
 /** References of each kind to hold in memory. */
 const cachedReferences = 5000;
 
-interface AgentRef {
+/** A code with its reference. */
+export interface CodeRef extends ScannedCode {
+  readonly ref: number;
+}
+
+/** A user agent with its reference and what it says of the client. */
+export interface AgentRef {
   readonly ref: number;
   readonly device: string | null;
   readonly os: string | null;
   readonly bot: boolean;
 }
 
+/** A place with its reference. */
+export interface PlaceRef extends ScanPlace {
+  readonly ref: number;
+}
+
 /** Stores each code, user agent and place once, and gives it a small integer to refer to it. */
 export class LedgerDictionary {
   readonly #sql: SqlStorage;
-  readonly #codes = new BoundedMap<string, number>(cachedReferences);
+  readonly #codes = new BoundedMap<string, CodeRef>(cachedReferences);
   readonly #agents = new BoundedMap<string, AgentRef>(cachedReferences);
-  readonly #places = new BoundedMap<string, number>(cachedReferences);
+  readonly #places = new BoundedMap<string, PlaceRef>(cachedReferences);
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** The reference of the scan's code. */
-  code(scan: ScanRecord): number {
-    const known = this.#codes.get(scan.qrId);
+  /** The code's reference. */
+  code({ qrId, hash }: ScannedCode): CodeRef {
+    const known = this.#codes.get(qrId);
     if (known !== undefined) return known;
     // An update that changes nothing makes RETURNING yield the row that exists already.
     const { ref } = this.#sql
       .exec<{ ref: number }>(
         "INSERT INTO codes (qr_id, hash) VALUES (?, ?) ON CONFLICT (qr_id) DO UPDATE SET hash = hash RETURNING ref",
-        scan.qrId,
-        scan.hash,
+        qrId,
+        hash,
       )
       .one();
-    this.#codes.set(scan.qrId, ref);
-    return ref;
+    const code = { ref, qrId, hash };
+    this.#codes.set(qrId, code);
+    return code;
   }
 
-  /** The scan's user agent. It is parsed when it is first seen and stored with the result. */
-  agent(scan: ScanRecord): AgentRef {
-    const text = scan.userAgent ?? "";
+  /** The user agent's reference. It is parsed when it is first seen and stored with the result. */
+  agent(userAgent: string | null): AgentRef {
+    const text = userAgent ?? "";
     const known = this.#agents.get(text);
     if (known !== undefined) return known;
-    const described = describeAgent(scan.userAgent);
+    const described = describeAgent(userAgent);
     const row = this.#sql
       .exec<{ ref: number; device: string | null; os: string | null; bot: number }>(
         `INSERT INTO agents (user_agent, device, os, bot) VALUES (?, ?, ?, ?)
@@ -55,27 +67,26 @@ export class LedgerDictionary {
         described.bot ? 1 : 0,
       )
       .one();
-    const entry = { ...row, bot: row.bot === 1 };
-    this.#agents.set(text, entry);
-    return entry;
+    const agent = { ...row, bot: row.bot === 1 };
+    this.#agents.set(text, agent);
+    return agent;
   }
 
-  /** The reference of the scan's place. */
-  place(scan: ScanRecord): number {
-    const country = scan.country ?? "";
-    const city = scan.city ?? "";
-    const text = `${country}\n${city}`;
-    const known = this.#places.get(text);
+  /** The place's reference. */
+  place({ country, city }: ScanPlace): PlaceRef {
+    const key = `${country ?? ""}\n${city ?? ""}`;
+    const known = this.#places.get(key);
     if (known !== undefined) return known;
     const { ref } = this.#sql
       .exec<{ ref: number }>(
         `INSERT INTO places (country, city) VALUES (?, ?)
          ON CONFLICT (country, city) DO UPDATE SET city = city RETURNING ref`,
-        country,
-        city,
+        country ?? "",
+        city ?? "",
       )
       .one();
-    this.#places.set(text, ref);
-    return ref;
+    const place = { ref, country, city };
+    this.#places.set(key, place);
+    return place;
   }
 }

@@ -1,30 +1,23 @@
 import type { ScanEvent, ScanListResponse } from "../../contract/resources/scans.ts";
 import { idFromHex, idToHex, timeOfId } from "../../lib/text/ids.ts";
-import type { ScanRecord } from "../../protocol/messages.ts";
+import type { ScanBatch } from "../../protocol/messages.ts";
 import { type DailyTotal, DailyTotals } from "./daily-totals.ts";
-import { LedgerDictionary } from "./dictionary.ts";
+import { type AgentRef, type CodeRef, LedgerDictionary, type PlaceRef } from "./dictionary.ts";
 import { isoTime } from "./times.ts";
 
-/** A scan that was recorded, with the device and system of its user agent. */
-export interface RecordedScan {
-  readonly scan: ScanRecord;
-  readonly device: string | null;
-  readonly os: string | null;
-}
-
-/** A scan by a bot, or a prefetch, with references into the dictionary. */
+/** A scan by a bot, or a prefetch. */
 interface BotScan {
   /** 32 hex digits. */
   readonly id: string;
-  readonly code: number;
-  readonly agent: number;
+  readonly code: CodeRef;
+  readonly agent: AgentRef;
 }
 
 /** A scan by a human. */
-interface HumanScan extends BotScan {
-  readonly place: number;
+export interface HumanScan extends BotScan {
+  readonly place: PlaceRef;
+  /** 16 hex digits. */
   readonly visitor: string;
-  readonly recorded: RecordedScan;
 }
 
 /** The scans of a workspace, the visitors of each code, and the totals over both. */
@@ -43,26 +36,10 @@ export class LedgerScans {
   }
 
   /** Stores scans. One that is stored already (same id) changes nothing. @returns the new human scans */
-  record(scans: readonly ScanRecord[]): RecordedScan[] {
+  record(batches: readonly ScanBatch[]): HumanScan[] {
     const humanScans = new Map<string, HumanScan>();
     const botScans = new Map<string, BotScan>();
-    for (const scan of scans) {
-      const id = idToHex(scan.id);
-      const code = this.#dictionary.code(scan);
-      const agent = this.#dictionary.agent(scan);
-      if (agent.bot || scan.prefetch) {
-        botScans.set(id, { id, code, agent: agent.ref });
-      } else {
-        humanScans.set(id, {
-          id,
-          code,
-          agent: agent.ref,
-          place: this.#dictionary.place(scan),
-          visitor: scan.visitor,
-          recorded: { scan, device: agent.device, os: agent.os },
-        });
-      }
-    }
+    for (const batch of batches) this.#sort(batch, humanScans, botScans);
 
     const totals = new DailyTotals();
     const newScans = this.#insertHumanScans(humanScans);
@@ -70,7 +47,25 @@ export class LedgerScans {
     for (const scan of this.#insertVisitors(newScans)) totals.of(scan).newVisitors += 1;
     for (const scan of this.#insertBotScans(botScans)) totals.of(scan).botScans += 1;
     this.#addTotals(totals.all());
-    return newScans.map(({ recorded }) => recorded);
+    return newScans;
+  }
+
+  /** Adds the scans of a batch to those by humans or those by bots, by id. @throws for an index that is out of range */
+  #sort(batch: ScanBatch, humanScans: Map<string, HumanScan>, botScans: Map<string, BotScan>): void {
+    const codes = batch.codes.map((code) => this.#dictionary.code(code));
+    const agents = batch.userAgents.map((userAgent) => this.#dictionary.agent(userAgent));
+    const places = batch.places.map((place) => this.#dictionary.place(place));
+    for (const [uuid, visitor, codeIndex, agentIndex, placeIndex, prefetch] of batch.scans) {
+      const id = idToHex(uuid);
+      const code = codes[codeIndex];
+      const agent = agents[agentIndex];
+      const place = places[placeIndex];
+      if (code === undefined || agent === undefined || place === undefined) {
+        throw new Error(`scan ${uuid} refers to nothing in its batch`);
+      }
+      if (agent.bot || prefetch) botScans.set(id, { id, code, agent });
+      else humanScans.set(id, { id, code, agent, place, visitor });
+    }
   }
 
   #insertHumanScans(scans: ReadonlyMap<string, HumanScan>): HumanScan[] {
@@ -78,7 +73,7 @@ export class LedgerScans {
       scans,
       `INSERT INTO scans (id, code, agent, place)
        SELECT unhex(value->>0), value->>1, value->>2, value->>3`,
-      ({ id, code, agent, place }) => [id, code, agent, place],
+      ({ id, code, agent, place }) => [id, code.ref, agent.ref, place.ref],
     );
   }
 
@@ -86,7 +81,7 @@ export class LedgerScans {
     return this.#insertNew(
       scans,
       "INSERT INTO bot_scans (id, code, agent) SELECT unhex(value->>0), value->>1, value->>2",
-      ({ id, code, agent }) => [id, code, agent],
+      ({ id, code, agent }) => [id, code.ref, agent.ref],
     );
   }
 
@@ -120,7 +115,7 @@ export class LedgerScans {
   #insertVisitors(scans: readonly HumanScan[]): HumanScan[] {
     const firstScans = new Map<string, HumanScan>();
     for (const scan of scans) {
-      const key = `${scan.code}/${scan.visitor}`;
+      const key = `${scan.code.ref}/${scan.visitor}`;
       if (!firstScans.has(key)) firstScans.set(key, scan);
     }
     if (firstScans.size === 0) return [];
@@ -129,7 +124,7 @@ export class LedgerScans {
         `INSERT INTO visitors (code, visitor)
          SELECT value->>0, unhex(value->>1) FROM json_each(?) WHERE true
          ON CONFLICT (code, visitor) DO NOTHING RETURNING code, lower(hex(visitor)) AS visitor`,
-        JSON.stringify([...firstScans.values()].map(({ code, visitor }) => [code, visitor])),
+        JSON.stringify([...firstScans.values()].map(({ code, visitor }) => [code.ref, visitor])),
       )
       .toArray()
       .flatMap(({ code, visitor }) => firstScans.get(`${code}/${visitor}`) ?? []);

@@ -4,7 +4,7 @@ import type { Submission } from "../../contract/resources/pages.ts";
 import type { ScanListResponse } from "../../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
-import type { DueDeliveries, ScanRecord } from "../../protocol/messages.ts";
+import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type {
   AttemptOutcome,
@@ -62,10 +62,10 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * Stores scans, all or none, with the deliveries they cause. A scan that is stored already (same id) changes nothing.
    * @returns ids of webhooks with deliveries due
    */
-  async recordScans(scans: readonly ScanRecord[], now: number): Promise<string[]> {
+  async recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]> {
     try {
       return await this.#transact(now, () => {
-        const recorded = this.#scans.record(scans);
+        const recorded = this.#scans.record(batches);
         if (!this.#events.hasSubscribers("qr.scanned")) return [];
         return this.#markEnqueued(this.#events.emit(recorded.map(scannedEvent), now), now);
       });

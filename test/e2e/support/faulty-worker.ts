@@ -20,7 +20,7 @@ function faultyQueue(queue: Queue<ScansMessage>): Queue<ScansMessage> {
   const tries = new Map<string, { number: number; tries: number }>();
 
   const send: typeof queue.send = async (message, options) => {
-    const first = message.scans[0]?.id ?? "";
+    const first = message.batches[0]?.scans[0]?.[0] ?? "";
     const known = tries.get(first) ?? { number: tries.size + 1, tries: 0 };
     known.tries += 1;
     tries.set(first, known);
