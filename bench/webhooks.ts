@@ -59,7 +59,7 @@ const quantile = (sorted: readonly number[], part: number) =>
   sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN;
 
 /** Milliseconds that deliveries may take to arrive. */
-const timeout = 120_000;
+const timeout = 300_000;
 
 /** A receiver of webhooks that answers at `/healthy` and never does at `/hanging`. */
 class Receiver implements AsyncDisposable {
@@ -96,7 +96,8 @@ class Receiver implements AsyncDisposable {
   /** Waits until a condition on what has arrived holds. @throws when it does not in time */
   async arrival(condition: () => boolean): Promise<void> {
     for (const end = performance.now() + timeout; !condition(); await delay(20)) {
-      if (performance.now() > end) throw new Error(`events are missing after ${timeout} ms`);
+      if (performance.now() > end)
+        throw new Error(`events are missing: ${this.arrived.size} arrived in ${timeout} ms`);
     }
   }
 
