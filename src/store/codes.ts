@@ -1,11 +1,12 @@
-import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Qr, QrListQuery } from "../contract/resources/qr.ts";
 import { catalogue, statement } from "./catalogue.ts";
 import type { QrEvent } from "../protocol/events.ts";
 import { insertEvent } from "./events.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
 import { column, jsonColumn, presenter, timeColumn } from "./presenter.ts";
-import { qrCodes, qrTags } from "./schema.ts";
+import { rowReader } from "./rows.ts";
+import { qrCodes } from "./schema.ts";
 
 export type QrRow = typeof qrCodes.$inferSelect;
 
@@ -102,57 +103,48 @@ export async function findQr(
   id: string,
   { deleted }: { deleted: "hidden" | "shown" },
 ): Promise<QrRow | undefined> {
-  const [row] = await catalogue(db)
-    .select()
-    .from(qrCodes)
-    .where(
-      and(
-        eq(qrCodes.id, id),
-        eq(qrCodes.workspaceId, workspaceId),
-        deleted === "hidden" ? isNull(qrCodes.deletedAt) : undefined,
-      ),
-    );
-  return row;
+  const result = await db
+    .prepare(findSql)
+    .bind(id, workspaceId, deleted === "shown" ? 1 : 0)
+    .first();
+  return result === null ? undefined : rows.read(result);
 }
 
-/** The query of `listQrs`, exported so that tests can check its query plan. */
+const rows = rowReader(qrCodes);
+
+const findSql = `
+  SELECT ${rows.columns("c")} FROM qr_codes c
+  WHERE c.id = ?1 AND c.workspace_id = ?2 AND (?3 OR c.deleted_at IS NULL)`;
+
+/** The SQL of `listQrs` and its parameters, exported so that tests can check its query plan. */
 export function listQuery(
-  db: D1Database,
   workspaceId: string,
   query: Omit<QrListQuery, "cursor">,
   after: string | null,
-) {
-  const where: (SQL | undefined)[] = [
-    eq(qrCodes.workspaceId, workspaceId),
-    isNull(qrCodes.deletedAt),
-    query.folderId === undefined ? undefined : eq(qrCodes.folderId, query.folderId),
-    query.qrType === undefined ? undefined : eq(qrCodes.qrType, query.qrType),
-    // Not LIKE: D1 takes patterns of at most 50 bytes.
-    query.q === undefined ? undefined : sql`instr(lower(${qrCodes.name}), lower(${query.q})) > 0`,
+): { sql: string; params: (string | number)[] } {
+  const byTag = query.tag !== undefined;
+  // The index that finds the codes also orders them.
+  const order = byTag ? "t.qr_id" : "c.id";
+  const conditions: [condition: string, value: string | undefined][] = [
+    ["t.workspace_id = ?", byTag ? workspaceId : undefined],
+    ["t.tag = ?", query.tag],
+    ["c.workspace_id = ?", workspaceId],
+    ["c.folder_id = ?", query.folderId],
+    ["c.qr_type = ?", query.qrType],
+    // Not LIKE, because D1 takes patterns of at most 50 bytes.
+    ["instr(lower(c.name), lower(?)) > 0", query.q],
+    [`${order} < ?`, after ?? undefined],
   ];
-  if (query.tag === undefined) {
-    return catalogue(db)
-      .select({ code: qrCodes })
-      .from(qrCodes)
-      .where(and(...where, after === null ? undefined : lt(qrCodes.id, after)))
-      .orderBy(desc(qrCodes.id))
-      .limit(query.limit);
-  }
-  return catalogue(db)
-    .select({ code: qrCodes })
-    .from(qrTags)
-    .crossJoin(qrCodes)
-    .where(
-      and(
-        eq(qrTags.workspaceId, workspaceId),
-        eq(qrTags.tag, query.tag),
-        eq(qrCodes.id, qrTags.qrId),
-        ...where,
-        after === null ? undefined : lt(qrTags.qrId, after),
-      ),
-    )
-    .orderBy(desc(qrTags.qrId))
-    .limit(query.limit);
+  const used = conditions.flatMap(([condition, value]) =>
+    value === undefined ? [] : [{ condition, value }],
+  );
+  const tables = byTag ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id" : "qr_codes c";
+  return {
+    sql: `SELECT ${rows.columns("c")} FROM ${tables}
+      WHERE c.deleted_at IS NULL AND ${used.map(({ condition }) => condition).join(" AND ")}
+      ORDER BY ${order} DESC LIMIT ?`,
+    params: [...used.map(({ value }) => value), query.limit],
+  };
 }
 
 /** Codes of the workspace, newest first, beginning after the id `after`. */
@@ -162,8 +154,12 @@ export async function listQrs(
   query: Omit<QrListQuery, "cursor">,
   after: string | null,
 ): Promise<QrRow[]> {
-  const rows = await listQuery(db, workspaceId, query, after);
-  return rows.map((row) => row.code);
+  const { sql, params } = listQuery(workspaceId, query, after);
+  const { results } = await db
+    .prepare(sql)
+    .bind(...params)
+    .all();
+  return results.map(rows.read);
 }
 
 /**

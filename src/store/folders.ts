@@ -1,7 +1,8 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Folder } from "../contract/resources/folders.ts";
 import { catalogue } from "./catalogue.ts";
 import { filterOwnedIds } from "./owned-ids.ts";
+import { rowReader } from "./rows.ts";
 import { folders, qrCodes } from "./schema.ts";
 
 type FolderRow = typeof folders.$inferSelect;
@@ -14,13 +15,13 @@ const presentFolder = (row: FolderRow): Folder => ({
 
 /** The workspace's folders, oldest first. */
 export async function listFolders(db: D1Database, workspaceId: string): Promise<Folder[]> {
-  const rows = await catalogue(db)
-    .select()
-    .from(folders)
-    .where(eq(folders.workspaceId, workspaceId))
-    .orderBy(asc(folders.id));
-  return rows.map(presentFolder);
+  const { results } = await db.prepare(listSql).bind(workspaceId).all();
+  return results.map((result) => presentFolder(rows.read(result)));
 }
+
+const rows = rowReader(folders);
+
+const listSql = `SELECT ${rows.columns("f")} FROM folders f WHERE f.workspace_id = ? ORDER BY f.id`;
 
 export async function insertFolder(db: D1Database, row: FolderRow): Promise<Folder> {
   await catalogue(db).insert(folders).values(row);

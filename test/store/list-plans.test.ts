@@ -12,7 +12,7 @@ describe.each(combinations)("listing by %j", (chosen) => {
   it.each([null, "01900000-0000-7000-8000-000000000001"])(
     "after %s searches an index in its order",
     async (after) => {
-      const { sql, params } = listQuery(env.DB, "w", { ...chosen, limit: 26 }, after).toSQL();
+      const { sql, params } = listQuery("w", { ...chosen, limit: 26 }, after);
       const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
         .bind(...params)
         .all<{ detail: string }>();
