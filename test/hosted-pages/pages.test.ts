@@ -122,12 +122,9 @@ describe("a hosted page", () => {
     expect(await (await service.fetch(`/${qr.hash}`, { method: "HEAD" })).text()).toBe("");
     expect((await service.fetch(page.url, { headers: { "user-agent": phone } })).status).toBe(200);
     expect((await openCode(service, qr.hash)).texts("h1")).toEqual(["Summer fair"]);
-    await expect
-      .poll(async () => {
-        const path = `/qr/${qr.id}/scans`;
-        return (await maker.client.expect(200, ScanListResponse, "GET", path)).stats.total;
-      })
-      .toBe(1);
+    const countScans = async () =>
+      (await maker.client.expect(200, ScanListResponse, "GET", `/qr/${qr.id}/scans`)).stats.total;
+    await expect.poll(countScans, { timeout: 15_000, interval: 100 }).toBe(1);
   });
 
   it("is shown as it is now, by the next scan", async () => {
