@@ -29,6 +29,10 @@ export default defineConfig({
     // Prints failures in full, and nothing of what passed. The last line is for CI.
     reporters: ["minimal", "./test/support/summary-reporter.ts"],
     provide: { longRuns },
+    // Generous: a busy machine can be ten times slower, and only a test that fails uses it up.
+    testTimeout: longRuns ? 900_000 : 300_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // End-to-end files mostly wait for other processes: one more than the cores keeps the cores busy.
     maxWorkers: availableParallelism() + 1,
     projects: [
@@ -63,7 +67,6 @@ export default defineConfig({
           // A runtime serves one file after another and the setup empties its storage in between: starting a
           // runtime per file would take longer than most files.
           isolate: false,
-          testTimeout: longRuns ? 600_000 : 60_000,
         },
       },
       {
@@ -72,8 +75,6 @@ export default defineConfig({
           name: "e2e",
           include: longRuns ? longFiles.e2e : ["test/e2e/**/*.test.ts"],
           globalSetup: ["./test/e2e/support/shared-stack.ts"],
-          testTimeout: longRuns ? 600_000 : 120_000,
-          hookTimeout: 120_000,
         },
       },
     ],
