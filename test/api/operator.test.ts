@@ -8,7 +8,7 @@ const pass = (service: Service, authorization: string | undefined, address = "19
     ({ code }: { code: string }) => code,
   );
 
-it("passes with the secret, and with nothing else", async () => {
+it("accepts only the secret", async () => {
   const service = new Service({ operatorSecret: "the secret's twin" });
   const one = new Service();
   const { operatorSecret } = one.deps;
@@ -20,14 +20,14 @@ it("passes with the secret, and with nothing else", async () => {
   expect(await pass(service, `Bearer ${operatorSecret}`)).toBe("unauthorized");
 });
 
-it("lets nobody pass without a secret", async () => {
+it("refuses every request if no secret is configured", async () => {
   const service = new Service({ operatorSecret: "" });
   for (const given of [undefined, "Bearer", "Bearer ", "Bearer x"]) {
     expect(await pass(service, given)).toBe("unauthorized");
   }
 });
 
-it("bars an address that tries secrets", async () => {
+it("throttles an address that tries secrets", async () => {
   const service = new Service();
   let outcome = "unauthorized";
   for (let i = 0; i < 310 && outcome === "unauthorized"; i += 1) {
