@@ -85,10 +85,12 @@ it("throttles only the address that tries unknown keys", async () => {
         "cf-connecting-ip": address,
       },
     });
-  const statuses: number[] = [];
-  for (let i = 0; i < 310; i += 1) statuses.push((await tryKey(i, "192.0.2.1")).status);
-  expect(statuses.slice(0, 301).every((status) => status === 401)).toBe(true);
-  expect(statuses.slice(301).every((status) => status === 429)).toBe(true);
+  let misses = 0;
+  while (misses <= 602 && (await tryKey(misses, "192.0.2.1")).status === 401) misses += 1;
+  // The limit of 300 is per clock minute, so up to 600 misses are counted if a minute ends during the test.
+  expect(misses).toBeGreaterThanOrEqual(301);
+  expect(misses).toBeLessThanOrEqual(601);
+  for (let i = 2000; i < 2008; i += 1) expect((await tryKey(i, "192.0.2.1")).status).toBe(429);
   expect((await tryKey(1000, "192.0.2.2")).status).toBe(401);
   // A key that the isolate remembers is accepted even from the throttled address.
   expect((await client.send("GET", "/folders")).status).toBe(200);
