@@ -1,5 +1,5 @@
--- What follows from a row of qr_codes alone is kept by the database, so that no writer can forget it:
--- the workspace's count of live codes, and the rows that the tag filter searches.
+-- Triggers on qr_codes maintain the workspace's count of live codes and the rows of the tag filter, so that every
+-- statement that writes codes keeps them correct.
 CREATE TRIGGER qr_codes_created AFTER INSERT ON qr_codes BEGIN
   UPDATE workspaces SET live_codes = live_codes + 1 WHERE id = NEW.workspace_id;
 END;

@@ -25,7 +25,7 @@ CREATE INDEX `pages_live` ON `pages` (`workspace_id`,`id`) WHERE deleted_at IS N
 ALTER TABLE `qr_codes` ADD `logo_id` text;--> statement-breakpoint
 CREATE INDEX `qr_codes_page` ON `qr_codes` (data->>'pageId') WHERE qr_type = 'servicepage' AND deleted_at IS NULL;--> statement-breakpoint
 ALTER TABLE `templates` ADD `logo_id` text;--> statement-breakpoint
--- What the edges show of a page is unsettled after every change of it, as a code's route is.
+-- A changed page has to be published like a changed route.
 CREATE TRIGGER pages_changed AFTER UPDATE ON pages WHEN NEW.version <> OLD.version BEGIN
   INSERT INTO unsettled_routes (key, version, changed_at) VALUES ('page:' || NEW.id, NEW.version, NEW.updated_at)
     ON CONFLICT (key) DO UPDATE SET version = excluded.version, changed_at = excluded.changed_at;

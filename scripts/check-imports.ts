@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { importRules } from "./lib/import-rules.ts";
 
-// Biome has no allow-list of folders, and dependency-cruiser does not read TypeScript 7, so this check is our own. Biome finds cycles.
+// Biome has no allow-list of folders, and dependency-cruiser does not read TypeScript 7. Biome checks for cycles.
 
 const src = fileURLToPath(new URL("../src", import.meta.url));
 
@@ -24,7 +24,7 @@ function importsOf(file: string): Import[] {
   });
 }
 
-/** What is wrong with an import, if anything is. */
+/** Why an import is not allowed; undefined if it is. */
 function violation({ from, to, isPackage }: Import): string | undefined {
   const folder = from.split("/")[0] ?? "";
   const rule = importRules.find((candidate) => candidate.folder === folder);

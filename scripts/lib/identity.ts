@@ -118,7 +118,7 @@ async function handleSignIn(
     }
     const form = new URLSearchParams(await text(request));
     const name = readName(form.get("name"));
-    const declined = { error: "access_denied", error_description: "The person declined" };
+    const declined = { error: "access_denied", error_description: "The user declined" };
     if (name === undefined && !form.has("cancel")) return respond(response, 400, "text/html", signInPage);
     const result = form.has("cancel") ? declined : { login: { accountId: name ?? "" } };
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });

@@ -1,17 +1,17 @@
 /** A folder below src/, and what its files may import of the project. */
 export interface ImportRule {
   readonly folder: string;
-  /** What the folder holds. */
+  /** Its contents, for the documentation. */
   readonly holds: string;
   /** Folders it may import, besides itself. */
   readonly may: readonly string[];
-  /** Packages it must not import: what would slow a start-up, or tie a layer to a tool. */
+  /** Limits on packages that would slow the start-up, or tie a layer to a tool. */
   readonly packages?: { readonly only?: readonly string[]; readonly except?: readonly string[] };
 }
 
 const domainAndBelow = ["contract", "protocol", "domain", "lib"] as const;
 
-/** Who may import whom. What is not listed is not allowed; the documentation shows this table. */
+/** Which folders may import which. Imports that are not listed are forbidden. The documentation shows this table. */
 export const importRules: readonly ImportRule[] = [
   { folder: "lib", holds: "pure helpers", may: [] },
   {

@@ -5,11 +5,11 @@ import { Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { BulkHarness, goodItems, item } from "../support/bulk.ts";
 import { type Client, emittedEvents, Service } from "../support/service.ts";
 
-const desk = new BulkHarness();
+const harness = new BulkHarness();
 let client: Client;
 
 beforeAll(async () => {
-  client = await desk.service.workspace();
+  client = await harness.service.workspace();
 });
 
 const events = (kind: string, workspaceId: string) =>
@@ -18,26 +18,26 @@ const events = (kind: string, workspaceId: string) =>
     .map((event) => event.data);
 
 describe("a job", () => {
-  it("is queued, then moves, then is completed, with one event", async () => {
-    const own = await desk.service.workspace();
-    const staged = await desk.accepted(await desk.json(own, goodItems(2200)));
+  it("is queued, then processed, then completed with one event", async () => {
+    const own = await harness.service.workspace();
+    const staged = await harness.accepted(await harness.json(own, goodItems(2200)));
     expect(staged).toMatchObject({ status: "queued", totalItems: 2200, successCount: 0, failureCount: 0 });
-    expect((await desk.read(own, staged.jobId)).items.every((row) => row.status === "pending")).toBe(true);
+    expect((await harness.read(own, staged.jobId)).items.every((row) => row.status === "pending")).toBe(true);
 
-    const [first, ...rest] = desk.held.splice(0);
+    const [first, ...rest] = harness.queuedChunks.splice(0);
     expect(rest).toHaveLength(1);
-    await desk.deliver([first as BulkChunk]);
-    expect(await desk.read(own, staged.jobId)).toMatchObject({ status: "processing", successCount: 2000 });
+    await harness.deliver([first as BulkChunk]);
+    expect(await harness.read(own, staged.jobId)).toMatchObject({ status: "processing", successCount: 2000 });
     expect(events("bulk.completed", own.workspaceId)).toEqual([]);
 
-    desk.clock.advance(60_000);
-    await desk.deliver(rest);
-    const { items, ...done } = await desk.read(own, staged.jobId);
+    harness.clock.advance(60_000);
+    await harness.deliver(rest);
+    const { items, ...done } = await harness.read(own, staged.jobId);
     expect(done).toEqual({
       ...staged,
       status: "completed",
       successCount: 2200,
-      completedAt: new Date(desk.clock.now()).toISOString(),
+      completedAt: new Date(harness.clock.now()).toISOString(),
     });
     expect(items.map((row) => row.rowIndex)).toEqual([...Array(2200).keys()]);
     expect(events("bulk.completed", own.workspaceId)).toEqual([done]);
@@ -46,16 +46,16 @@ describe("a job", () => {
     const qr = await own.expect(200, Qr, "GET", `/qr/${items[7]?.createdQrId}`);
     expect(created).toContainEqual(qr);
     expect(qr).toMatchObject({ name: "Item 7", hash: items[7]?.createdQrHash, status: "active" });
-    expect((await desk.service.scan(qr.hash)).headers.get("location")).toBe("https://example.com/7");
+    expect((await harness.service.scan(qr.hash)).headers.get("location")).toBe("https://example.com/7");
   });
 
-  it("creates nothing twice when chunks come twice, also at the same time", async () => {
-    const own = await desk.service.workspace();
-    const { jobId } = await desk.accepted(await desk.json(own, goodItems(2100)));
-    const chunks = desk.held.splice(0);
-    await Promise.all([desk.deliver(chunks), desk.deliver(chunks), desk.deliver(chunks)]);
-    await desk.deliver(chunks);
-    const job = await desk.read(own, jobId);
+  it("creates no code twice when chunks are delivered twice, even concurrently", async () => {
+    const own = await harness.service.workspace();
+    const { jobId } = await harness.accepted(await harness.json(own, goodItems(2100)));
+    const chunks = harness.queuedChunks.splice(0);
+    await Promise.all([harness.deliver(chunks), harness.deliver(chunks), harness.deliver(chunks)]);
+    await harness.deliver(chunks);
+    const job = await harness.read(own, jobId);
     expect(job).toMatchObject({ status: "completed", successCount: 2100, failureCount: 0 });
     const row = await env.DB.prepare("SELECT count(*) AS n FROM qr_codes WHERE workspace_id = ?")
       .bind(own.workspaceId)
@@ -65,24 +65,24 @@ describe("a job", () => {
     expect(events("bulk.completed", own.workspaceId)).toHaveLength(1);
   });
 
-  it("is taken up again after ten minutes when its messages were lost", async () => {
-    desk.queueIsDown = true;
-    const { jobId } = await desk.accepted(await desk.json(client, [item(1)]));
-    desk.queueIsDown = false;
-    expect(desk.held).toEqual([]);
-    desk.clock.advance(10 * 60_000);
-    await desk.service.worker.scheduled(undefined, env);
-    expect(desk.held).toEqual([]);
-    desk.clock.advance(1);
-    await desk.service.worker.scheduled(undefined, env);
-    await desk.service.worker.scheduled(undefined, env);
-    await desk.deliver(desk.held.splice(0));
-    expect(await desk.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1 });
+  it("is queued again after ten minutes when its messages were lost", async () => {
+    harness.queueIsDown = true;
+    const { jobId } = await harness.accepted(await harness.json(client, [item(1)]));
+    harness.queueIsDown = false;
+    expect(harness.queuedChunks).toEqual([]);
+    harness.clock.advance(10 * 60_000);
+    await harness.service.worker.scheduled(undefined, env);
+    expect(harness.queuedChunks).toEqual([]);
+    harness.clock.advance(1);
+    await harness.service.worker.scheduled(undefined, env);
+    await harness.service.worker.scheduled(undefined, env);
+    await harness.deliver(harness.queuedChunks.splice(0));
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1 });
   });
 
-  it("is retried as a whole chunk when the catalogue fails under it", async () => {
-    const { jobId } = await desk.accepted(await desk.json(client, [item(1), item(2)]));
-    const chunks = desk.held.splice(0);
+  it("retries a whole chunk when the catalogue fails", async () => {
+    const { jobId } = await harness.accepted(await harness.json(client, [item(1), item(2)]));
+    const chunks = harness.queuedChunks.splice(0);
     const broken = new Service({
       db: {
         ...env.DB,
@@ -90,60 +90,60 @@ describe("a job", () => {
         batch: () => Promise.reject(new Error("D1 is away")),
       } as unknown as D1Database,
     });
-    expect((await desk.deliver(chunks, broken)).retryMessages).toHaveLength(1);
-    expect(await desk.read(client, jobId)).toMatchObject({ status: "queued", successCount: 0 });
-    await desk.deliver(chunks);
-    expect(await desk.read(client, jobId)).toMatchObject({ status: "completed", successCount: 2 });
+    expect((await harness.deliver(chunks, broken)).retryMessages).toHaveLength(1);
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "queued", successCount: 0 });
+    await harness.deliver(chunks);
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 2 });
   });
 
-  it("gives a row another hash when its own was taken meanwhile", async () => {
-    const own = await desk.service.workspace();
+  it("assigns a row another hash when its own was taken since", async () => {
+    const own = await harness.service.workspace();
     const taken = await own.createQr();
-    const { jobId } = await desk.accepted(await desk.json(own, goodItems(3)));
+    const { jobId } = await harness.accepted(await harness.json(own, goodItems(3)));
     await env.DB.prepare(
       "UPDATE bulk_items SET input = json_set(input, '$.hash', ?) WHERE job_id = ? AND row_index = 1",
     )
       .bind(taken.hash, jobId)
       .run();
-    await desk.deliver(desk.held.splice(0));
-    const job = await desk.read(own, jobId);
+    await harness.deliver(harness.queuedChunks.splice(0));
+    const job = await harness.read(own, jobId);
     expect(job).toMatchObject({ status: "completed", successCount: 3 });
     expect(new Set([taken.hash, ...job.items.map((row) => row.createdQrHash)]).size).toBe(4);
   });
 
-  it("fails rows of a type that the plan has lost since", async () => {
-    const own = await desk.service.workspace();
-    const { jobId } = await desk.accepted(await desk.json(own, goodItems(2)));
+  it("fails rows of a type that the plan no longer includes", async () => {
+    const own = await harness.service.workspace();
+    const { jobId } = await harness.accepted(await harness.json(own, goodItems(2)));
     await env.DB.prepare(
       "UPDATE bulk_items SET input = json_set(input, '$.qrType', 'vcard') WHERE job_id = ? AND row_index = 1",
     )
       .bind(jobId)
       .run();
     await env.DB.prepare("UPDATE workspaces SET plan = 'free' WHERE id = ?").bind(own.workspaceId).run();
-    await desk.deliver(desk.held.splice(0));
+    await harness.deliver(harness.queuedChunks.splice(0));
     await env.DB.prepare("UPDATE workspaces SET plan = 'business' WHERE id = ?").bind(own.workspaceId).run();
-    const job = await desk.read(own, jobId);
+    const job = await harness.read(own, jobId);
     expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 1 });
     expect(job.items[1]?.error).toBe("Your plan Free has no codes of type vcard; upgrade to create them");
   });
 
-  it("repeats its first answer to the same Idempotency-Key", async () => {
+  it("repeats its first response to the same Idempotency-Key", async () => {
     const headers = { "idempotency-key": "bulk-1" };
-    const first = await desk.accepted(await desk.csv(client, "url\nexample.com\n", headers));
-    expect(await desk.accepted(await desk.csv(client, "url\nexample.com\n", headers))).toEqual(first);
-    expect((await desk.csv(client, "url\nexample.org\n", headers)).status).toBe(400);
-    expect(desk.held.splice(0)).toHaveLength(1);
+    const first = await harness.accepted(await harness.csv(client, "url\nexample.com\n", headers));
+    expect(await harness.accepted(await harness.csv(client, "url\nexample.com\n", headers))).toEqual(first);
+    expect((await harness.csv(client, "url\nexample.org\n", headers)).status).toBe(400);
+    expect(harness.queuedChunks.splice(0)).toHaveLength(1);
   });
 
-  it("holds the cap on live codes with two jobs at once", async () => {
-    const own = await desk.service.workspace("pro");
+  it("enforces the cap on live codes across two simultaneous jobs", async () => {
+    const own = await harness.service.workspace("pro");
     await env.DB.prepare("UPDATE workspaces SET live_codes = 4900 WHERE id = ?").bind(own.workspaceId).run();
     const jobs = [];
     for (let i = 0; i < 2; i += 1) {
-      jobs.push(await desk.accepted(await desk.json(own, goodItems(80))));
+      jobs.push(await harness.accepted(await harness.json(own, goodItems(80))));
     }
-    await Promise.all(desk.held.splice(0).map((chunk) => desk.deliver([chunk])));
-    const done = await Promise.all(jobs.map((job) => desk.read(own, job.jobId)));
+    await Promise.all(harness.queuedChunks.splice(0).map((chunk) => harness.deliver([chunk])));
+    const done = await Promise.all(jobs.map((job) => harness.read(own, job.jobId)));
     expect(done.map((job) => job.status)).toEqual(["completed", "completed"]);
     expect(done.reduce((sum, job) => sum + job.successCount, 0)).toBe(100);
     expect(done.reduce((sum, job) => sum + job.failureCount, 0)).toBe(60);
@@ -161,16 +161,16 @@ describe("the download", () => {
     return (await response.text()).trimEnd().split("\r\n");
   };
 
-  it("has one row per input row, in input order, with what there is so far", async () => {
-    const { jobId } = await desk.accepted(
-      await desk.csv(client, "name,url\n=1+1,nope\nDownloaded,example.com\n"),
+  it("has one row per input row, in input order, with the results so far", async () => {
+    const { jobId } = await harness.accepted(
+      await harness.csv(client, "name,url\n=1+1,nope\nDownloaded,example.com\n"),
     );
     expect(await download(jobId)).toEqual([
       "row,status,qr_id,scan_url,error",
       expect.stringMatching(/^1,failed,,,"?url: /),
       "2,pending,,,",
     ]);
-    await desk.deliver(desk.held.splice(0));
+    await harness.deliver(harness.queuedChunks.splice(0));
     const lines = await download(jobId);
     const { items } = await client.expect(200, QrList, "GET", "/qr?q=Downloaded");
     expect(lines[2]).toBe(`2,succeeded,${items[0]?.id},${items[0]?.scanUrl},`);

@@ -5,19 +5,19 @@ import { Qr } from "../../src/contract/resources/qr.ts";
 import { BulkHarness, goodItems, item } from "../support/bulk.ts";
 import type { Client } from "../support/service.ts";
 
-const desk = new BulkHarness();
+const harness = new BulkHarness();
 let client: Client;
 
 beforeAll(async () => {
-  client = await desk.service.workspace();
+  client = await harness.service.workspace();
 });
 
 describe("rows of a spreadsheet", () => {
   it("are read with a BOM, CRLF, quotes, line breaks in cells, umlauts and emoji", async () => {
     const folder = await client.expect(201, Folder, "POST", "/folders", { name: "Sheet" });
-    const job = await desk.run(
+    const job = await harness.run(
       client,
-      await desk.csv(
+      await harness.csv(
         client,
         `\ufeffName,URL,Tags,folderId,shape,dotsColor\r\n` +
           `"Käse, ""groß""\r\nund 🍕",example.com/1,rot|grün,${folder.id},circle,#123\r\n` +
@@ -29,17 +29,19 @@ describe("rows of a spreadsheet", () => {
     expect(qr).toMatchObject({ name: 'Käse, "groß"\r\nund 🍕', tags: ["rot", "grün"], folderId: folder.id });
   });
 
-  it("may be separated by semicolons or tabs, as some spreadsheets do", async () => {
-    expect(await desk.run(client, await desk.csv(client, "name;url\nA;example.com\n"))).toMatchObject({
+  it("may have cells separated by semicolons or tabs", async () => {
+    expect(await harness.run(client, await harness.csv(client, "name;url\nA;example.com\n"))).toMatchObject({
       successCount: 1,
     });
-    expect(await desk.run(client, await desk.csv(client, "name\turl\nA\texample.com\n"))).toMatchObject({
-      successCount: 1,
-    });
+    expect(await harness.run(client, await harness.csv(client, "name\turl\nA\texample.com\n"))).toMatchObject(
+      {
+        successCount: 1,
+      },
+    );
   });
 
-  it("fail alone, and say which column, what is wrong, what would be right", async () => {
-    const other = await desk.service.workspace();
+  it("fail individually, with an error that names the column and the problem", async () => {
+    const other = await harness.service.workspace();
     const foreign = await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" });
     const rows: [string, RegExp | null][] = [
       ["A,example.com,", null],
@@ -52,9 +54,9 @@ describe("rows of a spreadsheet", () => {
       ["G,http://localhost:8787/x,", /^url: must not lead back to this service/],
       ["H,example.org,", null],
     ];
-    const job = await desk.run(
+    const job = await harness.run(
       client,
-      await desk.csv(client, `name,url,folderId\n${rows.map(([row]) => row).join("\n")}\n`),
+      await harness.csv(client, `name,url,folderId\n${rows.map(([row]) => row).join("\n")}\n`),
     );
     expect(job).toMatchObject({ status: "completed", totalItems: 9, successCount: 2, failureCount: 7 });
     for (const [i, [row, error]] of rows.entries()) {
@@ -64,10 +66,10 @@ describe("rows of a spreadsheet", () => {
     }
   });
 
-  it("of JSON fail alone too", async () => {
-    const job = await desk.run(
+  it("of JSON fail individually too", async () => {
+    const job = await harness.run(
       client,
-      await desk.json(client, [
+      await harness.json(client, [
         item(1),
         null,
         7,
@@ -83,15 +85,15 @@ describe("rows of a spreadsheet", () => {
     expect(job.items[6]?.error).toMatch(/^data\.url: must be an http/);
   });
 
-  it("that all fail complete the job all the same", async () => {
-    const job = await desk.run(client, await desk.csv(client, "url\nnope\n"));
+  it("complete the job even if all of them fail", async () => {
+    const job = await harness.run(client, await harness.csv(client, "url\nnope\n"));
     expect(job).toMatchObject({ status: "completed", successCount: 0, failureCount: 1 });
   });
 
   it("may each be as large as a code can be", async () => {
     const advanced = { note: "ü".repeat(4000) };
     const large = Array.from({ length: 400 }, (_, i) => ({ ...item(i), advanced, colorConfig: advanced }));
-    const job = await desk.run(client, await desk.json(client, large));
+    const job = await harness.run(client, await harness.json(client, large));
     expect(job).toMatchObject({ status: "completed", successCount: 400 });
   });
 });
@@ -122,19 +124,19 @@ describe("a request that is refused", () => {
   ];
   it.each(cases)("%s", async (_, text, error) => {
     const before = await env.DB.prepare("SELECT count(*) AS n FROM bulk_jobs").first("n");
-    const response = await desk.csv(client, text);
+    const response = await harness.csv(client, text);
     expect(await response.json()).toMatchObject({
       code: "invalid_input",
       error: expect.stringMatching(error),
     });
     expect(response.status).toBe(400);
     expect(await env.DB.prepare("SELECT count(*) AS n FROM bulk_jobs").first("n")).toBe(before);
-    expect(desk.held).toEqual([]);
+    expect(harness.queuedChunks).toEqual([]);
   });
 
-  it("JSON that is not as it must be", async () => {
+  it("invalid JSON items", async () => {
     for (const items of [undefined, null, {}, "x", [], Array.from({ length: 10_001 }, () => 0)]) {
-      const response = await desk.json(client, items);
+      const response = await harness.json(client, items);
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({ error: expect.stringContaining("items") });
     }
@@ -145,17 +147,17 @@ describe("a request that is refused", () => {
     ]);
   });
 
-  it("another content type, and too many bytes", async () => {
+  it("another content type, and a body that is too large", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]) {
       const response = await client.send("POST", "/qr/bulk", "url\na.example\n", { "content-type": type });
       expect([type, response.status]).toEqual([type, 415]);
     }
-    expect((await desk.csv(client, `url\n${"a.example\n".repeat(2_000_000)}`)).status).toBe(413);
+    expect((await harness.csv(client, `url\n${"a.example\n".repeat(2_000_000)}`)).status).toBe(413);
   });
 
   it("more rows than the plan's batch size", async () => {
-    const own = await desk.service.workspace("pro");
-    const response = await desk.json(own, goodItems(1001));
+    const own = await harness.service.workspace("pro");
+    const response = await harness.json(own, goodItems(1001));
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({
       code: "plan_limit",

@@ -85,7 +85,7 @@ describe("a destination that is refused", () => {
     }
   });
 
-  it("a data object of no known type, or of another than qrType", async () => {
+  it("a data object of an unknown type, or of another type than qrType", async () => {
     for (const data of [
       undefined,
       null,

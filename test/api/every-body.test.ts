@@ -10,13 +10,13 @@ import {
 } from "../support/endpoints.ts";
 import { Service } from "../support/service.ts";
 
-/** What every endpoint that takes a JSON body refuses. */
+/** Bodies that every endpoint with a JSON body refuses. */
 const withBody = table.filter((endpoint) => endpoint.body !== undefined);
 
-let everybody: TestCallers;
+let callers: TestCallers;
 
 beforeAll(async () => {
-  everybody = await TestCallers.of(new Service());
+  callers = await TestCallers.of(new Service());
 });
 
 describe.each(withBody)("$name with a bad body", (endpoint) => {
@@ -46,13 +46,13 @@ describe.each(withBody)("$name with a bad body", (endpoint) => {
   const own = cases.filter(([title]) => named || !title.startsWith("a name"));
   it.each(own)("refuses %s and writes nothing", async (_, body, status, headers) => {
     const before = await rowCounts();
-    const path = somePath(endpoint, everybody.foreignId(endpoint));
-    const response = await everybody.clientOf(endpoint).send(method(endpoint), path, body, headers);
+    const path = somePath(endpoint, callers.foreignId(endpoint));
+    const response = await callers.clientOf(endpoint).send(method(endpoint), path, body, headers);
     await expectError(response, status, "invalid_input");
     expect(await rowCounts()).toEqual(before);
   });
 
-  it("refuses 5 MB that come without a length", async () => {
+  it("refuses 5 MB sent without a content-length", async () => {
     const chunk = utf8.encode("x".repeat(64 * 1024));
     let sent = 0;
     const stream = new ReadableStream<Uint8Array>({
@@ -62,7 +62,7 @@ describe.each(withBody)("$name with a bad body", (endpoint) => {
         sent += chunk.length;
       },
     });
-    const response = await everybody.clientOf(endpoint).send(method(endpoint), somePath(endpoint), stream);
+    const response = await callers.clientOf(endpoint).send(method(endpoint), somePath(endpoint), stream);
     await expectError(response, 413, "invalid_input");
   });
 });

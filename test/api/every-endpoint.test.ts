@@ -17,18 +17,18 @@ import { type ApiClient, origin, Service } from "../support/service.ts";
 const withId = table.filter((endpoint) => endpoint.path.includes("{"));
 
 const service = new Service();
-let everybody: TestCallers;
+let callers: TestCallers;
 
 beforeAll(async () => {
-  everybody = await TestCallers.of(service);
+  callers = await TestCallers.of(service);
 });
 
-/** What is no credential, whatever an endpoint asks for. */
+/** Values that are not a valid credential for any endpoint. */
 const neverCredentials = [undefined, "", "Bearer", "Bearer garbage", "Bearer a.b.c", "Bearer null"];
 
-/** What an endpoint does not take, though it is near to what it does or is taken elsewhere. */
+/** Values that are similar to a valid credential, or are valid for other endpoints. */
 function wrongCredentials({ auth }: Endpoint): (string | undefined)[] {
-  const { key } = everybody.keyClient;
+  const { key } = callers.keyClient;
   const secret = service.deps.operatorSecret;
   const others = {
     key: [`Bearer ${secret}`],
@@ -44,7 +44,7 @@ function wrongCredentials({ auth }: Endpoint): (string | undefined)[] {
       `Bearer sk_live_${"0".repeat(32)}`,
       `Bearer ${key}' OR 1=1 --`,
     ],
-    session: [`Bearer ${everybody.sessionClient.cookie.split("=")[1]}`],
+    session: [`Bearer ${callers.sessionClient.cookie.split("=")[1]}`],
     operator: [secret, `Basic ${secret}`, `Bearer ${secret}x`, `Bearer ${secret.slice(0, -1)}`],
   };
   return [...neverCredentials, ...others[auth], ...near[auth]];
@@ -62,19 +62,19 @@ describe.each(table)("$name", (endpoint) => {
     }
   });
 
-  it("answers 405 with what is allowed to another method", async () => {
+  it("answers another method with 405 and the allowed methods", async () => {
     const taken = table.filter(({ path }) => path === endpoint.path).map(method);
     const other = ["PUT", "DELETE", "PATCH"].find((name) => !taken.includes(name)) ?? "";
-    const response = await everybody.clientOf(endpoint).send(other, somePath(endpoint));
+    const response = await callers.clientOf(endpoint).send(other, somePath(endpoint));
     await expectError(response, 405, "invalid_input");
     expect(response.headers.get("allow")).toContain(method(endpoint));
     expect(response.headers.has("x-ratelimit-limit")).toBe(endpoint.auth !== "operator");
   });
 
-  it("repeats a sane request id and replaces another", async () => {
+  it("returns a well-formed request id and replaces others", async () => {
     const send = async (id: string) =>
       (
-        await everybody
+        await callers
           .clientOf(endpoint)
           .send(method(endpoint), somePath(endpoint), undefined, { "x-request-id": id })
       ).headers.get("x-request-id");
@@ -88,7 +88,7 @@ describe.each(table)("$name", (endpoint) => {
 const counted = table.filter(({ auth }) => auth !== "operator");
 
 describe.each(counted)("$name, counted,", (endpoint) => {
-  it("carries the rate headers, on errors too, and ends at the cap with 429", async () => {
+  it("has the rate limit headers, on errors too, and answers 429 beyond the cap", async () => {
     const takesBody = endpoint.body ?? endpoint.upload;
     const { auth } = endpoint;
     const own = auth === "key" ? await service.workspace("pro", 3) : await service.session("pro", 3);
@@ -110,31 +110,31 @@ describe.each(counted)("$name, counted,", (endpoint) => {
 });
 
 describe.each(table.filter((endpoint) => endpoint.auth === "key"))("$name, for keys,", (endpoint) => {
-  it("refuses a revoked key at once, also where it is still remembered", async () => {
+  it("refuses a revoked key at once, even where an isolate remembers it", async () => {
     const own = await service.workspace();
     expect((await own.send("GET", "/qr")).status).toBe(200);
     await revokeKey(service.deps, { workspaceId: own.workspaceId, plan: "business" }, own.keyId);
     await expectError(await own.send(method(endpoint), somePath(endpoint)), 401, "unauthorized");
   });
 
-  it("asks for its scope", async () => {
+  it("requires its scope", async () => {
     const without = Scope.options.filter(
       (scope) => scope !== endpoint.scope && !(endpoint.scope === "qr:read" && scope === "qr:write"),
     );
-    const lacking = await service.client(everybody.keyClient.workspaceId, without);
-    const response = await lacking.send(method(endpoint), somePath(endpoint), validBody[endpoint.name]);
+    const withoutScope = await service.client(callers.keyClient.workspaceId, without);
+    const response = await withoutScope.send(method(endpoint), somePath(endpoint), validBody[endpoint.name]);
     expect(await expectError(response, 403, "forbidden")).toContain(endpoint.scope);
 
-    const having = await service.client(everybody.keyClient.workspaceId, [endpoint.scope]);
-    const allowed = await having.send(method(endpoint), somePath(endpoint), validBody[endpoint.name]);
+    const withScope = await service.client(callers.keyClient.workspaceId, [endpoint.scope]);
+    const allowed = await withScope.send(method(endpoint), somePath(endpoint), validBody[endpoint.name]);
     expect([endpoint.status, 404]).toContain(allowed.status);
   });
 
-  it("refuses a secret key on a plan that has none, and a publishable key where it may not act", async () => {
+  it("refuses a secret key on a plan without them, and a publishable key unless allowed", async () => {
     const free = await service.workspace("free");
     const request = [method(endpoint), somePath(endpoint), validBody[endpoint.name]] as const;
     expect(await expectError(await free.send(...request), 403, "forbidden")).toContain("Free");
-    const publishable = await service.client(everybody.keyClient.workspaceId, ["qr:write"], "publishable", [
+    const publishable = await service.client(callers.keyClient.workspaceId, ["qr:write"], "publishable", [
       "https://a.example",
     ]);
     await expectError(await publishable.send(...request), 403, "forbidden");
@@ -155,7 +155,7 @@ describe.each(changes)("$name, by cookie,", (endpoint) => {
     const body = validBody[endpoint.name];
     const response = await service.fetch(`/api/v1${somePath(endpoint)}`, {
       method: method(endpoint),
-      headers: { cookie: everybody.sessionClient.cookie, "content-type": "application/json", ...headers },
+      headers: { cookie: callers.sessionClient.cookie, "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     expect(response.headers.get("x-ratelimit-limit")).not.toBeNull();
@@ -165,11 +165,11 @@ describe.each(changes)("$name, by cookie,", (endpoint) => {
 });
 
 describe.each(withId)("$name with an id", (endpoint) => {
-  it("takes malformed, unknown and foreign ids for the same 404", async () => {
-    const ids = ["x", "1", "%00", "..%2f", "'", crypto.randomUUID(), everybody.foreignId(endpoint)];
+  it("answers malformed, unknown and foreign ids with the same 404", async () => {
+    const ids = ["x", "1", "%00", "..%2f", "'", crypto.randomUUID(), callers.foreignId(endpoint)];
     const errors = new Set<string>();
     for (const id of ids) {
-      const response = await everybody
+      const response = await callers
         .clientOf(endpoint)
         .send(method(endpoint), somePath(endpoint, id), validBody[endpoint.name]);
       errors.add(await expectError(response, 404, "not_found"));
@@ -178,15 +178,15 @@ describe.each(withId)("$name with an id", (endpoint) => {
   });
 });
 
-describe("what is not in the table", () => {
+describe("a path that is not in the table", () => {
   const nowhere = { key: "/nothing/here", session: "/developer/nothing/here", operator: "/operator/nothing" };
 
-  it.each(Object.entries(nowhere))("is 404 for who has a %s, and 401 for others", async (auth, path) => {
-    const { keyClient, sessionClient } = everybody;
+  it.each(Object.entries(nowhere))("is 404 with a %s, and 401 without", async (auth, path) => {
+    const { keyClient, sessionClient } = callers;
     const clients = { key: keyClient, session: sessionClient, operator: service.operator };
-    for (const [held, client] of Object.entries<ApiClient>(clients)) {
+    for (const [kind, client] of Object.entries<ApiClient>(clients)) {
       const answer = await client.send("GET", path);
-      if (held === auth) await expectError(answer, 404, "not_found");
+      if (kind === auth) await expectError(answer, 404, "not_found");
       else await expectError(answer, 401, "unauthorized");
     }
     await expectError(await service.fetch(`/api/v1${path}`), 401, "unauthorized");

@@ -4,17 +4,17 @@ import { curl } from "../../src/api/docs/example.ts";
 import { TestCallers, method, somePath, table } from "../support/endpoints.ts";
 import { Service } from "../support/service.ts";
 
-/** The commands of the reference page are there to be pasted: what they send must be taken. */
+/** The commands on the reference page can be pasted, so the service must accept their bodies. */
 const service = new Service();
-let everybody: TestCallers;
+let callers: TestCallers;
 let document: Document;
 
 beforeAll(async () => {
-  everybody = await TestCallers.of(service);
+  callers = await TestCallers.of(service);
   document = await (await service.fetch("/api/v1/openapi.json")).json();
 });
 
-/** What a command sends. */
+/** The body that a command sends. */
 function bodyOf(command: string): { type: string; text: string } {
   const [, type = ""] = /-H "Content-Type: ([^"]+)"/.exec(command) ?? [];
   const [, quoted = ""] = /--data-binary '(.*)'$/s.exec(command) ?? [];
@@ -23,16 +23,16 @@ function bodyOf(command: string): { type: string; text: string } {
 
 const withBody = table.filter(({ body, upload }) => (body ?? upload) !== undefined);
 
-it.each(withBody)("the example of $name is taken as it stands", async (endpoint) => {
+it.each(withBody)("the example of $name is accepted unchanged", async (endpoint) => {
   const operation = operationsOf(document, endpoint.tag).find(({ id }) => id === endpoint.name);
   expect(operation).toBeDefined();
   if (operation === undefined) return;
   const { type, text } = bodyOf(curl(document, operation));
-  const response = await everybody
+  const response = await callers
     .clientOf(endpoint)
     .send(method(endpoint), somePath(endpoint), text, { "content-type": type });
   const answer = { status: response.status, answer: await response.json() };
-  // There is nothing of the id that is asked for; a body that is not right would have been refused before.
+  // The example's id does not exist, but an invalid body would have been refused before that was found.
   const statuses = endpoint.path.includes("{") ? [endpoint.status, 404] : [endpoint.status];
   expect(answer).toEqual({
     ...answer,

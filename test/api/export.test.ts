@@ -86,13 +86,13 @@ describe("the export", () => {
     expect(await ids("&from=2027-01-01")).toEqual([]);
   });
 
-  it("still has the scans of deleted codes", async () => {
+  it("includes the scans of deleted codes", async () => {
     await client.send("DELETE", `/qr/${codes[1]?.id}`);
     expect(await events(`&qrId=${codes[1]?.id}`)).toHaveLength(1);
     expect(await events("")).toHaveLength(4);
   });
 
-  it("refuses what is no date, a wrong order, an unknown format, an unknown or foreign code", async () => {
+  it("refuses an invalid date, a reversed range, an unknown format, an unknown or foreign code", async () => {
     for (const query of [
       "from=yesterday",
       "to=2026-02-30",

@@ -16,7 +16,7 @@ const create = (key: string, input: object = body) =>
   client.expect(201, Qr, "POST", "/qr", input, { "idempotency-key": key });
 const count = async (name: string) => (await client.expect(200, QrList, "GET", `/qr?q=${name}`)).items.length;
 
-it("gives the first answer again to the same key and body", async () => {
+it("repeats the first response for the same key and body", async () => {
   const first = await create("order-1");
   await client.expect(200, Qr, "PATCH", `/qr/${first.id}`, { tags: ["changed since"] });
   expect(await create("order-1")).toEqual(first);
@@ -37,26 +37,26 @@ it("refuses the same key with another body", async () => {
   });
 });
 
-it("creates once when the same request comes ten times at once", async () => {
+it("creates once for ten identical simultaneous requests", async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => create("order-2", { ...body, name: "Twin" })),
   );
   expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
   expect(await count("Twin")).toBe(1);
-  // What the edges answer from is the code that was made, not one that lost the race.
+  // The published route is that of the created code, not of a request that lost the race.
   const [twin] = answers;
   expect(await env.ROUTES.get(twin?.hash ?? "", "json")).toMatchObject({ qrId: twin?.id });
-  const told = emittedEvents().filter((event) => event.data.name === "Twin");
-  expect(told).toHaveLength(1);
+  const updates = emittedEvents().filter((event) => event.data.name === "Twin");
+  expect(updates).toHaveLength(1);
 });
 
-it("keeps workspaces apart", async () => {
+it("keeps the keys of workspaces apart", async () => {
   const other = await service.workspace();
   const theirs = await other.expect(201, Qr, "POST", "/qr", body, { "idempotency-key": "order-1" });
   expect(theirs.id).not.toBe((await create("order-1")).id);
 });
 
-it("does not keep a refusal", async () => {
+it("does not store an error response", async () => {
   const headers = { "idempotency-key": "order-3" };
   expect((await client.send("POST", "/qr", { ...body, qrType: "nonsense" }, headers)).status).toBe(400);
   expect((await client.send("POST", "/qr", body, headers)).status).toBe(201);

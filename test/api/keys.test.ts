@@ -39,7 +39,7 @@ describe("a key", () => {
     expect((await session.send("DELETE", `/developer/keys/${made.id}`)).status).toBe(404);
   });
 
-  it("has the scopes it was made with, each once", async () => {
+  it("has the scopes it was created with, each once", async () => {
     const session = await service.session();
     const made = await session.expect(201, NewApiKey, "POST", "/developer/keys", {
       ...secret,
@@ -50,7 +50,7 @@ describe("a key", () => {
     expect((await client.send("POST", "/folders", { name: "No" })).status).toBe(403);
   });
 
-  it("may be publishable, for origins that are kept as browsers send them", async () => {
+  it("may be publishable, with origins normalised to the form that browsers send", async () => {
     const session = await service.session("free");
     const made = await session.expect(201, NewApiKey, "POST", "/developer/keys", {
       ...publishable,
@@ -72,7 +72,7 @@ describe("a key", () => {
     expect((await client.send("POST", "/qr", code, { origin: "https://evil.example" })).status).toBe(403);
   });
 
-  it("of either kind can be made on a free plan, where the secret one does not work yet", async () => {
+  it("of either type can be created on a free plan, where a secret key does not work", async () => {
     const session = await service.session("free");
     const { id, key } = await session.expect(201, NewApiKey, "POST", "/developer/keys", secret);
     const client = new Client(service, session.workspaceId, id, key);
@@ -125,7 +125,7 @@ describe("a key", () => {
     expect(await session.expect(200, ApiKeyList, "GET", "/developer/keys")).toEqual({ keys: [] });
   });
 
-  it("too many is a 400, also when many are made at once", async () => {
+  it("beyond the limit is a 400, even when many are created at once", async () => {
     const session = await service.session();
     const make = () => session.send("POST", "/developer/keys", secret);
     const answers = await Promise.all(Array.from({ length: limits.keys + 5 }, make));
@@ -139,7 +139,7 @@ describe("a key", () => {
 });
 
 describe("when a key was last used", () => {
-  it("is kept to within five minutes, by one write in that time", async () => {
+  it("is recorded at most every five minutes, by one write", async () => {
     const clock = new FakeClock(Date.UTC(2026, 5, 1));
     const one = new Service({ now: clock.now });
     const session = await one.session();
@@ -183,7 +183,7 @@ describe("when a key was last used", () => {
     expect(statements.filter((text) => text.startsWith("update"))).toHaveLength(2);
   });
 
-  it("does not change by a request that was refused", async () => {
+  it("is not changed by a refused request", async () => {
     const session = await service.session("free");
     const { id, key } = await session.expect(201, NewApiKey, "POST", "/developer/keys", secret);
     await new Client(service, session.workspaceId, id, key).send("GET", "/folders");
@@ -193,7 +193,7 @@ describe("when a key was last used", () => {
 });
 
 describe("the workspace", () => {
-  it("tells its plan, what that allows, and what is used of it", async () => {
+  it("is answered with its plan, limits and usage", async () => {
     const session = await service.session("pro", null);
     const client = await service.client(session.workspaceId);
     const { id, hash } = await client.createQr();
@@ -218,7 +218,7 @@ describe("the workspace", () => {
     });
   });
 
-  it("tells a cap that was raised, and no cap as null", async () => {
+  it("shows a raised cap, and null for no cap", async () => {
     const session = await service.session("business", 1234);
     const { limits: allowed } = await session.expect(200, Workspace, "GET", "/developer/workspace");
     expect(allowed).toMatchObject({ requestsPerMinute: 1234, liveCodes: null });

@@ -49,7 +49,7 @@ describe("the document", () => {
     document = await (await get("/openapi.json")).json();
   });
 
-  it("is valid by the schema the OpenAPI project publishes", async () => {
+  it("is valid by the official OpenAPI schema", async () => {
     const verdict = await validate(
       "https://spec.openapis.org/oas/3.1/schema-base",
       document as never,
@@ -58,7 +58,7 @@ describe("the document", () => {
     expect(verdict).toMatchObject({ valid: true });
   });
 
-  it("is public, and may be kept a while", async () => {
+  it("is public and cacheable", async () => {
     const response = await get("/openapi.json");
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/json");
@@ -109,7 +109,7 @@ describe("the document", () => {
     expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...statuses].map(String).sort());
   });
 
-  it("has a shape of data for each type of code, told by `type`", () => {
+  it("has a data schema for each type of code, discriminated by `type`", () => {
     const union = document.components.schemas.QrData as Union;
     expect(union.discriminator.propertyName).toBe("type");
     expect(Object.keys(union.discriminator.mapping)).toEqual(QrType.options);
@@ -124,7 +124,7 @@ describe("the document", () => {
     }
   });
 
-  it("points to nothing that is not there", () => {
+  it("has no broken references", () => {
     const text = JSON.stringify(document);
     for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
       const components: Record<string, object> = document.components[kind as "schemas"];
@@ -141,7 +141,7 @@ describe("the document", () => {
     expect(document.components.responses.RateLimited?.headers).toHaveProperty("retry-after");
   });
 
-  it("tells what parameters there are, as a client sees them", () => {
+  it("describes the parameters as clients see them", () => {
     const list = operationOf(endpoints.listQr)?.parameters ?? [];
     expect(list.map(({ name }) => name)).toEqual(["folderId", "tag", "qrType", "q", "cursor", "limit"]);
     expect(list.every((parameter) => parameter.in === "query" && !parameter.required)).toBe(true);
@@ -170,7 +170,7 @@ function refTo(schema: Endpoint["body"]): unknown {
   return schema && { $ref: `#/components/schemas/${schema.meta()?.id}` };
 }
 
-/** HTML with its quotes as a person sees them. */
+/** HTML with its quotes unescaped. */
 const plain = (html: string) =>
   html.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 
@@ -185,7 +185,7 @@ describe("the page", () => {
     page = await response.text();
   });
 
-  it("is public HTML, and may be kept a while", () => {
+  it("is public and cacheable HTML", () => {
     expect(headers.get("content-type")).toBe("text/html; charset=UTF-8");
     expect(headers.get("cache-control")).toBe("public, max-age=300");
     expect(page).toMatch(/^<!doctype html><html lang="en">/);
@@ -196,7 +196,7 @@ describe("the page", () => {
     expect(page).not.toMatch(/\s(src|srcset|on\w+|style)=|@import|url\(|javascript:/i);
   });
 
-  it("may do no more than apply its own styles", async () => {
+  it("allows by its policy only its own styles", async () => {
     const styles = /<style>(.*)<\/style>/s.exec(page)?.[1] ?? "";
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles)));
     expect(headers.get("content-security-policy")).toBe(
@@ -217,7 +217,7 @@ describe("the page", () => {
     expect(page).toContain(`<a href="#${id}">`);
   });
 
-  it("has a row for each type's data, with what a scan makes of it", () => {
+  it("has a row for each type's data, with the result of a scan", () => {
     const article = /<article id="schema-QrData".*?<\/article>/s.exec(page)?.[0] ?? "";
     for (const type of QrType.options) {
       const row = new RegExp(`<th scope="row"><code>${type}</code></th>.*?</tr>`, "s").exec(article)?.[0];
@@ -226,7 +226,7 @@ describe("the page", () => {
     }
   });
 
-  it("has what its links lead to, once", () => {
+  it("has the target of each link exactly once", () => {
     const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);

@@ -8,7 +8,7 @@ const change = (workspaceId: string, body: object) =>
   service.operator.expect(200, PlanChange.strict(), "PUT", `/operator/workspaces/${workspaceId}/plan`, body);
 
 describe("a change of plan", () => {
-  it("holds for the very next request, in every isolate, whatever it remembers", async () => {
+  it("applies to the next request in every isolate, whatever it remembers", async () => {
     const client = await service.workspace("pro", null);
     const elsewhere = new Service();
     const there = (path: string) =>
@@ -27,7 +27,7 @@ describe("a change of plan", () => {
     expect((await there("/qr")).status).toBe(200);
   });
 
-  it("raises the cap of a business workspace, for keys and people", async () => {
+  it("raises the cap of a business workspace, for keys and users", async () => {
     const session = await service.session("business", null);
     const client = await service.client(session.workspaceId);
     await session.send("GET", "/developer/workspace");
@@ -36,7 +36,7 @@ describe("a change of plan", () => {
     const workspace = await session.expect(200, Workspace, "GET", "/developer/workspace");
     expect(workspace.limits.requestsPerMinute).toBe(5000);
     expect((await session.send("GET", "/developer/keys")).headers.get("x-ratelimit-limit")).toBe("5000");
-    // Said nothing of, it stays; another plan ends it.
+    // A change without requestsPerMinute keeps the raised cap; another plan removes it.
     expect(await change(session.workspaceId, { plan: "business" })).toMatchObject({
       requestsPerMinute: 5000,
     });
@@ -44,17 +44,17 @@ describe("a change of plan", () => {
     expect(await change(session.workspaceId, { plan: "business" })).toMatchObject({ requestsPerMinute: 600 });
   });
 
-  it("is told once, when it is one", async () => {
+  it("emits one event if the plan differs", async () => {
     const { workspaceId } = await service.workspace("starter");
     await change(workspaceId, { plan: "pro" });
     await change(workspaceId, { plan: "pro" });
-    const told = emittedEvents().filter((event) => event.workspaceId === workspaceId);
-    expect(told.map(({ kind, data }) => ({ kind, data }))).toEqual([
+    const updates = emittedEvents().filter((event) => event.workspaceId === workspaceId);
+    expect(updates.map(({ kind, data }) => ({ kind, data }))).toEqual([
       { kind: "subscription.updated", data: { workspaceId, previousPlan: "starter", plan: "pro" } },
     ]);
   });
 
-  it("is not undone by an edge that remembers the plan before", async () => {
+  it("is not undone by an isolate that remembers the previous plan", async () => {
     const clock = new FakeClock();
     const slow = new Service({ now: clock.now });
     const client = await slow.workspace("pro", null);

@@ -13,7 +13,7 @@ const liveCodes = async (client: Client) =>
     .bind(client.workspaceId)
     .first("live_codes");
 
-it("holds the cap on live codes under 20 creations at once, and leaves no event of a refused one", async () => {
+it("enforces the cap on live codes under 20 simultaneous creations, without events for the refused ones", async () => {
   const client = await service.workspace("pro");
   await setLiveCodes(client, 4990);
   const answers = await Promise.all(Array.from({ length: 20 }, () => client.send("POST", "/qr", body)));
@@ -48,7 +48,7 @@ it("leaves a business workspace uncapped", async () => {
   expect(await liveCodes(client)).toBe(1_000_001);
 });
 
-it("never stops resolving what is there when the plan goes down", async () => {
+it("keeps resolving existing codes after a downgrade", async () => {
   const client = await service.workspace("business");
   const qr = await client.createQr();
   await env.DB.prepare("UPDATE workspaces SET plan = 'free', live_codes = 5000 WHERE id = ?")

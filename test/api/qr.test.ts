@@ -33,7 +33,7 @@ describe("creating", () => {
     expect(await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toEqual(qr);
   });
 
-  it("keeps the design and what is free-form", async () => {
+  it("stores the design and free-form values", async () => {
     const design = { colorConfig: { dotsColor: "#123456", glow: 3 }, shape: "circle", advanced: { a: [1] } };
     const qr = await client.createQr(design as object);
     const row = await env.DB.prepare(
@@ -49,7 +49,7 @@ describe("creating", () => {
     });
   });
 
-  it("writes qr.created in the same breath", async () => {
+  it("emits qr.created", async () => {
     const qr = await client.createQr();
     expect(eventsOf(qr.id)).toEqual([{ kind: "qr.created", data: qr }]);
   });
@@ -59,9 +59,9 @@ describe("creating", () => {
     expect((await client.createQr({ folderId: folder.id })).folderId).toBe(folder.id);
   });
 
-  it("tries another hash when one is taken", async () => {
+  it("tries another hash when the first exists already", async () => {
     const taken = await client.createQr();
-    // The next random bytes spell the hash that is taken; those after are random again.
+    // The next random bytes yield the existing hash; later ones are random again.
     const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
     const original = crypto.getRandomValues.bind(crypto);
     let spelled = 0;
@@ -83,7 +83,7 @@ describe("creating", () => {
 });
 
 describe("changing", () => {
-  it("changes what is given and nothing else", async () => {
+  it("changes only the given fields", async () => {
     const qr = await client.createQr({ name: "Old", tags: ["x"] });
     clock.advance(1000);
     const updated = await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, { name: "New" });
@@ -98,7 +98,7 @@ describe("changing", () => {
     expect(cleared).toMatchObject({ name: null, folderId: null });
   });
 
-  it("emits one qr.updated that names what changed", async () => {
+  it("emits one qr.updated that names the changed fields", async () => {
     const qr = await client.createQr({ name: "Old" });
     const updated = await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, {
       name: "New",
@@ -117,7 +117,7 @@ describe("changing", () => {
     expect(event?.data.changed).toHaveLength(5);
   });
 
-  it("takes the values that are there already for no change", async () => {
+  it("treats equal values as no change", async () => {
     const qr = await client.createQr({ name: "Same", tags: ["t"], colorConfig: { dotsColor: "red", b: 1 } });
     clock.advance(1000);
     const again = await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, {
@@ -132,7 +132,7 @@ describe("changing", () => {
     expect(eventsOf(qr.id)).toHaveLength(1);
   });
 
-  it("lets racing updates all through, one after the other", async () => {
+  it("applies all concurrent updates, one after the other", async () => {
     const qr = await client.createQr();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -182,7 +182,7 @@ describe("deleting", () => {
 });
 
 describe("listing", () => {
-  it("pages newest first, each code once, also while codes are added", async () => {
+  it("pages newest first, each code once, even while codes are added", async () => {
     const own = await service.workspace();
     const made: string[] = [];
     for (let i = 0; i < 7; i += 1) {
@@ -202,7 +202,7 @@ describe("listing", () => {
     expect(seen).toEqual(made);
   });
 
-  it("ends with null, also when the last page is full", async () => {
+  it("ends with a null cursor, even when the last page is full", async () => {
     const own = await service.workspace();
     await own.createQr();
     await own.createQr();
@@ -239,7 +239,7 @@ describe("listing", () => {
     expect([await tagged("old"), await tagged("kept"), await tagged("new")]).toEqual([0, 1, 1]);
   });
 
-  it("clamps the limit to 100 and refuses what is no positive integer", async () => {
+  it("clamps the limit to 100 and refuses anything but positive integers", async () => {
     const own = await service.workspace();
     expect((await own.send("GET", "/qr?limit=100000")).status).toBe(200);
     for (const limit of ["0", "-1", "1.5", "x", "", "1e2"]) {
@@ -268,7 +268,7 @@ describe("listing", () => {
     }
   });
 
-  it("shows a workspace its own codes alone", async () => {
+  it("shows only the workspace's own codes", async () => {
     const [mine, theirs] = [await service.workspace(), await service.workspace()];
     const qr = await mine.createQr({ tags: ["shared-name"] });
     expect((await theirs.expect(200, QrList, "GET", "/qr?tag=shared-name")).items).toEqual([]);

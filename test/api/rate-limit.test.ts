@@ -8,7 +8,7 @@ const minute = 60_000;
 /** A clock at the beginning of a minute, so that a test's requests share one window. */
 const startOfMinute = () => new FakeClock(Math.floor(Date.now() / minute) * minute);
 
-it("lets exactly the cap through of 500 requests at once, from three edges", async () => {
+it("admits exactly the cap of 500 simultaneous requests from three isolates", async () => {
   const clock = startOfMinute();
   const edges = [0, 1, 2].map(() => new Service({ now: clock.now }));
   const owner = await (edges[0] as Service).workspace("pro", null);
@@ -26,7 +26,7 @@ it("lets exactly the cap through of 500 requests at once, from three edges", asy
   expect(new Set(remaining).size).toBe(plans.pro.requestsPerMinute);
 });
 
-it("keeps the count when the meter is evicted inside the minute, and begins anew with the next", async () => {
+it("keeps the count when the meter is evicted within the minute, and resets it with the next", async () => {
   const clock = startOfMinute();
   const service = new Service({ now: clock.now });
   const client = await service.workspace("pro", 10);
@@ -51,7 +51,7 @@ it("never reopens a window for an edge whose clock lags", async () => {
   expect([await send(behind), await send(ahead)]).toEqual([429, 429]);
 });
 
-it("counts each key apart, and says when to come back", async () => {
+it("counts each key separately, and answers when to retry", async () => {
   const clock = startOfMinute();
   clock.advance(45_000);
   const service = new Service({ now: clock.now });
@@ -75,7 +75,7 @@ it("drops a request over the cap before any data is touched", async () => {
   expect(row).toEqual({ n: 0 });
 });
 
-it("throttles an address that tries unknown keys, and nobody else", async () => {
+it("throttles only the address that tries unknown keys", async () => {
   const service = new Service();
   const client = await service.workspace();
   const tryKey = (i: number, address: string) =>
@@ -85,12 +85,14 @@ it("throttles an address that tries unknown keys, and nobody else", async () => 
         "cf-connecting-ip": address,
       },
     });
-  const statuses: number[] = [];
-  for (let i = 0; i < 310; i += 1) statuses.push((await tryKey(i, "192.0.2.1")).status);
-  expect(statuses.slice(0, 301).every((status) => status === 401)).toBe(true);
-  expect(statuses.slice(301).every((status) => status === 429)).toBe(true);
+  let misses = 0;
+  while (misses <= 602 && (await tryKey(misses, "192.0.2.1")).status === 401) misses += 1;
+  // The limit of 300 is per clock minute, so up to 600 misses are counted if a minute ends during the test.
+  expect(misses).toBeGreaterThanOrEqual(301);
+  expect(misses).toBeLessThanOrEqual(601);
+  for (let i = 2000; i < 2008; i += 1) expect((await tryKey(i, "192.0.2.1")).status).toBe(429);
   expect((await tryKey(1000, "192.0.2.2")).status).toBe(401);
-  // A key the isolate knows gets through even from there.
+  // A key that the isolate remembers is accepted even from the throttled address.
   expect((await client.send("GET", "/folders")).status).toBe(200);
   expect((await client.send("GET", "/folders", undefined, { "cf-connecting-ip": "192.0.2.1" })).status).toBe(
     200,

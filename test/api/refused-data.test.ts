@@ -1,7 +1,7 @@
 import { beforeAll, describe, it } from "vitest";
 import { QrType } from "../../src/contract/resources/enums.ts";
 import { type Client, Service } from "../support/service.ts";
-import { expectRefused, good } from "../support/types.ts";
+import { expectRefused, validData } from "../support/types.ts";
 
 const service = new Service();
 let client: Client;
@@ -17,15 +17,15 @@ const long = "x".repeat(5000);
 describe("data that is refused", () => {
   const cases: [data: Record<string, unknown>, error: RegExp][] = [
     [{ type: "applink" }, /data\.fallback: /],
-    [{ ...good.applink, fallback: "" }, /^data\.fallback: must not be empty/],
-    [{ ...good.applink, ios: "" }, /^data\.ios: must not be empty/],
+    [{ ...validData.applink, fallback: "" }, /^data\.fallback: must not be empty/],
+    [{ ...validData.applink, ios: "" }, /^data\.ios: must not be empty/],
     [
-      { ...good.applink, ios: "itms-apps://itunes.apple.com/app/id1" },
+      { ...validData.applink, ios: "itms-apps://itunes.apple.com/app/id1" },
       /^data\.ios: must be an http or https/,
     ],
-    [{ ...good.applink, android: "javascript:alert(1)" }, /^data\.android: must be an http or https/],
-    [{ ...good.applink, android: "http://localhost:8787/0" }, /^data\.android: must not lead back/],
-    [{ ...good.applink, fallback: `example.com/${long}` }, /^data\.fallback: must be at most 2048/],
+    [{ ...validData.applink, android: "javascript:alert(1)" }, /^data\.android: must be an http or https/],
+    [{ ...validData.applink, android: "http://localhost:8787/0" }, /^data\.android: must not lead back/],
+    [{ ...validData.applink, fallback: `example.com/${long}` }, /^data\.fallback: must be at most 2048/],
     [
       {
         type: "applink",
@@ -41,25 +41,28 @@ describe("data that is refused", () => {
     [{ type: "vcard", firstName: "A\r\nTEL:+1" }, /^data\.firstName: must not contain control/],
     [{ type: "vcard", firstName: long }, /^data\.firstName: must be at most 200/],
     [{ type: "vcard", firstName: "\ud83c" }, /^data\.firstName: must be well-formed/],
-    [{ ...good.vcard, phones: "+4930901820" }, /^data\.phones: /],
-    [{ ...good.vcard, phones: ["+49 30 901820", "nonsense"] }, /^data\.phones\.1: must be a phone number/],
-    [{ ...good.vcard, phones: Array(6).fill("+4930901820") }, /^data\.phones: at most 5/],
-    [{ ...good.vcard, emails: ["nonsense"] }, /^data\.emails\.0: must be an e-mail address/],
-    [{ ...good.vcard, urls: ["nonsense"] }, /^data\.urls\.0: must be a whole address/],
-    [{ ...good.vcard, address: {} }, /^data\.address: must have at least one part/],
-    [{ ...good.vcard, address: "Street 1" }, /^data\.address: /],
-    [{ ...good.vcard, address: { city: "" } }, /^data\.address\.city: must not be empty/],
-    [{ ...good.vcard, note: long }, /^data\.note: must be at most 1000/],
-    [{ ...good.vcard, note: "a\u0000" }, /^data\.note: must not contain control/],
+    [{ ...validData.vcard, phones: "+4930901820" }, /^data\.phones: /],
+    [
+      { ...validData.vcard, phones: ["+49 30 901820", "nonsense"] },
+      /^data\.phones\.1: must be a phone number/,
+    ],
+    [{ ...validData.vcard, phones: Array(6).fill("+4930901820") }, /^data\.phones: at most 5/],
+    [{ ...validData.vcard, emails: ["nonsense"] }, /^data\.emails\.0: must be an e-mail address/],
+    [{ ...validData.vcard, urls: ["nonsense"] }, /^data\.urls\.0: must be a whole address/],
+    [{ ...validData.vcard, address: {} }, /^data\.address: must have at least one part/],
+    [{ ...validData.vcard, address: "Street 1" }, /^data\.address: /],
+    [{ ...validData.vcard, address: { city: "" } }, /^data\.address\.city: must not be empty/],
+    [{ ...validData.vcard, note: long }, /^data\.note: must be at most 1000/],
+    [{ ...validData.vcard, note: "a\u0000" }, /^data\.note: must not contain control/],
     [{ type: "sms" }, /^data\.phone: /],
-    [{ ...good.sms, phone: 4930901820 }, /^data\.phone: /],
-    [{ ...good.sms, phone: "" }, /^data\.phone: must not be empty/],
-    [{ ...good.sms, message: "" }, /^data\.message: must not be empty/],
-    [{ ...good.sms, message: long }, /^data\.message: must be at most 1000/],
-    [{ ...good.sms, message: "\udf55" }, /^data\.message: must be well-formed/],
+    [{ ...validData.sms, phone: 4930901820 }, /^data\.phone: /],
+    [{ ...validData.sms, phone: "" }, /^data\.phone: must not be empty/],
+    [{ ...validData.sms, message: "" }, /^data\.message: must not be empty/],
+    [{ ...validData.sms, message: long }, /^data\.message: must be at most 1000/],
+    [{ ...validData.sms, message: "\udf55" }, /^data\.message: must be well-formed/],
     [{ type: "whatsapp", message: "Hi" }, /^data\.phone: /],
-    [{ ...good.whatsapp, phone: "+49" }, /^data\.phone: must be a phone number/],
-    [{ ...good.whatsapp, message: 7 }, /^data\.message: /],
+    [{ ...validData.whatsapp, phone: "+49" }, /^data\.phone: must be a phone number/],
+    [{ ...validData.whatsapp, message: 7 }, /^data\.message: /],
     [{ type: "email" }, /^data\.to: /],
     ...[
       "",
@@ -72,21 +75,21 @@ describe("data that is refused", () => {
       "Ada <ada@example.com>",
       "a\u0000@example.com",
       `${long}@example.com`,
-    ].map((to): [Record<string, unknown>, RegExp] => [{ ...good.email, to }, /^data\.to: must be/]),
-    [{ ...good.email, subject: "a\nbcc: x@example.com" }, /^data\.subject: must not contain control/],
-    [{ ...good.email, body: long }, /^data\.body: must be at most 1000/],
-    [{ ...good.email, cc: "nonsense" }, /^data\.cc: must be an e-mail address/],
-    [{ ...good.email, bcc: "" }, /^data\.bcc: must be an e-mail address/],
+    ].map((to): [Record<string, unknown>, RegExp] => [{ ...validData.email, to }, /^data\.to: must be/]),
+    [{ ...validData.email, subject: "a\nbcc: x@example.com" }, /^data\.subject: must not contain control/],
+    [{ ...validData.email, body: long }, /^data\.body: must be at most 1000/],
+    [{ ...validData.email, cc: "nonsense" }, /^data\.cc: must be an e-mail address/],
+    [{ ...validData.email, bcc: "" }, /^data\.bcc: must be an e-mail address/],
     [{ type: "location" }, /^data\.latitude: .*; data\.longitude: /],
-    [{ ...good.location, latitude: 91 }, /^data\.latitude: must be a number of degrees from -90 to 90/],
-    [{ ...good.location, latitude: "52.5" }, /^data\.latitude: must be a number of degrees/],
+    [{ ...validData.location, latitude: 91 }, /^data\.latitude: must be a number of degrees from -90 to 90/],
+    [{ ...validData.location, latitude: "52.5" }, /^data\.latitude: must be a number of degrees/],
     [
-      { ...good.location, longitude: -180.5 },
+      { ...validData.location, longitude: -180.5 },
       /^data\.longitude: must be a number of degrees from -180 to 180/,
     ],
-    [{ ...good.location, longitude: null }, /^data\.longitude: must be a number of degrees/],
-    [{ ...good.location, label: "" }, /^data\.label: must not be empty/],
-    [{ ...good.location, label: long }, /^data\.label: must be at most 200/],
+    [{ ...validData.location, longitude: null }, /^data\.longitude: must be a number of degrees/],
+    [{ ...validData.location, label: "" }, /^data\.label: must not be empty/],
+    [{ ...validData.location, label: long }, /^data\.label: must be at most 200/],
     [{ type: "telegram" }, /^data\.username: /],
     ...["", "@", "abc", "1abc", "du rov", "dürov", "durov/../x", "x".repeat(33), "t.me/+abcdef"].map(
       (username): [Record<string, unknown>, RegExp] => [
@@ -96,7 +99,7 @@ describe("data that is refused", () => {
     ),
     [{ type: "servicepage" }, /^data\.pageId: /],
     [{ type: "servicepage", pageId: "nonsense" }, /^data\.pageId: must be the id of a page/],
-    [good.servicepage, /^data\.pageId: is not a page of this workspace$/],
+    [validData.servicepage, /^data\.pageId: is not a page of this workspace$/],
   ];
   it.each(cases)("%j", async (data, error) => {
     await expectRefused(await post(data), error);
@@ -125,9 +128,9 @@ describe("data that is refused", () => {
     }
   });
 
-  it("data of another type than qrType says so, beside what else is wrong with it", async () => {
+  it("data of another type than qrType is reported along with its other problems", async () => {
     for (const qrType of QrType.options) {
-      for (const data of Object.values(good).filter(({ type }) => type !== qrType)) {
+      for (const data of Object.values(validData).filter(({ type }) => type !== qrType)) {
         await expectRefused(
           await client.send("POST", "/qr", { qrType, data }),
           /data\.type: must equal qrType/,

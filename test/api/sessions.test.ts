@@ -26,7 +26,7 @@ const withToken = (token: string) => status({ authorization: `Bearer ${token}` }
 describe("a session cookie", () => {
   const value = () => session.cookie.replace("session=", "");
 
-  it("is good for twelve hours", async () => {
+  it("is valid for twelve hours", async () => {
     expect(await withCookie(value())).toBe(200);
     clock.advance(12 * hour - 1000);
     expect(await withCookie(value())).toBe(200);
@@ -34,7 +34,7 @@ describe("a session cookie", () => {
     expect(await withCookie(value())).toBe(401);
   });
 
-  it("can't be changed anywhere", async () => {
+  it("is invalid after any modification", async () => {
     const parts = value().split(".");
     for (const [index, part] of parts.entries()) {
       for (const at of [0, Math.floor(part.length / 2), part.length - 2]) {
@@ -47,7 +47,7 @@ describe("a session cookie", () => {
     }
   });
 
-  it("works under this secret, for this use, of this issuer, for a user who is there", async () => {
+  it("requires this secret, use, issuer and an existing user", async () => {
     const { sessionSecret: secret, issuer: iss } = service.deps.provider;
     const now = clock.now();
     const cookie = (own: string, use: string, claims: Record<string, string>) =>
@@ -63,13 +63,13 @@ describe("a session cookie", () => {
     expect(await withCookie(await cookie(secret, "session", { iss }))).toBe(401);
   });
 
-  it("does not help who sends another credential along", async () => {
+  it("is ignored beside an Authorization header", async () => {
     const { key } = await service.workspace();
     expect(await status({ cookie: session.cookie, authorization: `Bearer ${key}` })).toBe(401);
     expect(await status({ cookie: session.cookie, authorization: "" })).toBe(401);
   });
 
-  it("asks nothing of the provider", async () => {
+  it("needs no request to the provider", async () => {
     expect(await withCookie(value())).toBe(200);
     expect(provider.fetched).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe("a session cookie", () => {
 describe("a bearer JWT", () => {
   const ada = () => ({ sub: crypto.randomUUID(), name: "Ada" });
 
-  it("makes a new subject's user and workspace, once", async () => {
+  it("creates a new subject's user and workspace once", async () => {
     const token = await provider.token(ada());
     const services = Array.from({ length: 4 }, () => new Service({ now: clock.now, fetch: provider.fetch }));
     const answers = await Promise.all(
@@ -91,7 +91,7 @@ describe("a bearer JWT", () => {
     expect(seen[0]).toMatchObject({ name: "Ada's workspace", plan: "free" });
   });
 
-  it("may change things without an Origin: no browser sends it by itself", async () => {
+  it("needs no Origin for changes, since browsers never send it by themselves", async () => {
     const answer = await service.fetch("/api/v1/developer/keys", {
       method: "POST",
       headers: { authorization: `Bearer ${await provider.token(ada())}`, "content-type": "application/json" },
@@ -100,7 +100,7 @@ describe("a bearer JWT", () => {
     expect(answer.status).toBe(201);
   });
 
-  it("may be one of several audiences, and an access token", async () => {
+  it("may have several audiences, and may be an access token", async () => {
     const aud = ["https://other.example", env.OIDC_CLIENT_ID];
     expect(await withToken(await provider.token(ada(), { claims: { aud } }))).toBe(200);
     expect(await withToken(await provider.token(ada(), { header: { typ: "at+jwt" } }))).toBe(200);
@@ -109,7 +109,7 @@ describe("a bearer JWT", () => {
   it("is refused for a wrong issuer, audience, time, type, key or algorithm", async () => {
     const now = Math.floor(clock.now() / 1000);
     const stranger = await FakeProvider.start(clock.now);
-    const someone = ada();
+    const user = ada();
     const wrong = [
       { claims: { iss: "https://evil.example" } },
       { claims: { iss: `${provider.issuer}.evil.example` } },
@@ -125,13 +125,13 @@ describe("a bearer JWT", () => {
       { key: stranger.privateKey },
     ];
     for (const signing of wrong) {
-      expect([signing, await withToken(await provider.token(someone, signing as object))]).toEqual([
+      expect([signing, await withToken(await provider.token(user, signing as object))]).toEqual([
         signing,
         401,
       ]);
     }
 
-    const token = await provider.token(someone);
+    const token = await provider.token(user);
     expect(await withToken(token)).toBe(200);
     const [header = "", payload, signature] = token.split(".");
     const claims = JSON.parse(atob(header)) as object;
@@ -146,7 +146,7 @@ describe("a bearer JWT", () => {
     expect(await withToken(`${header}.${payload}.${signature?.slice(0, -8)}AAAAAAAA`)).toBe(401);
   });
 
-  it("is good by the clock that was handed in", async () => {
+  it("is validated by the injected clock", async () => {
     const token = await provider.token(ada());
     clock.advance(hour - 2000);
     expect(await withToken(token)).toBe(200);
@@ -154,34 +154,34 @@ describe("a bearer JWT", () => {
     expect(await withToken(token)).toBe(401);
   });
 
-  it("costs one look at the provider's documents, not one a request", async () => {
+  it("fetches the provider's documents once, not for each request", async () => {
     const token = await provider.token(ada());
     for (let i = 0; i < 5; i += 1) expect(await withToken(token)).toBe(200);
     expect(provider.fetched).toEqual(["/.well-known/openid-configuration", "/jwks"]);
   });
 
-  it("costs none if it is not meant for here", async () => {
+  it("fetches nothing for a token of another audience", async () => {
     await withToken("e30.e30.e30");
     await withToken(await provider.token(ada(), { claims: { aud: "another" } }));
     expect(provider.fetched).toEqual([]);
   });
 
-  it("is told from a provider that is away, which is nobody's fault here", async () => {
-    provider.away = new Set(["/jwks"]);
+  it("is refused as an internal error while the provider is unavailable", async () => {
+    provider.unreachablePaths = new Set(["/jwks"]);
     const token = await provider.token(ada());
     const answer = await get({ authorization: `Bearer ${token}` });
     expect({ status: answer.status, body: await answer.json() }).toEqual({
       status: 500,
       body: { code: "internal", error: "The identity provider does not answer; please try again" },
     });
-    provider.away = new Set();
+    provider.unreachablePaths = new Set();
     clock.advance(5000);
     expect(await withToken(token)).toBe(200);
   });
 });
 
 describe("the plan's cap", () => {
-  it("holds for a person, whatever they come with", async () => {
+  it("applies to a user, whatever credential they use", async () => {
     const remaining = async (client: SessionClient) => {
       const { headers } = await client.send("GET", "/developer/keys");
       return [headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")];
@@ -203,7 +203,7 @@ describe("the plan's cap", () => {
   });
 });
 
-describe("without a provider that will do", () => {
+describe("without a usable provider", () => {
   const reasons = [
     [{ issuer: "" }, "OIDC_ISSUER is not set"],
     [{ issuer: "no url" }, "OIDC_ISSUER is not a URL"],
@@ -212,7 +212,7 @@ describe("without a provider that will do", () => {
     [{ sessionSecret: "short" }, "SESSION_SECRET must have at least 32 characters"],
   ] as const;
 
-  it.each(reasons)("%j: nobody has a session, and the log says why, once", async (settings, why) => {
+  it.each(reasons)("%j: no session is valid, and the reason is logged once", async (settings, problem) => {
     const warn = vi.spyOn(console, "warn");
     const none = new Service({ provider: { ...service.deps.provider, ...settings } });
     for (const headers of [
@@ -221,17 +221,17 @@ describe("without a provider that will do", () => {
     ]) {
       expect((await none.fetch("/api/v1/developer/keys", { headers })).status).toBe(401);
     }
-    const said = warn.mock.calls.map(
-      ([line]) => JSON.parse(String(line)) as { message: string; why?: string },
+    const entries = warn.mock.calls.map(
+      ([line]) => JSON.parse(String(line)) as { message: string; problem?: string },
     );
-    expect(said.filter(({ message }) => message === "nobody can sign in").map((line) => line.why)).toEqual([
-      why,
-    ]);
+    expect(
+      entries.filter(({ message }) => message === "sign-in is not configured").map((entry) => entry.problem),
+    ).toEqual([problem]);
     warn.mockRestore();
   });
   const ada = () => ({ sub: crypto.randomUUID() });
 
-  it("takes plain http on loopback alone, and only from a service that is there itself", async () => {
+  it("accepts plain http only when both provider and service are on loopback", async () => {
     const settings = { ...service.deps.provider, issuer: "http://localhost:9" };
     const works = async (scanOrigin: string) => {
       const one = new Service({ provider: settings, scanOrigin });

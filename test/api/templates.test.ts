@@ -5,7 +5,7 @@ import { Template, TemplateList } from "../../src/contract/resources/templates.t
 import { BulkHarness, item } from "../support/bulk.ts";
 import { type Client, emittedEvents, type SessionClient } from "../support/service.ts";
 
-const desk = new BulkHarness();
+const harness = new BulkHarness();
 let session: SessionClient;
 let client: Client;
 const path = "/developer/templates";
@@ -16,13 +16,13 @@ const house = {
 };
 
 beforeAll(async () => {
-  session = await desk.service.session();
-  client = await desk.service.client(session.workspaceId);
+  session = await harness.service.session();
+  client = await harness.service.client(session.workspaceId);
 });
 
 const make = (input: object = house) => session.expect(201, Template.strict(), "POST", path, input);
 
-/** A code's look as it is stored: answers do not show it. */
+/** A code's stored design, which answers do not include. */
 async function lookOf(id: string | null | undefined) {
   const row = await env.DB.prepare("SELECT template_id, color_config, shape FROM qr_codes WHERE id = ?")
     .bind(id ?? "")
@@ -35,7 +35,7 @@ async function lookOf(id: string | null | undefined) {
 }
 
 describe("a template", () => {
-  it("is made, listed, changed and deleted", async () => {
+  it("is created, listed, changed and deleted", async () => {
     const template = await make();
     expect(template).toMatchObject(house);
     expect(await session.expect(200, Template, "GET", `${path}/${template.id}`)).toEqual(template);
@@ -64,14 +64,14 @@ describe("a template", () => {
     if (field !== "name") expect((await session.send("PATCH", `${path}/${id}`, body)).status).toBe(400);
   });
 
-  it("is refused on the Free plan, and over a hundred", async () => {
-    const free = await desk.service.session("free");
+  it("is refused on the Free plan, and beyond a hundred", async () => {
+    const free = await harness.service.session("free");
     const refused = await free.send("POST", path, house);
     expect([refused.status, await refused.json()]).toEqual([
       402,
       { code: "plan_limit", error: "Your plan Free has no design templates; upgrade to use them" },
     ]);
-    const full = await desk.service.session();
+    const full = await harness.service.session();
     const sent = await Promise.all(Array.from({ length: 103 }, () => full.send("POST", path, house)));
     expect(sent.filter(({ status }) => status === 201)).toHaveLength(100);
     expect(sent.filter(({ status }) => status === 400)).toHaveLength(3);
@@ -79,7 +79,7 @@ describe("a template", () => {
 });
 
 describe("applied to a code", () => {
-  it("it gives what the request does not, and stays when it is deleted", async () => {
+  it("supplies the values the request lacks, which stay when the template is deleted", async () => {
     const { id } = await make();
     const qr = await client.createQr({ templateId: id, colorConfig: { dotsColor: "black" } });
     await session.expect(200, Deleted, "DELETE", `${path}/${id}`);
@@ -90,16 +90,16 @@ describe("applied to a code", () => {
     });
   });
 
-  it("by a change, it takes the place of what was there", async () => {
+  it("replaces the previous design when a code is changed", async () => {
     const { id } = await make();
     const qr = await client.createQr({ colorConfig: { dotsColor: "black", frame: 1 }, shape: "square" });
     await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, { templateId: id });
     expect(await lookOf(qr.id)).toEqual({ templateId: id, colorConfig: house.colorConfig, shape: "circle" });
-    const told = emittedEvents().find(({ kind, data }) => kind === "qr.updated" && data.id === qr.id);
-    expect(told?.data.changed).toEqual(expect.arrayContaining(["templateId", "colorConfig", "shape"]));
+    const updates = emittedEvents().find(({ kind, data }) => kind === "qr.updated" && data.id === qr.id);
+    expect(updates?.data.changed).toEqual(expect.arrayContaining(["templateId", "colorConfig", "shape"]));
   });
 
-  it("it must be readable together with what the request gives", async () => {
+  it("must be scannable together with the request's own colours", async () => {
     const { id } = await make({ name: "Grey", colorConfig: { backgroundColor: "#777" } });
     const input = { templateId: id, colorConfig: { dotsColor: "#333" } };
     const qr = await client.createQr({ colorConfig: { dotsColor: "#333" } });
@@ -112,15 +112,15 @@ describe("applied to a code", () => {
         { error: expect.stringMatching(/^colorConfig\.\w+: .*contrast/) },
       ]);
     }
-    const job = await desk.run(client, await desk.json(client, [{ ...item(1), ...input }]));
+    const job = await harness.run(client, await harness.json(client, [{ ...item(1), ...input }]));
     expect(job.items[0]?.error).toContain("contrast");
   });
 
   it("in bulk, row by row", async () => {
     const { id } = await make();
-    const theirs = await (await desk.service.session()).expect(201, Template, "POST", path, house);
+    const theirs = await (await harness.service.session()).expect(201, Template, "POST", path, house);
     const rows = [{ ...item(1), templateId: id }, { ...item(2), templateId: theirs.id }, item(3)];
-    const job = await desk.run(client, await desk.json(client, rows));
+    const job = await harness.run(client, await harness.json(client, rows));
     expect(job.items.map(({ error }) => error)).toEqual([
       null,
       "templateId: is not a template of this workspace",
@@ -129,10 +129,10 @@ describe("applied to a code", () => {
     expect(await lookOf(job.items[0]?.createdQrId)).toMatchObject({ templateId: id, shape: "circle" });
   });
 
-  it.each(["of nobody", "of another workspace"])("%s is refused with 400", async (whose) => {
-    const other = await desk.service.session();
+  it.each(["an unknown id", "an id of another workspace"])("%s is refused with 400", async (whose) => {
+    const other = await harness.service.session();
     const templateId =
-      whose === "of nobody"
+      whose === "an unknown id"
         ? crypto.randomUUID()
         : (await other.expect(201, Template, "POST", path, house)).id;
     const qr = await client.createQr();

@@ -9,7 +9,7 @@ import { BulkHarness, item } from "../support/bulk.ts";
 import { createQr } from "../../src/domain/codes/codes.ts";
 import type { ServiceError } from "../../src/domain/errors.ts";
 import { type Client, emittedEvents, Service } from "../support/service.ts";
-import { creatable, expectRefused, good } from "../support/types.ts";
+import { creatable, expectRefused, validData } from "../support/types.ts";
 
 const service = new Service();
 let client: Client;
@@ -22,8 +22,8 @@ const storedData = async (id: string) =>
   JSON.parse((await env.DB.prepare("SELECT data FROM qr_codes WHERE id = ?").bind(id).first("data")) ?? "");
 
 describe("data that is stored", () => {
-  it.each(creatable)("of %s answers the code, of that type", async (qrType) => {
-    const qr = await client.createQr({ qrType, data: good[qrType] });
+  it.each(creatable)("of %s is answered as a code of that type", async (qrType) => {
+    const qr = await client.createQr({ qrType, data: validData[qrType] });
     expect(qr.qrType).toBe(qrType);
     expect(await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toEqual(qr);
   });
@@ -31,7 +31,7 @@ describe("data that is stored", () => {
   it("is normalised: phones as E.164, addresses whole, line ends as line feeds, edges trimmed", async () => {
     const cases: [QrData, object][] = [
       [
-        good.applink,
+        validData.applink,
         { ios: "https://a.example", android: "https://b.example", fallback: "https://c.example" },
       ],
       [
@@ -51,7 +51,7 @@ describe("data that is stored", () => {
     }
   });
 
-  it("stays a small record at every edge, however large its fields", async () => {
+  it("yields a small route record, however large its fields", async () => {
     const note = "ä".repeat(limits.data.text);
     const qr = await client.createQr({
       qrType: "vcard",
@@ -65,11 +65,11 @@ describe("a change of data", () => {
   it.each(creatable)(
     "of %s raises one event that names it, and none when nothing changes",
     async (qrType) => {
-      const qr = await client.createQr({ qrType, data: good[qrType] });
+      const qr = await client.createQr({ qrType, data: validData[qrType] });
       const patch = (data: unknown) => client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, { data });
       const updates = () =>
         emittedEvents().filter(({ kind, data }) => kind === "qr.updated" && data.id === qr.id);
-      await patch(good[qrType]);
+      await patch(validData[qrType]);
       expect(updates()).toEqual([]);
       const changed: Record<string, object> = {
         url: { url: "example.org" },
@@ -81,14 +81,14 @@ describe("a change of data", () => {
         location: { latitude: -1 },
         telegram: { username: "telegram" },
       };
-      await patch({ ...good[qrType], ...changed[qrType] });
+      await patch({ ...validData[qrType], ...changed[qrType] });
       expect(updates().map(({ data }) => data.changed)).toEqual([["data"]]);
     },
   );
 
   it.each(creatable)("of %s can't change the type", async (qrType) => {
-    const qr = await client.createQr({ qrType, data: good[qrType] });
-    for (const data of Object.values(good).filter(({ type }) => type !== qrType)) {
+    const qr = await client.createQr({ qrType, data: validData[qrType] });
+    for (const data of Object.values(validData).filter(({ type }) => type !== qrType)) {
       const response = await client.send("PATCH", `/qr/${qr.id}`, { data });
       await expectRefused(
         response,
@@ -98,8 +98,8 @@ describe("a change of data", () => {
     expect((await storedData(qr.id)).type).toBe(qrType);
   });
 
-  it("is checked as a new code's is", async () => {
-    const qr = await client.createQr({ qrType: "sms", data: good.sms });
+  it("is validated like a new code's data", async () => {
+    const qr = await client.createQr({ qrType: "sms", data: validData.sms });
     const patch = (data: unknown) => client.send("PATCH", `/qr/${qr.id}`, { data });
     await expectRefused(await patch({ type: "sms", phone: "nonsense" }), /^data\.phone: /);
     await expectRefused(await patch({ type: "sms" }), /^data\.phone: /);
@@ -107,8 +107,8 @@ describe("a change of data", () => {
 });
 
 describe("who may create which type", () => {
-  // Plans without every type have no secret keys either: what acts for them without a key calls the verb.
-  it.each(Object.keys(plans) as Plan[])("is settled by the plan: %s", async (plan) => {
+  // Plans that lack a type have no secret keys either, so the test calls the domain function instead of the API.
+  it.each(Object.keys(plans) as Plan[])("depends on the plan: %s", async (plan) => {
     const { workspaceId } = await service.workspace(plan);
     const lacking: Record<Plan, readonly QrType[]> = {
       free: QrType.options.filter((type) => type !== "url"),
@@ -117,7 +117,7 @@ describe("who may create which type", () => {
       business: [],
     };
     for (const qrType of QrType.options) {
-      const creation = createQr(service.deps, { workspaceId, plan }, { qrType, data: good[qrType] });
+      const creation = createQr(service.deps, { workspaceId, plan }, { qrType, data: validData[qrType] });
       const outcome = await creation.catch((error: ServiceError) => ({ ...error, message: error.message }));
       if (lacking[plan].includes(qrType)) {
         const message = `Your plan ${plans[plan].title} has no codes of type ${qrType}; upgrade to create them`;
@@ -130,13 +130,13 @@ describe("who may create which type", () => {
     }
   });
 
-  it("is url for a publishable key, whatever the plan", async () => {
+  it("is url for a publishable key on every plan", async () => {
     for (const plan of ["free", "business"] as const) {
       const { workspaceId } = await service.workspace(plan);
       const origin = "https://shop.example";
       const widget = await service.client(workspaceId, ["qr:write"], "publishable", [origin]);
       for (const qrType of QrType.options) {
-        const response = await widget.send("POST", "/qr", { qrType, data: good[qrType] }, { origin });
+        const response = await widget.send("POST", "/qr", { qrType, data: validData[qrType] }, { origin });
         expect([qrType, response.status]).toEqual([qrType, qrType === "url" ? 201 : 403]);
         if (qrType !== "url") {
           expect(await response.json()).toEqual({
@@ -150,30 +150,30 @@ describe("who may create which type", () => {
 });
 
 describe("a bulk job", () => {
-  const desk = new BulkHarness();
+  const harness = new BulkHarness();
 
   it("creates JSON items of every type, which a scan then finds", async () => {
-    const own = await desk.service.workspace();
-    const items = creatable.map((qrType) => ({ qrType, data: good[qrType] }));
-    const job = await desk.run(own, await desk.json(own, items));
+    const own = await harness.service.workspace();
+    const items = creatable.map((qrType) => ({ qrType, data: validData[qrType] }));
+    const job = await harness.run(own, await harness.json(own, items));
     expect(job).toMatchObject({ successCount: creatable.length, failureCount: 0 });
     for (const [i, qrType] of creatable.entries()) {
-      const response = await desk.service.scan(job.items[i]?.createdQrHash ?? "");
+      const response = await harness.service.scan(job.items[i]?.createdQrHash ?? "");
       const status = ["vcard", "sms", "email"].includes(qrType) ? 200 : 302;
       expect([qrType, response.status]).toEqual([qrType, status]);
     }
   });
 
-  it("fails bad items alone, naming the field", async () => {
-    const own = await desk.service.workspace();
-    const job = await desk.run(
+  it("fails invalid items individually, naming the field", async () => {
+    const own = await harness.service.workspace();
+    const job = await harness.run(
       own,
-      await desk.json(own, [
+      await harness.json(own, [
         item(1),
         { qrType: "sms", data: { type: "sms", phone: "nonsense" } },
-        { qrType: "vcard", data: { ...good.vcard, urls: ["nonsense"] } },
-        { qrType: "servicepage", data: good.servicepage },
-        { qrType: "sms", data: good.email },
+        { qrType: "vcard", data: { ...validData.vcard, urls: ["nonsense"] } },
+        { qrType: "servicepage", data: validData.servicepage },
+        { qrType: "sms", data: validData.email },
       ]),
     );
     expect(job).toMatchObject({ successCount: 1, failureCount: 4 });
@@ -184,11 +184,11 @@ describe("a bulk job", () => {
     expect(errors[4]).toMatch(/^data\.type: must equal qrType/);
   });
 
-  it("takes other types than url from JSON alone", async () => {
-    const own = await desk.service.workspace();
-    const job = await desk.run(
+  it("accepts types other than url only as JSON", async () => {
+    const own = await harness.service.workspace();
+    const job = await harness.run(
       own,
-      await desk.csv(own, "url,qrType\na.example,url\nb.example,vcard\nc.example,x\n"),
+      await harness.csv(own, "url,qrType\na.example,url\nb.example,vcard\nc.example,x\n"),
     );
     expect(job).toMatchObject({ successCount: 1, failureCount: 2 });
     for (const at of [1, 2]) expect(job.items[at]?.error).toMatch(/^qrType: must be url .* as JSON/);

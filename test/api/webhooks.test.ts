@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe("a webhook", () => {
-  it("is created, read, changed, paused, resumed, given a new secret, and deleted", async () => {
+  it("is created, read, changed, paused, resumed, rotated and deleted", async () => {
     const created = await session.expect(201, CreatedWebhook.strict(), "POST", hooks, input);
     expect(created.secret).toMatch(/^whsec_[0-9A-Za-z]{32}$/);
     const { secret, ...webhook } = created;
@@ -63,7 +63,7 @@ describe("a webhook", () => {
     expect((await session.send("DELETE", path)).status).toBe(404);
   });
 
-  it("can be tried with a sample, signed like any other, whatever its mode, and tried once", async () => {
+  it("can be tested with a signed sample, which is attempted once in every mode", async () => {
     for (const mode of ["realtime", "batched_5m"]) {
       const webhook = await session.expect(201, CreatedWebhook, "POST", hooks, { ...input, mode });
       const delivery = await session.expect(202, Delivery.strict(), "POST", `${hooks}/${webhook.id}/test`);
@@ -82,7 +82,7 @@ describe("a webhook", () => {
     }
   });
 
-  it("is refused over the plan's number, with the plan's name, also under five at once", async () => {
+  it("is refused beyond the plan's limit, even for five simultaneous requests", async () => {
     const free = await new Service().session("free");
     const sent = await Promise.all([1, 2, 3, 4, 5].map(() => free.send("POST", hooks, input)));
     expect(sent.map(({ status }) => status).sort()).toEqual([201, 402, 402, 402, 402]);
@@ -165,7 +165,7 @@ const withDelivery = Object.entries<Endpoint>(endpoints)
   .map(([name, endpoint]) => ({ name, ...endpoint }));
 
 describe.each(withDelivery)("$name", ({ method, path }) => {
-  it("takes another workspace's webhook and delivery for the same 404", async () => {
+  it("answers 404 for another workspace's webhook and delivery", async () => {
     const other = await harness.service.session();
     const own = await session.expect(201, CreatedWebhook, "POST", hooks, input);
     const theirs = await other.expect(201, CreatedWebhook, "POST", hooks, input);
@@ -245,7 +245,7 @@ describe("a receiver's address", () => {
     expect(readReceiver("http://example.com/hook", local)).toMatchObject({ ok: false });
   });
 
-  it("is checked where webhooks are made and changed", async () => {
+  it("is checked when webhooks are created and changed", async () => {
     const webhook = await session.expect(201, CreatedWebhook, "POST", hooks, input);
     for (const request of [
       () => session.send("POST", hooks, { ...input, url: "https://10.0.0.1/" }),

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe("the dashboard", () => {
-  it("is a page that needs nothing from anywhere, and may do nothing but send its form home", async () => {
+  it("loads nothing, and its policy allows only its own form", async () => {
     const answer = await browser.open("/dashboard");
     const page = await answer.text();
     expect(answer.status).toBe(200);
@@ -29,7 +29,7 @@ describe("the dashboard", () => {
     expect(page).toContain('name="viewport"');
   });
 
-  it("ends a session when asked from its own page", async () => {
+  it("ends a session by its own form", async () => {
     const answer = await browser.send("POST", "/dashboard/sign-out", { origin });
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toBe(`${origin}/dashboard/signed-out`);
@@ -47,7 +47,7 @@ describe("the dashboard", () => {
     },
   );
 
-  it("has a page for what is not there", async () => {
+  it("has a page for an unknown path", async () => {
     const answer = await browser.open("/dashboard/nothing");
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain("no such page");

@@ -2,14 +2,14 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { Browser, pathOf } from "../support/browser.ts";
-import { FakeProvider, type Someone } from "../support/provider.ts";
+import { FakeProvider, type ProviderUser } from "../support/provider.ts";
 import { origin, FakeClock, Service } from "../support/service.ts";
 
 const minute = 60_000;
 let clock: FakeClock;
 let provider: FakeProvider;
 let service: Service;
-let ada: Someone;
+let ada: ProviderUser;
 
 beforeEach(async () => {
   clock = new FakeClock();
@@ -18,9 +18,9 @@ beforeEach(async () => {
   ada = { sub: crypto.randomUUID(), name: "Ada Lovelace", email: "ada@example.com" };
 });
 
-async function signIn(someone: Someone, browser = new Browser(service)) {
+async function signIn(user: ProviderUser, browser = new Browser(service)) {
   const location = await browser.follow("/dashboard/sign-in");
-  const answer = await browser.open(pathOf(provider.agree(location, someone)));
+  const answer = await browser.open(pathOf(provider.agree(location, user)));
   return { browser, answer };
 }
 
@@ -32,7 +32,7 @@ const workspaceOf = async (browser: Browser) => {
 const text = async (answer: Response) => ({ status: answer.status, page: await answer.text() });
 
 describe("signing in", () => {
-  it("leads from the dashboard through the provider and back, into a new workspace on the free plan", async () => {
+  it("redirects to the provider and back, into a new workspace on the free plan", async () => {
     const browser = new Browser(service);
     expect(await browser.follow("/dashboard")).toBe(`${origin}/dashboard/sign-in?return=/dashboard`);
 
@@ -58,7 +58,7 @@ describe("signing in", () => {
     expect(body).toMatchObject({ name: "Ada Lovelace's workspace", plan: "free" });
   });
 
-  it("finds the same workspace again, and another person another one", async () => {
+  it("finds the same workspace again, and another one for another user", async () => {
     const first = await workspaceOf((await signIn(ada)).browser);
     const again = await workspaceOf((await signIn({ ...ada, name: "Ada King" })).browser);
     const other = await workspaceOf((await signIn({ sub: crypto.randomUUID() })).browser);
@@ -69,12 +69,12 @@ describe("signing in", () => {
     expect(row).toEqual({ name: "Ada King", email: "ada@example.com" });
   });
 
-  it("goes by the clock it was handed", async () => {
+  it("uses the injected clock", async () => {
     clock.advance(100 * 24 * 60 * minute);
     expect((await workspaceOf((await signIn(ada)).browser)).status).toBe(200);
   });
 
-  it("makes one user and one workspace of simultaneous first sign-ins", async () => {
+  it("creates one user and one workspace for simultaneous first sign-ins", async () => {
     const services = [service, new Service({ now: clock.now, fetch: provider.fetch })];
     const before = await count();
     const answers = await Promise.all(
@@ -91,7 +91,7 @@ describe("signing in", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it("sets a cookie that scripts, other sites and plain http do not get", async () => {
+  it("sets a cookie that is not sent to scripts, other sites or over plain http", async () => {
     const { browser } = await signIn(ada);
     const line = browser.setCookies.find((text) => text.startsWith("session="));
     expect(line).toMatch(/; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -120,14 +120,14 @@ describe("signing in", () => {
     ["/dashboardless", "/dashboard"],
     ["javascript:alert(1)", "/dashboard"],
     ["http://[", "/dashboard"],
-  ])("returns to %s as %s", async (wanted, to) => {
+  ])("returns to %s as %s", async (requested, to) => {
     const browser = new Browser(service);
-    const location = await browser.follow(`/dashboard/sign-in?return=${encodeURIComponent(wanted)}`);
+    const location = await browser.follow(`/dashboard/sign-in?return=${encodeURIComponent(requested)}`);
     expect(await browser.follow(pathOf(provider.agree(location, ada)))).toBe(origin + to);
   });
 });
 
-describe("a sign-in that fails shows why, and a way to try again:", () => {
+describe("a sign-in that fails shows the reason, and a link to try again:", () => {
   async function expectFailure(answer: Response, status: number, words: string) {
     const { page, ...got } = await text(answer);
     expect(got).toEqual({ status });
@@ -135,7 +135,7 @@ describe("a sign-in that fails shows why, and a way to try again:", () => {
     expect(page).toContain(`href="${origin}/dashboard/sign-in">Try again</a>`);
   }
 
-  /** A browser that has begun, and where it is to be sent back to. */
+  /** A browser with a sign-in under way, and the address the provider redirects it to. */
   async function begun() {
     const browser = new Browser(service);
     const location = await browser.follow("/dashboard/sign-in");
@@ -149,7 +149,7 @@ describe("a sign-in that fails shows why, and a way to try again:", () => {
     expect(browser.cookies.has("session")).toBe(false);
   });
 
-  it("another browser, or none that began", async () => {
+  it("another browser, or one without a sign-in under way", async () => {
     const { back } = await begun();
     await expectFailure(await new Browser(service).open(pathOf(back)), 400, "another tab");
     const { browser } = await begun();
@@ -157,7 +157,7 @@ describe("a sign-in that fails shows why, and a way to try again:", () => {
     await expectFailure(await browser.open("/dashboard/callback"), 400, "another tab");
   });
 
-  it("a ticket that is too old, or a session in its place", async () => {
+  it("an expired sign-in cookie, or a session in its place", async () => {
     const { browser, back } = await begun();
     clock.advance(15 * minute + 1000);
     await expectFailure(await browser.open(pathOf(back)), 400, "too long");
@@ -169,14 +169,14 @@ describe("a sign-in that fails shows why, and a way to try again:", () => {
 
   it("a code that was used before", async () => {
     const { browser, back } = await begun();
-    const ticket = browser.cookies.get("sign-in") ?? "";
+    const state = browser.cookies.get("sign-in") ?? "";
     expect((await browser.open(pathOf(back))).status).toBe(302);
     const thief = new Browser(service);
-    thief.cookies.set("sign-in", ticket);
+    thief.cookies.set("sign-in", state);
     await expectFailure(await thief.open(pathOf(back)), 400, "used already");
   });
 
-  it("a person who declines", async () => {
+  it("a user who declines", async () => {
     const { browser, location } = await begun();
     await expectFailure(await browser.open(pathOf(provider.decline(location))), 403, "declined");
   });
@@ -184,17 +184,17 @@ describe("a sign-in that fails shows why, and a way to try again:", () => {
   it.each(["/.well-known/openid-configuration", "/token", "/jwks"])("a provider without %s", async (path) => {
     const browser = new Browser(service);
     if (path.startsWith("/.well-known")) {
-      provider.away = new Set([path]);
+      provider.unreachablePaths = new Set([path]);
       await expectFailure(await browser.open("/dashboard/sign-in"), 503, "does not answer");
       const asked = provider.fetched.length;
       await expectFailure(await browser.open("/dashboard/sign-in"), 503, "does not answer");
       expect(provider.fetched).toHaveLength(asked);
     } else {
       const { back, browser: waiting } = await begun();
-      provider.away = new Set([path]);
+      provider.unreachablePaths = new Set([path]);
       await expectFailure(await waiting.open(pathOf(back)), 503, "does not answer");
     }
-    provider.away = new Set();
+    provider.unreachablePaths = new Set();
     clock.advance(5000);
     expect((await signIn(ada, browser)).answer.status).toBe(302);
   });

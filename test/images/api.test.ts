@@ -23,7 +23,7 @@ async function refusal(response: Response): Promise<string> {
   return error;
 }
 
-/** The fills of an SVG's paths, in their order. @throws when it is more than those paths */
+/** The fills of an SVG's paths, in order. @throws if the SVG contains anything else */
 function fillsOf(svg: string): string[] {
   const whole =
     /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="\d+" height="\d+" viewBox="0 0 \d+ \d+">((?:<path fill="#[0-9a-f]{6}" d="[MhvazZ0-9. -]+"\/>)+)<\/svg>\n$/;
@@ -44,14 +44,14 @@ describe("an image without any options", () => {
     expect(fillsOf(svg)).toEqual(["#ffffff", "#000000"]);
     expect(svg).toContain('width="512" height="512" viewBox="0 0 37 37"');
     expect(svg).toContain('d="M0 0h37v37h-37z"');
-    // The first finder pattern begins after the margin, and is one ring and one square.
+    // The first finder pattern begins after the margin, and consists of a ring and a square.
     expect(svg).toContain("M4 4h7v7h-7z");
     expect(svg).toContain("M6 6h3v3h-3z");
   });
 });
 
 describe("options", () => {
-  it("are kept to", async () => {
+  it("are followed", async () => {
     const svg = await (await image("?size=64&margin=0&ecc=H")).text();
     expect(svg).toContain('width="64" height="64" viewBox="0 0 33 33"');
     const png = new Uint8Array(await (await image("?format=png&size=333")).arrayBuffer());
@@ -80,15 +80,15 @@ describe("options", () => {
     ...["gif", "", "PNG", "svg,png"].map((format) => ["format", format]),
     ...["maybe", "2"].map((download) => ["download", download]),
   ] as const;
-  it.each(refused)("refuse %s=%s, naming it", async (name = "", value = "") => {
+  it.each(refused)("are refused by name: %s=%s", async (name = "", value = "") => {
     expect(await refusal(await image(`?${new URLSearchParams({ [name]: value })}`))).toContain(`${name}: `);
   });
 
-  it("refuse what comes twice", async () => {
+  it("are refused when given twice", async () => {
     expect(await refusal(await image("?size=64&size=128"))).toContain("size: ");
   });
 
-  it("refuse a PNG with less than a pixel a module, and an SVG never for that", async () => {
+  it("must leave a PNG at least one pixel per module, unlike an SVG", async () => {
     expect(await refusal(await image("?format=png&size=64&margin=20"))).toContain(
       "size: must be at least 69",
     );
@@ -113,7 +113,7 @@ describe("options", () => {
 describe("an image's tag", () => {
   const tagOf = async (query = "") => (await image(query)).headers.get("etag") ?? "";
 
-  it("changes with the design and the options, and with nothing else", async () => {
+  it("changes only with the design and the options", async () => {
     const first = await tagOf();
     expect(first).toMatch(/^"[0-9a-f]{32}"$/);
     await client.send("PATCH", `/qr/${qr.id}`, { name: "Another", status: "paused", tags: ["x"] });
@@ -131,14 +131,14 @@ describe("an image's tag", () => {
       seen.add(await tagOf());
     }
     expect(seen.size).toBe(10);
-    // The same design in other words is the same image.
+    // The same colours in another notation yield the same image.
     const before = await tagOf();
     const same = { colorConfig: { dotsColor: "#000080", backgroundColor: "rgba(1, 2, 3, 0)" } };
     await client.send("PATCH", `/qr/${qr.id}`, same);
     expect(await tagOf()).toBe(before);
   });
 
-  it("spares who has it the image", async () => {
+  it("answers 304 without a body when the client has it", async () => {
     const tag = await tagOf();
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
       const response = await image("", qr.id, { "if-none-match": known });
@@ -150,7 +150,7 @@ describe("an image's tag", () => {
   });
 });
 
-describe("whose image it is", () => {
+describe("an image of a code", () => {
   it("is 404 for deleted codes, and answers HEAD without a body", async () => {
     const { id } = await client.createQr();
     const head = await client.send("HEAD", `/qr/${id}/image`);
@@ -160,7 +160,7 @@ describe("whose image it is", () => {
     expect((await image("", id)).status).toBe(404);
   });
 
-  it("has corners in their own colour from the plan Starter on", async () => {
+  it("has corners in their own colour on Starter and higher plans", async () => {
     const own = await service.workspace();
     const { id, hash } = await own.createQr({ colorConfig: { dotsColor: "navy", cornerColor: "maroon" } });
     const fills: Record<string, string[]> = {};

@@ -4,8 +4,8 @@ import { ErrorBody } from "../../src/contract/errors.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
 import type { Client } from "../support/service.ts";
 
-const desk = new BulkHarness();
-const { service } = desk;
+const harness = new BulkHarness();
+const { service } = harness;
 let client: Client;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const create = (colorConfig: object) =>
 
 const fields = ["dotsColor", "backgroundColor", "cornerColor"] as const;
 
-describe("what is a colour", () => {
+describe("a colour", () => {
   const named: [string, string][] = [
     ["navy", "#000080"],
     ["RebeccaPurple", "#663399"],
@@ -73,7 +73,7 @@ describe("what is a colour", () => {
     "х".repeat(1000),
     `rgb(${"1".repeat(4000)}x`,
   ];
-  it.each(none)("is not %j, in any field, however it comes", async (text) => {
+  it.each(none)("is not %j, in any field or request", async (text) => {
     const { id } = await client.createQr();
     for (const field of fields) {
       const colorConfig = { [field]: text };
@@ -81,23 +81,23 @@ describe("what is a colour", () => {
       expect(await refusal(await create(colorConfig))).toContain(name);
       expect(await refusal(await client.send("PATCH", `/qr/${id}`, { colorConfig }))).toContain(name);
     }
-    const bulk = await desk.run(
+    const bulk = await harness.run(
       client,
-      await desk.json(client, [item(0), { ...item(1), colorConfig: { cornerColor: text } }]),
+      await harness.json(client, [item(0), { ...item(1), colorConfig: { cornerColor: text } }]),
     );
     expect(bulk).toMatchObject({ status: "completed", successCount: 1, failureCount: 1 });
     expect(bulk.items[1]?.error).toContain("colorConfig.cornerColor: must be a CSS color");
   });
 
-  it("is no number, and no list", async () => {
+  it("is neither a number nor a list", async () => {
     for (const value of [7, null, ["red"], { r: 0 }]) {
       expect(await refusal(await create({ dotsColor: value }))).toContain("colorConfig.dotsColor: ");
     }
   });
 
-  it("is told by its column in a spreadsheet", async () => {
+  it("is named by its column in a spreadsheet", async () => {
     const csv = "url,dotsColor,backgroundColor\nexample.com,navy,\nexample.com,url(x),\nexample.com,,#111\n";
-    const job = await desk.run(client, await desk.csv(client, csv));
+    const job = await harness.run(client, await harness.csv(client, csv));
     expect(job.items.map(({ error }) => error)).toEqual([
       null,
       expect.stringMatching(/^dotsColor: must be a CSS color/),
@@ -115,12 +115,12 @@ describe("what is a colour", () => {
     );
   });
 
-  it("is none of what else the object holds", async () => {
+  it("does not include other properties of the object", async () => {
     expect((await create({ glow: "url(x)", dots: 3 })).status).toBe(201);
   });
 });
 
-describe("what phones can't read", () => {
+describe("colours that phones can't scan", () => {
   const cases: [object, string, RegExp][] = [
     [{ dotsColor: "#eee" }, "dotsColor", /contrast is 1\.\d+:1, and phones need 3:1/],
     [{ dotsColor: "#959595" }, "dotsColor", /contrast is 2\.\d+:1/],
@@ -140,13 +140,13 @@ describe("what phones can't read", () => {
       expect(error).toMatch(words);
       const { id, hash } = await client.createQr();
       expect(await refusal(await client.send("PATCH", `/qr/${id}`, { colorConfig }))).toBe(error);
-      // As a code may have it from a time before the rule.
+      // Codes created before this rule may have such colours.
       await env.DB.prepare("UPDATE qr_codes SET color_config = ? WHERE id = ?")
         .bind(JSON.stringify(colorConfig), id)
         .run();
       expect(await refusal(await client.send("GET", `/qr/${id}/image`))).toBe(error);
       expect(await refusal(await service.fetch(`/${hash}.png`))).toBe(error);
-      // It can still be renamed.
+      // Such a code can still be renamed.
       expect((await client.send("PATCH", `/qr/${id}`, { name: "Pale" })).status).toBe(200);
     },
   );

@@ -3,12 +3,12 @@ import { Template } from "../../src/contract/resources/templates.ts";
 import { maxLogoShare } from "../../src/domain/images/images.ts";
 import { placeLogo } from "../../src/lib/image/logo-box.ts";
 import { type Picture, rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
-import { Dice } from "../support/dice.ts";
+import { SeededRandom } from "../support/seeded-random.ts";
 import { dataUri, makePng, plainPng, pngKinds, svg } from "../support/logos.ts";
 import { runs } from "../support/runs.ts";
 import { type Client, Service, type SessionClient } from "../support/service.ts";
 
-/** Designs that are drawn with a logo each, in every format it allows and at two sizes. */
+/** How many designs are drawn, each with a logo, in every format it allows and at two sizes. */
 const designs = runs(20, 200);
 const sizes = [128, 200, 256, 333, 512, 700, 1024];
 
@@ -27,58 +27,59 @@ const templateWith = (logo: Uint8Array, look: object = {}) =>
 
 const darks = ["black", "#123", "navy", "maroon", "#063", "#404040", "#603"];
 const lights = ["white", "#ffe", "#eef", "#fde68a", "lightcyan", "transparent"];
-const anyColor = (dice: Dice) => `rgb(${dice.below(256)},${dice.below(256)},${dice.below(256)})`;
+const anyColor = (random: SeededRandom) =>
+  `rgb(${random.below(256)},${random.below(256)},${random.below(256)})`;
 
-/** Shapes of all sorts, in colours of all sorts, and what a reader could take for a pattern of its own. */
-function someSvg(dice: Dice): Uint8Array<ArrayBuffer> {
-  const [width, height] = [20 + dice.below(180), 20 + dice.below(180)];
-  const shapes = Array.from({ length: 1 + dice.below(8) }, () =>
-    dice.pick([
-      `<circle cx="${dice.below(width)}" cy="${dice.below(height)}" r="${5 + dice.below(60)}" fill="${anyColor(dice)}"/>`,
-      `<rect x="${dice.below(width)}" y="${dice.below(height)}" width="60" height="40" fill="${anyColor(dice)}" opacity=".6"/>`,
-      `<path d="M0 0L${width} ${height}" stroke="${anyColor(dice)}" stroke-width="9"/>`,
+/** Random shapes and colours, including shapes that resemble a QR code's own patterns. */
+function someSvg(random: SeededRandom): Uint8Array<ArrayBuffer> {
+  const [width, height] = [20 + random.below(180), 20 + random.below(180)];
+  const shapes = Array.from({ length: 1 + random.below(8) }, () =>
+    random.pick([
+      `<circle cx="${random.below(width)}" cy="${random.below(height)}" r="${5 + random.below(60)}" fill="${anyColor(random)}"/>`,
+      `<rect x="${random.below(width)}" y="${random.below(height)}" width="60" height="40" fill="${anyColor(random)}" opacity=".6"/>`,
+      `<path d="M0 0L${width} ${height}" stroke="${anyColor(random)}" stroke-width="9"/>`,
     ]),
   );
   const pattern = [7, 5, 3].map(
     (side, i) =>
       `<rect x="${(7 - side) / 2}" y="${(7 - side) / 2}" width="${side}" height="${side}" fill="${i === 1 ? "#fff" : "#000"}"/>`,
   );
-  return dice.below(4) === 0
+  return random.below(4) === 0
     ? svg(pattern.join(""), 'viewBox="0 0 7 7"')
     : svg(shapes.join(""), `viewBox="0 0 ${width} ${height}"`);
 }
 
-async function someLogo(dice: Dice): Promise<Uint8Array<ArrayBuffer>> {
-  if (dice.below(5) < 2) return someSvg(dice);
-  const [width, height] = [4 + dice.below(60), 4 + dice.below(60)];
-  if (dice.below(3) === 0) return makePng(dice, dice.pick(pngKinds), width, height);
-  const color = dice.pick([
+async function someLogo(random: SeededRandom): Promise<Uint8Array<ArrayBuffer>> {
+  if (random.below(5) < 2) return someSvg(random);
+  const [width, height] = [4 + random.below(60), 4 + random.below(60)];
+  if (random.below(3) === 0) return makePng(random, random.pick(pngKinds), width, height);
+  const color = random.pick([
     [0, 0, 0],
     [255, 255, 255],
     [200, 30, 60],
     [0, 0, 0, 0],
     [20, 20, 120, 128],
   ]);
-  return plainPng(dice, color, width, height);
+  return plainPng(random, color, width, height);
 }
 
 describe("every image with a logo", () => {
   it("is read as its scanUrl by two decoders that are not ours", async () => {
     const seed = 20261122;
-    const dice = new Dice(seed);
+    const random = new SeededRandom(seed);
     const unread: object[] = [];
     const misread: object[] = [];
     const missed: object[] = [];
     let readByBoth = 0;
     let drawn = 0;
     for (let i = 0; i < designs; i += 1) {
-      const logo = await someLogo(dice);
+      const logo = await someLogo(random);
       const look = {
-        shape: dice.pick(["square", "circle"]),
+        shape: random.pick(["square", "circle"]),
         colorConfig: {
-          dotsColor: dice.pick(darks),
-          cornerColor: dice.pick(darks),
-          backgroundColor: dice.pick(lights),
+          dotsColor: random.pick(darks),
+          cornerColor: random.pick(darks),
+          backgroundColor: random.pick(lights),
         },
       };
       const template = await templateWith(logo, look);
@@ -87,8 +88,8 @@ describe("every image with a logo", () => {
       const formats =
         template.logo?.mediaType === "image/png" ? (["svg", "png"] as const) : (["svg"] as const);
       for (const format of formats) {
-        for (const size of [dice.pick(sizes), dice.pick(sizes)]) {
-          const query = `format=${format}&size=${size}&margin=${2 + dice.below(4)}&ecc=${dice.pick(["L", "M", "H"])}`;
+        for (const size of [random.pick(sizes), random.pick(sizes)]) {
+          const query = `format=${format}&size=${size}&margin=${2 + random.below(4)}&ecc=${random.pick(["L", "M", "H"])}`;
           const response = await client.send("GET", `/qr/${id}/image?${query}`);
           expect({ status: response.status, query }).toEqual({ status: 200, query });
           const bytes = new Uint8Array(await response.arrayBuffer());
@@ -104,14 +105,14 @@ describe("every image with a logo", () => {
       }
     }
     expect({ unread, misread }).toEqual({ unread: [], misread: [] });
-    // As without a logo, jsQR sees nothing in a very few sound images.
+    // As without a logo, jsQR fails to read very few correct images.
     expect(missed.slice(2)).toEqual([]);
     expect(readByBoth).toBeGreaterThanOrEqual(drawn - 2);
   });
 
-  it("is read though it hides the pattern in the middle that codes of long addresses have", async () => {
-    const dice = new Dice(3);
-    const { id: templateId } = await templateWith(await plainPng(dice, [200, 0, 60], 200, 200));
+  it("is read although it covers the alignment pattern in the middle of large symbols", async () => {
+    const random = new SeededRandom(3);
+    const { id: templateId } = await templateWith(await plainPng(random, [200, 0, 60], 200, 200));
     for (const words of [4, 6, 8, 10]) {
       const scanOrigin = `https://${"a-long-".repeat(words)}name.example`;
       const elsewhere = await new Service({ scanOrigin }).client(client.workspaceId);
@@ -128,7 +129,7 @@ describe("every image with a logo", () => {
   });
 });
 
-/** The colour of a module, at its middle, of a picture that has only the symbol's modules. */
+/** The colour at the centre of a module, in a picture without a margin. */
 const moduleAt = ({ width, data }: Picture, side: number, x: number, y: number): string => {
   const pitch = width / side;
   const at = (Math.floor((y + 0.5) * pitch) * width + Math.floor((x + 0.5) * pitch)) * 4;
@@ -136,9 +137,9 @@ const moduleAt = ({ width, data }: Picture, side: number, x: number, y: number):
 };
 
 describe("a logo's box", () => {
-  it("is all that an image with a logo lacks", async () => {
-    const dice = new Dice(7);
-    const png = (width: number, height: number) => plainPng(dice, [255, 0, 255], width, height);
+  it("covers the only modules that an image with a logo lacks", async () => {
+    const random = new SeededRandom(7);
+    const png = (width: number, height: number) => plainPng(random, [255, 0, 255], width, height);
     const beyondItsEdges = '<rect x="-500" y="-500" width="999" height="999" fill="#f0f"/>';
     for (const [width, height, logo, formats] of [
       [40, 40, await png(40, 40), ["svg", "png"]],
@@ -173,7 +174,7 @@ describe("a logo's box", () => {
         expect(modules.filter(inBox).length / modules.length).toBeLessThanOrEqual(0.2);
         const seen = new Set(modules.filter(inBox).map(([x, y]) => moduleAt(picture, side, x, y)));
         expect([...seen].sort()).toEqual(["255,0,255", "255,255,255"]);
-        // Its edge is all air.
+        // The edge of the box has no modules.
         for (const [x, y] of modules.filter(inBox)) {
           const atEdge =
             x === box.x || y === box.y || x === box.x + box.width - 1 || y === box.y + box.height - 1;

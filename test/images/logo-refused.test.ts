@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Dice } from "../support/dice.ts";
+import { SeededRandom } from "../support/seeded-random.ts";
 import {
   dataUri,
   deflate,
@@ -17,7 +17,7 @@ import {
 import { Service, type SessionClient } from "../support/service.ts";
 
 const service = new Service();
-const dice = new Dice(2);
+const random = new SeededRandom(2);
 const path = "/developer/templates";
 let session: SessionClient;
 
@@ -29,7 +29,7 @@ const refusal = (logo: unknown) => refusedLogo(session, logo);
 
 const rgba: PngKind = { colorType: 6, depth: 8, interlaced: false, transparency: false };
 
-/** A PNG of any header and any data. */
+/** A PNG with the given header and data. */
 const rawPng = async (width: number, height: number, kind: PngKind, data: Uint8Array<ArrayBuffer>) =>
   join(
     pngHead,
@@ -38,7 +38,7 @@ const rawPng = async (width: number, height: number, kind: PngKind, data: Uint8A
     pngChunk("IEND", []),
   );
 
-describe("no data URI of these types", () => {
+describe("a logo that is not a data URI of a supported type", () => {
   it.each([
     7,
     {},
@@ -63,7 +63,7 @@ describe("no data URI of these types", () => {
   );
 });
 
-describe("too large", () => {
+describe("a logo that is too large", () => {
   it("is more than 256 KiB", async () => {
     const filled = (bytes: number) => {
       const text = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><!----></svg>';
@@ -71,7 +71,7 @@ describe("too large", () => {
     };
     expect(filled(256 * 1024)).toHaveLength(262_144);
     expect(await refusal(dataUri(filled(256 * 1024 + 1)))).toContain("at most 256 KiB");
-    // The largest there may be is taken: it must pass the JSON body's own limit.
+    // The largest logo is accepted: the limit of JSON bodies must allow it.
     const own = await service.session();
     const taken = await own.send("POST", path, { name: "Large", logo: dataUri(filled(256 * 1024)) });
     expect(taken.status).toBe(201);
@@ -136,7 +136,7 @@ describe("a PNG that is broken", () => {
     [
       "a wrong check sum",
       async () => {
-        const png = await plainPng(dice, [1, 2, 3], 8, 8);
+        const png = await plainPng(random, [1, 2, 3], 8, 8);
         png[30] = (png[30] ?? 0) ^ 1;
         return png;
       },
@@ -146,10 +146,10 @@ describe("a PNG that is broken", () => {
     expect(await refusal(dataUri(await broken(), "image/png"))).toMatch(/not broken/);
   });
 
-  it("is no PNG at all", async () => {
+  it("is not a PNG at all", async () => {
     for (const bytes of [svg(""), new Uint8Array(), new Uint8Array([0xff, 0xd8, 0xff, 0xe0])]) {
       expect(await refusal(dataUri(bytes, "image/png"))).toContain("must be a PNG");
     }
-    expect(await refusal(dataUri(await makePng(dice, rgba, 3, 3), "image/svg+xml"))).toContain("UTF-8");
+    expect(await refusal(dataUri(await makePng(random, rgba, 3, 3), "image/svg+xml"))).toContain("UTF-8");
   });
 });

@@ -4,13 +4,13 @@ import { Qr } from "../../src/contract/resources/qr.ts";
 import { Template, TemplateList } from "../../src/contract/resources/templates.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
-import { Dice } from "../support/dice.ts";
+import { SeededRandom } from "../support/seeded-random.ts";
 import { dataUri, plainPng, svg } from "../support/logos.ts";
 import { type Client, emittedEvents, type SessionClient } from "../support/service.ts";
 
-const desk = new BulkHarness();
-const { service } = desk;
-const dice = new Dice(1);
+const harness = new BulkHarness();
+const { service } = harness;
+const random = new SeededRandom(1);
 let client: Client;
 let session: SessionClient;
 let red: Uint8Array<ArrayBuffer>;
@@ -21,8 +21,8 @@ const path = "/developer/templates";
 beforeAll(async () => {
   session = await service.session();
   client = await service.client(session.workspaceId);
-  red = await plainPng(dice, [255, 0, 0], 20, 20);
-  blue = await plainPng(dice, [0, 0, 255], 20, 20);
+  red = await plainPng(random, [255, 0, 0], 20, 20);
+  blue = await plainPng(random, [0, 0, 255], 20, 20);
 });
 
 const make = (logo?: Uint8Array, who = session) =>
@@ -50,7 +50,7 @@ const logoIdOf = (id: string | null | undefined) =>
     .first("logo_id");
 
 describe("a template's logo", () => {
-  it("is told by type and size, changed, taken away, and left alone", async () => {
+  it("is shown by type and size, and can be changed, removed and left as it is", async () => {
     const template = await make(red);
     expect(template.logo).toEqual({ mediaType: "image/png", bytes: red.length });
     const change = (body: object) =>
@@ -58,7 +58,7 @@ describe("a template's logo", () => {
     expect((await change({ name: "Another" })).logo).toEqual(template.logo);
     const asSvg = { mediaType: "image/svg+xml", bytes: green.length };
     expect((await change({ logo: dataUri(green) })).logo).toEqual(asSvg);
-    // Another workspace has the same one.
+    // Another workspace stores the same logo.
     await make(green, await service.session());
     const { templates } = await session.expect(200, TemplateList, "GET", path);
     expect(templates.filter(({ id }) => id === template.id).map(({ logo }) => logo)).toEqual([asSvg]);
@@ -66,7 +66,7 @@ describe("a template's logo", () => {
     expect((await make()).logo).toBeNull();
   });
 
-  it("is answered as the file it is, kept by its tag, and can do nothing", async () => {
+  it("is served as a file with a tag, and with a policy that allows nothing", async () => {
     for (const logo of [red, green]) {
       const { id } = await make(logo);
       const response = await session.send("GET", `${path}/${id}/logo`);
@@ -85,7 +85,7 @@ describe("a template's logo", () => {
     }
   });
 
-  it("is nobody else's, and 404 where there is none", async () => {
+  it("is 404 for another workspace, and where there is none", async () => {
     const { id } = await make(red);
     const other = await service.session();
     const refused = await other.send("GET", `${path}/${id}/logo`);
@@ -100,7 +100,7 @@ describe("a template's logo", () => {
     expect((await session.expect(200, Template, "GET", `${path}/${id}`)).logo?.bytes).toBe(red.length);
   });
 
-  it("is stored once in a workspace, however often it is used, and at most a thousand are", async () => {
+  it("is stored once per workspace, and at most a thousand are", async () => {
     const own = await service.session();
     const stored = () =>
       env.DB.prepare("SELECT count(*) AS n FROM logos WHERE workspace_id = ?")
@@ -125,7 +125,7 @@ describe("a template's logo", () => {
     expect(await stored()).toBe(1000);
   });
 
-  it("is not for the Free plan", async () => {
+  it("is refused on the Free plan", async () => {
     const free = await service.session("free");
     const refused = await free.send("POST", path, { name: "x", logo: dataUri(red) });
     expect([refused.status, await refused.json()]).toMatchObject([402, { code: "plan_limit" }]);
@@ -133,7 +133,7 @@ describe("a template's logo", () => {
 });
 
 describe("applied to a code", () => {
-  it("is seen in the middle of its images, public ones and others, and asks for error correction H", async () => {
+  it("is drawn in the middle of all its images, with error correction H", async () => {
     const qr = await client.createQr({ templateId: (await make(red)).id });
     expect([await middleOf(qr, "svg"), await middleOf(qr, "png")]).toEqual(["255,0,0", "255,0,0"]);
     const asked = await client.send("GET", `/qr/${qr.id}/image?ecc=L`);
@@ -144,7 +144,7 @@ describe("applied to a code", () => {
     expect(await middleOf(vector)).toBe("0,255,0");
   });
 
-  it("is one image on clean paths, which nothing can end", async () => {
+  it("is one embedded image whose content cannot break out of its attribute", async () => {
     const nasty = svg('<text>"/&gt;&lt;script&gt;</text><desc>\'"&quot;]]&gt;</desc>');
     const { hash } = await client.createQr({ templateId: (await make(nasty)).id });
     const text = await (await service.fetch(`/${hash}.svg`)).text();
@@ -154,8 +154,8 @@ describe("applied to a code", () => {
     expect(text).toContain(dataUri(nasty));
   });
 
-  it("stands on white where the background is transparent, else on the background", async () => {
-    const { id } = await make(await plainPng(dice, [0, 0, 0, 0], 10, 10));
+  it("is drawn on white where the background is transparent, else on the background", async () => {
+    const { id } = await make(await plainPng(random, [0, 0, 0, 0], 10, 10));
     for (const [backgroundColor, seen] of [
       ["transparent", "255,255,255"],
       ["#ffe4b5", "255,228,181"],
@@ -174,7 +174,7 @@ describe("applied to a code", () => {
     }
   });
 
-  it("changes the image's tag, with every logo and with nothing else", async () => {
+  it("changes the image's tag only when the logo changes", async () => {
     const qr = await client.createQr();
     const plain = await tagOf(qr);
     const seen = new Set([plain]);
@@ -203,7 +203,7 @@ describe("applied to a code", () => {
     expect(await logoIdOf(qr.id)).toBeNull();
   });
 
-  it("is a change that is told, also when it is the only one", async () => {
+  it("is reported as a change, even when it is the only one", async () => {
     const { id } = await make(red);
     const qr = await client.createQr({ templateId: id });
     const changes = () =>
@@ -219,14 +219,14 @@ describe("applied to a code", () => {
     expect(changes().at(-1)).toEqual(["templateId", "logo"]);
   });
 
-  it("in bulk is each row's own", async () => {
+  it("applies to each row of a bulk job", async () => {
     const rows = [
       { ...item(1), templateId: (await make(red)).id },
       { ...item(2), templateId: (await make(blue)).id },
       { ...item(3), templateId: (await make()).id },
       item(4),
     ];
-    const job = await desk.run(client, await desk.json(client, rows));
+    const job = await harness.run(client, await harness.json(client, rows));
     expect(job.successCount).toBe(4);
     const middles: (string | null)[] = [];
     for (const { createdQrId } of job.items) {
@@ -236,7 +236,7 @@ describe("applied to a code", () => {
     expect(middles).toEqual(["255,0,0", "0,0,255", null, null]);
   });
 
-  it("is not a value that a request can give itself", async () => {
+  it("cannot be set by the request itself", async () => {
     const { id } = await client.createQr();
     await make(red);
     const logoId = await env.DB.prepare("SELECT id FROM logos LIMIT 1").first("id");
@@ -247,7 +247,7 @@ describe("applied to a code", () => {
 });
 
 describe("an SVG in a PNG", () => {
-  it("is refused with what to do instead", async () => {
+  it("is refused with the alternative", async () => {
     const { id, hash } = await client.createQr({ templateId: (await make(green)).id });
     for (const response of [
       await client.send("GET", `/qr/${id}/image?format=png`),
@@ -261,7 +261,7 @@ describe("an SVG in a PNG", () => {
   });
 });
 
-it("a workspace that went back to Free keeps its logos, and has them drawn no longer", async () => {
+it("a workspace downgraded to Free keeps its logos, but they are no longer drawn", async () => {
   const own = await service.session();
   const key = await service.client(own.workspaceId);
   for (const logo of [red, green]) {

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { QrCreateInput } from "../../src/contract/resources/qr.ts";
 import { rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
-import { Dice } from "../support/dice.ts";
+import { SeededRandom } from "../support/seeded-random.ts";
 import { runs } from "../support/runs.ts";
 import { type Client, Service } from "../support/service.ts";
 
 type Rgb = readonly [number, number, number];
 
-/** Designs that are drawn, each in both formats and at two sizes. */
+/** How many designs are drawn, each in both formats and at two sizes. */
 const designs = runs(50, 600);
-/** What jsQR needs to tell two greys apart, of 255. */
+/** The difference between two greys that jsQR needs, of 255. */
 const leastGrey = 40;
 const sizes = [128, 200, 256, 333, 512, 700];
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   client = await service.workspace();
 });
 
-/** WCAG 2's relative luminance, from its text: the service's own has to agree with it. */
+/** Relative luminance by the definition in WCAG 2, to check the service's implementation against. */
 function luminance(rgb: Rgb): number {
   const [r, g, b] = rgb.map((value) => {
     const part = value / 255;
@@ -33,53 +33,53 @@ const contrastOf = (ink: Rgb, ground: Rgb) => (luminance(ground) + 0.05) / (lumi
 
 const byte = (value: number) => value.toString(16).padStart(2, "0");
 
-/** The same colour in one of the ways CSS has for it. */
-const css = (dice: Dice, [r, g, b]: Rgb): string =>
-  dice.pick([
+/** A colour in a random CSS notation. */
+const css = (random: SeededRandom, [r, g, b]: Rgb): string =>
+  random.pick([
     `#${byte(r)}${byte(g)}${byte(b)}`,
     `#${byte(r)}${byte(g)}${byte(b)}FF`.toUpperCase(),
     `rgb(${r}, ${g}, ${b})`,
     `rgb(${r} ${g} ${b})`,
   ]);
 
-const anyColor = (dice: Dice): Rgb => [dice.below(256), dice.below(256), dice.below(256)];
+const anyColor = (random: SeededRandom): Rgb => [random.below(256), random.below(256), random.below(256)];
 
-/** A colour that a phone tells from the ground, by a small margin or a large one. */
-function inkOn(dice: Dice, ground: Rgb): Rgb {
+/** A random colour with enough contrast to the background. */
+function inkOn(random: SeededRandom, ground: Rgb): Rgb {
   for (;;) {
-    const ink = anyColor(dice);
+    const ink = anyColor(random);
     if (contrastOf(ink, ground) >= 3.01) return ink;
   }
 }
 
-/** What is left of a colour where only grey is seen: jsQR looks at this, where contrast knows how eyes see the dark. */
+/** A colour as a grey, which is all that jsQR uses; contrast weights dark colours as eyes do. */
 const greyOf = ([r, g, b]: Rgb) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
 
 interface Dressed {
   readonly design: Pick<QrCreateInput, "colorConfig" | "shape">;
-  /** By how much the ground is lighter than the inks, in grey of 255. */
+  /** By how much the background is lighter than the other colours, as greys of 255. */
   readonly greys: number;
 }
 
-function someDesign(dice: Dice): Dressed {
-  const transparent = dice.below(5) === 0;
+function someDesign(random: SeededRandom): Dressed {
+  const transparent = random.below(5) === 0;
   let ground: Rgb = [255, 255, 255];
-  // Darker than this, not even black stands out.
-  while (!transparent && dice.below(4) > 0) {
-    ground = anyColor(dice);
+  // On a darker background not even black has enough contrast.
+  while (!transparent && random.below(4) > 0) {
+    ground = anyColor(random);
     if (contrastOf([0, 0, 0], ground) > 5) break;
   }
   if (contrastOf([0, 0, 0], ground) <= 5) ground = [255, 255, 255];
-  const dots = inkOn(dice, ground);
-  const corners = dice.below(2) === 0 ? undefined : inkOn(dice, ground);
+  const dots = inkOn(random, ground);
+  const corners = random.below(2) === 0 ? undefined : inkOn(random, ground);
   return {
     greys: greyOf(ground) - Math.max(greyOf(dots), greyOf(corners ?? dots)),
     design: {
-      shape: dice.pick(["square", "circle"]),
+      shape: random.pick(["square", "circle"]),
       colorConfig: {
-        backgroundColor: transparent ? dice.pick(["transparent", "#fff0"]) : css(dice, ground),
-        dotsColor: css(dice, dots),
-        ...(corners === undefined ? {} : { cornerColor: css(dice, corners) }),
+        backgroundColor: transparent ? random.pick(["transparent", "#fff0"]) : css(random, ground),
+        dotsColor: css(random, dots),
+        ...(corners === undefined ? {} : { cornerColor: css(random, corners) }),
       },
     },
   };
@@ -87,19 +87,19 @@ function someDesign(dice: Dice): Dressed {
 
 describe("every image that is drawn", () => {
   it("is read as its scanUrl by two decoders that are not ours", async () => {
-    // Drawn by lot, but the same each time; the hashes are new ones, so the symbols differ.
+    // The designs are the same in each run; the hashes, and so the symbols, differ.
     const seed = 20261121;
-    const dice = new Dice(seed);
+    const random = new SeededRandom(seed);
     const unread: object[] = [];
     const misread: object[] = [];
     const missed: object[] = [];
     let readByBoth = 0;
     for (let i = 0; i < designs; i += 1) {
-      const { design, greys } = someDesign(dice);
+      const { design, greys } = someDesign(random);
       const { id, scanUrl } = await client.createQr(design);
       for (const format of ["svg", "png"] as const) {
-        for (const size of [dice.pick(sizes), dice.pick(sizes)]) {
-          const query = { format, size, margin: 2 + dice.below(5), ecc: dice.pick(["L", "M", "Q", "H"]) };
+        for (const size of [random.pick(sizes), random.pick(sizes)]) {
+          const query = { format, size, margin: 2 + random.below(5), ecc: random.pick(["L", "M", "Q", "H"]) };
           const path = `/qr/${id}/image?${new URLSearchParams(query as unknown as Record<string, string>)}`;
           const response = await client.send("GET", path);
           expect({ status: response.status, design }).toEqual({ status: 200, design });
@@ -108,7 +108,7 @@ describe("every image that is drawn", () => {
           expect([picture.width, picture.height]).toEqual([size, size]);
           const zxing = await readWithZxing(picture);
           if (zxing.join() !== scanUrl) unread.push({ design, query, zxing });
-          // Dark dots on a dark red are too near to each other for jsQR, though not for ZXing.
+          // jsQR, unlike ZXing, can't distinguish dark dots on a dark red.
           if (greys < leastGrey) continue;
           const jsqr = await readFromAfar(format, bytes, size);
           if (jsqr === undefined) missed.push({ design, query });
@@ -118,7 +118,7 @@ describe("every image that is drawn", () => {
       }
     }
     expect({ unread, misread }).toEqual({ unread: [], misread: [] });
-    // jsQR sees nothing in one of some thousand sound images, at no distance: two may be of that kind.
+    // jsQR fails to read about one in a thousand correct images at any distance, so two failures are tolerated.
     expect(missed.slice(2)).toEqual([]);
     expect(readByBoth).toBeGreaterThan(designs * 4 * 0.8);
   });

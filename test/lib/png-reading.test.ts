@@ -3,7 +3,7 @@ import { encodePng } from "../../src/lib/image/png.ts";
 import { PngProblem, readPng } from "../../src/lib/image/png-reading.ts";
 import { flatten, resample } from "../../src/lib/image/raster.ts";
 import { rasterise } from "../support/decode.ts";
-import { Dice } from "../support/dice.ts";
+import { SeededRandom } from "../support/seeded-random.ts";
 import { dataUri, makePng, pngKinds, svg } from "../support/logos.ts";
 
 const seed = 20261121;
@@ -22,14 +22,14 @@ describe("a PNG", () => {
   it.each(pngKinds)(
     "of colour type $colorType, depth $depth, $interlaced, $transparency is read as resvg does",
     async (kind) => {
-      const dice = new Dice(seed + pngKinds.indexOf(kind));
+      const random = new SeededRandom(seed + pngKinds.indexOf(kind));
       for (const [width, height] of [
         [1, 1],
         [5, 3],
-        [1 + dice.below(40), 1 + dice.below(40)],
+        [1 + random.below(40), 1 + random.below(40)],
         [33, 17],
       ] as const) {
-        const png = await makePng(dice, kind, width, height);
+        const png = await makePng(random, kind, width, height);
         const raster = await readPng(png, 64);
         expect([raster.width, raster.height, raster.pixels.length]).toEqual([
           width,
@@ -46,11 +46,11 @@ describe("a PNG", () => {
   );
 
   it("that is written is read again, with and without opacity", async () => {
-    const dice = new Dice(seed);
+    const random = new SeededRandom(seed);
     for (const format of ["rgb", "rgba"] as const) {
       const size = 30;
       const lines = Array.from({ length: size }, () =>
-        Uint8Array.from({ length: size * format.length }, () => dice.below(256)),
+        Uint8Array.from({ length: size * format.length }, () => random.below(256)),
       );
       const png = await encodePng(size, format, (y) => lines[y % 7] ?? new Uint8Array());
       const { pixels } = await readPng(png, size);
@@ -64,15 +64,15 @@ describe("a PNG", () => {
   });
 
   it("that is cut anywhere, or has one byte changed, is refused or read, and nothing else", async () => {
-    const dice = new Dice(seed);
+    const random = new SeededRandom(seed);
     for (const kind of pngKinds.filter(({ depth }) => depth > 2)) {
-      const png = await makePng(dice, kind, 9, 9);
+      const png = await makePng(random, kind, 9, 9);
       for (let round = 0; round < 12; round += 1) {
-        const cut = png.slice(0, dice.below(png.length));
+        const cut = png.slice(0, random.below(png.length));
         await expect(readPng(cut, 64)).rejects.toThrow(PngProblem);
         const bent = png.slice();
-        const at = dice.below(png.length);
-        bent[at] = (bent[at] ?? 0) ^ (1 << dice.below(8));
+        const at = random.below(png.length);
+        bent[at] = (bent[at] ?? 0) ^ (1 << random.below(8));
         // Every byte is under the signature, a length, or a check sum.
         await expect(readPng(bent, 64)).rejects.toThrow(PngProblem);
       }
@@ -81,15 +81,15 @@ describe("a PNG", () => {
 });
 
 describe("another size of a picture", () => {
-  const picture = (dice: Dice, width: number, height: number) => ({
+  const picture = (random: SeededRandom, width: number, height: number) => ({
     width,
     height,
-    pixels: Uint8ClampedArray.from({ length: width * height * 3 }, () => dice.below(256)),
+    pixels: Uint8ClampedArray.from({ length: width * height * 3 }, () => random.below(256)),
   });
 
   it("has the average of what it was, and the same pixels where it is the same size", () => {
-    const dice = new Dice(seed);
-    const large = picture(dice, 64, 48);
+    const random = new SeededRandom(seed);
+    const large = picture(random, 64, 48);
     expect(resample(large, 64, 48).pixels).toEqual(large.pixels);
     const average = large.pixels.reduce((sum, value) => sum + value, 0) / large.pixels.length;
     for (const [width, height] of [

@@ -5,8 +5,8 @@ import { sweep } from "../../src/scheduled/sweep.ts";
 import { goodItems } from "../support/bulk.ts";
 import { Service } from "../support/service.ts";
 
-/** D1 that notes every statement it is asked to prepare. */
-function noting(statements: Set<string>): D1Database {
+/** A D1 binding that records every statement it prepares. */
+function recording(statements: Set<string>): D1Database {
   const prepare = (sql: string) => {
     statements.add(sql);
     return env.DB.prepare(sql);
@@ -19,12 +19,12 @@ function noting(statements: Set<string>): D1Database {
   } as unknown as D1Database;
 }
 
-/** A small table of SQLite's own, a JSON parameter, a row of constants: what a statement may read whole. */
+/** Sources that a statement may read as a whole: SQLite's internal tables, JSON parameters, constant rows. */
 const harmless = /SCAN (CONSTANT ROW|\w+ VIRTUAL TABLE|pending_items|new|oldest|i|\(subquery-\d+\))/;
 
-it("no verb reads a whole table", async () => {
+it("no function of the domain scans a whole table", async () => {
   const statements = new Set<string>();
-  const service = new Service({ db: noting(statements) });
+  const service = new Service({ db: recording(statements) });
   const client = await service.workspace("pro");
   const folder = (await (await client.send("POST", "/folders", { name: "F" })).json()) as { id: string };
   const qr = await client.createQr({ folderId: folder.id, tags: ["t"] });
@@ -39,7 +39,7 @@ it("no verb reads a whole table", async () => {
   await client.send("PATCH", `/folders/${folder.id}`, { name: "G" });
   await client.send("DELETE", `/folders/${folder.id}`);
   await client.send("DELETE", `/qr/${qr.id}`);
-  await new Service({ db: noting(statements) }).scan("00000000");
+  await new Service({ db: recording(statements) }).scan("00000000");
   const job = (await (await client.send("POST", "/qr/bulk", { items: goodItems(3) })).json()) as {
     jobId: string;
   };
@@ -57,7 +57,7 @@ it("no verb reads a whole table", async () => {
     await session.send("GET", path.replace(/\/[^/]*$/, ""));
     await session.send("DELETE", path);
   }
-  await new Service({ db: noting(statements) }).fetch(`/pages/${page.id}`);
+  await new Service({ db: recording(statements) }).fetch(`/pages/${page.id}`);
   await sweep(service.deps);
 
   expect(statements.size).toBeGreaterThan(40);

@@ -3,22 +3,22 @@ import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/bulk.ts"
 import type { BulkChunk } from "../../src/protocol/messages.ts";
 import { type Client, FakeClock, Service } from "./service.ts";
 
-/** A service whose bulk queue is held: chunks wait in `held` until a test delivers them. */
+/** A service whose bulk queue collects chunks in `queuedChunks` until a test delivers them. */
 export class BulkHarness {
   readonly clock = new FakeClock();
-  readonly held: BulkChunk[] = [];
+  readonly queuedChunks: BulkChunk[] = [];
   queueIsDown = false;
   readonly service = new Service({
     now: this.clock.now,
     bulkQueue: {
       sendBatch: async (messages: Iterable<MessageSendRequest<BulkChunk>>) => {
-        if (this.queueIsDown) throw new Error("queue is away");
-        for (const message of messages) this.held.push(message.body);
+        if (this.queueIsDown) throw new Error("queue is down");
+        for (const message of messages) this.queuedChunks.push(message.body);
       },
     } as unknown as Queue<BulkChunk>,
   });
 
-  /** Delivers chunks to the consumer, of another isolate if one is given. */
+  /** Delivers chunks to the consumer, by default in this isolate. */
   async deliver(chunks: readonly BulkChunk[], service = this.service) {
     return service.consume(
       "bulk",
@@ -47,17 +47,17 @@ export class BulkHarness {
   /** Stages and runs a job to its end. */
   async run(client: Client, response: Response): Promise<BulkJobWithItems> {
     const { jobId } = await this.accepted(response);
-    await this.deliver(this.held.splice(0));
+    await this.deliver(this.queuedChunks.splice(0));
     return this.read(client, jobId);
   }
 }
 
-/** A good element of a JSON job. */
+/** A valid item of a JSON job. */
 export const item = (i: number) => ({
   name: `Item ${i}`,
   qrType: "url",
   data: { type: "url", url: `example.com/${i}` },
 });
 
-/** So many good elements. */
+/** A number of valid items. */
 export const goodItems = (count: number) => Array.from({ length: count }, (_, i) => item(i));

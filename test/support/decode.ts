@@ -4,7 +4,7 @@ import jsQR from "jsqr";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import zxingWasm from "zxing-wasm/reader/zxing_reader.wasm";
 
-/** Pixels as they are seen: no longer transparent. */
+/** Opaque pixels. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -14,7 +14,7 @@ export interface Picture {
 
 let ready: Promise<void> | undefined;
 
-/** Compiles nothing at run time, which Workers forbid: both decoders' modules come compiled. */
+/** Loads the decoders from precompiled modules, since Workers must not compile WebAssembly at run time. */
 function prepare(): Promise<void> {
   ready ??= (async () => {
     await initWasm(resvgWasm);
@@ -31,7 +31,7 @@ function prepare(): Promise<void> {
   return ready;
 }
 
-/** Draws an SVG, or a PNG inside of one, as a browser would on paper of this colour. */
+/** Rasterises an SVG, or a PNG embedded in one, on a background of the colour `paper`. */
 export async function rasterise(
   format: "svg" | "png",
   bytes: Uint8Array<ArrayBuffer>,
@@ -54,7 +54,7 @@ function wrapped(png: Uint8Array<ArrayBuffer>, width: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${width}"><image width="${width}" height="${width}" href="data:image/png;base64,${btoa(binary)}"/></svg>`;
 }
 
-/** What ZXing reads in a picture. */
+/** The texts that ZXing reads in a picture. */
 export async function readWithZxing({ width, height, data }: Picture): Promise<string[]> {
   await prepare();
   const found = await readBarcodes(
@@ -67,14 +67,14 @@ export async function readWithZxing({ width, height, data }: Picture): Promise<s
   return found.map(({ text }) => text);
 }
 
-/** What jsQR reads in it. */
+/** The text that jsQR reads in a picture. */
 function readWithJsqr({ width, height, data }: Picture): string | undefined {
   return jsQR(data, width, height, { inversionAttempts: "dontInvert" })?.data;
 }
 
 /**
- * What jsQR reads at some distance. At a given one it misses about one sound code in a hundred, black on white
- * too, as it is made for a camera's many frames.
+ * The text that jsQR reads at one of several sizes. At any one size it misses about one correct code in a hundred, even
+ * black on white, because it is made for the many frames of a camera.
  */
 export async function readFromAfar(format: "svg" | "png", bytes: Uint8Array<ArrayBuffer>, size: number) {
   for (const distance of [1, 1.4, 0.8, 0.6, 1.2, 0.9, 0.7, 2]) {

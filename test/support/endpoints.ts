@@ -11,7 +11,7 @@ import { Template } from "../../src/contract/resources/templates.ts";
 import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
 import type { ApiClient, Client, Service, SessionClient } from "./service.ts";
 
-/** The table, for rules that hold for every endpoint: a new endpoint is held to them by being in it. */
+/** The endpoint table, for tests of every endpoint: a new endpoint is included automatically. */
 export const table = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({ name, ...endpoint }));
 
 export const method = (endpoint: Endpoint) => endpoint.method.toUpperCase();
@@ -33,7 +33,7 @@ export const validBody: Record<string, object> = {
   changePlan: { plan: "pro" },
 };
 
-/** Ids of another workspace's things, by the path before the parameter. */
+/** Ids of another workspace's resources, by the path before the parameter. */
 async function foreignIds(service: Service): Promise<Record<string, string>> {
   const other = await service.workspace();
   const others = await service.sessionIn(other.workspaceId);
@@ -54,7 +54,7 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
   };
 }
 
-/** Somebody for every door, in one workspace, and what another workspace has. */
+/** A client for each kind of authentication, all in one workspace, and ids of another workspace. */
 export class TestCallers {
   readonly service: Service;
   readonly keyClient: Client;
@@ -79,18 +79,18 @@ export class TestCallers {
     return new TestCallers(service, keyClient, sessionClient, await foreignIds(service));
   }
 
-  /** Who may call the endpoint. */
+  /** The client that may call the endpoint. */
   clientOf({ auth }: Endpoint): ApiClient {
     return { key: this.keyClient, session: this.sessionClient, operator: this.service.operator }[auth];
   }
 
-  /** An id that is another workspace's. */
+  /** The id of another workspace's resource. */
   foreignId(endpoint: Endpoint): string {
     return this.#foreign[endpoint.path.replace(/\/\{.*/, "")] ?? "";
   }
 }
 
-/** Reads an error strictly. @returns its words */
+/** Expects an error response, parsed strictly. @returns its message */
 export async function expectError(response: Response, status: number, code: string): Promise<string> {
   const json = ErrorBody.strict().parse(await response.json());
   expect({ status: response.status, code: json.code, error: json.error }).toEqual({
@@ -103,7 +103,7 @@ export async function expectError(response: Response, status: number, code: stri
   return json.error;
 }
 
-/** How many rows each table has: what a refused request must leave as it was. */
+/** The number of rows in each table, which a refused request must not change. */
 export async function rowCounts(): Promise<unknown> {
   const tables = [
     "qr_codes",

@@ -1,21 +1,21 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { Template } from "../../src/contract/resources/templates.ts";
-import type { Dice } from "./dice.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import { expectError } from "./endpoints.ts";
 import type { SessionClient } from "./service.ts";
 
-/** How a PNG holds its pixels. */
+/** How a PNG encodes its pixels. */
 export interface PngKind {
-  /** As the PNG specification numbers them: grey 0, truecolour 2, palette 3, grey with opacity 4, truecolour with it 6. */
+  /** By the PNG specification: grey 0, truecolour 2, palette 3, grey with alpha 4, truecolour with alpha 6. */
   readonly colorType: 0 | 2 | 3 | 4 | 6;
   readonly depth: 1 | 2 | 4 | 8 | 16;
   readonly interlaced: boolean;
-  /** With a tRNS chunk; only without samples for opacity. */
+  /** Whether it has a tRNS chunk; only for colour types without alpha. */
   readonly transparency: boolean;
 }
 
-/** Every kind there is. */
+/** All valid combinations. */
 export const pngKinds: PngKind[] = [
   ...[1, 2, 4, 8, 16].map((depth) => [0, depth]),
   ...[8, 16].flatMap((depth) => [2, 4, 6].map((colorType) => [colorType, depth])),
@@ -66,14 +66,14 @@ export const imageHeader = (width: number, height: number, kind: PngKind): Uint8
 
 const sampleCounts = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
 
-/** A PNG of the kind, its lines filtered by lot. @param samplesAt the samples of a pixel; by lot if left out */
+/** A PNG with random filters. @param samplesAt the samples of a pixel; random by default */
 export async function makePng(
-  dice: Dice,
+  random: SeededRandom,
   kind: PngKind,
   width: number,
   height: number,
   samplesAt = (_x: number, _y: number, count: number, end: number): number[] =>
-    Array.from({ length: count }, () => dice.below(end)),
+    Array.from({ length: count }, () => random.below(end)),
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { colorType, depth, interlaced, transparency } = kind;
   const count = sampleCounts[colorType];
@@ -100,14 +100,14 @@ export async function makePng(
         for (const sample of samplesAt(x, y, count, end)) bits += sample.toString(2).padStart(depth, "0");
       }
       const line = (bits.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, "0"), 2));
-      const filter = dice.below(5);
-      data.push(filter, ...line.map((byte, i) => (byte - guess(filter, line, above, i, step)) & 255));
+      const filter = random.below(5);
+      data.push(filter, ...line.map((byte, i) => (byte - predict(filter, line, above, i, step)) & 255));
       above = line;
     }
   }
   const compressed = await deflate(new Uint8Array(data));
   const half = compressed.length >> 1;
-  const bytes = (length: number) => Array.from({ length }, () => dice.below(256));
+  const bytes = (length: number) => Array.from({ length }, () => random.below(256));
   return join(
     pngHead,
     imageHeader(width, height, kind),
@@ -128,8 +128,8 @@ export async function makePng(
   );
 }
 
-/** What a filter takes a byte for. */
-function guess(filter: number, line: number[], above: number[], i: number, step: number): number {
+/** A filter's prediction of a byte. */
+function predict(filter: number, line: number[], above: number[], i: number, step: number): number {
   const a = line[i - step] ?? 0;
   const b = above[i] ?? 0;
   const c = i < step ? 0 : (above[i - step] ?? 0);
@@ -139,9 +139,9 @@ function guess(filter: number, line: number[], above: number[], i: number, step:
 }
 
 /** A PNG of one colour. */
-export const plainPng = (dice: Dice, color: readonly number[], width: number, height: number) =>
+export const plainPng = (random: SeededRandom, color: readonly number[], width: number, height: number) =>
   makePng(
-    dice,
+    random,
     { colorType: color.length === 4 ? 6 : 2, depth: 8, interlaced: false, transparency: false },
     width,
     height,
@@ -162,7 +162,7 @@ export function dataUri(bytes: Uint8Array, mediaType?: string): string {
   return `data:${type};base64,${btoa(binary)}`;
 }
 
-/** What a logo is refused with, on creation and on change alike, without being stored. */
+/** Expects a logo to be refused, on creation and on update, without being stored. @returns the error */
 export async function refusedLogo(session: SessionClient, logo: unknown): Promise<string> {
   const path = "/developer/templates";
   const { id } = await session.expect(201, Template, "POST", path, { name: "None" });

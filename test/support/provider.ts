@@ -1,19 +1,19 @@
 import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
-/** A person at the provider. */
-export interface Someone {
+/** A user of the provider. */
+export interface ProviderUser {
   readonly sub: string;
   readonly name?: string;
   readonly email?: string;
 }
 
 interface Grant {
-  readonly someone: Someone;
+  readonly user: ProviderUser;
   readonly parameters: URLSearchParams;
 }
 
-/** How an ID token may be made wrong. */
+/** Overrides that make an ID token invalid. */
 interface Signing {
   readonly claims?: JWTPayload;
   readonly header?: { alg?: string; kid?: string; typ?: string };
@@ -21,16 +21,16 @@ interface Signing {
 }
 
 /**
- * An OpenID Connect provider behind an injected `fetch`: its documents and keys are real, and it holds its
- * client to PKCE and the client's secret.
+ * An OpenID Connect provider behind an injected `fetch`. Its documents and keys are real, and it enforces PKCE and the
+ * client secret.
  */
 export class FakeProvider {
   readonly issuer = env.OIDC_ISSUER;
   /** Paths that were fetched, in order. */
   readonly fetched: string[] = [];
-  /** Paths that do not answer. */
-  away: ReadonlySet<string> = new Set();
-  /** What the next ID tokens are made with. */
+  /** Paths whose connections are refused. */
+  unreachablePaths: ReadonlySet<string> = new Set();
+  /** Overrides for the next ID tokens. */
   signing: Signing = {};
   readonly #now: () => number;
   #keys: { kid: string; privateKey: CryptoKey; publicKey: CryptoKey };
@@ -50,7 +50,7 @@ export class FakeProvider {
     this.#keys = { kid, ...(await newKeys()) };
   }
 
-  /** For somebody else to forge with. */
+  /** For tests that forge tokens. */
   get privateKey(): CryptoKey {
     return this.#keys.privateKey;
   }
@@ -60,7 +60,8 @@ export class FakeProvider {
     const request = new Request(input as RequestInfo, init);
     const { origin, pathname } = new URL(request.url);
     this.fetched.push(pathname);
-    if (origin !== this.issuer || this.away.has(pathname)) throw new TypeError("connection refused");
+    if (origin !== this.issuer || this.unreachablePaths.has(pathname))
+      throw new TypeError("connection refused");
     switch (pathname) {
       case "/.well-known/openid-configuration":
         return Response.json(this.#metadata());
@@ -75,29 +76,29 @@ export class FakeProvider {
     }
   };
 
-  /** Somebody agrees to sign in. @param location where the service sent them @returns where they are sent back */
-  agree(location: string, someone: Someone): URL {
+  /** Signs a user in. @param location the authorization request @returns the address the browser is redirected to */
+  agree(location: string, user: ProviderUser): URL {
     const { origin, pathname, searchParams: parameters } = new URL(location);
     if (origin + pathname !== `${this.issuer}/authorize`) throw new Error(`not the provider: ${location}`);
     const code = crypto.randomUUID();
-    this.#grants.set(code, { someone, parameters });
+    this.#grants.set(code, { user, parameters });
     return this.#back(parameters, { code });
   }
 
-  /** Somebody declines. */
+  /** Declines an authorization request. */
   decline(location: string): URL {
     return this.#back(new URL(location).searchParams, { error: "access_denied" });
   }
 
-  /** A JWT of this provider for this service, good for an hour. */
-  token(someone: Someone, { claims, header, key }: Signing = this.signing): Promise<string> {
+  /** A JWT of this provider for this service, valid for an hour. */
+  token(user: ProviderUser, { claims, header, key }: Signing = this.signing): Promise<string> {
     const now = Math.floor(this.#now() / 1000);
     return new SignJWT({
       iss: this.issuer,
       aud: env.OIDC_CLIENT_ID,
       iat: now,
       exp: now + 3600,
-      ...someone,
+      ...user,
       ...claims,
     })
       .setProtectedHeader({ alg: "RS256", kid: this.#keys.kid, ...header })
@@ -135,11 +136,11 @@ export class FakeProvider {
     const form = new URLSearchParams(await request.text());
     const code = form.get("code") ?? "";
     const grant = this.#grants.get(code);
-    // A code works once.
+    // An authorization code is valid once.
     this.#grants.delete(code);
-    const { parameters, someone } = grant ?? {};
+    const { parameters, user } = grant ?? {};
     const refused =
-      someone === undefined ||
+      user === undefined ||
       form.get("client_id") !== env.OIDC_CLIENT_ID ||
       form.get("client_secret") !== env.OIDC_CLIENT_SECRET ||
       form.get("redirect_uri") !== parameters?.get("redirect_uri") ||
@@ -148,16 +149,16 @@ export class FakeProvider {
     const nonce = parameters.get("nonce") ?? "";
     const claims = { nonce, ...this.signing.claims };
     return Response.json({
-      access_token: `access ${JSON.stringify(someone)}`,
+      access_token: `access ${JSON.stringify(user)}`,
       token_type: "bearer",
       expires_in: 3600,
-      id_token: await this.token({ sub: someone.sub }, { ...this.signing, claims }),
+      id_token: await this.token({ sub: user.sub }, { ...this.signing, claims }),
     });
   }
 
   #userinfo(request: Request): Response {
-    const someone = request.headers.get("authorization")?.replace(/^Bearer access /i, "") ?? "";
-    return Response.json(JSON.parse(someone));
+    const user = request.headers.get("authorization")?.replace(/^Bearer access /i, "") ?? "";
+    return Response.json(JSON.parse(user));
   }
 }
 

@@ -22,11 +22,11 @@ import { createWorker } from "../../src/worker.ts";
 export const origin = env.SCAN_ORIGIN;
 export const allScopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
 
-/** A browser's user agent, for scans that must count as a person's. */
+/** A phone's user agent, whose scans count as human. */
 export const phone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
 
-/** A clock that stands where it is put. */
+/** A clock that only moves when it is advanced. */
 export class FakeClock {
   #now: number;
 
@@ -52,13 +52,13 @@ export interface EmittedEvent {
 const emitted = new Map<string, EmittedEvent>();
 
 /**
- * Events that services forwarded to ledgers, each once, in the order they were emitted. Test files share a runtime, so these may be other
- * files' as well: filter by an id.
+ * Events that services emitted to ledgers, in order and without repetitions. Test files share a runtime, so that events of
+ * other files are included: filter them by an id.
  */
 export const emittedEvents = (): EmittedEvent[] => [...emitted.values()];
 
-/** The ledger, with the events that are emitted to it recorded. */
-function watched(ledger: Deps["ledger"]): Deps["ledger"] {
+/** A ledger whose emitted events are recorded. */
+function recorded(ledger: Deps["ledger"]): Deps["ledger"] {
   return (workspaceId) => {
     const stub = ledger(workspaceId);
     const emit = (events: readonly ServiceEvent[], now: number) => {
@@ -74,28 +74,28 @@ function watched(ledger: Deps["ledger"]): Deps["ledger"] {
   };
 }
 
-/** Tests reach nobody unless they hand in their own network. */
+/** Tests have no network unless they pass their own `fetch`. */
 const noNetwork: typeof fetch = () => Promise.reject(new Error("this test has no network"));
 
-/** A queue that delivers nothing: who tests deliveries hands in their own. */
+/** A queue that delivers nothing. Tests of deliveries pass their own. */
 const discardingQueue = { sendBatch: async () => {} } as unknown as Queue<DueDeliveries>;
 
 /**
- * One isolate of the service on this test file's real bindings: its own memory, its own buffer of scans.
- * Work after an answer is awaited, so that a test sees its effects.
+ * An isolate of the service, with memory and a scan buffer of its own, on the bindings of this test file. Work that is
+ * done after a response is awaited, so that tests see its effects.
  */
 export class Service {
   readonly deps: Deps;
   readonly worker: ReturnType<typeof createWorker>;
 
   constructor(overrides: DepsOverrides = {}) {
-    const ledger = watched(overrides.ledger ?? buildDeps(env).ledger);
-    const played = { fetch: noNetwork, deliveryQueue: discardingQueue, ...overrides, ledger };
-    this.deps = buildDeps(env, played);
-    this.worker = createWorker(() => played);
+    const ledger = recorded(overrides.ledger ?? buildDeps(env).ledger);
+    const settings = { fetch: noNetwork, deliveryQueue: discardingQueue, ...overrides, ledger };
+    this.deps = buildDeps(env, settings);
+    this.worker = createWorker(() => settings);
   }
 
-  /** Hands messages to a queue's consumer, and waits for what it left to be done. */
+  /** Delivers messages to a queue's consumer, and awaits its background work. */
   async consume<Body>(queue: string, messages: readonly { id?: string; attempts?: number; body: Body }[]) {
     const batch = createMessageBatch(
       queue,
@@ -106,7 +106,7 @@ export class Service {
     return getQueueResult(batch, ctx);
   }
 
-  /** Sends a request to the front door. */
+  /** Sends a request to the Worker. */
   async fetch(path: string, init: RequestInit<IncomingRequestCfProperties> = {}): Promise<Response> {
     const ctx = createExecutionContext();
     const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, origin), {
@@ -118,7 +118,7 @@ export class Service {
     return response;
   }
 
-  /** Opens a code as a phone does. */
+  /** Scans a code with a phone. */
   scan(hash: string, headers: Record<string, string> = {}): Promise<Response> {
     return this.fetch(`/${hash}`, { headers: { "user-agent": phone, ...headers } });
   }
@@ -134,7 +134,7 @@ export class Service {
     return new Client(this, workspaceId, id, key);
   }
 
-  /** A workspace with one member, and that person signed in. */
+  /** A workspace with one member, who is signed in. */
   async session(plan: Plan = "business", requestsPerMinute: number | null = 100_000): Promise<SessionClient> {
     return this.sessionIn(await this.#insertWorkspace(plan, requestsPerMinute));
   }
@@ -160,7 +160,7 @@ export class Service {
     return new SessionClient(this, workspaceId, userId, cookie);
   }
 
-  /** Whoever runs the service. */
+  /** A client of the operator. */
   get operator(): OperatorClient {
     return new OperatorClient(this, "");
   }
@@ -176,7 +176,7 @@ export class Service {
   }
 }
 
-/** Whoever sends requests to the API. */
+/** A client of the API. */
 export abstract class ApiClient {
   readonly service: Service;
   readonly workspaceId: string;
@@ -186,7 +186,7 @@ export abstract class ApiClient {
     this.workspaceId = workspaceId;
   }
 
-  /** The headers that say who this is. */
+  /** The headers that authenticate the client. */
   protected abstract credentials(): Record<string, string>;
 
   /** @param body sent as JSON unless it is text or bytes already */
@@ -208,7 +208,7 @@ export abstract class ApiClient {
     });
   }
 
-  /** Sends, expects a status, and reads the answer strictly by its schema. */
+  /** Sends a request, expects a status, and parses the answer by its schema. */
   async expect<S extends z.ZodType>(
     status: number,
     schema: S,
@@ -245,7 +245,7 @@ export class Client extends ApiClient {
   }
 }
 
-/** A person's browser: it sends their session cookie, and the service's own origin. */
+/** A user's browser: it sends their session cookie and the service's origin. */
 export class SessionClient extends ApiClient {
   readonly userId: string;
   readonly cookie: string;
@@ -261,7 +261,7 @@ export class SessionClient extends ApiClient {
   }
 }
 
-/** Whoever runs the service. */
+/** The operator, who authenticates by their secret. */
 export class OperatorClient extends ApiClient {
   protected credentials() {
     return { authorization: `Bearer ${this.service.deps.operatorSecret}` };

@@ -4,8 +4,8 @@ import type { QrData } from "../../src/contract/resources/qr-data.ts";
 
 const pageId = "0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71";
 
-/** Data of each type that is right. */
-export const good: { [Type in QrType]: Extract<QrData, { type: Type }> } = {
+/** Valid data of each type. */
+export const validData: { [Type in QrType]: Extract<QrData, { type: Type }> } = {
   url: { type: "url", url: "https://example.com/" },
   applink: { type: "applink", ios: "a.example", android: "b.example", fallback: "c.example" },
   vcard: { type: "vcard", firstName: "Ada", phones: ["+49 30 901820"] },
@@ -16,10 +16,10 @@ export const good: { [Type in QrType]: Extract<QrData, { type: Type }> } = {
   telegram: { type: "telegram", username: "durov" },
   servicepage: { type: "servicepage", pageId },
 };
-/** Types that have a code to be created: there are no hosted pages yet. */
+/** Types whose data in `validData` can be created without a hosted page. */
 export const creatable = QrType.options.filter((type) => type !== "servicepage");
 
-/** Expects a 400 whose error is as it should be. */
+/** Expects a 400 with a matching error. */
 export async function expectRefused(response: Response, error: RegExp): Promise<void> {
   const json = await response.json();
   expect({ status: response.status, json }).toEqual({

@@ -1,12 +1,12 @@
-/** Random numbers that are the same again for the same seed (mulberry32). */
-export class Dice {
+/** Pseudorandom numbers, reproducible by their seed (mulberry32). */
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {
     this.#state = seed;
   }
 
-  /** A whole number from 0 to `end`, without it. */
+  /** An integer from 0 to `end`, exclusive. */
   below(end: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
