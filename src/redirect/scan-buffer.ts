@@ -73,12 +73,13 @@ export class ScanBuffer {
 
   /** Sends batches to the queue; if it refuses twice, straight to the ledgers. */
   async #deliver(batches: readonly ScanBatch[]): Promise<void> {
+    const count = batches.reduce((sum, { scans }) => sum + scans.length, 0);
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       try {
         await this.#deps.scanQueue.send({ batches });
         return;
       } catch (error) {
-        log("warn", "scans not queued", { attempt, error: describeError(error) });
+        log("warn", "scans not queued", { scans: count, attempt, error: describeError(error) });
       }
     }
     const failed = await recordScans(this.#deps, batches);

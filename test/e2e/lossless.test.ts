@@ -52,14 +52,14 @@ describe("every scan that was answered 302 is in the ledger, once,", () => {
 });
 
 /** Waits until the ledger holds these scans, and no more. */
-async function expectLedger(server: LoadServer, { people, machines }: Tally): Promise<void> {
+async function expectLedger(server: LoadServer, { humans, bots }: Tally): Promise<void> {
   await expect
     .poll(() => server.ledger(), { timeout: patience, interval: 200 })
-    .toEqual({ rows: { people, machines }, days: { people, machines }, total: people });
+    .toEqual({ rows: { humans, bots }, days: { humans, bots }, total: humans });
 }
 
-/** What the service has logged of sends that failed. @param tries of them all, those of this try */
-function refusals(server: LoadServer, tries?: number): LogLine[] {
+/** Log lines of failed sends. @param attempt only those of this attempt */
+function refusals(server: LoadServer, attempt?: number): LogLine[] {
   const all = server.logged("scans not queued");
-  return tries === undefined ? all : all.filter((line) => line.tries === tries);
+  return attempt === undefined ? all : all.filter((line) => line.attempt === attempt);
 }

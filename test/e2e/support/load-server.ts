@@ -13,7 +13,7 @@ export interface LogLine {
   readonly message: string;
   readonly body?: unknown;
   readonly scans?: number;
-  readonly tries?: number;
+  readonly attempt?: number;
 }
 
 /** Batches of 100 that a queue may take before it is held to be one that never refuses. */
@@ -120,16 +120,16 @@ export class LoadServer implements AsyncDisposable {
   /** What the ledger holds: rows, what its rollups by day add up to, and what its statistics say. */
   async ledger() {
     const [row] = await this.#ledger.exec<
-      Record<"people" | "machines" | "dayPeople" | "dayMachines" | "total", number>
+      Record<"humans" | "bots" | "dayHumans" | "dayBots" | "total", number>
     >(`
-      SELECT (SELECT count(*) FROM scans) AS people,
-        (SELECT count(*) FROM bot_scans) AS machines,
-        (SELECT coalesce(sum(scans), 0) FROM daily_totals) AS dayPeople,
-        (SELECT coalesce(sum(bot_scans), 0) FROM daily_totals) AS dayMachines,
+      SELECT (SELECT count(*) FROM scans) AS humans,
+        (SELECT count(*) FROM bot_scans) AS bots,
+        (SELECT coalesce(sum(scans), 0) FROM daily_totals) AS dayHumans,
+        (SELECT coalesce(sum(bot_scans), 0) FROM daily_totals) AS dayBots,
         (SELECT coalesce(sum(scans), 0) FROM codes) AS total`);
     return {
-      rows: { people: row?.people, machines: row?.machines },
-      days: { people: row?.dayPeople, machines: row?.dayMachines },
+      rows: { humans: row?.humans, bots: row?.bots },
+      days: { humans: row?.dayHumans, bots: row?.dayBots },
       total: row?.total,
     };
   }

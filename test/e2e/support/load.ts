@@ -5,14 +5,14 @@ export const patience = 60_000;
 
 /** Scans, by who scanned. */
 export interface Tally {
-  people: number;
-  machines: number;
+  humans: number;
+  bots: number;
 }
 
 const agents = {
-  people:
+  humans:
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
-  machines: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+  bots: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
 };
 
 /** One code in this many is opened by a crawler, whose scans are kept apart: those must not get lost either. */
@@ -25,15 +25,15 @@ const crawlerEvery = 25;
  * @throws when a request was answered otherwise, or not at all: nobody knows then whether it was counted
  */
 export async function load(origin: string, paths: readonly string[], amount: number): Promise<Tally> {
-  const redirects: Tally = { people: 0, machines: 0 };
-  const agentAt = (i: number) => (i % crawlerEvery === 0 ? "machines" : "people");
+  const redirects: Tally = { humans: 0, bots: 0 };
+  const agentAt = (i: number) => (i % crawlerEvery === 0 ? "bots" : "humans");
   const requests = paths.map(
     (path, i): LoadRequest => ({ method: "GET", path, headers: { "user-agent": agents[agentAt(i)] } }),
   );
   const { statuses } = await generate({ origin, requests, connections: 16, amount }, (index, status) => {
     if (status === 302) redirects[agentAt(index)] += 1;
   });
-  if (redirects.people + redirects.machines !== amount) {
+  if (redirects.humans + redirects.bots !== amount) {
     throw new Error(`${JSON.stringify(statuses)} of ${amount}`);
   }
   return redirects;
