@@ -51,7 +51,7 @@ describe("a session cookie", () => {
     const { sessionSecret: secret, issuer: iss } = service.deps.provider;
     const now = clock.now();
     const cookie = (own: string, use: string, claims: Record<string, string>) =>
-      seal(own, use, claims, now, now + hour);
+      encryptClaims(own, use, claims, now, now + hour);
     const sub = session.userId;
     expect(await withCookie(await cookie(secret, "session", { sub, iss }))).toBe(200);
     expect(await withCookie(await cookie(`${secret}.`, "session", { sub, iss }))).toBe(401);

@@ -2,9 +2,9 @@ import { type ImageQuery, imageTypes } from "../../contract/resources/images.ts"
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Deps } from "../deps.ts";
-import { sha256 } from "../../lib/crypto/crypto.ts";
-import { placeLogo } from "../../lib/image/logo-box.ts";
-import { readPng } from "../../lib/image/png-reading.ts";
+import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { placeLogo } from "../../lib/image/logo-placement.ts";
+import { decodePng } from "../../lib/image/png-decoder.ts";
 import {
   drawPng,
   drawSvg,

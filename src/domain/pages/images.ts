@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
 import type { Deps } from "../deps.ts";
-import { sha256 } from "../../lib/crypto/crypto.ts";
-import { limitBytes } from "../../lib/web/limit-bytes.ts";
+import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { byteLimit } from "../../lib/web/byte-limit.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { readImageUrl } from "./content.ts";
@@ -70,7 +70,7 @@ async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
       await response.body?.cancel();
       throw new Error(`answered ${response.status}, ${mediaType || "without a type"}, ${length} bytes`);
     }
-    return { mediaType, body: response.body.pipeThrough(limitBytes(limits.pageImage.bytes)) };
+    return { mediaType, body: response.body.pipeThrough(byteLimit(limits.pageImage.bytes)) };
   }
   throw new Error(`redirected more than ${maxRedirects} times`);
 }

@@ -10,7 +10,7 @@ import type { ExportFormat } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
 import type { Deps } from "../deps.ts";
-import { hex, hmac, hmacKey } from "../../lib/crypto/crypto.ts";
+import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";

@@ -8,7 +8,8 @@ import type {
 } from "../../contract/resources/webhooks.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type { Deps } from "../deps.ts";
-import { randomBase62, encryptText, encryptionKey } from "../../lib/crypto/crypto.ts";
+import { encryptText } from "../../lib/crypto/encryption.ts";
+import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { readReceiver } from "../../lib/web/receiver.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";

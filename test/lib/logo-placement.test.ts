@@ -1,7 +1,7 @@
 import { encode, QrCodeDataType } from "uqr";
 import { describe, expect, it } from "vitest";
 import { maxLogoShare } from "../../src/domain/images/images.ts";
-import { placeLogo } from "../../src/lib/image/logo-box.ts";
+import { placeLogo } from "../../src/lib/image/logo-placement.ts";
 
 /** ISO/IEC 18004, table 9, error correction H: blocks by version, each as its codewords and those of them that are data. */
 const blocksOf: Record<number, (readonly [count: number, codewords: number, data: number])[]> = {

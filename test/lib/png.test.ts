@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { encodePng } from "../../src/lib/image/png.ts";
-import { PngProblem, readPng } from "../../src/lib/image/png-reading.ts";
+import { encodePng } from "../../src/lib/image/png-encoder.ts";
+import { PngError, decodePng } from "../../src/lib/image/png-decoder.ts";
 import { flatten, resample } from "../../src/lib/image/raster.ts";
 import { rasterise } from "../support/decode.ts";
 import { SeededRandom } from "../support/seeded-random.ts";
@@ -30,7 +30,7 @@ describe("a PNG", () => {
         [33, 17],
       ] as const) {
         const png = await makePng(random, kind, width, height);
-        const raster = await readPng(png, 64);
+        const raster = await decodePng(png, 64);
         expect([raster.width, raster.height, raster.pixels.length]).toEqual([
           width,
           height,
@@ -53,7 +53,7 @@ describe("a PNG", () => {
         Uint8Array.from({ length: size * format.length }, () => random.below(256)),
       );
       const png = await encodePng(size, format, (y) => lines[y % 7] ?? new Uint8Array());
-      const { pixels } = await readPng(png, size);
+      const { pixels } = await decodePng(png, size);
       const written = Array.from({ length: size * size * 4 }, (_, i) => {
         const x = (i >> 2) % size;
         const line = lines[Math.floor((i >> 2) / size) % 7];
@@ -69,12 +69,12 @@ describe("a PNG", () => {
       const png = await makePng(random, kind, 9, 9);
       for (let round = 0; round < 12; round += 1) {
         const cut = png.slice(0, random.below(png.length));
-        await expect(readPng(cut, 64)).rejects.toThrow(PngProblem);
+        await expect(decodePng(cut, 64)).rejects.toThrow(PngError);
         const bent = png.slice();
         const at = random.below(png.length);
         bent[at] = (bent[at] ?? 0) ^ (1 << random.below(8));
         // Every byte is under the signature, a length, or a check sum.
-        await expect(readPng(bent, 64)).rejects.toThrow(PngProblem);
+        await expect(decodePng(bent, 64)).rejects.toThrow(PngError);
       }
     }
   });
