@@ -243,7 +243,7 @@ describe("a form", () => {
     const shown = await Shown.of(await sendForm(failing, page, entered));
     expect([shown.status, shown.alert]).toEqual([
       503,
-      "This could not be saved just now. Please send it again.",
+      "Your answers could not be saved. Please send them again.",
     ]);
     away = false;
     const again = shown.entered;

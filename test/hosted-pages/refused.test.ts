@@ -35,7 +35,7 @@ describe("a hosted page that can't be", () => {
     [
       "too many blocks",
       { blocks: Array(51).fill({ type: "text", text: "x" }) },
-      "blocks: at most 50 of them",
+      "blocks: must have at most 50 entries",
     ],
     ["an empty text", { blocks: [{ type: "text", text: "" }] }, "blocks.0.text: must not be empty"],
     ["a script for a link", link("javascript:alert(1)"), "blocks.0.url: must be an http or https address"],
@@ -48,7 +48,7 @@ describe("a hosted page that can't be", () => {
     [
       "too many fields",
       form(...Array.from({ length: 21 }, (_, i) => ({ ...field, name: `a${i}` }))),
-      "form.fields: at most 20",
+      "form.fields: must have at most 20 entries",
     ],
     ["a field of another type", form({ ...field, type: "file" }), "form.fields.0.type: must be text, email"],
     ["a name with a space", form({ ...field, name: "a b" }), "form.fields.0.name: must be a letter"],
@@ -58,7 +58,7 @@ describe("a hosted page that can't be", () => {
       "form.fields.0.name: must be a letter",
     ],
     ["a name of the export's", form({ ...field, name: "id" }), "form.fields.0.name: must not be id"],
-    ["a name twice", form(field, field), "form.fields.1.name: is another field's already"],
+    ["a name twice", form(field, field), "form.fields.1.name: is already the name of another field"],
     ["a field without a label", form({ type: "text", name: "a" }), "form.fields.0.label: "],
     ["a choice without options", form({ ...field, type: "choice" }), "form.fields.0.options: "],
     [
@@ -69,7 +69,7 @@ describe("a hosted page that can't be", () => {
     [
       "the same option twice",
       form({ ...field, type: "choice", options: ["A", "A"] }),
-      "form.fields.0.options: must differ",
+      "form.fields.0.options: must not contain duplicates",
     ],
     ["what is no colour", { colors: { text: "blurple" } }, "colors.text: must be a CSS color"],
     ["a colour that breaks out", { colors: { text: "red;}</style>" } }, "colors.text: must be a CSS color"],

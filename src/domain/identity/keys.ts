@@ -1,7 +1,7 @@
 import { type KeyType, Scope } from "../../contract/resources/enums.ts";
 import type { ApiKey, ApiKeyInput, NewApiKey } from "../../contract/resources/keys.ts";
 import { limits } from "../../contract/limits.ts";
-import type { Allowance } from "../../contract/plans.ts";
+import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";

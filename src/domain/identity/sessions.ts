@@ -1,4 +1,4 @@
-import type { Allowance } from "../../contract/plans.ts";
+import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";

@@ -1,4 +1,5 @@
-import { type ImageQuery, imageTypes } from "../../contract/resources/images.ts";
+import { imageTypes } from "../../contract/resources/enums.ts";
+import type { ImageQuery } from "../../contract/resources/images.ts";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Deps } from "../deps.ts";
