@@ -8,8 +8,8 @@ import { dataUri, makePng, pngKinds, svg } from "../support/logos.ts";
 
 const seed = 20261121;
 
-/** What another decoder makes of a PNG, on a ground: red, green and blue of each pixel. */
-async function readElsewhere(png: Uint8Array, width: number, height: number, ground: string) {
+/** The pixels of a PNG on a background, as decoded by resvg: red, green and blue of each. */
+async function decodeWithResvg(png: Uint8Array, width: number, height: number, ground: string) {
   const image = `<image width="${width}" height="${height}" href="${dataUri(png)}"/>`;
   const { data } = await rasterise("svg", svg(image, `width="${width}" height="${height}"`), width, ground);
   return [...data].filter((_, i) => i % 4 < 3);
@@ -20,7 +20,7 @@ const furthest = (one: ArrayLike<number>, other: readonly number[]) =>
 
 describe("a PNG", () => {
   it.each(pngKinds)(
-    "of colour type $colorType, depth $depth, $interlaced, $transparency is read as resvg does",
+    "of colour type $colorType, depth $depth, $interlaced, $transparency is decoded as by resvg",
     async (kind) => {
       const random = new SeededRandom(seed + pngKinds.indexOf(kind));
       for (const [width, height] of [
@@ -37,9 +37,9 @@ describe("a PNG", () => {
           width * height * 4,
         ]);
         const flat = flatten(raster, [255, 200, 0]);
-        const elsewhere = await readElsewhere(png, width, height, "#ffc800");
+        const elsewhere = await decodeWithResvg(png, width, height, "#ffc800");
         expect(elsewhere).toHaveLength(flat.pixels.length);
-        // 16 bits are rounded here and cut there; opacities are rounded at other moments.
+        // resvg truncates 16-bit samples where we round them, and rounds opacities at another step.
         expect(furthest(flat.pixels, elsewhere)).toBeLessThanOrEqual(2);
       }
     },
@@ -104,7 +104,7 @@ describe("another size of a picture", () => {
     }
   });
 
-  it("keeps a plain colour plain", () => {
+  it("keeps a uniform colour uniform", () => {
     const pixels = Uint8ClampedArray.from({ length: 10 * 4 * 3 }, (_, i) => [10, 200, 90][i % 3] ?? 0);
     const scaled = resample({ width: 10, height: 4, pixels }, 33, 3).pixels;
     expect([...scaled].every((value, i) => value === [10, 200, 90][i % 3])).toBe(true);

@@ -19,7 +19,7 @@ export const QrDataUrl = z
       example: "example.com/menu",
     }),
   })
-  .meta({ id: "QrDataUrl", description: "Scans are redirected to a URL." });
+  .meta({ id: "QrDataUrl", description: "A scan is redirected to a URL." });
 export type QrDataUrl = z.output<typeof QrDataUrl>;
 
 export const QrDataApplink = z
@@ -38,7 +38,7 @@ export const QrDataApplink = z
       example: "example.com/app",
     }),
   })
-  .meta({ id: "QrDataApplink", description: "Scans are redirected to the URL for their platform." });
+  .meta({ id: "QrDataApplink", description: "A scan is redirected to the URL for their platform." });
 export type QrDataApplink = z.output<typeof QrDataApplink>;
 
 const PostalAddress = z
@@ -66,17 +66,17 @@ export const QrDataVcard = z
     address: PostalAddress.optional(),
     note: manyLines().optional(),
   })
-  .meta({ id: "QrDataVcard", description: "Scans open a vCard, which phones offer to save." });
+  .meta({ id: "QrDataVcard", description: "A scan opens a vCard, which phones offer to save." });
 export type QrDataVcard = z.output<typeof QrDataVcard>;
 
 export const QrDataSms = z
   .object({ type: z.literal("sms"), phone, message: message.optional() })
-  .meta({ id: "QrDataSms", description: "Scans open the messages app with a prefilled text." });
+  .meta({ id: "QrDataSms", description: "A scan opens the messages app with a prefilled text." });
 export type QrDataSms = z.output<typeof QrDataSms>;
 
 export const QrDataWhatsapp = z
   .object({ type: z.literal("whatsapp"), phone, message: message.optional() })
-  .meta({ id: "QrDataWhatsapp", description: "Scans open a WhatsApp chat with a prefilled text." });
+  .meta({ id: "QrDataWhatsapp", description: "A scan opens a WhatsApp chat with a prefilled text." });
 export type QrDataWhatsapp = z.output<typeof QrDataWhatsapp>;
 
 export const QrDataEmail = z
@@ -88,7 +88,7 @@ export const QrDataEmail = z
     cc: email.optional(),
     bcc: email.optional(),
   })
-  .meta({ id: "QrDataEmail", description: "Scans open the mail app with a prefilled message." });
+  .meta({ id: "QrDataEmail", description: "A scan opens the mail app with a prefilled message." });
 export type QrDataEmail = z.output<typeof QrDataEmail>;
 
 const degrees = (most: number) => {
@@ -105,7 +105,7 @@ export const QrDataLocation = z
   })
   .meta({
     id: "QrDataLocation",
-    description: "Scans open the location in Apple Maps on Apple devices and in Google Maps on others.",
+    description: "A scan opens the location in Apple Maps on Apple devices and in Google Maps on others.",
   });
 export type QrDataLocation = z.output<typeof QrDataLocation>;
 
@@ -125,7 +125,7 @@ export const QrDataTelegram = z
         example: "durov",
       }),
   })
-  .meta({ id: "QrDataTelegram", description: "Scans open a chat in Telegram." });
+  .meta({ id: "QrDataTelegram", description: "A scan opens a chat in Telegram." });
 export type QrDataTelegram = z.output<typeof QrDataTelegram>;
 
 export const QrDataServicepage = z
@@ -133,7 +133,7 @@ export const QrDataServicepage = z
     type: z.literal("servicepage"),
     pageId: z.uuid("must be the id of a page").meta({ description: "A hosted page of the workspace" }),
   })
-  .meta({ id: "QrDataServicepage", description: "Scans show a hosted page." });
+  .meta({ id: "QrDataServicepage", description: "A scan shows a hosted page." });
 export type QrDataServicepage = z.output<typeof QrDataServicepage>;
 
 /** Discriminated by `type`, which must equal the code's `qrType`. */
