@@ -54,9 +54,9 @@ export function createDashboard(deps: Deps): Hono<Env> {
   });
 
   app.get("/", async (c) => {
-    const known = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
-    if (known === null) return c.redirect(`${signIn}?return=/dashboard`);
-    return show(c, "Dashboard", <Home known={known} origin={deps.scanOrigin} />);
+    const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
+    if (user === null) return c.redirect(`${signIn}?return=/dashboard`);
+    return show(c, "Dashboard", <Home user={user} origin={deps.scanOrigin} />);
   });
 
   app.get("/sign-in", async (c) => {
@@ -65,15 +65,15 @@ export function createDashboard(deps: Deps): Hono<Env> {
       returnTo,
       again: c.req.query("prompt") === "login",
     });
-    keep(c, signInCookie(deps), signInState, signInMilliseconds);
+    writeCookie(c, signInCookie(deps), signInState, signInMilliseconds);
     return c.redirect(location);
   });
 
   app.get("/callback", async (c) => {
     const { search } = new URL(c.req.url);
     const { session, returnTo } = await finishSignIn(deps, search, getCookie(c, signInCookie(deps)));
-    forget(c, signInCookie(deps));
-    keep(c, sessionCookie(deps), session, sessionMilliseconds);
+    clearCookie(c, signInCookie(deps));
+    writeCookie(c, sessionCookie(deps), session, sessionMilliseconds);
     return c.redirect(deps.scanOrigin + returnTo);
   });
 

@@ -54,11 +54,11 @@ export const statusOfProblem = {
 } as const satisfies Record<SignInProblem, number>;
 
 const problems: Record<SignInProblem, string> = {
-  "not-configured": "Sign-in is not set up on this server yet. Whoever runs it finds the reason in its log.",
-  unavailable: "The service that signs people in does not answer right now. Please try again in a moment.",
-  declined: "You declined, or your account may not sign in here.",
-  expired: "This sign-in took too long, was begun in another tab, or has been used already.",
-  failed: "The service that signs people in gave an answer that could not be accepted.",
+  "not-configured": "Sign-in is not set up on this server yet. Its operator can find the reason in the log.",
+  unavailable: "The sign-in service does not answer right now. Please try again in a moment.",
+  declined: "You declined, or your account is not allowed to sign in here.",
+  expired: "This sign-in took too long, was started in another tab, or was used already.",
+  failed: "The sign-in service sent a response that could not be accepted.",
 };
 
 /** Explains why a sign-in failed, with a link to try again. */

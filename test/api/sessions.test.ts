@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
-import { seal } from "../../src/lib/crypto/encrypted-claims.ts";
+import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import { FakeProvider } from "../support/provider.ts";
 import { FakeClock, Service, type SessionClient } from "../support/service.ts";
 

@@ -52,7 +52,7 @@ export async function authenticate(
 ): Promise<{ caller: Caller; allowance: Allowance }> {
   const key = bearerOf(authorization);
   if (key === undefined || !keyPattern.test(key)) throw keyRequired();
-  const { caller, allowance } = await lookUpKey(deps, await sha256(key), clientAddress);
+  const { caller, allowance } = await lookUpKey(deps, await sha256Hex(key), clientAddress);
   if (caller === null) throw keyRequired();
   return { caller, allowance };
 }
@@ -178,7 +178,7 @@ export async function issueKey(
     type,
     scopes,
     origins,
-    digest: await sha256(key),
+    digest: await sha256Hex(key),
     prefix,
     lastFour: key.slice(-4),
     createdAt: now,

@@ -4,7 +4,7 @@ import { BoundedMap } from "../../lib/bounded-map.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { seal, unseal } from "../../lib/crypto/encrypted-claims.ts";
+import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import {
   findMember,
   findMemberBySubject,

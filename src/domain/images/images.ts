@@ -89,7 +89,7 @@ async function prepareImage(deps: Deps, code: StyledCode, query: ImageQuery): Pr
   }
   const drawingInput = [drawingVersion, text, design.dots, design.corners, design.background, design.shape];
   const logoTag = logo === undefined ? [] : [logo.id, maxLogoShare];
-  const tag = await sha256(JSON.stringify([...drawingInput, format, size, margin, ecc, ...logoTag]));
+  const tag = await sha256Hex(JSON.stringify([...drawingInput, format, size, margin, ecc, ...logoTag]));
   return {
     mediaType: imageTypes[format],
     filename: `${code.hash}.${format}`,
@@ -98,7 +98,7 @@ async function prepareImage(deps: Deps, code: StyledCode, query: ImageQuery): Pr
     draw: async () => {
       const placed = logo && (await placeLogoFile(deps, code, logo, symbol));
       return format === "png"
-        ? drawPng(symbol, frame, design, placed && (await decodePng(placed)))
+        ? drawPng(symbol, frame, design, placed && (await rasterOf(placed)))
         : Uint8Array.from(new TextEncoder().encode(drawSvg(symbol, frame, design, placed)));
     },
   };
@@ -118,8 +118,8 @@ async function placeLogoFile(
   };
 }
 
-const decodePng = async ({ bytes, place }: PlacedFile): Promise<PlacedRaster> => ({
-  raster: await readPng(bytes, limits.logo.side),
+const rasterOf = async ({ bytes, place }: PlacedFile): Promise<PlacedRaster> => ({
+  raster: await decodePng(bytes, limits.logo.side),
   place,
 });
 

@@ -14,7 +14,7 @@ const headerTimeoutMilliseconds = 10_000;
 const maxRedirects = 3;
 
 /** The last part of an image's path on this service, derived from its original address. */
-export const imageKey = async (url: string): Promise<string> => (await sha256(url)).slice(0, 16);
+export const imageKey = async (url: string): Promise<string> => (await sha256Hex(url)).slice(0, 16);
 
 /** Media types that are served. */
 const servedTypes = /^image\/(png|jpeg|gif|webp|avif|svg\+xml)$/;

@@ -56,7 +56,8 @@ export async function submit(
   const now = deps.now();
   const submissionKey = token || `${sender.address}\n${sender.userAgent}`;
   const key = await hmacKey(deps.visitorSecret);
-  const fingerprint = hex(await hmac(key, JSON.stringify([submissionKey, fields]))).slice(0, 32);
+  const digest = await hmac(key, JSON.stringify([submissionKey, fields]));
+  const fingerprint = digest.subarray(0, 16).toHex();
   const due = await deps.ledger(workspaceId).submit({ id: newId(now), pageId, fingerprint, fields }, now);
   await enqueueDeliveries(deps, workspaceId, due);
   return "stored";
