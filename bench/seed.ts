@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Miniflare } from "miniflare";
-import { seal } from "../src/lib/crypto/encrypted-claims.ts";
+import { encryptClaims } from "../src/lib/crypto/encryption.ts";
 
 export const workspaceId = "01900000-0000-7000-8000-000000000002";
 export const apiKey = `sk_live_${"b".repeat(32)}`;
@@ -14,7 +14,7 @@ const userId = "01900000-0000-7000-8000-000000000003";
 /** The cookie of a member of the workspace, for an hour. */
 export async function memberCookie(): Promise<string> {
   const now = Date.now();
-  return `session=${await seal(sessionSecret, "session", { sub: userId, iss: issuer }, now, now + 3_600_000)}`;
+  return `session=${await encryptClaims(sessionSecret, "session", { sub: userId, iss: issuer }, now, now + 3_600_000)}`;
 }
 
 /** Applies the catalogue's migrations. */

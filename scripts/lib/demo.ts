@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Scope } from "../../src/contract/resources/enums.ts";
 import type { Plan } from "../../src/contract/plans.ts";
-import { randomBase62, sha256 } from "../../src/lib/crypto/crypto.ts";
+import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { readFileIfExists } from "./files.ts";
 
@@ -45,11 +46,11 @@ export async function demoSql(demo: Demo, now: number): Promise<string> {
     ON CONFLICT DO NOTHING;
     INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
     VALUES ('${newId(now)}', '${workspaceId}', 'Demo', 'secret', '${JSON.stringify(scopes)}', '[]',
-      '${await sha256(key)}', 'sk_live_', '${key.slice(-4)}', ${now})
+      '${sha256(key)}', 'sk_live_', '${key.slice(-4)}', ${now})
     ON CONFLICT DO NOTHING;
     INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
     VALUES ('${newId(now + 1)}', '${workspaceId}', 'Embed demo', 'publishable', '["qr:write"]', '["${origin}"]',
-      '${await sha256(publishableKey)}', 'pk_live_', '${publishableKey.slice(-4)}', ${now})
+      '${sha256(publishableKey)}', 'pk_live_', '${publishableKey.slice(-4)}', ${now})
     ON CONFLICT (digest) DO UPDATE SET origins = excluded.origins;
     INSERT INTO users (id, issuer, subject, name, created_at)
     VALUES ('${userId}', '${issuer}', '${demoName}', '${demoName}', ${now})
@@ -58,3 +59,5 @@ export async function demoSql(demo: Demo, now: number): Promise<string> {
     VALUES ('${userId}', '${workspaceId}', ${now})
     ON CONFLICT DO NOTHING;`;
 }
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

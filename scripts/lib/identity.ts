@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import Provider, { type Configuration } from "oidc-provider";
-import { randomBase62 } from "../../src/lib/crypto/crypto.ts";
+import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { readOrCreateFile } from "./files.ts";
 import { failurePage, signInPage } from "./identity-pages.ts";
 import { MemoryAdapter } from "./memory-adapter.ts";

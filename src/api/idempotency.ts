@@ -3,7 +3,7 @@ import type { Endpoint } from "../contract/endpoints/endpoint.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid } from "../domain/errors.ts";
 import type { Idempotency } from "../domain/idempotency.ts";
-import { sha256 } from "../lib/crypto/crypto.ts";
+import { sha256Hex } from "../lib/crypto/digest.ts";
 import type { ApiEnv } from "./context.ts";
 
 const maxLength = limits.idempotency.key;
@@ -20,5 +20,5 @@ export async function readIdempotency(
   }
   const prefix = new TextEncoder().encode(`${endpoint.method} ${endpoint.path}\n`);
   const request = new Blob([prefix, await c.req.arrayBuffer()]);
-  return { key, fingerprint: await sha256(new Uint8Array(await request.arrayBuffer())) };
+  return { key, fingerprint: await sha256Hex(new Uint8Array(await request.arrayBuffer())) };
 }

@@ -4,7 +4,7 @@ import { createMiddleware } from "hono/factory";
 import type * as z from "zod";
 import { describeIssues } from "../contract/issues.ts";
 import { ServiceError } from "../domain/errors.ts";
-import { JsonProblem, readJson } from "../lib/text/json.ts";
+import { JsonError, readJson } from "../lib/text/json.ts";
 import type { ApiEnv } from "./context.ts";
 
 /** Validates the handler's input; anything else is a 400 that names the fields. */
@@ -27,7 +27,7 @@ export const strictJson = createMiddleware<ApiEnv>(async (c, next) => {
 
 /** A problem with the JSON itself as an error for the client; any other error unchanged. */
 export const asInvalid = (error: unknown) =>
-  error instanceof JsonProblem ? new ServiceError("invalid_input", error.message) : error;
+  error instanceof JsonError ? new ServiceError("invalid_input", error.message) : error;
 
 /** The request's media type, without its parameters; empty when it has none. */
 export const mediaTypeOf = (c: Context<ApiEnv>): string =>

@@ -11,7 +11,7 @@ export const ErrorCode = z.enum([
 ]);
 export type ErrorCode = z.output<typeof ErrorCode>;
 
-/** The status a code is answered with, unless the error names another (405, 413, 415 are invalid_input too). */
+/** The HTTP status of each code, unless the error has its own (405, 413 and 415 are invalid_input too). */
 export const statusOf = {
   invalid_input: 400,
   unauthorized: 401,
@@ -24,7 +24,7 @@ export const statusOf = {
 
 export const ErrorBody = z
   .object({
-    error: z.string().meta({ description: "What is wrong, for a person. Names the field." }),
+    error: z.string().meta({ description: "What went wrong, for a developer to read. Names the field." }),
     code: ErrorCode,
   })
   .meta({ id: "Error" });

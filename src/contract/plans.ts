@@ -1,8 +1,12 @@
-import type { QrType } from "./resources/enums.ts";
+import * as z from "zod";
+import { QrType } from "./resources/enums.ts";
 
-/** What a plan allows. `null` means no cap. */
+export const Plan = z.enum(["free", "starter", "pro", "business"]);
+export type Plan = z.output<typeof Plan>;
+
+/** The limits of a plan. `null` means no limit. */
 export interface PlanLimits {
-  /** As people read it in messages. */
+  /** The plan's name as shown to people. */
   readonly title: string;
   readonly requestsPerMinute: number;
   readonly bulkRows: number;
@@ -10,23 +14,11 @@ export interface PlanLimits {
   readonly secretKeys: boolean;
   readonly qrTypes: readonly QrType[];
   readonly webhooks: number;
-  /** Whether cornerColor and templates apply. */
+  /** Whether `cornerColor` and design templates can be used. */
   readonly fullDesign: boolean;
 }
 
-const everyType: readonly QrType[] = [
-  "url",
-  "applink",
-  "vcard",
-  "sms",
-  "whatsapp",
-  "email",
-  "location",
-  "telegram",
-  "servicepage",
-];
-
-/** Spec section 8 for starter, pro and business; the free column and the other caps are rulings. */
+/** The limits of each plan. */
 export const plans = {
   free: {
     title: "Free",
@@ -44,7 +36,7 @@ export const plans = {
     bulkRows: 100,
     liveCodes: 250,
     secretKeys: false,
-    qrTypes: everyType.filter((type) => type !== "servicepage"),
+    qrTypes: QrType.options.filter((type) => type !== "servicepage"),
     webhooks: 2,
     fullDesign: true,
   },
@@ -54,7 +46,7 @@ export const plans = {
     bulkRows: 1000,
     liveCodes: 5000,
     secretKeys: true,
-    qrTypes: everyType,
+    qrTypes: QrType.options,
     webhooks: 10,
     fullDesign: true,
   },
@@ -64,17 +56,8 @@ export const plans = {
     bulkRows: 10_000,
     liveCodes: null,
     secretKeys: true,
-    qrTypes: everyType,
+    qrTypes: QrType.options,
     webhooks: 50,
     fullDesign: true,
   },
-} as const satisfies Record<string, PlanLimits>;
-
-export type Plan = keyof typeof plans;
-
-/** What a workspace has been granted. Of two, the one with the higher version holds. */
-export interface Allowance {
-  readonly plan: Plan;
-  readonly requestsPerMinute: number;
-  readonly version: number;
-}
+} as const satisfies Record<Plan, PlanLimits>;

@@ -20,22 +20,22 @@ import {
   signInMilliseconds,
 } from "../domain/identity/sign-in.ts";
 import { describeError, log } from "../lib/log.ts";
-import { Page, policy } from "./page.tsx";
-import { Broken, Home, NotHere, Refused, SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
+import { contentSecurityPolicy, Page } from "./page.tsx";
+import { Home, NotFound, Refused, ServerError, SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
 
 type Env = { Bindings: Cloudflare.Env };
 
-/** The dashboard: pages that need no script, for people who are signed in. */
+/** The dashboard: server-rendered pages for signed-in users, without scripts. */
 export function createDashboard(deps: Deps): Hono<Env> {
   const app = new Hono<Env>().basePath("/dashboard");
   const signIn = `${deps.scanOrigin}/dashboard/sign-in`;
 
   const show = async (c: Context<Env>, title: string, content: Child, status: ContentfulStatusCode = 200) =>
     c.html(<Page title={title}>{content}</Page>, status, {
-      "content-security-policy": await policy(),
+      "content-security-policy": await contentSecurityPolicy(),
     });
 
-  const keep = (c: Context<Env>, name: string, value: string, milliseconds: number) =>
+  const writeCookie = (c: Context<Env>, name: string, value: string, milliseconds: number) =>
     setCookie(c, name, value, {
       path: "/",
       httpOnly: true,
@@ -43,20 +43,20 @@ export function createDashboard(deps: Deps): Hono<Env> {
       secure: isSecure(deps),
       maxAge: milliseconds / 1000,
     });
-  const forget = (c: Context<Env>, name: string) => keep(c, name, "", 0);
+  const clearCookie = (c: Context<Env>, name: string) => writeCookie(c, name, "", 0);
 
   app.use(async (c, next) => {
     c.header("cache-control", "no-store");
     c.header("x-content-type-options", "nosniff");
-    // Not stricter: without a referrer, browsers send no Origin with a form either.
+    // With `no-referrer`, browsers would send `Origin: null` with forms.
     c.header("referrer-policy", "same-origin");
     await next();
   });
 
   app.get("/", async (c) => {
-    const known = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
-    if (known === null) return c.redirect(`${signIn}?return=/dashboard`);
-    return show(c, "Dashboard", <Home known={known} origin={deps.scanOrigin} />);
+    const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
+    if (user === null) return c.redirect(`${signIn}?return=/dashboard`);
+    return show(c, "Dashboard", <Home user={user} origin={deps.scanOrigin} />);
   });
 
   app.get("/sign-in", async (c) => {
@@ -65,27 +65,27 @@ export function createDashboard(deps: Deps): Hono<Env> {
       returnTo,
       again: c.req.query("prompt") === "login",
     });
-    keep(c, signInCookie(deps), signInState, signInMilliseconds);
+    writeCookie(c, signInCookie(deps), signInState, signInMilliseconds);
     return c.redirect(location);
   });
 
   app.get("/callback", async (c) => {
     const { search } = new URL(c.req.url);
     const { session, returnTo } = await finishSignIn(deps, search, getCookie(c, signInCookie(deps)));
-    forget(c, signInCookie(deps));
-    keep(c, sessionCookie(deps), session, sessionMilliseconds);
+    clearCookie(c, signInCookie(deps));
+    writeCookie(c, sessionCookie(deps), session, sessionMilliseconds);
     return c.redirect(deps.scanOrigin + returnTo);
   });
 
   app.post("/sign-out", (c) => {
     requireOwnOrigin(deps, c.req.header("origin"));
-    forget(c, sessionCookie(deps));
+    clearCookie(c, sessionCookie(deps));
     return c.redirect(`${deps.scanOrigin}/dashboard/signed-out`, 303);
   });
 
   app.get("/signed-out", (c) => show(c, "Signed out", <SignedOut signIn={`${signIn}?prompt=login`} />));
 
-  app.notFound((c) => show(c, "Page not found", <NotHere />, 404));
+  app.notFound((c) => show(c, "Page not found", <NotFound />, 404));
 
   app.onError((error, c) => {
     if (error instanceof SignInFailure) {
@@ -93,9 +93,10 @@ export function createDashboard(deps: Deps): Hono<Env> {
       const page = <SignInFailed problem={problem} signIn={signIn} />;
       return show(c, "Sign-in failed", page, statusOfProblem[problem]);
     }
-    if (error instanceof ServiceError) return show(c, "Not done", <Refused reason={error.message} />, 403);
+    if (error instanceof ServiceError)
+      return show(c, "Request refused", <Refused reason={error.message} />, 403);
     log("error", "dashboard failed", { path: c.req.path, error: describeError(error) });
-    return show(c, "Something went wrong", <Broken />, 500);
+    return show(c, "Something went wrong", <ServerError />, 500);
   });
   return app;
 }

@@ -3,13 +3,13 @@ import type { Child } from "hono/jsx";
 import { styleSource } from "../lib/web/style-source.ts";
 import { styles } from "./styles.ts";
 
-/** A page may apply its own styles, known by their hash, and send its forms home; nothing else. */
-export async function policy(): Promise<string> {
+/** The Content-Security-Policy of all pages: their stylesheet (by its hash) and forms to this service, nothing else. */
+export async function contentSecurityPolicy(): Promise<string> {
   const source = await styleSource(styles);
   return `default-src 'none'; style-src ${source}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 }
 
-/** What every page of the dashboard stands in. */
+/** The layout of every page. */
 export function Page({ title, children }: { title: string; children?: Child }) {
   return html`<!doctype html>${(
     <html lang="en">

@@ -2,18 +2,18 @@ import { plans } from "../contract/plans.ts";
 import type { KnownMember } from "../domain/identity/sessions.ts";
 import type { SignInProblem } from "../domain/identity/sign-in.ts";
 
-/** Who is signed in, and for which workspace. */
-export function Home({ known, origin }: { known: KnownMember; origin: string }) {
-  const { member, name, email, workspaceName } = known;
+/** Shows the signed-in user and the workspace. */
+export function Home({ user, origin }: { user: KnownMember; origin: string }) {
+  const { member, name, email, workspaceName } = user;
   return (
     <>
       <h1>{workspaceName}</h1>
       <dl>
         <dt>Signed in as</dt>
-        <dd>{name ?? email ?? "somebody without a name"}</dd>
+        <dd>{name ?? email ?? "A user without a name"}</dd>
         {name !== null && email !== null && (
           <>
-            <dt>Address</dt>
+            <dt>E-mail</dt>
             <dd>{email}</dd>
           </>
         )}
@@ -23,7 +23,7 @@ export function Home({ known, origin }: { known: KnownMember; origin: string }) 
         <dd>{plans[member.plan].title}</dd>
       </dl>
       <p>
-        Keys are made with <a href={`${origin}/api/v1/docs#createKey`}>POST /developer/keys</a>.
+        Create API keys with <a href={`${origin}/api/v1/docs#createKey`}>POST /developer/keys</a>.
       </p>
       <form method="post" action="/dashboard/sign-out">
         <button type="submit">Sign out</button>
@@ -32,7 +32,7 @@ export function Home({ known, origin }: { known: KnownMember; origin: string }) 
   );
 }
 
-/** After a sign-out. The provider may still know the person, so this way in asks it to ask. */
+/** Shown after signing out. The link makes the provider ask for an account, although its own session may continue. */
 export function SignedOut({ signIn }: { signIn: string }) {
   return (
     <>
@@ -44,7 +44,7 @@ export function SignedOut({ signIn }: { signIn: string }) {
   );
 }
 
-/** What each problem is answered with. */
+/** The HTTP status of each problem. */
 export const statusOfProblem = {
   "not-configured": 503,
   unavailable: 503,
@@ -54,14 +54,14 @@ export const statusOfProblem = {
 } as const satisfies Record<SignInProblem, number>;
 
 const problems: Record<SignInProblem, string> = {
-  "not-configured": "Sign-in is not set up on this server yet. Whoever runs it finds the reason in its log.",
-  unavailable: "The service that signs people in does not answer right now. Please try again in a moment.",
-  declined: "You declined, or your account may not sign in here.",
-  expired: "This sign-in took too long, was begun in another tab, or has been used already.",
-  failed: "The service that signs people in gave an answer that could not be accepted.",
+  "not-configured": "Sign-in is not set up on this server yet. Its operator can find the reason in the log.",
+  unavailable: "The sign-in service does not answer right now. Please try again in a moment.",
+  declined: "You declined, or your account is not allowed to sign in here.",
+  expired: "This sign-in took too long, was started in another tab, or was used already.",
+  failed: "The sign-in service sent a response that could not be accepted.",
 };
 
-/** Why somebody is not signed in, and the way to try again. */
+/** Explains why a sign-in failed, with a link to try again. */
 export function SignInFailed({ problem, signIn }: { problem: SignInProblem; signIn: string }) {
   return (
     <>
@@ -74,37 +74,37 @@ export function SignInFailed({ problem, signIn }: { problem: SignInProblem; sign
   );
 }
 
-/** A form that came from another site. */
+/** Shown for a form submitted from another site. */
 export function Refused({ reason }: { reason: string }) {
   return (
     <>
-      <h1>That was not done</h1>
+      <h1>This request was refused</h1>
       <p>{reason}</p>
-      <Back />
+      <BackLink />
     </>
   );
 }
 
-export function NotHere() {
+export function NotFound() {
   return (
     <>
       <h1>There is no such page</h1>
-      <Back />
+      <BackLink />
     </>
   );
 }
 
-export function Broken() {
+export function ServerError() {
   return (
     <>
       <h1>Something went wrong on our side</h1>
       <p>Please try again.</p>
-      <Back />
+      <BackLink />
     </>
   );
 }
 
-function Back() {
+function BackLink() {
   return (
     <p>
       <a href="/dashboard">Back to the dashboard</a>

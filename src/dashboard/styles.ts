@@ -1,4 +1,4 @@
-/** The dashboard's only stylesheet. Text keeps a contrast of 4.5 to 1 or more in both schemes. */
+/** The dashboard's stylesheet. Text has a contrast of at least 4.5:1 in both color schemes. */
 export const styles = `
 :root { color-scheme: light dark; --paper: #fff; --ink: #1c2230; --quiet: #5a6376; --line: #e2e5ec; --link: #1d4ed8; }
 @media (prefers-color-scheme: dark) {

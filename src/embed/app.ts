@@ -2,7 +2,7 @@ import { Hono } from "hono/tiny";
 import type { Deps } from "../domain/deps.ts";
 import { script } from "./script.ts";
 
-/** The embed widget's script, and in local development a page that shows it at work. */
+/** Serves the script of the embed widget and, in local development, a demo page. */
 export function createEmbed(deps: Deps): Hono {
   const app = new Hono();
 
@@ -30,10 +30,10 @@ const demoPage = (key: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The embed widget</title>
+<title>Embed widget demo</title>
 <main>
-<h1>The embed widget</h1>
-<p>This page has one line for it: <code>&lt;script src="/embed.js" data-key="pk_live_…"&gt;&lt;/script&gt;</code></p>
+<h1>Embed widget demo</h1>
+<p>This page embeds it with one line: <code>&lt;script src="/embed.js" data-key="pk_live_…"&gt;&lt;/script&gt;</code></p>
 <script src="/embed.js" data-key="${key}"></script>
 </main>
 </html>

@@ -1,6 +1,6 @@
 /**
- * The widget, as browsers get it: one script tag with `data-key` puts a form in its place, in which a person types
- * an address and gets a QR code. It lives in a shadow root, so neither it nor the page changes the other's looks.
+ * The widget's script. A script tag with `data-key` inserts a form after itself, in which visitors enter a URL and get a
+ * QR code. The form is in a shadow root, so that its styles and the page's don't affect each other.
  */
 export const script = `(() => {
   const tag = document.currentScript ?? document.querySelector("script[data-key][src$='/embed.js']");
@@ -18,15 +18,15 @@ export const script = `(() => {
   \`);
   root.adoptedStyleSheets = [sheet];
 
-  const make = (name, properties, ...children) => {
+  const createElement = (name, properties, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
     element.append(...children);
     return element;
   };
-  const input = make("input", { type: "text", inputMode: "url", required: true, placeholder: "example.com" });
-  const button = make("button", { type: "submit" }, "Make a QR code");
-  const form = make("form", {}, make("label", {}, "Address", input), button);
-  const output = make("output", {});
+  const input = createElement("input", { type: "text", inputMode: "url", required: true, placeholder: "example.com" });
+  const button = createElement("button", { type: "submit" }, "Make a QR code");
+  const form = createElement("form", {}, createElement("label", {}, "Address", input), button);
+  const output = createElement("output", {});
   root.append(form, output);
 
   const create = async (url) => {
@@ -46,11 +46,11 @@ export const script = `(() => {
     output.replaceChildren();
     try {
       const { scanUrl } = await create(input.value);
-      const image = make("img", { src: scanUrl + ".svg", alt: "QR code for " + input.value });
-      output.append(image, make("a", { href: scanUrl + ".png?download" }, "Download"));
+      const image = createElement("img", { src: scanUrl + ".svg", alt: "QR code for " + input.value });
+      output.append(image, createElement("a", { href: scanUrl + ".png?download" }, "Download"));
     } catch (error) {
-      const away = error instanceof TypeError;
-      output.append(away ? "The service can't be reached from here. Please try again." : error.message);
+      const unreachable = error instanceof TypeError;
+      output.append(unreachable ? "The service can't be reached from here. Please try again." : error.message);
     }
     button.disabled = false;
   });

@@ -12,11 +12,11 @@ import { describeError, log } from "../lib/log.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { readAtMost } from "../lib/web/read-at-most.ts";
 import { formToken } from "./form.tsx";
-import { showEntered, showMissing, showPage, showThanks } from "./show.tsx";
+import { showMissing, showPage, showRejectedForm, showThanks } from "./show.tsx";
 
 type Env = { Bindings: Cloudflare.Env; Variables: { page: PageRoute } };
 
-/** Hosted pages at their own address: the page, what is sent with its form, and its images. */
+/** Serves hosted pages at their own URL, receives their forms, and proxies their images. */
 export function createHostedPages(deps: Deps): Hono<Env> {
   const app = new Hono<Env>().basePath("/pages");
 
@@ -25,7 +25,8 @@ export function createHostedPages(deps: Deps): Hono<Env> {
     const page = isId(id)
       ? await resolvePage(deps, id, requestContext(c.req.raw, c.executionCtx))
       : "unknown";
-    if (page === "throttled") return refuse(c, 429, "Too many pages that do not exist were tried from here.");
+    if (page === "throttled")
+      return refuse(c, 429, "Too many requests for pages that do not exist. Please try again in a minute.");
     if (page === "unknown" || page.status !== "active") return showMissing(c.req.raw);
     c.set("page", page);
     await next();
@@ -45,11 +46,11 @@ export function createHostedPages(deps: Deps): Hono<Env> {
   app.get("/:id/images/:key", async (c) => {
     const image = await fetchPageImage(deps, c.get("page").content, c.req.param("key"));
     if (image === "unknown") return refuse(c, 404, "This page has no such image.");
-    if (image === "unavailable") return refuse(c, 502, "The image can't be had from where it lies.");
+    if (image === "unavailable") return refuse(c, 502, "The image could not be loaded from its host.");
     return c.body(image.body, 200, {
       "content-type": image.mediaType,
       "cache-control": "public, max-age=86400",
-      // An SVG that is opened by itself runs and loads nothing.
+      // Keeps an SVG that is opened directly from running scripts or loading anything.
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       "x-content-type-options": "nosniff",
     });
@@ -62,42 +63,45 @@ export function createHostedPages(deps: Deps): Hono<Env> {
     return refuse(c, 500, "Something went wrong on our side. Please try again.");
   });
 
-  /** Once a form is stored, a reload of what is shown sends nothing again. */
+  /** Answers a submitted form: a redirect once it is stored, so that a reload does not submit it again. */
   async function answerForm(c: Context<Env>, form: Form, values: URLSearchParams): Promise<Response> {
     const page = c.get("page");
     const token = values.get(formToken) ?? "";
-    const entered = { token: token || newId(deps.now()), values };
-    const again = (status: number, notice: string, problems: Problems = {}) => {
-      const wait: Record<string, string> = status === 429 ? { "retry-after": "60" } : {};
-      return showEntered(c.req.raw, page, { ...entered, notice, problems }, status, wait);
+    const submitted = { token: token || newId(deps.now()), values };
+    const reject = (status: number, notice: string, problems: Problems = {}) => {
+      const headers: Record<string, string> = status === 429 ? { "retry-after": "60" } : {};
+      return showRejectedForm(c.req.raw, page, { ...submitted, notice, problems }, status, headers);
     };
     try {
-      // Loaded by the first form: who only reads a page needs nothing of it.
+      // Imported when the first form is submitted, because most visitors only read a page.
       const { submit } = await import("../domain/pages/submissions.ts");
       const outcome = await submit(deps, page, form, { values, token }, senderOf(c));
       if (outcome === "stored") return c.redirect(`/pages/${page.pageId}/sent`, 303);
       if (outcome === "limited") {
-        return again(429, "Too much was sent from your network. Please wait a minute, then send it again.");
+        return reject(
+          429,
+          "Too many forms were sent from your network. Please wait a minute, then send it again.",
+        );
       }
-      return again(400, "This was not sent yet. Please look at what is marked.", outcome);
+      return reject(400, "Your answers were not sent yet. Please check the marked fields.", outcome);
     } catch (error) {
       log("error", "submission not stored", { pageId: page.pageId, error: describeError(error) });
-      return again(503, "This could not be saved just now. Please send it again.");
+      return reject(503, "Your answers could not be saved. Please send them again.");
     }
   }
   return app;
 }
 
-/** What a form sends, or the answer to what is none. */
+/** The fields of a submitted form, or the response to a request that is not a form. */
 async function readForm(c: Context<Env>): Promise<URLSearchParams | Response> {
   const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") {
-    return refuse(c, 415, "A form is sent as application/x-www-form-urlencoded.");
+    return refuse(c, 415, "A form must be sent as application/x-www-form-urlencoded.");
   }
-  const most = limits.submission.body;
-  const text = await readAtMost(c.req.raw.body, most + 1, c.req.raw.signal);
-  return text.length > most
-    ? refuse(c, 413, `A form may have at most ${most} bytes.`)
+  const maxBytes = limits.submission.body;
+  const text = await readAtMost(c.req.raw.body, maxBytes + 1, c.req.raw.signal);
+  return text.length > maxBytes
+    ? refuse(c, 413, `A form may have at most ${maxBytes} bytes.`)
     : new URLSearchParams(text);
 }
 
@@ -107,6 +111,10 @@ const senderOf = (c: Context<Env>): Sender => ({
   country: (c.req.raw.cf as IncomingRequestCfProperties | undefined)?.country,
 });
 
-/** A refusal in plain words, for programs and for people who meet it once in a lifetime. */
-const refuse = (c: Context<Env>, status: 404 | 405 | 413 | 415 | 429 | 500 | 502, words: string): Response =>
-  c.text(`${words}\n`, status, { "cache-control": "no-store", "x-content-type-options": "nosniff" });
+/** A plain-text error. People hardly ever see one: browsers do not send such requests. */
+const refuse = (
+  c: Context<Env>,
+  status: 404 | 405 | 413 | 415 | 429 | 500 | 502,
+  message: string,
+): Response =>
+  c.text(`${message}\n`, status, { "cache-control": "no-store", "x-content-type-options": "nosniff" });

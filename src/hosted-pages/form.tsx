@@ -2,35 +2,35 @@ import type { Form, FormField } from "../contract/resources/pages.ts";
 import { limits } from "../contract/limits.ts";
 import type { Problems } from "../domain/pages/submissions.ts";
 
-/** The hidden field that tells one filling-in of a form from the next. No field of a form begins with `_`. */
+/** The hidden field with the form's token, by which a repeated submission is recognised. Other names can't begin with `_`. */
 export const formToken = "_form";
 
-/** What is in a form when it is shown. */
-export interface Entered {
-  /** Tells this filling-in from the next. */
+/** The state in which a form is shown. */
+export interface FormState {
+  /** Identifies one filling-in of the form: submitting it twice is one submission. */
   readonly token: string;
   readonly values: URLSearchParams;
   readonly problems: Problems;
-  /** What is wrong with the whole, if anything is. */
+  /** A message about the form as a whole. */
   readonly notice?: string;
 }
 
-/** More options than this are a list to open. */
-const mostRadios = 6;
+/** A choice with more options than this is a select instead of radio buttons. */
+const maxRadios = 6;
 
-/** A page's form. Browsers check it too; the problems shown are what they let through. */
-export function PageForm({ pageId, form, entered }: { pageId: string; form: Form; entered: Entered }) {
+/** A page's form. Browsers validate it too, so problems are rare. */
+export function PageForm({ pageId, form, state }: { pageId: string; form: Form; state: FormState }) {
   return (
     <form method="post" action={`/pages/${pageId}`}>
-      <input type="hidden" name={formToken} value={entered.token} />
-      {entered.notice !== undefined && (
+      <input type="hidden" name={formToken} value={state.token} />
+      {state.notice !== undefined && (
         <p class="problem" role="alert" lang="en">
-          {entered.notice}
+          {state.notice}
         </p>
       )}
       {form.fields.map((field) => (
         <div class="field">
-          <Field field={field} entered={entered} />
+          <Field field={field} state={state} />
         </div>
       ))}
       <button class="button" type="submit">
@@ -42,30 +42,30 @@ export function PageForm({ pageId, form, entered }: { pageId: string; form: Form
 
 interface FieldProps {
   field: FormField;
-  entered: Entered;
+  state: FormState;
 }
 
-function Field({ field, entered }: FieldProps) {
-  if (field.type === "checkbox") return <Checkbox field={field} entered={entered} />;
-  if (field.type === "choice" && field.options.length <= mostRadios) {
-    return <Radios field={field} options={field.options} entered={entered} />;
+function Field({ field, state }: FieldProps) {
+  if (field.type === "checkbox") return <Checkbox field={field} state={state} />;
+  if (field.type === "choice" && field.options.length <= maxRadios) {
+    return <Radios field={field} options={field.options} state={state} />;
   }
   return (
     <>
       <label for={idOf(field)}>
         {field.label}
-        <Mark field={field} />
+        <RequiredMark field={field} />
       </label>
-      <Problem field={field} entered={entered} />
-      <Entry field={field} entered={entered} />
+      <Problem field={field} state={state} />
+      <Control field={field} state={state} />
     </>
   );
 }
 
-/** What is typed, or chosen from a list. */
-function Entry({ field, entered }: FieldProps) {
-  const value = entered.values.get(field.name) ?? "";
-  const common = { id: idOf(field), class: "entry", ...stateOf(field, entered) };
+/** The input, textarea or select of a field. */
+function Control({ field, state }: FieldProps) {
+  const value = state.values.get(field.name) ?? "";
+  const common = { id: idOf(field), class: "entry", ...attributesOf(field, state) };
   const { line, text } = limits.submission;
   switch (field.type) {
     case "email":
@@ -94,41 +94,41 @@ function Entry({ field, entered }: FieldProps) {
   }
 }
 
-function Checkbox({ field, entered }: FieldProps) {
+function Checkbox({ field, state }: FieldProps) {
   return (
     <>
-      <Problem field={field} entered={entered} />
+      <Problem field={field} state={state} />
       <label class="option">
         <input
-          {...stateOf(field, entered)}
+          {...attributesOf(field, state)}
           type="checkbox"
           value="yes"
-          checked={entered.values.has(field.name)}
+          checked={state.values.has(field.name)}
         />
         <span>
           {field.label}
-          <Mark field={field} />
+          <RequiredMark field={field} />
         </span>
       </label>
     </>
   );
 }
 
-function Radios({ field, options, entered }: FieldProps & { options: readonly string[] }) {
+function Radios({ field, options, state }: FieldProps & { options: readonly string[] }) {
   return (
     <fieldset>
       <legend>
         {field.label}
-        <Mark field={field} />
+        <RequiredMark field={field} />
       </legend>
-      <Problem field={field} entered={entered} />
+      <Problem field={field} state={state} />
       {options.map((option) => (
         <label class="option">
           <input
-            {...stateOf(field, entered)}
+            {...attributesOf(field, state)}
             type="radio"
             value={option}
-            checked={entered.values.get(field.name) === option}
+            checked={state.values.get(field.name) === option}
           />
           <span>{option}</span>
         </label>
@@ -137,8 +137,8 @@ function Radios({ field, options, entered }: FieldProps & { options: readonly st
   );
 }
 
-function Problem({ field, entered }: FieldProps) {
-  const problem = entered.problems[field.name];
+function Problem({ field, state }: FieldProps) {
+  const problem = state.problems[field.name];
   if (problem === undefined) return null;
   return (
     <p class="problem" id={problemId(field)} lang="en">
@@ -147,18 +147,18 @@ function Problem({ field, entered }: FieldProps) {
   );
 }
 
-/** Seen by eyes alone: a screen reader says what `required` says. */
-function Mark({ field }: { field: FormField }) {
+/** The asterisk of a required field. Hidden from screen readers, which announce `required`. */
+function RequiredMark({ field }: { field: FormField }) {
   return field.required ? <span aria-hidden="true"> *</span> : null;
 }
 
 const idOf = ({ name }: FormField) => `field-${name}`;
 const problemId = ({ name }: FormField) => `problem-${name}`;
 
-/** Name and state of what a field is entered with; the first field with a problem gets the cursor. */
-function stateOf(field: FormField, { problems }: Entered) {
+/** Attributes common to all inputs of a field; the first field with a problem gets the focus. */
+function attributesOf(field: FormField, { problems }: FormState) {
   const { name, required } = field;
-  const wrong =
+  const invalid =
     problems[name] === undefined ? {} : { "aria-invalid": "true", "aria-describedby": problemId(field) };
-  return { name, required, ...wrong, autofocus: Object.keys(problems)[0] === name };
+  return { name, required, ...invalid, autofocus: Object.keys(problems)[0] === name };
 }

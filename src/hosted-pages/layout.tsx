@@ -5,15 +5,15 @@ import { resolvePalette } from "../domain/pages/content.ts";
 import { styleSource } from "../lib/web/style-source.ts";
 import { styles } from "./styles.ts";
 
-/** A whole page, and the policy a browser is to hold it to. */
+/** An HTML page and its Content-Security-Policy. */
 export interface Document {
   readonly html: string;
   readonly policy: string;
 }
 
 /**
- * What every hosted page stands in, in its language and colours. It may apply its own styles, known by their hash, show
- * images of this service, and send its form here; nothing else, and no script.
+ * Wraps the content of a hosted page in its layout, language and colours. The policy permits the page's own stylesheet
+ * (by its hash), images and form submissions of this service, and nothing else.
  * @param title of the tab
  */
 export async function documentOf(
@@ -46,7 +46,7 @@ export async function documentOf(
   };
 }
 
-/** @param request to HEAD the answer is the same, without a body */
+/** The response with a page; without a body for a HEAD request. */
 export function answerWith(
   request: Request,
   { html, policy }: Document,

@@ -2,40 +2,43 @@ import type { Block } from "../contract/resources/pages.ts";
 import type { PageRoute } from "../protocol/routes.ts";
 import { imageKey } from "../domain/pages/images.ts";
 import { newId } from "../lib/text/ids.ts";
-import { type Entered, PageForm } from "./form.tsx";
+import { type FormState, PageForm } from "./form.tsx";
 import { answerWith, type Document, documentOf } from "./layout.tsx";
 
-/** Stands for the token of a form that is yet to be shown. */
-const slot = "token-of-this-form";
+/** Stands for the form's token in a rendered page. */
+const tokenPlaceholder = "token-of-this-form";
 
 /**
- * Pages as they are before anybody entered anything. They go when the isolate forgets the page. No promises: one
- * belongs to the request that made it.
+ * Pages rendered with an empty form, for as long as the isolate remembers the page. Holds no promises, because Workers
+ * bind a promise to the request that created it.
  */
 const rendered = new WeakMap<PageRoute, Document>();
 
-/** A page as a scan gets it; its form has a token of its own each time. @param now epoch milliseconds */
+/** Shows a page; its form gets a new token each time. @param now epoch milliseconds */
 export async function showPage(request: Request, page: PageRoute, now: number): Promise<Response> {
-  const blank: Entered = { token: slot, values: new URLSearchParams(), problems: {} };
-  const document = rendered.get(page) ?? (await render(page, blank));
+  const emptyForm: FormState = { token: tokenPlaceholder, values: new URLSearchParams(), problems: {} };
+  const document = rendered.get(page) ?? (await render(page, emptyForm));
   rendered.set(page, document);
   const { html, policy } = document;
-  // The first is the form's: in what people wrote, quotes are escaped.
-  return answerWith(request, { html: html.replace(`value="${slot}"`, `value="${newId(now)}"`), policy });
+  // Matches only the hidden field, because quotes in the page's own text are escaped.
+  return answerWith(request, {
+    html: html.replace(`value="${tokenPlaceholder}"`, `value="${newId(now)}"`),
+    policy,
+  });
 }
 
-/** A page whose form was sent and not accepted, with what was entered. */
-export async function showEntered(
+/** Shows a page again after its form was rejected, with the submitted values and their problems. */
+export async function showRejectedForm(
   request: Request,
   page: PageRoute,
-  entered: Entered,
+  state: FormState,
   status: number,
   headers?: Record<string, string>,
 ): Promise<Response> {
-  return answerWith(request, await render(page, entered), status, headers);
+  return answerWith(request, await render(page, state), status, headers);
 }
 
-/** What is shown once a form is sent. */
+/** Shows the confirmation after a form was submitted. */
 export async function showThanks(request: Request, { pageId, content }: PageRoute): Promise<Response> {
   const { title, form } = content;
   const main = (
@@ -50,7 +53,7 @@ export async function showThanks(request: Request, { pageId, content }: PageRout
   return answerWith(request, await documentOf(content, title, main));
 }
 
-/** Where there is no page, or none any more. */
+/** Shows that a page does not exist. */
 export async function showMissing(request: Request): Promise<Response> {
   const main = (
     <>
@@ -61,19 +64,19 @@ export async function showMissing(request: Request): Promise<Response> {
   return answerWith(request, await documentOf({ language: "en", colors: null }, "No page", main), 404);
 }
 
-async function render({ pageId, content }: PageRoute, entered: Entered): Promise<Document> {
+async function render({ pageId, content }: PageRoute, state: FormState): Promise<Document> {
   const { title, intro, form, blocks } = content;
-  const refused = Object.keys(entered.problems).length > 0;
+  const rejected = Object.keys(state.problems).length > 0;
   const shown = await Promise.all(blocks.map((block) => showBlock(pageId, block)));
   const main = (
     <>
       <h1>{title}</h1>
       {intro !== null && <Text text={intro} />}
       {shown}
-      {form !== null && <PageForm pageId={pageId} form={form} entered={entered} />}
+      {form !== null && <PageForm pageId={pageId} form={form} state={state} />}
     </>
   );
-  return documentOf(content, refused ? `Not sent: ${title}` : title, main);
+  return documentOf(content, rejected ? `Not sent: ${title}` : title, main);
 }
 
 async function showBlock(pageId: string, block: Block) {
@@ -91,7 +94,7 @@ async function showBlock(pageId: string, block: Block) {
   }
 }
 
-/** An empty line parts paragraphs; within one, lines end as they were written. */
+/** Paragraphs are separated by an empty line; the stylesheet keeps single line breaks. */
 function Text({ text }: { text: string }) {
   return (
     <>

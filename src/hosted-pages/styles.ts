@@ -1,7 +1,7 @@
 import type { Palette } from "../domain/pages/content.ts";
 import { isLighter } from "../lib/image/color.ts";
 
-/** A page's only stylesheet, in its colours. */
+/** The stylesheet of a page, in its colours. */
 export const styles = ({ background, text, accent, onAccent }: Palette): string => `
 :root { color-scheme: ${isLighter(text, background) ? "dark" : "light"}; --background: ${background}; --text: ${text}; --accent: ${accent}; --on-accent: ${onAccent} }
 * { box-sizing: border-box }

@@ -1,4 +1,7 @@
-/** A map that forgets its oldest entries beyond `capacity`. Re-setting a key makes it young again. */
+/**
+ * A map that drops its oldest entry when it exceeds `capacity`. Setting a key again makes it the newest. Kept instead
+ * of an LRU package: those reorder on every read, and reads are the redirect's hot path.
+ */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #capacity: number;
@@ -14,11 +17,8 @@ export class BoundedMap<K, V> {
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size > this.#capacity) {
-      for (const oldest of this.#entries.keys()) {
-        this.#entries.delete(oldest);
-        break;
-      }
-    }
+    if (this.#entries.size <= this.#capacity) return;
+    const oldest = this.#entries.keys().next();
+    if (!oldest.done) this.#entries.delete(oldest.value);
   }
 }

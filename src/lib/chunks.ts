@@ -1,20 +1,23 @@
-/** A list in consecutive chunks, each at most `size` by the sum of its items' sizes. A larger item is a chunk by itself. */
+/**
+ * Splits a list into consecutive chunks whose items' sizes add up to at most `maxSize`. An item larger than that forms
+ * a chunk of its own. Chunk helpers of libraries count items; queue messages and SQL parameters are limited in bytes.
+ */
 export function* chunksBySize<T>(
   items: readonly T[],
-  size: number,
+  maxSize: number,
   sizeOf: (item: T) => number,
 ): Generator<T[]> {
   let chunk: T[] = [];
-  let total = 0;
+  let chunkSize = 0;
   for (const item of items) {
-    const own = sizeOf(item);
-    if (chunk.length > 0 && total + own > size) {
+    const size = sizeOf(item);
+    if (chunk.length > 0 && chunkSize + size > maxSize) {
       yield chunk;
       chunk = [];
-      total = 0;
+      chunkSize = 0;
     }
     chunk.push(item);
-    total += own;
+    chunkSize += size;
   }
   if (chunk.length > 0) yield chunk;
 }

@@ -1,4 +1,7 @@
-/** One JSON line for the log. `message` is a fixed phrase to search for; what varies goes into `fields`. */
+/**
+ * Writes one JSON line, which Workers Logs indexes by field. `message` is a fixed phrase to search for; variable parts
+ * go into `fields`. This is all a logging package would do here.
+ */
 export function log(
   level: "info" | "warn" | "error",
   message: string,
@@ -10,7 +13,7 @@ export function log(
   else console.log(line);
 }
 
-/** What the log keeps of a thrown thing. Never sent to a client. */
+/** A thrown value as text for the log, with its stack. Never sent to a client. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

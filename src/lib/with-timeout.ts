@@ -1,4 +1,7 @@
-/** The result of `work`, or a rejection once `milliseconds` have passed. The work itself continues. */
+/**
+ * The result of `work`, or a rejection after `milliseconds`. The work itself continues: KV and Durable Object calls
+ * accept no AbortSignal, so AbortSignal.timeout can't replace this.
+ */
 export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const expired = new Promise<never>((_, reject) => {

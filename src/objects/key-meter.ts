@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Allowance } from "../contract/plans.ts";
+import type { Allowance } from "../protocol/key-meter.ts";
 import type { KeyMeterMethods, MeterReading } from "../protocol/key-meter.ts";
 
 const minute = 60_000;

@@ -1,4 +1,11 @@
-import type { Allowance } from "../contract/plans.ts";
+import type { Plan } from "../contract/plans.ts";
+
+/** A workspace's plan and rate limit. Of two, the one with the higher version is current. */
+export interface Allowance {
+  readonly plan: Plan;
+  readonly requestsPerMinute: number;
+  readonly version: number;
+}
 
 /** A meter's answer to one request. */
 export interface MeterReading {

@@ -1,7 +1,7 @@
 import type { Deps } from "../domain/deps.ts";
 import { packScans } from "../domain/scans/pack.ts";
 import { recordScans } from "../domain/scans/record.ts";
-import { hmacKey } from "../lib/crypto/crypto.ts";
+import { hmacKey } from "../lib/crypto/digest.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { ScanBatch } from "../protocol/messages.ts";
 import { type PendingScan, pseudonymise } from "./scan.ts";

@@ -1,5 +1,5 @@
 import type { ScanRecord } from "../domain/scans/pack.ts";
-import { hex, hmac } from "../lib/crypto/crypto.ts";
+import { hmac } from "../lib/crypto/digest.ts";
 import { newId } from "../lib/text/ids.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import type { Route } from "../protocol/routes.ts";
@@ -47,7 +47,7 @@ function isPrefetch(headers: Headers): boolean {
 export async function pseudonymise(scan: PendingScan, key: CryptoKey): Promise<ScanRecord> {
   const { id, route, hash, address, userAgent, country, city, prefetch } = scan;
   const digest = await hmac(key, `${address}\n${userAgent ?? ""}`);
-  const visitor = hex(digest.subarray(0, 8));
+  const visitor = digest.subarray(0, 8).toHex();
   const { workspaceId, qrId } = route;
   return { id, workspaceId, qrId, hash, visitor, userAgent, country, city, prefetch };
 }

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
-import { seal } from "../../src/lib/crypto/encrypted-claims.ts";
+import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import { FakeProvider } from "../support/provider.ts";
 import { FakeClock, Service, type SessionClient } from "../support/service.ts";
 
@@ -51,7 +51,7 @@ describe("a session cookie", () => {
     const { sessionSecret: secret, issuer: iss } = service.deps.provider;
     const now = clock.now();
     const cookie = (own: string, use: string, claims: Record<string, string>) =>
-      seal(own, use, claims, now, now + hour);
+      encryptClaims(own, use, claims, now, now + hour);
     const sub = session.userId;
     expect(await withCookie(await cookie(secret, "session", { sub, iss }))).toBe(200);
     expect(await withCookie(await cookie(`${secret}.`, "session", { sub, iss }))).toBe(401);

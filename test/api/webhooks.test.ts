@@ -12,7 +12,7 @@ import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
 import { Deleted } from "../../src/contract/resources/qr.ts";
-import { readReceiver } from "../../src/lib/web/receiver.ts";
+import { readPublicUrl } from "../../src/lib/web/public-url.ts";
 import { Service, type SessionClient } from "../support/service.ts";
 import { answers, verify, WebhookHarness } from "../support/webhooks.ts";
 
@@ -225,7 +225,7 @@ describe("a receiver's address", () => {
     "",
     `https://example.com/${"x".repeat(2049 - 20)}`,
   ])("is refused: %s", (url) => {
-    expect(readReceiver(url, production)).toMatchObject({ ok: false });
+    expect(readPublicUrl(url, production)).toMatchObject({ ok: false });
   });
 
   it.each([
@@ -234,15 +234,15 @@ describe("a receiver's address", () => {
     "https://müller.example/",
     `https://example.com/${"x".repeat(2048 - 20)}`,
   ])("is taken: %s", (url) => {
-    expect(readReceiver(url, production)).toMatchObject({ ok: true });
+    expect(readPublicUrl(url, production)).toMatchObject({ ok: true });
   });
 
   it("may be this machine in local development, but not the service itself", () => {
     const local = { ...production, ownHost: "localhost:8787", loopback: true };
-    expect(readReceiver("http://127.0.0.1:9000/hook", local)).toMatchObject({ ok: true });
-    expect(readReceiver("http://localhost:8787/hook", local)).toMatchObject({ ok: false });
-    expect(readReceiver("http://10.0.0.1/hook", local)).toMatchObject({ ok: false });
-    expect(readReceiver("http://example.com/hook", local)).toMatchObject({ ok: false });
+    expect(readPublicUrl("http://127.0.0.1:9000/hook", local)).toMatchObject({ ok: true });
+    expect(readPublicUrl("http://localhost:8787/hook", local)).toMatchObject({ ok: false });
+    expect(readPublicUrl("http://10.0.0.1/hook", local)).toMatchObject({ ok: false });
+    expect(readPublicUrl("http://example.com/hook", local)).toMatchObject({ ok: false });
   });
 
   it("is checked when webhooks are created and changed", async () => {

@@ -10,8 +10,8 @@ const widget = async (plan: "free" | "business" = "free") => {
   return service.client(workspaceId, ["qr:write"], "publishable", [shop]);
 };
 
-describe("the widget's script", () => {
-  it("is served to any page, small, without a session or key", async () => {
+describe("the embed script", () => {
+  it("is small and served to every page without a session or key", async () => {
     const response = await service.fetch("/embed.js");
     const text = await response.text();
     expect(response.status).toBe(200);
@@ -24,7 +24,7 @@ describe("the widget's script", () => {
     expect(text).not.toMatch(/eval|innerHTML|Function\(/);
   });
 
-  it("is shown at work in local development alone", async () => {
+  it("has a demo page in local development only", async () => {
     expect((await service.fetch("/embed/demo")).status).toBe(404);
     const local = new Service({ embedDemoKey: "pk_live_demo" });
     const page = await local.fetch("/embed/demo");
@@ -34,7 +34,7 @@ describe("the widget's script", () => {
 });
 
 describe("a publishable key", () => {
-  it("creates url codes from its origin, on every plan, and the page may read the answer", async () => {
+  it("creates URL codes from its origin on every plan, and the page can read the response", async () => {
     const client = await widget();
     const response = await client.send("POST", "/qr", input, { origin: shop });
     expect(response.status).toBe(201);
@@ -51,14 +51,14 @@ describe("a publishable key", () => {
   });
 
   it.each(["https://evil.example", "https://shop.example.evil.example", "http://shop.example", "null"])(
-    "is refused from %s, which may not read why",
+    "is rejected from %s, which can't read the response",
     async (origin) => {
       const response = await (await widget()).send("POST", "/qr", input, { origin });
       expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([403, null]);
     },
   );
 
-  it("does nothing else", async () => {
+  it("can do nothing else", async () => {
     const client = await widget("business");
     for (const [method, path] of [
       ["GET", "/qr"],
@@ -71,27 +71,27 @@ describe("a publishable key", () => {
     }
   });
 
-  it("is asked about before it is sent; other paths and methods are not allowed", async () => {
-    const ask = (path: string, method: string) =>
+  it("passes the CORS preflight for its endpoint, not for other paths and methods", async () => {
+    const preflight = (path: string, method: string) =>
       service.fetch(`/api/v1${path}`, {
         method: "OPTIONS",
         headers: { origin: shop, "access-control-request-method": method },
       });
-    const yes = await ask("/qr", "POST");
-    expect(yes.status).toBe(204);
-    expect(yes.headers.get("access-control-allow-headers")).toContain("authorization");
+    const allowed = await preflight("/qr", "POST");
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers.get("access-control-allow-headers")).toContain("authorization");
     for (const [path, method] of [
       ["/qr", "DELETE"],
       ["/folders", "POST"],
       ["/developer/keys", "POST"],
     ] as const) {
-      const no = await ask(path, method);
-      expect(no.status).toBe(401);
-      expect(no.headers.get("access-control-allow-origin")).toBeNull();
+      const denied = await preflight(path, method);
+      expect(denied.status).toBe(401);
+      expect(denied.headers.get("access-control-allow-origin")).toBeNull();
     }
   });
 
-  it("of secret kind gets no such headers", async () => {
+  it("that is secret gets no CORS headers", async () => {
     const client = await service.workspace();
     const response = await client.send("POST", "/qr", input, { origin: shop });
     expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([201, null]);

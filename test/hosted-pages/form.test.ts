@@ -12,7 +12,7 @@ import {
 } from "../support/hosted-pages.ts";
 import { Service } from "../support/service.ts";
 
-/** As many as the test asks for: who tests the limit hands in the real one. */
+/** Never limits. The test of the limit uses the real one. */
 const unlimited = { limit: async () => ({ success: true }) };
 const service = new Service({ submissionLimit: unlimited });
 let maker: PageMaker;
@@ -40,7 +40,7 @@ const answers = async (page: Page) => (await submissions(page)).map((submission)
 const good = { name: "Ada", terms: "yes" };
 
 describe("a form", () => {
-  it("is sent from the page a scan gets, answered by its thanks, and read by its owner", async () => {
+  it("can be submitted from the page of a scan, shows its thanks, and its answers can be read by the owner", async () => {
     const { page, qr } = await makeCodeOfPage(maker, {
       form: { fields, thanks: "Many thanks!", button: "Go" },
     });
@@ -76,7 +76,7 @@ describe("a form", () => {
     expect(Math.abs(Date.parse(submission?.submittedAt ?? "") - service.deps.now())).toBeLessThan(60_000);
   });
 
-  it("has a label for every field, by which a screen reader names it", async () => {
+  it("has an accessible label for every field", async () => {
     const shown = await Shown.of(await service.fetch((await makeForm()).url));
     const labelled = new Set(shown.all("label").map(({ attributes }) => attributes.for));
     const entries = shown.elements.filter(({ tag, attributes }) => {
@@ -123,7 +123,7 @@ describe("a form", () => {
     ],
     ["another option", { ...good, size: "XL" }, { size: "This must be one of the options." }],
   ])(
-    "is shown again with what was entered when it has %s, and nothing is stored",
+    "with %s is shown again with the submitted values, and nothing is stored",
     async (_, values, problems) => {
       const page = await makeForm();
       const response = await sendForm(service, page, { ...values, day: "Fr", _form: "mine" });
@@ -141,7 +141,7 @@ describe("a form", () => {
         expect(attributes["aria-describedby"]).toBe(`problem-${attributes.name}`);
       }
       expect(marked.filter(({ attributes }) => "autofocus" in attributes).length).toBeGreaterThan(0);
-      // What was entered is still there, and it is still the same filling-in.
+      // The submitted values and the form's token are kept.
       expect(shown.entered.get("_form")).toBe("mine");
       if (values.name !== undefined && !values.name.includes("\n")) {
         expect(shown.entered.get("name")).toBe(values.name);
@@ -152,7 +152,7 @@ describe("a form", () => {
     },
   );
 
-  it("takes a phone number as it is dialled where the person is", async () => {
+  it("accepts phone numbers in the national format of the visitor's country", async () => {
     const page = await makeForm();
     const values = { ...good, phone: "030 901820" };
     expect((await sendForm(service, page, values, {}, { country: "DE" })).status).toBe(303);
@@ -160,27 +160,27 @@ describe("a form", () => {
     expect(await answers(page)).toEqual([{ name: "Ada", phone: "+4930901820", news: false, terms: true }]);
   });
 
-  it("is one submission, however often the same filling-in is posted, also at once", async () => {
+  it("is stored once, however often it is submitted with the same token, also concurrently", async () => {
     const page = await makeForm();
     const { entered } = await Shown.of(await service.fetch(page.url));
     for (const [name, value] of Object.entries(good)) entered.set(name, value);
     const answered = await Promise.all(Array.from({ length: 5 }, () => sendForm(service, page, entered)));
     expect(answered.map(({ status }) => status)).toEqual(Array(5).fill(303));
     expect(await submissions(page)).toHaveLength(1);
-    // Gone back, corrected and sent again: that is another one.
+    // Going back and submitting corrected answers is another submission.
     entered.set("name", "Ada Lovelace");
     await sendForm(service, page, entered);
     expect((await answers(page)).map(({ name }) => name)).toEqual(["Ada Lovelace", "Ada"]);
   });
 
-  it("is two submissions for two people who answer the same behind one address", async () => {
+  it("is stored twice for two people with the same answers and the same address", async () => {
     const page = await makeForm();
     await fillIn(service, page, good);
     await fillIn(service, page, good);
     expect(await submissions(page)).toHaveLength(2);
   });
 
-  it("without its token is told apart by who sends it", async () => {
+  it("without a token is deduplicated by the sender", async () => {
     const page = await makeForm();
     for (const address of ["192.0.2.1", "192.0.2.1", "192.0.2.2"]) {
       const sent = await sendForm(service, page, good, { "cf-connecting-ip": address });
@@ -189,7 +189,7 @@ describe("a form", () => {
     expect(await submissions(page)).toHaveLength(2);
   });
 
-  it("forgets what is no field of it, and asks for what is now", async () => {
+  it("ignores unknown fields, and validates against the current fields", async () => {
     const page = await makeForm();
     await sendForm(service, page, { ...good, admin: "true", __proto__: "x", id: "1" });
     expect(await answers(page)).toEqual([{ name: "Ada", news: false, terms: true }]);
@@ -199,13 +199,13 @@ describe("a form", () => {
     expect([shown.status, shown.problems]).toEqual([400, { age: "This must be filled in." }]);
   });
 
-  it("is limited by address, keeps what was entered, and lets others through", async () => {
+  it("is rate limited by address, keeps the submitted values, and lets others through", async () => {
     const limited = new Service();
     const page = await makeForm();
     const send = (name: string, address: string) =>
       sendForm(limited, page, { ...good, name, _form: "" }, { "cf-connecting-ip": address });
     const statuses: number[] = [];
-    // A new minute may begin on the way: then the limit is met in that one.
+    // A new minute may begin meanwhile: then the limit is reached in that one.
     while (!statuses.includes(429) && statuses.length < 70) {
       statuses.push((await send(`n${statuses.length}`, "203.0.113.9")).status);
     }
@@ -219,8 +219,8 @@ describe("a form", () => {
     expect((await send("Other", "203.0.113.10")).status).toBe(303);
   });
 
-  it("that can't be stored just now is shown again, and stored once when it is sent again", async () => {
-    let away = true;
+  it("that can't be stored is shown again, and stored once when it is submitted again", async () => {
+    let unavailable = true;
     const ledger = service.deps.ledger;
     const failing = new Service({
       submissionLimit: unlimited,
@@ -230,8 +230,8 @@ describe("a form", () => {
             if (name !== "submit") return Reflect.get(target, name, target);
             return async (...args: Parameters<typeof target.submit>) => {
               const due = await target.submit(...args);
-              // Stored, but the answer is lost on the way.
-              if (away) throw new Error("the object is away");
+              // Stored, but the response is lost.
+              if (unavailable) throw new Error("the object is unavailable");
               return due;
             };
           },
@@ -243,15 +243,15 @@ describe("a form", () => {
     const shown = await Shown.of(await sendForm(failing, page, entered));
     expect([shown.status, shown.alert]).toEqual([
       503,
-      "This could not be saved just now. Please send it again.",
+      "Your answers could not be saved. Please send them again.",
     ]);
-    away = false;
+    unavailable = false;
     const again = shown.entered;
     expect((await sendForm(failing, page, again)).status).toBe(303);
     expect(await submissions(page)).toHaveLength(1);
   });
 
-  it("is refused where there is none, in another type, and when it is too large", async () => {
+  it("is rejected if the page has none, with another content type, and if it is too large", async () => {
     const bare = await makePage(maker);
     const page = await makeForm();
     const post = (to: Page, body: BodyInit, type: string) =>

@@ -5,7 +5,7 @@ import { Service } from "../support/service.ts";
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47]);
 
-/** Hosts of images, by address: what each answers. What is not here can't be reached. */
+/** The responses of image hosts by URL. Other URLs are unreachable. */
 const hosts: Record<string, () => Response> = {
   "https://a.example/good.png": () => new Response(png, { headers: { "content-type": "image/png" } }),
   "https://a.example/drawing.svg": () =>
@@ -24,12 +24,12 @@ const hosts: Record<string, () => Response> = {
 };
 const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
 
-const asked: string[] = [];
+const requested: string[] = [];
 const network: typeof fetch = async (input) => {
   const url = String(input);
-  asked.push(url);
+  requested.push(url);
   const answer = hosts[url];
-  if (answer === undefined) throw new Error(`no way to ${url}`);
+  if (answer === undefined) throw new Error(`${url} is unreachable`);
   return answer();
 };
 
@@ -49,7 +49,7 @@ describe("an image of a hosted page", () => {
     ["https://a.example/good.png", "image/png"],
     ["https://a.example/drawing.svg", "image/svg+xml"],
     ["https://a.example/moved.png", "image/png"],
-  ])("comes from this service: %s", async (url, type) => {
+  ])("is served by this service: %s", async (url, type) => {
     const source = await sourceOf(await pageOf(url));
     expect(source).toMatch(/^\/pages\/[0-9a-f-]{36}\/images\/[0-9a-f]{16}$/);
     const response = await service.fetch(source);
@@ -61,7 +61,7 @@ describe("an image of a hosted page", () => {
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
   });
 
-  it("has another address here when it is another image", async () => {
+  it("has another URL here when the page shows another image", async () => {
     const page = await pageOf("https://a.example/good.png");
     const before = await sourceOf(page);
     const blocks = [{ type: "image", url: "https://a.example/drawing.svg" }];
@@ -77,30 +77,30 @@ describe("an image of a hosted page", () => {
     "https://a.example/gone.png",
     "https://a.example/huge.png",
     "https://unreachable.example/a.png",
-  ])("is missing, and the page is not, where its host gives none: %s", async (url) => {
+  ])("that its host does not deliver is missing, while the page is still shown: %s", async (url) => {
     const page = await pageOf(url);
-    asked.length = 0;
+    requested.length = 0;
     const response = await service.fetch(await sourceOf(page));
     expect(response.status).toBe(502);
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(await response.text()).not.toContain("example");
-    expect(asked.length).toBeLessThanOrEqual(4);
-    expect(asked.every((each) => each.startsWith("https://"))).toBe(true);
+    expect(requested.length).toBeLessThanOrEqual(4);
+    expect(requested.every((each) => each.startsWith("https://"))).toBe(true);
     expect((await Shown.of(await service.fetch(page.url))).all("img")[0]?.attributes.alt).toBe("A fair");
   });
 
-  it("ends where it grows too large", async () => {
+  it("is aborted when it grows too large", async () => {
     const source = await sourceOf(await pageOf("https://a.example/endless.png"));
     const response = await service.fetch(source);
     await expect(response.arrayBuffer()).rejects.toThrow();
   });
 
-  it("is nothing that the page does not show: no address can be asked for through it", async () => {
+  it("must be on the page: no other URL can be requested through it", async () => {
     const page = await pageOf("https://a.example/good.png");
-    asked.length = 0;
+    requested.length = 0;
     for (const key of ["x", "0000000000000000", encodeURIComponent("https://a.example/good.png")]) {
       expect((await service.fetch(`/pages/${page.id}/images/${key}`)).status).toBe(404);
     }
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 });

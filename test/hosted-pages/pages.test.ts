@@ -21,29 +21,29 @@ beforeAll(async () => {
   maker = await pageMaker(service);
 });
 
-/** Whatever breaks careless templates. */
-const nasty = `"><script>alert(1)</script> & 'Käse' </style> {{x}}; 🍕`;
+/** Text that breaks careless templates. */
+const hostileText = `"><script>alert(1)</script> & 'Käse' </style> {{x}}; 🍕`;
 
 const everything = {
-  title: nasty,
-  intro: `${nasty}\nsecond line\n\nsecond paragraph`,
+  title: hostileText,
+  intro: `${hostileText}\nsecond line\n\nsecond paragraph`,
   language: "de-CH",
   colors: { background: "#101418", text: "white", accent: "hsl(45, 100%, 50%)" },
   blocks: [
-    { type: "text", text: nasty },
-    { type: "link", label: nasty, url: "example.com/a?b=1&c=2" },
-    { type: "image", url: "https://example.com/a.png", alt: nasty },
+    { type: "text", text: hostileText },
+    { type: "link", label: hostileText, url: "example.com/a?b=1&c=2" },
+    { type: "image", url: "https://example.com/a.png", alt: hostileText },
     { type: "image", url: "https://example.com/b.png" },
   ],
   form: {
-    fields: [{ type: "choice", name: "size", label: nasty, options: [nasty, "M"] }],
-    button: nasty,
-    thanks: nasty,
+    fields: [{ type: "choice", name: "size", label: hostileText, options: [hostileText, "M"] }],
+    button: hostileText,
+    thanks: hostileText,
   },
 };
 
 describe("a hosted page", () => {
-  it("is kept as it was given, with addresses made whole and defaults filled in", async () => {
+  it("is stored as given, with complete URLs and defaults", async () => {
     const page = await makePage(maker, everything);
     expect(page).toMatchObject({
       ...everything,
@@ -66,7 +66,7 @@ describe("a hosted page", () => {
     });
   });
 
-  it("is what a scan of its code gets, at the code's own address, and nothing of it breaks out", async () => {
+  it("is shown by a scan at the code's own URL, with its text escaped", async () => {
     const { page, qr } = await makeCodeOfPage(maker, everything);
     const response = await service.scan(qr.hash);
     const { headers } = response;
@@ -76,22 +76,22 @@ describe("a hosted page", () => {
     const shown = await Shown.of(response);
     expect(shown.status).toBe(200);
     expect(shown.all("html")[0]?.attributes.lang).toBe("de-CH");
-    expect(shown.texts("title")).toEqual([nasty]);
-    expect(shown.texts("h1")).toEqual([nasty]);
-    expect(shown.texts("p")).toEqual([`${nasty}\nsecond line`, "second paragraph", nasty]);
+    expect(shown.texts("title")).toEqual([hostileText]);
+    expect(shown.texts("h1")).toEqual([hostileText]);
+    expect(shown.texts("p")).toEqual([`${hostileText}\nsecond line`, "second paragraph", hostileText]);
     expect(shown.all("a").map(({ attributes, text }) => [attributes.href, text])).toEqual([
-      ["https://example.com/a?b=1&c=2", nasty],
+      ["https://example.com/a?b=1&c=2", hostileText],
     ]);
-    expect(shown.all("img").map(({ attributes }) => attributes.alt)).toEqual([nasty, ""]);
+    expect(shown.all("img").map(({ attributes }) => attributes.alt)).toEqual([hostileText, ""]);
     expect(shown.all("script")).toEqual([]);
-    expect(shown.all("input").map(({ attributes }) => attributes.value)).toContain(nasty);
-    expect(shown.texts("button")).toEqual([nasty]);
+    expect(shown.all("input").map(({ attributes }) => attributes.value)).toContain(hostileText);
+    expect(shown.texts("button")).toEqual([hostileText]);
     expect(shown.all("form")[0]?.attributes.action).toBe(`/pages/${page.id}`);
     const thanks = await Shown.of(await service.fetch(`/pages/${page.id}/sent`));
-    expect(thanks.texts("p")).toEqual([nasty]);
+    expect(thanks.texts("p")).toEqual([hostileText]);
   });
 
-  it("loads nothing from elsewhere: its policy names its own style, and images and a form of this service", async () => {
+  it("loads nothing from other hosts: its policy permits its own style, and images and a form of this service", async () => {
     const { qr } = await makeCodeOfPage(maker, everything);
     const response = await service.scan(qr.hash);
     const policy = response.headers.get("content-security-policy") ?? "";
@@ -107,16 +107,16 @@ describe("a hosted page", () => {
       expect(attributes.style).toBeUndefined();
     }
     expect(style).toContain("--background: #101418");
-    // Black stands out more on yellow than white does.
+    // Black has a higher contrast on yellow than white.
     expect(style).toContain("--accent: #ffbf00; --on-accent: #000000");
   });
 
-  it("is small: all around what it tells is at most 2 KB", async () => {
+  it("is small: at most 2 KB besides its content", async () => {
     const html = await (await service.fetch((await makePage(maker)).url)).text();
     expect(new TextEncoder().encode(html).length).toBeLessThanOrEqual(2048);
   });
 
-  it("counts as a scan by its code, and not by its own address", async () => {
+  it("counts as a scan when opened by its code, not by its own URL", async () => {
     const { page, qr } = await makeCodeOfPage(maker);
     expect((await service.fetch(`/${qr.hash}`, { method: "HEAD" })).status).toBe(200);
     expect(await (await service.fetch(`/${qr.hash}`, { method: "HEAD" })).text()).toBe("");
@@ -127,7 +127,7 @@ describe("a hosted page", () => {
     await expect.poll(countScans, { timeout: 15_000, interval: 100 }).toBe(1);
   });
 
-  it("is shown as it is now, by the next scan", async () => {
+  it("shows a change from the next scan on", async () => {
     const { page, qr } = await makeCodeOfPage(maker, { intro: "Old" });
     expect((await openCode(service, qr.hash)).texts("p")).toEqual(["Old"]);
     const path = `/developer/pages/${page.id}`;
@@ -137,7 +137,7 @@ describe("a hosted page", () => {
     expect([shown.texts("h1"), shown.texts("p")]).toEqual([["New"], []]);
   });
 
-  it("stays as it is when nothing changes", async () => {
+  it("is not modified by an update without changes", async () => {
     const page = await makePage(maker, everything);
     const path = `/developer/pages/${page.id}`;
     for (const same of [{}, { title: page.title }, { blocks: everything.blocks }]) {
@@ -145,7 +145,7 @@ describe("a hosted page", () => {
     }
   });
 
-  it("is listed newest first, behind cursors, within its workspace", async () => {
+  it("is listed newest first with cursors, in its workspace only", async () => {
     const own = await pageMaker(service);
     const made: string[] = [];
     for (const title of ["A", "B", "C"]) made.unshift((await makePage(own, { title })).id);
@@ -158,7 +158,7 @@ describe("a hosted page", () => {
     await expectError(await own.session.send("GET", "/developer/pages?limit=0"), 400, "invalid_input");
   });
 
-  it("can't be deleted while codes lead to it, paused ones too, and is gone at once after that", async () => {
+  it("can't be deleted while a code uses it, even a paused one, and is gone at once when deleted", async () => {
     const { page, qr } = await makeCodeOfPage(maker);
     await maker.client.send("PATCH", `/qr/${qr.id}`, { status: "paused" });
     const path = `/developer/pages/${page.id}`;
@@ -180,7 +180,7 @@ describe("a hosted page", () => {
     );
   });
 
-  it("of another workspace is no page to lead to: on create, change and in bulk", async () => {
+  it("of another workspace can't be used by a code: on creation, update and in bulk", async () => {
     const theirs = await makePage(await pageMaker(service));
     const { qr } = await makeCodeOfPage(maker);
     const item = { qrType: "servicepage", data: { type: "servicepage", pageId: theirs.id } };
@@ -203,7 +203,7 @@ describe("a hosted page", () => {
     expect((await openCode(service, hash)).texts("h1")).toEqual(["Summer fair"]);
   });
 
-  it("deleted while a job was about to lead to it shows nothing, and no scan is counted", async () => {
+  it("deleted during a bulk job that uses it is not shown, and no scan is counted", async () => {
     const page = await makePage(maker);
     const items = [{ qrType: "servicepage", data: { type: "servicepage", pageId: page.id } }];
     const { jobId } = await maker.client.expect(202, BulkJob, "POST", "/qr/bulk", { items });
@@ -218,7 +218,7 @@ describe("a hosted page", () => {
     expect(scans.stats.total).toBe(0);
   });
 
-  it("is not found by ids that are none, and unknown ones", async () => {
+  it("is not found by malformed and unknown ids", async () => {
     for (const id of ["x", crypto.randomUUID(), "..%2f", "%00"]) {
       const response = await service.fetch(`/pages/${id}`);
       expect(response.status).toBe(404);
@@ -229,7 +229,7 @@ describe("a hosted page", () => {
   });
 
   it.each(["free", "starter"] as const)(
-    "is not for the plan %s, but stays after a downgrade",
+    "can't be created on the plan %s, but is kept after a downgrade",
     async (plan) => {
       const session = await service.session(plan);
       const refused = await session.send("POST", "/developer/pages", { title: "Mine" });

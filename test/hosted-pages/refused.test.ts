@@ -11,7 +11,7 @@ beforeAll(async () => {
   maker = await pageMaker(service);
 });
 
-describe("a hosted page that can't be", () => {
+describe("an invalid hosted page", () => {
   const text = (length: number) => "x".repeat(length);
   const field = { type: "text", name: "a", label: "A" };
   const form = (...fields: object[]) => ({ form: { fields } });
@@ -25,8 +25,8 @@ describe("a hosted page that can't be", () => {
     ["a line break in the title", { title: "a\nb" }, "title: must not contain control characters"],
     ["a lone surrogate", { intro: "\ud800" }, "intro: must be well-formed Unicode"],
     ["a long intro", { intro: text(5001) }, "intro: must be at most 5000 characters"],
-    ["blocks that are no list", { blocks: {} }, "blocks: "],
-    ["a block of no type", { blocks: [{ text: "x" }] }, "blocks.0.type: must be text, link or image"],
+    ["blocks that are not a list", { blocks: {} }, "blocks: "],
+    ["a block without a type", { blocks: [{ text: "x" }] }, "blocks.0.type: must be text, link or image"],
     [
       "a block of another type",
       { blocks: [{ type: "video" }] },
@@ -35,20 +35,20 @@ describe("a hosted page that can't be", () => {
     [
       "too many blocks",
       { blocks: Array(51).fill({ type: "text", text: "x" }) },
-      "blocks: at most 50 of them",
+      "blocks: must have at most 50 entries",
     ],
     ["an empty text", { blocks: [{ type: "text", text: "" }] }, "blocks.0.text: must not be empty"],
-    ["a script for a link", link("javascript:alert(1)"), "blocks.0.url: must be an http or https address"],
+    ["a javascript: link", link("javascript:alert(1)"), "blocks.0.url: must be an http or https address"],
     ["a link with a password", link("https://a:b@example.com"), "blocks.0.url: must not contain a user name"],
-    ["an image by http", image("http://example.com/a.png"), "blocks.0.url: must be an https address"],
-    ["an image inside the network", image("https://10.0.0.1/a.png"), "blocks.0.url: must be a host name"],
+    ["an image over http", image("http://example.com/a.png"), "blocks.0.url: must be an https address"],
+    ["an image in a private network", image("https://10.0.0.1/a.png"), "blocks.0.url: must be a host name"],
     ["an image on this service", image(`${origin}/a.png`), "blocks.0.url: must not be this service itself"],
     ["a data image", image("data:image/png;base64,AAAA"), "blocks.0.url: must be an https address"],
     ["a form without fields", form(), "form.fields: must have at least one"],
     [
       "too many fields",
       form(...Array.from({ length: 21 }, (_, i) => ({ ...field, name: `a${i}` }))),
-      "form.fields: at most 20",
+      "form.fields: must have at most 20 entries",
     ],
     ["a field of another type", form({ ...field, type: "file" }), "form.fields.0.type: must be text, email"],
     ["a name with a space", form({ ...field, name: "a b" }), "form.fields.0.name: must be a letter"],
@@ -57,52 +57,64 @@ describe("a hosted page that can't be", () => {
       form({ ...field, name: "_form" }),
       "form.fields.0.name: must be a letter",
     ],
-    ["a name of the export's", form({ ...field, name: "id" }), "form.fields.0.name: must not be id"],
-    ["a name twice", form(field, field), "form.fields.1.name: is another field's already"],
+    [
+      "a name that is a column of the export",
+      form({ ...field, name: "id" }),
+      "form.fields.0.name: must not be id",
+    ],
+    [
+      "two fields with the same name",
+      form(field, field),
+      "form.fields.1.name: is already the name of another field",
+    ],
     ["a field without a label", form({ type: "text", name: "a" }), "form.fields.0.label: "],
     ["a choice without options", form({ ...field, type: "choice" }), "form.fields.0.options: "],
     [
-      "a choice of one",
+      "a choice with one option",
       form({ ...field, type: "choice", options: ["A"] }),
       "form.fields.0.options: must have",
     ],
     [
-      "the same option twice",
+      "a duplicate option",
       form({ ...field, type: "choice", options: ["A", "A"] }),
-      "form.fields.0.options: must differ",
+      "form.fields.0.options: must not contain duplicates",
     ],
-    ["what is no colour", { colors: { text: "blurple" } }, "colors.text: must be a CSS color"],
-    ["a colour that breaks out", { colors: { text: "red;}</style>" } }, "colors.text: must be a CSS color"],
+    ["an invalid colour", { colors: { text: "blurple" } }, "colors.text: must be a CSS color"],
     [
-      "a colour from elsewhere",
+      "a colour that closes the style element",
+      { colors: { text: "red;}</style>" } },
+      "colors.text: must be a CSS color",
+    ],
+    [
+      "a colour that is a URL",
       { colors: { background: "url(//x)" } },
       "colors.background: must be a CSS color",
     ],
     ["a translucent colour", { colors: { accent: "rgba(0,0,0,.5)" } }, "colors.accent: must be a CSS color"],
     [
-      "text that can't be read",
+      "illegible text",
       { colors: { text: "#999" } },
       "colors.text: the contrast of text and background is 2.8",
     ],
     [
-      "a ground nothing stands out on",
+      "a background without any contrasting colour",
       { colors: { background: "#777" } },
       "colors.background: the contrast of text",
     ],
-    ["buttons that can't be seen", { colors: { accent: "#ddd" } }, "colors.accent: the contrast of accent"],
-    ["what is no language", { language: "Deutsch!" }, "language: must be a language"],
+    ["buttons without contrast", { colors: { accent: "#ddd" } }, "colors.accent: the contrast of accent"],
+    ["an invalid language", { language: "Deutsch!" }, "language: must be a language"],
     [
-      "too much in all",
+      "too much content in total",
       { blocks: Array(10).fill({ type: "text", text: text(5000) }) },
       "page: must be at most 32768 bytes",
     ],
-  ])("is refused with %s, on create and change", async (_, input, words) => {
+  ])("with %s is rejected, on creation and update", async (_, input, message) => {
     const made = await maker.session.send("POST", "/developer/pages", { title: "T", ...input });
-    expect(await expectError(made, 400, "invalid_input")).toContain(words);
+    expect(await expectError(made, 400, "invalid_input")).toContain(message);
     if ("title" in input && input.title === undefined) return;
     const page = await makePage(maker);
     const changed = await maker.session.send("PATCH", `/developer/pages/${page.id}`, input);
-    expect(await expectError(changed, 400, "invalid_input")).toContain(words);
+    expect(await expectError(changed, 400, "invalid_input")).toContain(message);
     expect(await maker.session.expect(200, Page, "GET", `/developer/pages/${page.id}`)).toEqual(page);
   });
 });

@@ -24,7 +24,7 @@ const submissions = async (page: Page) =>
   (await maker.session.expect(200, SubmissionList, "GET", `/developer/pages/${page.id}/submissions`)).items;
 
 describe("submissions", () => {
-  it("are listed newest first behind cursors, by their own workspace alone", async () => {
+  it("are listed newest first with cursors, to their own workspace only", async () => {
     const page = await makeForm();
     for (const name of ["A", "B", "C"]) await fillIn(service, page, { ...good, name });
     const path = `/developer/pages/${page.id}/submissions`;
@@ -45,7 +45,7 @@ describe("submissions", () => {
     expect(await submissions(page)).toHaveLength(3);
   });
 
-  it("are exported oldest first, with a column for every field there is or was, formulas defused", async () => {
+  it("are exported oldest first, with a column for every current and former field, and with formulas escaped", async () => {
     const page = await makeForm();
     await fillIn(service, page, { ...good, name: "=1+1", message: 'a "quoted"\nline' });
     const renamed = {
@@ -72,7 +72,7 @@ describe("submissions", () => {
     await expectError(await maker.session.send("GET", `${path}?format=xml`), 400, "invalid_input");
   });
 
-  it("can be forgotten one by one, and stay when their page is deleted", async () => {
+  it("can be deleted one by one, and are kept when their page is deleted", async () => {
     const page = await makeForm();
     await fillIn(service, page, { ...good, name: "A" });
     await fillIn(service, page, { ...good, name: "B" });

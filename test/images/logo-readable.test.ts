@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Template } from "../../src/contract/resources/templates.ts";
 import { maxLogoShare } from "../../src/domain/images/images.ts";
-import { placeLogo } from "../../src/lib/image/logo-box.ts";
+import { placeLogo } from "../../src/lib/image/logo-placement.ts";
 import { type Picture, rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
 import { SeededRandom } from "../support/seeded-random.ts";
 import { dataUri, makePng, plainPng, pngKinds, svg } from "../support/logos.ts";

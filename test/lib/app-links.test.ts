@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { mailtoUri, smsUri, whatsappUrl } from "../../src/lib/web/app-links.ts";
 
-/** What RFC 6068 allows in a field's value; RFC 5724 allows no less. */
+/** The characters that RFC 6068, and so RFC 5724, permits in the value of a field. */
 const value = String.raw`(?:[A-Za-z0-9\-._~!$'()*,;:@]|%[0-9A-F]{2})*`;
 const query = new RegExp(`^[a-z]+:[^?]+(?:\\?[a-z]+=${value}(?:&[a-z]+=${value})*)?$`);
 
-/** The fields of an address's query, with percent signs decoded and nothing else. */
+/** The fields of a query, percent-decoded and not changed otherwise. */
 function fieldsOf(uri: string): Record<string, string> {
   expect(uri).toMatch(query);
   const pairs = uri.replace(/^[^?]*\??/, "").split("&");
@@ -21,7 +21,7 @@ const lines = fc.array(
   },
 );
 
-it("any text comes back from its address as it went in, its lines ended as the RFCs say", () => {
+it("any text is read back from its URL unchanged, with line ends as in the RFCs", () => {
   fc.assert(
     fc.property(lines, lines, (subject, body) => {
       const text = body.join("\n");

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readDestination, sameHost } from "../../src/lib/web/destination.ts";
 import { runs } from "../support/runs.ts";
 
-it("never yields anything but a clean http(s) address of bounded length", () => {
+it("a destination is always a clean http(s) URL of bounded length", () => {
   const schemes = fc.constantFrom(
     "",
     "http://",
@@ -35,7 +35,7 @@ it("never yields anything but a clean http(s) address of bounded length", () => 
   );
 });
 
-it("leaves a plain address as it is", () => {
+it("a plain URL is kept unchanged", () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
       const result = readDestination(url, 5000);
@@ -44,7 +44,7 @@ it("leaves a plain address as it is", () => {
   );
 });
 
-it("knows one host by its several names", () => {
+it("sameHost recognises the several names of a host", () => {
   expect(sameHost("q.example", "Q.EXAMPLE.")).toBe(true);
   expect(sameHost("localhost:8787", "127.0.0.1:8787")).toBe(true);
   expect(sameHost("localhost:8787", "localhost:8788")).toBe(false);

@@ -10,6 +10,6 @@ it.each([
   ["2001:db8:1::4:5:6", "2001:db8:1:0::/64"],
   ["::1", "0:0:0:0::/64"],
   ["", ""],
-])("%s is counted by %s", (address, network) => {
+])("%s is rate limited as %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

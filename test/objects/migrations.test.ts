@@ -1,7 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { hex } from "../../src/lib/crypto/crypto.ts";
 import { ledgerMigrations } from "../../src/objects/ledger/migrations/index.ts";
 import { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
 import { migrateObject } from "../../src/objects/migrations.ts";
@@ -73,8 +72,8 @@ const contents = (stub: Stub) =>
 const readable = (row: Row | Record<string, SqlStorageValue>) =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => {
-      if (value instanceof ArrayBuffer) return [column, hex(new Uint8Array(value))];
-      return [column, value instanceof Uint8Array ? hex(value) : value];
+      if (value instanceof ArrayBuffer) return [column, new Uint8Array(value).toHex()];
+      return [column, value instanceof Uint8Array ? value.toHex() : value];
     }),
   );
 

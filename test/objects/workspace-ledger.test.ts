@@ -1,7 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { hex } from "../../src/lib/crypto/crypto.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { LedgerExport } from "../../src/objects/ledger/export.ts";
 import { runs } from "../support/runs.ts";
@@ -153,7 +152,7 @@ it("takes at most 100 bytes per scan, indexes included, over 100 000 varied scan
         country: `C${place % 60}`,
         city: `City ${place}`,
         userAgent: `${phone} variant/${pick(2000)}`,
-        visitor: hex(visitor),
+        visitor: visitor.toHex(),
       });
     });
     await stub.recordScans(packed(...message), start);

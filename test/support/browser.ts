@@ -1,10 +1,10 @@
 import type { Service } from "./service.ts";
 
-/** A browser at the service: it keeps cookies and stays where it is redirected. */
+/** A minimal browser: it keeps cookies, and does not follow redirects by itself. */
 export class Browser {
   readonly service: Service;
   readonly cookies = new Map<string, string>();
-  /** The last answer's `set-cookie` headers. */
+  /** The `set-cookie` headers of the last response. */
   setCookies: string[] = [];
 
   constructor(service: Service) {
@@ -34,7 +34,7 @@ export class Browser {
     return answer;
   }
 
-  /** Opens a path that is to lead elsewhere. @returns where */
+  /** Opens a path that must redirect. @returns the target */
   async follow(path: string): Promise<string> {
     const answer = await this.open(path);
     const location = answer.headers.get("location");
@@ -43,5 +43,5 @@ export class Browser {
   }
 }
 
-/** A callback as the browser opens it. */
+/** The path and query of a URL. */
 export const pathOf = (url: URL): string => url.pathname + url.search;

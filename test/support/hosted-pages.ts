@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { type Client, phone, type Service, type SessionClient } from "./service.ts";
 
-/** Somebody with a key and a session in one workspace, as whoever makes hosted pages has them. */
+/** A key and a session of the same workspace, to create hosted pages and codes for them. */
 export interface PageMaker {
   readonly client: Client;
   readonly session: SessionClient;
@@ -16,14 +16,14 @@ export async function pageMaker(service: Service, plan: "pro" | "business" = "bu
 export const makePage = ({ session }: PageMaker, input: object = {}): Promise<Page> =>
   session.expect(201, Page, "POST", "/developer/pages", { title: "Summer fair", ...input });
 
-/** A page with a code that leads to it. */
+/** A page and a code that shows it. */
 export async function makeCodeOfPage(maker: PageMaker, input: object = {}) {
   const page = await makePage(maker, input);
   const data = { type: "servicepage", pageId: page.id } as const;
   return { page, qr: await maker.client.createQr({ qrType: "servicepage", data }) };
 }
 
-/** An element as a parser that is not ours sees it. */
+/** An element of an HTML page. */
 export interface Element {
   readonly tag: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ const entities: Record<string, string> = {
 const decode = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
 
-/** The elements of an HTML page, in order, read by the platform's parser. */
+/** The elements of an HTML page in document order, parsed by HTMLRewriter. */
 export async function elementsOf(html: string): Promise<Element[]> {
   const elements: { tag: string; attributes: Record<string, string>; text: string }[] = [];
   const open: (typeof elements)[number][] = [];
@@ -66,7 +66,7 @@ export async function elementsOf(html: string): Promise<Element[]> {
   return elements.map((element) => ({ ...element, text: decode(element.text) }));
 }
 
-/** A hosted page as it was answered. */
+/** The response with a hosted page. */
 export class Shown {
   readonly status: number;
   readonly html: string;
@@ -91,7 +91,7 @@ export class Shown {
     return this.all(tag).map(({ text }) => text);
   }
 
-  /** What a browser would send of the form as it stands. */
+  /** The values that a browser would submit. */
   get entered(): URLSearchParams {
     const values = new URLSearchParams();
     for (const { tag, attributes, text } of this.elements) {
@@ -103,12 +103,12 @@ export class Shown {
     return values;
   }
 
-  /** What is said of each field, by its name. */
+  /** The problem shown at each field, by the field's name. */
   get problems(): Record<string, string> {
-    const said = this.all("p").flatMap(({ attributes, text }) =>
+    const shown = this.all("p").flatMap(({ attributes, text }) =>
       attributes.id?.startsWith("problem-") ? [[attributes.id.slice("problem-".length), text] as const] : [],
     );
-    return Object.fromEntries(said);
+    return Object.fromEntries(shown);
   }
 
   get alert(): string | undefined {
@@ -116,11 +116,11 @@ export class Shown {
   }
 }
 
-/** Opens a page by its code, as a phone does. */
+/** Opens a page by scanning its code. */
 export const openCode = async (service: Service, hash: string): Promise<Shown> =>
   Shown.of(await service.scan(hash));
 
-/** Sends a form as a browser does. */
+/** Submits a form as a browser does. */
 export const sendForm = (
   service: Service,
   page: Page,
@@ -135,7 +135,7 @@ export const sendForm = (
     ...(cf === undefined ? {} : { cf: cf as IncomingRequestCfProperties }),
   });
 
-/** Fills in the form of a page that was just opened, and sends it. @returns where the browser is led to */
+/** Opens a page, fills in its form and submits it. */
 export async function fillIn(service: Service, page: Page, values: Record<string, string>): Promise<void> {
   const shown = await Shown.of(await service.fetch(`/pages/${page.id}`));
   const entered = shown.entered;

@@ -3,13 +3,13 @@ import { ApiKeyInput, ApiKeyList, NewApiKey } from "../resources/keys.ts";
 import { Deleted } from "../resources/qr.ts";
 import { Workspace } from "../resources/workspace.ts";
 
-/** What the dashboard can do, for programs too. */
+/** API keys and the workspace, for signed-in users and programs with a session token. */
 export const developerEndpoints = {
   createKey: {
     method: "post",
     path: "/developer/keys",
     tag: "Developer",
-    summary: "Create an API key; it is shown in full this once",
+    summary: "Create an API key",
     auth: "session",
     body: ApiKeyInput,
     status: 201,
@@ -20,7 +20,7 @@ export const developerEndpoints = {
     method: "get",
     path: "/developer/keys",
     tag: "Developer",
-    summary: "List API keys, oldest first, without those that are revoked",
+    summary: "List active API keys, oldest first",
     auth: "session",
     status: 200,
     response: ApiKeyList,
@@ -30,7 +30,7 @@ export const developerEndpoints = {
     method: "delete",
     path: "/developer/keys/{id}",
     tag: "Developer",
-    summary: "Revoke an API key, at once",
+    summary: "Revoke an API key immediately",
     auth: "session",
     status: 200,
     response: Deleted,
@@ -40,7 +40,7 @@ export const developerEndpoints = {
     method: "get",
     path: "/developer/workspace",
     tag: "Developer",
-    summary: "Your workspace: its plan, what that allows, and what is used of it",
+    summary: "Retrieve the workspace with its plan limits and usage",
     auth: "session",
     status: 200,
     response: Workspace,

@@ -1,10 +1,13 @@
 import type * as z from "zod";
 import type { Scope } from "../resources/enums.ts";
 
-/** How a caller proves who they are: an API key, a session of the identity provider, the operator's secret. */
+/** How a caller authenticates: with an API key, a session or token of the identity provider, or the operator's secret. */
 export type Auth = "key" | "session" | "operator";
 
-/** What a path asks for, known or not, under `/api/v1`: so that what is not there tells nothing more. */
+/**
+ * The authentication of a path under `/api/v1`, whether the path exists or not: unknown paths are answered like known
+ * ones until the caller is authenticated.
+ */
 export function authOf(path: string): Auth {
   if (/^\/developer(\/|$)/.test(path)) return "session";
   return /^\/operator(\/|$)/.test(path) ? "operator" : "key";
@@ -15,11 +18,11 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-/** The same, in order, at run time. */
+/** The names of a path's parameters, in order. */
 export const parametersOf = <Path extends string>(path: Path): PathParameter<Path>[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParameter<Path>);
 
-/** What any body may be answered: not as it must be, too large, of another type. */
+/** The errors that any body may cause: invalid, too large, wrong content type. */
 export const bodyErrors = [400, 413, 415] as const;
 
 interface Row {
@@ -40,39 +43,39 @@ interface Row {
   readonly query?: z.ZodType;
   /** A JSON body. */
   readonly body?: z.ZodType;
-  /** In place of `body`: the media types of a body that the handler reads itself, each with its schema. */
+  /** Instead of `body`: the media types of a body that the handler parses itself, each with its schema. */
   readonly upload?: Readonly<Record<string, z.ZodType>>;
-  /** Bytes of a body; `limits.body` where it is not said. */
+  /** The largest body in bytes; `limits.body` by default. */
   readonly maxBody?: number;
-  /** The same `Idempotency-Key` and body get the first answer again for 24 hours. */
+  /** Accepts an `Idempotency-Key`: for 24 hours the same key and body get the first response again. */
   readonly idempotent?: true;
   readonly status: 200 | 201 | 202;
   readonly response: z.ZodType;
-  /** In place of JSON: the media types of an answer that is a stream or a file. */
+  /** Instead of JSON: the media types of a response that is a stream or a file. */
   readonly stream?: readonly string[];
-  /** The answer has an ETag: whoever sends that back in `If-None-Match` gets 304 while it is still the same. */
+  /** The response has an ETag; `If-None-Match` with the current one is answered 304. */
   readonly tagged?: true;
-  /** Error statuses beyond those its `auth` may always answer. */
+  /** Error statuses in addition to those common to all endpoints of its `auth`. */
   readonly errors: readonly (400 | 402 | 404 | 413 | 415)[];
 }
 
-/** For holders of an API key that has the scope. */
+/** Requires an API key with the scope. */
 export interface KeyEndpoint extends Row {
   readonly auth: "key";
   readonly scope: Scope;
-  /** Takes publishable keys too: a web page may call it from the key's own origins. */
+  /** Also accepts publishable keys, so that web pages of their origins can call it. */
   readonly publishable?: true;
 }
 
-/** For people who are signed in, and programs with a token of the identity provider. Under `/developer`. */
+/** Requires a signed-in user, or a token of the identity provider. Under `/developer`. */
 export interface SessionEndpoint extends Row {
   readonly auth: "session";
 }
 
-/** For whoever runs the service. Under `/operator`. */
+/** Requires the operator's secret. Under `/operator`. */
 export interface OperatorEndpoint extends Row {
   readonly auth: "operator";
 }
 
-/** One row of the interface. Routing, scopes, validation, OpenAPI and the looped tests all read the table. */
+/** An endpoint of the API. Routing, scopes, validation, OpenAPI and looped tests all read this table. */
 export type Endpoint = KeyEndpoint | SessionEndpoint | OperatorEndpoint;

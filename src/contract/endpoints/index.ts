@@ -1,9 +1,9 @@
 import { BulkInput, BulkJob, BulkJobWithItems, CsvText, Lines } from "../resources/bulk.ts";
 import { developerEndpoints } from "./developer.ts";
-import { exportTypes } from "../resources/enums.ts";
+import { exportTypes, imageTypes } from "../resources/enums.ts";
 import { bodyErrors, type Endpoint } from "./endpoint.ts";
 import { Folder, FolderInput, FolderList } from "../resources/folders.ts";
-import { Image, ImageQuery, imageTypes } from "../resources/images.ts";
+import { Image, ImageQuery } from "../resources/images.ts";
 import { limits } from "../limits.ts";
 import { operatorEndpoints } from "./operator.ts";
 import { Deleted, Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../resources/qr.ts";
@@ -12,7 +12,7 @@ import { templateEndpoints } from "./templates.ts";
 import { webhookEndpoints } from "./webhooks.ts";
 import { ExportQuery, ScanListQuery, ScanListResponse } from "../resources/scans.ts";
 
-/** The whole interface. */
+/** All endpoints of the API. */
 export const endpoints = {
   listQr: {
     method: "get",
@@ -44,7 +44,7 @@ export const endpoints = {
     method: "get",
     path: "/qr/{id}",
     tag: "QR codes",
-    summary: "Retrieve one QR code",
+    summary: "Retrieve a QR code",
     auth: "key",
     scope: "qr:read",
     status: 200,
@@ -55,7 +55,7 @@ export const endpoints = {
     method: "patch",
     path: "/qr/{id}",
     tag: "QR codes",
-    summary: "Change a QR code; scans follow a new destination at once",
+    summary: "Update a QR code; scans follow a new destination at once",
     auth: "key",
     scope: "qr:write",
     body: QrUpdateInput,
@@ -67,7 +67,7 @@ export const endpoints = {
     method: "delete",
     path: "/qr/{id}",
     tag: "QR codes",
-    summary: "Soft-delete a QR code: it stops resolving, its scans are kept",
+    summary: "Delete a QR code; it stops resolving, its scans are kept",
     auth: "key",
     scope: "qr:write",
     status: 200,
@@ -78,7 +78,7 @@ export const endpoints = {
     method: "get",
     path: "/qr/{id}/image",
     tag: "QR codes",
-    summary: "Draw a QR code, as SVG or PNG",
+    summary: "Render a QR code as SVG or PNG",
     auth: "key",
     scope: "qr:read",
     query: ImageQuery,
@@ -92,7 +92,7 @@ export const endpoints = {
     method: "post",
     path: "/qr/bulk",
     tag: "Bulk jobs",
-    summary: "Create many QR codes, from CSV or JSON",
+    summary: "Create a bulk job from CSV or JSON",
     auth: "key",
     scope: "qr:write",
     upload: { "text/csv": CsvText, "application/json": BulkInput },
@@ -106,7 +106,7 @@ export const endpoints = {
     method: "get",
     path: "/qr/bulk/{jobId}",
     tag: "Bulk jobs",
-    summary: "State of a bulk job, with its progress and items",
+    summary: "Retrieve a bulk job with its progress and items",
     auth: "key",
     scope: "qr:read",
     status: 200,
@@ -117,7 +117,7 @@ export const endpoints = {
     method: "get",
     path: "/qr/bulk/{jobId}/download",
     tag: "Bulk jobs",
-    summary: "Results of a bulk job as CSV, partial ones before it is completed",
+    summary: "Download the results of a bulk job as CSV; partial until it is completed",
     auth: "key",
     scope: "qr:read",
     status: 200,
@@ -129,7 +129,7 @@ export const endpoints = {
     method: "get",
     path: "/qr/{id}/scans",
     tag: "Scans",
-    summary: "Statistics and recent scans of one QR code, newest first",
+    summary: "Retrieve scan statistics and recent scans of a QR code, newest first",
     auth: "key",
     scope: "scans:read",
     query: ScanListQuery,
@@ -141,7 +141,7 @@ export const endpoints = {
     method: "get",
     path: "/scans/export",
     tag: "Scans",
-    summary: "Stream scans as CSV or NDJSON, oldest first, deleted codes included",
+    summary: "Export scans as CSV or NDJSON, oldest first, including those of deleted codes",
     auth: "key",
     scope: "scans:read",
     query: ExportQuery,
@@ -189,7 +189,7 @@ export const endpoints = {
     method: "delete",
     path: "/folders/{id}",
     tag: "Folders",
-    summary: "Delete a folder; its codes stay, unfiled",
+    summary: "Delete a folder; its QR codes are kept, without a folder",
     auth: "key",
     scope: "qr:write",
     status: 200,

@@ -13,13 +13,13 @@ import {
 } from "../resources/pages.ts";
 import { Deleted } from "../resources/qr.ts";
 
-/** Hosted pages, and what is sent with their forms. */
+/** Hosted pages and the submissions of their forms. */
 export const pageEndpoints = {
   createPage: {
     method: "post",
     path: "/developer/pages",
     tag: "Pages",
-    summary: "Make a hosted page, for codes of type servicepage",
+    summary: "Create a hosted page, for QR codes of type servicepage",
     auth: "session",
     body: PageInput,
     status: 201,
@@ -30,7 +30,7 @@ export const pageEndpoints = {
     method: "get",
     path: "/developer/pages",
     tag: "Pages",
-    summary: "List pages, newest first",
+    summary: "List hosted pages, newest first",
     auth: "session",
     query: PageListQuery,
     status: 200,
@@ -41,7 +41,7 @@ export const pageEndpoints = {
     method: "get",
     path: "/developer/pages/{id}",
     tag: "Pages",
-    summary: "One page",
+    summary: "Retrieve a hosted page",
     auth: "session",
     status: 200,
     response: Page,
@@ -51,7 +51,7 @@ export const pageEndpoints = {
     method: "patch",
     path: "/developer/pages/{id}",
     tag: "Pages",
-    summary: "Change a page; scans show it at once",
+    summary: "Update a hosted page; scans show the change at once",
     auth: "session",
     body: PageUpdate,
     status: 200,
@@ -62,7 +62,7 @@ export const pageEndpoints = {
     method: "delete",
     path: "/developer/pages/{id}",
     tag: "Pages",
-    summary: "Delete a page that no code leads to; its submissions stay readable",
+    summary: "Delete a hosted page that no QR code uses; its submissions are kept",
     auth: "session",
     status: 200,
     response: Deleted,
@@ -72,7 +72,7 @@ export const pageEndpoints = {
     method: "get",
     path: "/developer/pages/{id}/submissions",
     tag: "Pages",
-    summary: "What was sent with the page's form, newest first",
+    summary: "List the form submissions of a page, newest first",
     auth: "session",
     query: SubmissionListQuery,
     status: 200,
@@ -83,7 +83,7 @@ export const pageEndpoints = {
     method: "get",
     path: "/developer/pages/{id}/submissions/export",
     tag: "Pages",
-    summary: "Stream the page's submissions as CSV or NDJSON, oldest first",
+    summary: "Export the form submissions of a page as CSV or NDJSON, oldest first",
     auth: "session",
     query: z.object({ format: ExportFormat.default("csv") }),
     status: 200,
@@ -95,7 +95,7 @@ export const pageEndpoints = {
     method: "delete",
     path: "/developer/pages/{id}/submissions/{submissionId}",
     tag: "Pages",
-    summary: "Forget one submission",
+    summary: "Delete a submission",
     auth: "session",
     status: 200,
     response: Deleted,

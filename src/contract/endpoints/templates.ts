@@ -4,13 +4,13 @@ import { Image } from "../resources/images.ts";
 import { Deleted } from "../resources/qr.ts";
 import { Template, TemplateInput, TemplateList, TemplateUpdate } from "../resources/templates.ts";
 
-/** Saved looks. */
+/** Design templates. */
 export const templateEndpoints = {
   createTemplate: {
     method: "post",
     path: "/developer/templates",
     tag: "Templates",
-    summary: "Save a look, to apply to codes by its `templateId`",
+    summary: "Create a design template, to apply to QR codes by its `templateId`",
     auth: "session",
     body: TemplateInput,
     status: 201,
@@ -21,7 +21,7 @@ export const templateEndpoints = {
     method: "get",
     path: "/developer/templates",
     tag: "Templates",
-    summary: "List templates, oldest first",
+    summary: "List design templates, oldest first",
     auth: "session",
     status: 200,
     response: TemplateList,
@@ -31,7 +31,7 @@ export const templateEndpoints = {
     method: "get",
     path: "/developer/templates/{id}",
     tag: "Templates",
-    summary: "One template",
+    summary: "Retrieve a design template",
     auth: "session",
     status: 200,
     response: Template,
@@ -41,7 +41,7 @@ export const templateEndpoints = {
     method: "get",
     path: "/developer/templates/{id}/logo",
     tag: "Templates",
-    summary: "The file of a template's logo",
+    summary: "Download the logo of a design template",
     auth: "session",
     status: 200,
     response: Image,
@@ -53,7 +53,7 @@ export const templateEndpoints = {
     method: "patch",
     path: "/developer/templates/{id}",
     tag: "Templates",
-    summary: "Change a template; codes it was applied to keep their look",
+    summary: "Update a design template; QR codes it was applied to keep their design",
     auth: "session",
     body: TemplateUpdate,
     status: 200,
@@ -64,7 +64,7 @@ export const templateEndpoints = {
     method: "delete",
     path: "/developer/templates/{id}",
     tag: "Templates",
-    summary: "Delete a template; codes it was applied to keep their look",
+    summary: "Delete a design template; QR codes it was applied to keep their design",
     auth: "session",
     status: 200,
     response: Deleted,

@@ -17,11 +17,11 @@ export type BulkJob = z.output<typeof BulkJob>;
 
 export const BulkItem = z
   .object({
-    rowIndex: z.number().int().meta({ description: "Counts from 0" }),
+    rowIndex: z.number().int().meta({ description: "Index of the row, starting at 0" }),
     status: BulkItemStatus,
     createdQrId: z.uuid().nullable(),
     createdQrHash: z.string().nullable(),
-    error: z.string().nullable().meta({ description: "What is wrong with the row, and what would be right" }),
+    error: z.string().nullable().meta({ description: "Why the row failed and how to fix it" }),
   })
   .meta({ id: "BulkItem" });
 export type BulkItem = z.output<typeof BulkItem>;
@@ -29,7 +29,7 @@ export type BulkItem = z.output<typeof BulkItem>;
 export const BulkJobWithItems = BulkJob.extend({ items: z.array(BulkItem) }).meta({ id: "BulkJobWithItems" });
 export type BulkJobWithItems = z.output<typeof BulkJobWithItems>;
 
-/** The JSON form. Elements are validated one by one: a bad one fails alone. */
+/** The JSON body. Items are validated one by one, so that an invalid one fails alone. */
 export const BulkInput = z
   .object({
     items: z
@@ -40,13 +40,13 @@ export const BulkInput = z
   .meta({ id: "BulkInput" });
 
 export const CsvText = z.string().meta({
-  description: "A header row, then a row a code",
+  description: "A header row, then one row per QR code",
   example: "name,url\nLunch menu,example.com/menu\n",
 });
 
-export const Lines = z.string().meta({ description: "Streamed, line by line" });
+export const Lines = z.string().meta({ description: "A stream of lines" });
 
-/** Columns a CSV may have; `url` it must have. */
+/** The columns of a bulk CSV. Only `url` is required. */
 export const bulkColumns = [
   "name",
   "url",
@@ -61,5 +61,5 @@ export const bulkColumns = [
 ] as const;
 export type BulkColumn = (typeof bulkColumns)[number];
 
-/** The header row of the download. */
+/** The header row of the results CSV. */
 export const downloadHeader = ["row", "status", "qr_id", "scan_url", "error"] as const;

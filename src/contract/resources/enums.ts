@@ -61,6 +61,16 @@ export type DeliveryStatus = z.output<typeof DeliveryStatus>;
 export const KeyType = z.enum(["secret", "publishable"]);
 export type KeyType = z.output<typeof KeyType>;
 
-/** What a template's logo may be. */
-export const LogoType = z.enum(["image/png", "image/svg+xml"]);
+/** The formats that images are rendered in. */
+export const ImageFormat = z.enum(["svg", "png"]);
+export type ImageFormat = z.output<typeof ImageFormat>;
+
+/** The media type of each format. */
+export const imageTypes = { svg: "image/svg+xml", png: "image/png" } as const satisfies Record<
+  ImageFormat,
+  string
+>;
+
+/** The media types that a template's logo can have. */
+export const LogoType = z.enum(imageTypes);
 export type LogoType = z.output<typeof LogoType>;

@@ -6,11 +6,12 @@ import { name } from "./text.ts";
 export const ApiKeyInput = z
   .object({
     name: name(limits.keyName).meta({
-      description: "Label shown in the dashboard",
+      description: "Name shown in the dashboard",
       example: "Warehouse import",
     }),
     type: KeyType.meta({
-      description: "`secret` for programs of your own; `publishable` for web pages, which anybody may read",
+      description:
+        "`secret` for your own servers; `publishable` for web pages, where anyone can read the key",
       example: "secret",
     }),
     scopes: z
@@ -19,14 +20,14 @@ export const ApiKeyInput = z
       .max(10, "must name each scope once")
       .optional()
       .meta({
-        description: "What a secret key may do: everything, if left out. A publishable key takes none",
+        description: "Permissions of a secret key; all if omitted. Not allowed for a publishable key",
       }),
     origins: z
       .array(z.string().max(limits.keyOrigins.length))
-      .max(limits.keyOrigins.count, `at most ${limits.keyOrigins.count} origins`)
+      .max(limits.keyOrigins.count, `must have at most ${limits.keyOrigins.count} origins`)
       .optional()
       .meta({
-        description: `The web origins a publishable key works from, such as \`https://shop.example\`: 1 to ${limits.keyOrigins.count}`,
+        description: `The web origins that may use a publishable key, such as \`https://shop.example\`: 1 to ${limits.keyOrigins.count}`,
       }),
   })
   .meta({ id: "ApiKeyInput" });
@@ -45,13 +46,15 @@ export const ApiKey = z
     lastUsedAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: "To within some minutes; null for a key that was never used" }),
+      .meta({ description: "Accurate to a few minutes; null if the key was never used" }),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.output<typeof ApiKey>;
 
 export const NewApiKey = ApiKey.extend({
-  key: z.string().meta({ description: "The key in full, this once", example: "sk_live_0Wq3…" }),
+  key: z
+    .string()
+    .meta({ description: "The full key. It cannot be retrieved again", example: "sk_live_0Wq3…" }),
 }).meta({ id: "NewApiKey" });
 export type NewApiKey = z.output<typeof NewApiKey>;
 

@@ -1,23 +1,22 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
-import { address, manyLines, oneLine } from "./text.ts";
+import { address, listOfAtMost, manyLines, oneLine } from "./text.ts";
 
-/** Hosted pages and what their forms bring in. */
+/** Hosted pages and the submissions of their forms. */
 
 const size = limits.page;
-const upTo = (count: number) => `at most ${count} of them`;
 
 const title = oneLine(size.title).meta({
-  description: "Heading, and name of the tab",
+  description: "Heading of the page and title of the tab",
   example: "Summer fair",
 });
-const intro = manyLines(size.text).meta({ description: "Stands below the title" });
+const intro = manyLines(size.text).meta({ description: "Introduction below the title" });
 
 const TextBlock = z
   .object({
     type: z.literal("text"),
-    text: manyLines(size.text).meta({ description: "An empty line parts paragraphs" }),
+    text: manyLines(size.text).meta({ description: "Paragraphs are separated by an empty line" }),
   })
   .meta({ id: "TextBlock" });
 
@@ -36,13 +35,15 @@ const ImageBlock = z
   .object({
     type: z.literal("image"),
     url: address.meta({
-      description: "https, a public host name. Readers get it from this service, not from there",
+      description: "https, a public host name. Visitors load the image through this service",
       example: "https://example.com/fair.jpg",
     }),
     alt: z
       .union([z.literal(""), oneLine(size.text)])
       .default("")
-      .meta({ description: "What it shows, for those who can't see it; empty for mere decoration" }),
+      .meta({
+        description: "Alternative text for people who cannot see the image; empty if it is decorative",
+      }),
   })
   .meta({ id: "ImageBlock" });
 
@@ -57,11 +58,11 @@ const field = {
     .regex(/^[A-Za-z]\w{0,49}$/, "must be a letter and then at most 49 letters, digits and underscores")
     .refine(
       (name) => name !== "id" && name !== "submittedAt",
-      "must not be id or submittedAt, which the export has",
+      "must not be id or submittedAt, which are columns of the export",
     )
-    .meta({ description: "Its key in a submission's `fields`", example: "email" }),
+    .meta({ description: "The property in the `fields` of a submission", example: "email" }),
   label: oneLine(size.label).meta({ example: "Your e-mail address" }),
-  required: z.boolean().default(false).meta({ description: "Of a checkbox: must be ticked" }),
+  required: z.boolean().default(false).meta({ description: "A required checkbox must be ticked" }),
 };
 
 const option = oneLine(size.label);
@@ -74,10 +75,7 @@ const FormField = z
         .object({
           type: z.literal("text"),
           ...field,
-          multiline: z
-            .boolean()
-            .default(false)
-            .meta({ description: "Whether there is room for several lines" }),
+          multiline: z.boolean().default(false).meta({ description: "Whether the field has several lines" }),
         })
         .meta({ id: "TextField" }),
       z.object({ type: z.literal("email"), ...field }).meta({ id: "EmailField" }),
@@ -86,12 +84,10 @@ const FormField = z
         .object({
           type: z.literal("choice"),
           ...field,
-          options: z
-            .array(option)
-            .min(2, "must have at least two")
-            .max(size.options, upTo(size.options))
-            .refine((list) => new Set(list).size === list.length, "must differ from each other")
-            .meta({ description: "One of them is chosen", example: ["Yes", "No"] }),
+          options: listOfAtMost(option, size.options)
+            .min(2, "must have at least two entries")
+            .refine((list) => new Set(list).size === list.length, "must not contain duplicates")
+            .meta({ description: "The visitor chooses one", example: ["Yes", "No"] }),
         })
         .meta({ id: "ChoiceField" }),
       z.object({ type: z.literal("checkbox"), ...field }).meta({ id: "CheckboxField" }),
@@ -106,21 +102,23 @@ export type FormField = z.output<typeof FormField>;
 
 const Form = z
   .object({
-    fields: z
-      .array(FormField)
-      .min(1, "must have at least one")
-      .max(size.fields, upTo(size.fields))
+    fields: listOfAtMost(FormField, size.fields)
+      .min(1, "must have at least one entry")
       .superRefine((fields, ctx) => {
         fields.forEach(({ name }, at) => {
           if (fields.findIndex((other) => other.name === name) < at) {
-            ctx.addIssue({ code: "custom", path: [at, "name"], message: "is another field's already" });
+            ctx.addIssue({
+              code: "custom",
+              path: [at, "name"],
+              message: "is already the name of another field",
+            });
           }
         });
       }),
-    button: oneLine(size.label).default("Send").meta({ description: "On the button that sends it" }),
+    button: oneLine(size.label).default("Send").meta({ description: "Label of the submit button" }),
     thanks: manyLines(size.text)
       .default("Thank you. Your answers have been sent.")
-      .meta({ description: "Shown once it is sent" }),
+      .meta({ description: "Shown after the form was submitted" }),
   })
   .meta({ id: "Form" });
 export type Form = z.output<typeof Form>;
@@ -131,16 +129,20 @@ const PageColors = z
   .object({ background: color.optional(), text: color.optional(), accent: color.optional() })
   .meta({
     id: "PageColors",
-    description: "`accent` is the buttons'. Text must stand out by 4.5:1, buttons by 3:1",
+    description:
+      "Contrast with `background` must be at least 4.5:1 for `text` and 3:1 for `accent`, the color of buttons",
   });
 export type PageColors = z.output<typeof PageColors>;
 
 const language = z
   .string()
   .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, "must be a language such as en or pt-BR")
-  .meta({ description: "Of the page's texts, so that they are read aloud well", example: "en" });
+  .meta({
+    description: "The language of the page's text, for screen readers and translation",
+    example: "en",
+  });
 
-const blocks = z.array(Block).max(size.blocks, upTo(size.blocks));
+const blocks = listOfAtMost(Block, size.blocks);
 
 export const PageInput = z
   .object({
@@ -167,7 +169,7 @@ export const PageInput = z
       },
     },
   });
-/** What a page shows. */
+/** The content of a page. */
 export type PageContent = z.output<typeof PageInput>;
 
 export const PageUpdate = z
@@ -179,7 +181,7 @@ export const PageUpdate = z
     colors: PageColors.nullable().optional(),
     language: language.optional(),
   })
-  .meta({ id: "PageUpdate", description: "Only the fields provided are changed; null takes a value away" });
+  .meta({ id: "PageUpdate", description: "Fields that are omitted stay unchanged; null removes a value" });
 export type PageUpdate = z.output<typeof PageUpdate>;
 
 export const Page = z
@@ -191,7 +193,7 @@ export const Page = z
     form: Form.nullable(),
     colors: PageColors.nullable(),
     language: z.string(),
-    url: z.url().meta({ description: "Its own address. Opening it is no scan" }),
+    url: z.url().meta({ description: "The public URL of the page. Opening it does not count as a scan" }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -204,7 +206,7 @@ export type PageListQuery = z.output<typeof PageListQuery>;
 export const PageList = listOf(Page, "PageList");
 export type PageList = z.output<typeof PageList>;
 
-/** What a person entered, by the fields' names. A field that was left empty is not there; a checkbox always is. */
+/** The answers by field name. Empty fields are omitted; a checkbox is always present. */
 const Answers = z.record(z.string(), z.union([z.string(), z.boolean()]));
 export type Answers = z.output<typeof Answers>;
 

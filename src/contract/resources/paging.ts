@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { shownAs } from "./openapi.ts";
 
-/** Lists that come in pages. */
+/** Cursor pagination. */
 
-/** `limit` of a list: a positive integer; more than the maximum is clamped to it. */
+/** The `limit` of a list: a positive integer, clamped to the maximum. */
 export const pageLimit = (bounds: { default: number; max: number }) =>
   z
     .string()
@@ -12,17 +13,14 @@ export const pageLimit = (bounds: { default: number; max: number }) =>
     .transform((value) => Math.min(value, bounds.max))
     .default(bounds.default)
     .meta({
-      description: `At most ${bounds.max}; more is taken as ${bounds.max}`,
-      override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
-        delete jsonSchema.pattern;
-        Object.assign(jsonSchema, { type: "integer", minimum: 1, default: bounds.default });
-      },
+      description: `Items per page. Values above ${bounds.max} are treated as ${bounds.max}`,
+      ...shownAs({ type: "integer", minimum: 1, default: bounds.default }),
     });
 
-/** `cursor` of a list. */
-export const cursor = z.string().optional().meta({ description: "Opaque cursor from a previous response" });
+/** The `cursor` of a list. */
+export const cursor = z.string().optional().meta({ description: "The `nextCursor` of the previous page" });
 
-/** A page of a list, and the way to the next. @param id the schema's name in OpenAPI */
+/** One page of a list. @param id the schema's name in OpenAPI */
 export const listOf = <Item extends z.ZodType>(item: Item, id: string) =>
   z
     .object({
@@ -30,6 +28,6 @@ export const listOf = <Item extends z.ZodType>(item: Item, id: string) =>
       nextCursor: z
         .string()
         .nullable()
-        .meta({ description: "Pass as `cursor` for the next page; null means the end of the list" }),
+        .meta({ description: "Pass as `cursor` to get the next page; null on the last page" }),
     })
     .meta({ id });

@@ -1,46 +1,44 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
-import { address, email, manyLines, oneLine } from "./text.ts";
+import { address, email, listOfAtMost, manyLines, oneLine } from "./text.ts";
 
-/** What a code's `data` holds, by its type. What a scan makes of it is said in each shape's description. */
+/** The `data` of a QR code, by its type. */
 
 const { list } = limits.data;
 
 const message = manyLines().meta({ example: "Table for two, please" });
 
-const phoneNotes = "With its country code; stored as E.164";
+const phoneNotes = "With country code; stored as E.164";
 const phone = oneLine().meta({ description: phoneNotes, example: "+49 30 901820" });
-
-const upTo = <Item extends z.ZodType>(item: Item) => z.array(item).max(list, `at most ${list} of them`);
 
 export const QrDataUrl = z
   .object({
     type: z.literal("url"),
     url: address.meta({
-      description: "Destination. A bare hostname is accepted; https:// is prepended before storing.",
+      description: "The destination. A bare hostname is accepted and stored with https://.",
       example: "example.com/menu",
     }),
   })
-  .meta({ id: "QrDataUrl", description: "A scan is redirected." });
+  .meta({ id: "QrDataUrl", description: "A scan is redirected to a URL." });
 export type QrDataUrl = z.output<typeof QrDataUrl>;
 
 export const QrDataApplink = z
   .object({
     type: z.literal("applink"),
     ios: address.optional().meta({
-      description: "For iPhones and iPads",
+      description: "Destination for iPhones and iPads",
       example: "https://apps.apple.com/app/id1",
     }),
     android: address.optional().meta({
-      description: "For Android",
+      description: "Destination for Android",
       example: "https://play.google.com/store/apps/details?id=com.example",
     }),
     fallback: address.meta({
-      description: "For everything else, and for a platform that is not given",
+      description: "Destination for other devices, and for a platform without its own",
       example: "example.com/app",
     }),
   })
-  .meta({ id: "QrDataApplink", description: "A scan is redirected to the address of its platform." });
+  .meta({ id: "QrDataApplink", description: "A scan is redirected to the URL for their platform." });
 export type QrDataApplink = z.output<typeof QrDataApplink>;
 
 const PostalAddress = z
@@ -51,7 +49,7 @@ const PostalAddress = z
     postalCode: oneLine().optional(),
     country: oneLine().optional(),
   })
-  .refine((value) => Object.keys(value).length > 0, "must have at least one part, such as city");
+  .refine((value) => Object.keys(value).length > 0, "must have at least one property, such as city");
 
 export const QrDataVcard = z
   .object({
@@ -60,23 +58,25 @@ export const QrDataVcard = z
     lastName: oneLine().optional(),
     organization: oneLine().optional(),
     title: oneLine().optional(),
-    phones: upTo(phone).optional().meta({ description: phoneNotes }),
-    emails: upTo(email).optional(),
-    urls: upTo(address).optional().meta({ description: "http or https; a bare hostname is accepted" }),
+    phones: listOfAtMost(phone, list).optional().meta({ description: phoneNotes }),
+    emails: listOfAtMost(email, list).optional(),
+    urls: listOfAtMost(address, list)
+      .optional()
+      .meta({ description: "http or https; a bare hostname is accepted" }),
     address: PostalAddress.optional(),
     note: manyLines().optional(),
   })
-  .meta({ id: "QrDataVcard", description: "A scan gets the contact as a vCard to save." });
+  .meta({ id: "QrDataVcard", description: "A scan opens a vCard, which phones offer to save." });
 export type QrDataVcard = z.output<typeof QrDataVcard>;
 
 export const QrDataSms = z
   .object({ type: z.literal("sms"), phone, message: message.optional() })
-  .meta({ id: "QrDataSms", description: "A scan opens the messages app, with the text written." });
+  .meta({ id: "QrDataSms", description: "A scan opens the messages app with a prefilled text." });
 export type QrDataSms = z.output<typeof QrDataSms>;
 
 export const QrDataWhatsapp = z
   .object({ type: z.literal("whatsapp"), phone, message: message.optional() })
-  .meta({ id: "QrDataWhatsapp", description: "A scan opens a WhatsApp chat, with the text written." });
+  .meta({ id: "QrDataWhatsapp", description: "A scan opens a WhatsApp chat with a prefilled text." });
 export type QrDataWhatsapp = z.output<typeof QrDataWhatsapp>;
 
 export const QrDataEmail = z
@@ -88,7 +88,7 @@ export const QrDataEmail = z
     cc: email.optional(),
     bcc: email.optional(),
   })
-  .meta({ id: "QrDataEmail", description: "A scan opens the mail app, with the mail written." });
+  .meta({ id: "QrDataEmail", description: "A scan opens the mail app with a prefilled message." });
 export type QrDataEmail = z.output<typeof QrDataEmail>;
 
 const degrees = (most: number) => {
@@ -99,13 +99,13 @@ const degrees = (most: number) => {
 export const QrDataLocation = z
   .object({
     type: z.literal("location"),
-    latitude: degrees(90).meta({ description: "Degrees, north positive", example: 52.516275 }),
-    longitude: degrees(180).meta({ description: "Degrees, east positive", example: 13.377704 }),
-    label: oneLine().optional().meta({ description: "Shown at the pin, where the map can" }),
+    latitude: degrees(90).meta({ description: "Degrees north", example: 52.516275 }),
+    longitude: degrees(180).meta({ description: "Degrees east", example: 13.377704 }),
+    label: oneLine().optional().meta({ description: "Label of the pin, if the map supports it" }),
   })
   .meta({
     id: "QrDataLocation",
-    description: "A scan is redirected to the place on a map: Apple's on Apple's devices, else Google's.",
+    description: "A scan opens the location in Apple Maps on Apple devices and in Google Maps on others.",
   });
 export type QrDataLocation = z.output<typeof QrDataLocation>;
 
@@ -120,9 +120,12 @@ export const QrDataTelegram = z
         (value) => /^[a-z][a-z0-9_]{3,31}$/i.test(value),
         "must be a Telegram username: 4 to 32 letters, digits and underscores, the first a letter",
       )
-      .meta({ description: "Of a person, group, channel or bot; `@` may stand before it", example: "durov" }),
+      .meta({
+        description: "A user, group, channel or bot, with or without a leading `@`",
+        example: "durov",
+      }),
   })
-  .meta({ id: "QrDataTelegram", description: "A scan opens the chat in Telegram." });
+  .meta({ id: "QrDataTelegram", description: "A scan opens a chat in Telegram." });
 export type QrDataTelegram = z.output<typeof QrDataTelegram>;
 
 export const QrDataServicepage = z
@@ -130,10 +133,10 @@ export const QrDataServicepage = z
     type: z.literal("servicepage"),
     pageId: z.uuid("must be the id of a page").meta({ description: "A hosted page of the workspace" }),
   })
-  .meta({ id: "QrDataServicepage", description: "A scan gets the page." });
+  .meta({ id: "QrDataServicepage", description: "A scan shows a hosted page." });
 export type QrDataServicepage = z.output<typeof QrDataServicepage>;
 
-/** Discriminated on `type`, which must equal the code's `qrType`. */
+/** Discriminated by `type`, which must equal the code's `qrType`. */
 export const QrData = z
   .discriminatedUnion(
     "type",
@@ -151,9 +154,9 @@ export const QrData = z
     {
       error: (issue) => {
         if (issue.code !== "invalid_union") return undefined;
-        return "must be the type of a data object this service knows";
+        return "must be a supported type";
       },
     },
   )
-  .meta({ id: "QrData", description: "What a scan leads to, by the code's type" });
+  .meta({ id: "QrData", description: "The content of the QR code, by its type" });
 export type QrData = z.output<typeof QrData>;

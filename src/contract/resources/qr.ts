@@ -7,34 +7,37 @@ import { QrData } from "./qr-data.ts";
 const name = z
   .string()
   .max(limits.name, `must be at most ${limits.name} characters`)
-  .meta({ description: "Label shown in the dashboard", example: "Lunch menu" });
+  .meta({ description: "Name shown in the dashboard", example: "Lunch menu" });
 
 const tags = z
-  .array(z.string().trim().min(1, "a tag must not be empty").max(limits.tags.length))
-  .max(limits.tags.count, `at most ${limits.tags.count} tags`)
+  .array(z.string().trim().min(1, "must not be empty").max(limits.tags.length))
+  .max(limits.tags.count, `must have at most ${limits.tags.count} tags`)
   .transform((list) => [...new Set(list)])
-  .meta({ description: "Labels to filter by; repeats are dropped", example: ["summer"] });
+  .meta({ description: "Labels to filter by; duplicates are removed", example: ["summer"] });
 
 const folderId = z
   .uuid("must be the id of a folder")
   .nullable()
-  .meta({ description: "A folder of the workspace; null takes the code out of its folder" });
+  .meta({ description: "A folder of the workspace; null for none" });
 
-const smallEnough = (value: unknown) => JSON.stringify(value).length <= limits.freeForm;
+const fitsFreeForm = (value: unknown) => JSON.stringify(value).length <= limits.freeForm;
 const tooLarge = `must be at most ${limits.freeForm} bytes of JSON`;
 
 export const ColorConfig = z
   .looseObject({
     dotsColor: z.string().optional().meta({ description: "CSS color of the QR modules" }),
-    backgroundColor: z.string().optional(),
-    cornerColor: z.string().optional(),
+    backgroundColor: z
+      .string()
+      .optional()
+      .meta({ description: "CSS color of the background, or `transparent`" }),
+    cornerColor: z.string().optional().meta({ description: "CSS color of the finder patterns" }),
   })
-  .refine(smallEnough, tooLarge)
-  .meta({ id: "ColorConfig", description: "Optional styling" });
+  .refine(fitsFreeForm, tooLarge)
+  .meta({ id: "ColorConfig", description: "Colors of the QR code" });
 export type ColorConfig = z.output<typeof ColorConfig>;
 
 const design = {
-  templateId: z.uuid().optional().meta({ description: "Applies a saved design template" }),
+  templateId: z.uuid().optional().meta({ description: "Applies a design template" }),
   colorConfig: ColorConfig.optional(),
   shape: Shape.optional(),
 };
@@ -49,14 +52,14 @@ export const QrCreateInput = z
     ...design,
     advanced: z
       .record(z.string(), z.unknown())
-      .refine(smallEnough, tooLarge)
+      .refine(fitsFreeForm, tooLarge)
       .optional()
       .meta({ description: "Reserved for advanced rendering options" }),
   })
   .refine((input) => input.data.type === input.qrType, {
     path: ["data", "type"],
     error: "must equal qrType",
-    // Told beside what else is wrong: the shape of another type is the likeliest cause of missing fields.
+    // Checked even if other fields are invalid, because data of another type is the usual reason for missing fields.
     when: ({ value }) => typeof Object(Object(value).data).type === "string",
   })
   .meta({ id: "QrCreateInput" });
@@ -71,7 +74,7 @@ export const QrUpdateInput = z
     status: QrStatus.optional(),
     ...design,
   })
-  .meta({ id: "QrUpdateInput", description: "Only the fields provided are changed" });
+  .meta({ id: "QrUpdateInput", description: "Fields that are omitted stay unchanged" });
 export type QrUpdateInput = z.output<typeof QrUpdateInput>;
 
 const dateTime = z.iso.datetime();
@@ -79,13 +82,13 @@ const dateTime = z.iso.datetime();
 export const Qr = z
   .object({
     id: z.uuid(),
-    hash: z.string().meta({ description: "Short hash used in the scan URL" }),
+    hash: z.string().meta({ description: "The short hash in the scan URL" }),
     qrType: QrType,
     name: z.string().nullable(),
     folderId: z.uuid().nullable(),
     tags: z.array(z.string()),
     status: QrStatus,
-    scanUrl: z.url().meta({ description: "Short URL encoded into the QR" }),
+    scanUrl: z.url().meta({ description: "The short URL that the QR code contains" }),
     createdAt: dateTime,
     updatedAt: dateTime,
   })
@@ -93,10 +96,14 @@ export const Qr = z
 export type Qr = z.output<typeof Qr>;
 
 export const QrListQuery = z.object({
-  folderId: z.string().optional().meta({ description: "Codes in this folder" }),
-  tag: z.string().optional().meta({ description: "Codes with this tag" }),
-  qrType: QrType.optional(),
-  q: z.string().max(limits.name).optional().meta({ description: "Part of the name, in any case" }),
+  folderId: z.string().optional().meta({ description: "Only QR codes in this folder" }),
+  tag: z.string().optional().meta({ description: "Only QR codes with this tag" }),
+  qrType: QrType.optional().meta({ description: "Only QR codes of this type" }),
+  q: z
+    .string()
+    .max(limits.name)
+    .optional()
+    .meta({ description: "Only QR codes whose name contains this, ignoring case" }),
   cursor,
   limit: pageLimit(limits.qrList),
 });

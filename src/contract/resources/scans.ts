@@ -8,9 +8,12 @@ export type ScanListQuery = z.output<typeof ScanListQuery>;
 
 export const ExportQuery = z
   .object({
-    qrId: z.string().optional().meta({ description: "Scans of this code alone" }),
-    from: z.iso.date("must be a date such as 2026-01-31").optional().meta({ description: "First day, UTC" }),
-    to: z.iso.date("must be a date such as 2026-01-31").optional().meta({ description: "Last day, UTC" }),
+    qrId: z.string().optional().meta({ description: "Only scans of this QR code" }),
+    from: z.iso.date("must be a date such as 2026-01-31").optional().meta({ description: "First day (UTC)" }),
+    to: z.iso
+      .date("must be a date such as 2026-01-31")
+      .optional()
+      .meta({ description: "Last day (UTC), inclusive" }),
     format: ExportFormat.default("csv"),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
@@ -19,7 +22,7 @@ export const ExportQuery = z
   });
 export type ExportQuery = z.output<typeof ExportQuery>;
 
-/** Columns of the CSV export, properties of an NDJSON line. */
+/** The columns of the CSV export and properties of an NDJSON line. */
 export const exportColumns = [
   "id",
   "qrId",
@@ -37,9 +40,9 @@ export const ScanEvent = z
     id: z.string(),
     qrId: z.uuid(),
     scannedAt: z.iso.datetime(),
-    country: z.string().nullable().meta({ description: "ISO 3166-1 alpha-2" }),
+    country: z.string().nullable().meta({ description: "ISO 3166-1 alpha-2 code" }),
     city: z.string().nullable(),
-    device: z.string().nullable().meta({ description: "mobile, tablet, desktop, tv" }),
+    device: z.string().nullable().meta({ description: "mobile, tablet, desktop or tv; null if unknown" }),
     os: z.string().nullable(),
     userAgent: z.string().nullable(),
   })
@@ -49,8 +52,11 @@ export type ScanEvent = z.output<typeof ScanEvent>;
 export const ScanListResponse = z
   .object({
     stats: z.object({
-      total: z.number().int().meta({ description: "Scans by people; bots and prefetches do not count" }),
-      uniqueVisitors: z.number().int(),
+      total: z.number().int().meta({ description: "Human scans, without bots and prefetches" }),
+      uniqueVisitors: z
+        .number()
+        .int()
+        .meta({ description: "Distinct people among them, as far as address and user agent show" }),
     }),
     events: z.array(ScanEvent).meta({ description: "Newest first" }),
   })

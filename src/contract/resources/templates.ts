@@ -6,7 +6,7 @@ import { name } from "./text.ts";
 
 const templateName = name(limits.templateName).meta({ example: "House style" });
 
-/** A black pixel. */
+/** A single black pixel. */
 const exampleLogo =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==";
 
@@ -17,7 +17,7 @@ const logo = z
     "must be a data URI: data:image/png;base64,… or data:image/svg+xml;base64,…",
   )
   .meta({
-    description: `A PNG or SVG of at most ${limits.logo.bytes / 1024} KiB, as a data URI. It is drawn in the code's middle`,
+    description: `A PNG or SVG of at most ${limits.logo.bytes / 1024} KiB, as a data URI. It is placed in the centre of the code`,
     example: exampleLogo,
   });
 
@@ -40,7 +40,7 @@ export const TemplateUpdate = z
   })
   .meta({
     id: "TemplateUpdate",
-    description: "Only the fields provided are changed; null takes a value away",
+    description: "Fields that are omitted stay unchanged; null removes a value",
   });
 export type TemplateUpdate = z.output<typeof TemplateUpdate>;
 
@@ -51,7 +51,7 @@ export const Template = z
     colorConfig: ColorConfig.nullable(),
     shape: Shape.nullable(),
     logo: z
-      .object({ mediaType: LogoType, bytes: z.int().meta({ description: "Size of the file" }) })
+      .object({ mediaType: LogoType, bytes: z.int().meta({ description: "File size in bytes" }) })
       .nullable(),
     createdAt: z.iso.datetime(),
   })

@@ -9,7 +9,7 @@ const events = z
   .transform((list) => [...new Set(list)])
   .meta({ example: ["qr.scanned"] });
 const url = z.string().meta({
-  description: "The receiver: https, a public host name, port 443 or 8443",
+  description: "The URL to send events to: https, a public host name, port 443 or 8443",
   example: "https://example.com/hooks/qr",
 });
 
@@ -17,8 +17,8 @@ export const WebhookInput = z
   .object({
     url,
     events,
-    scopeQrId: z.string().nullable().optional().meta({ description: "Events of this code alone" }),
-    scopePageId: z.string().nullable().optional().meta({ description: "Events of this hosted page alone" }),
+    scopeQrId: z.string().nullable().optional().meta({ description: "Only events of this QR code" }),
+    scopePageId: z.string().nullable().optional().meta({ description: "Only events of this hosted page" }),
     mode: DeliveryMode.default("realtime"),
   })
   .meta({ id: "WebhookInput" });
@@ -31,10 +31,10 @@ export const WebhookUpdate = z
     mode: DeliveryMode.optional(),
     status: WebhookStatus.optional().meta({
       description:
-        "Pausing turns what is pending into skipped deliveries; resuming sends what comes from then on",
+        "Pausing skips all pending deliveries; resuming delivers the events that happen from then on",
     }),
   })
-  .meta({ id: "WebhookUpdate", description: "Only the fields provided are changed" });
+  .meta({ id: "WebhookUpdate", description: "Fields that are omitted stay unchanged" });
 export type WebhookUpdate = z.output<typeof WebhookUpdate>;
 
 export const Webhook = z
@@ -46,17 +46,20 @@ export const Webhook = z
     scopePageId: z.uuid().nullable(),
     mode: DeliveryMode,
     status: WebhookStatus,
-    pausedReason: z.string().nullable(),
+    pausedReason: z.string().nullable().meta({ description: "Why the service paused the webhook" }),
     consecutiveFailures: z
       .number()
       .int()
-      .meta({ description: "Deliveries in a row that exhausted their attempts" }),
+      .meta({ description: "Consecutive deliveries that used up all attempts" }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Webhook" });
 export type Webhook = z.output<typeof Webhook>;
 
-const secret = z.string().meta({ description: "Verifies signatures. Shown this once", example: "whsec_…" });
+const secret = z.string().meta({
+  description: "The secret to verify signatures with. It cannot be retrieved again",
+  example: "whsec_…",
+});
 
 export const CreatedWebhook = Webhook.extend({ secret }).meta({ id: "CreatedWebhook" });
 export type CreatedWebhook = z.output<typeof CreatedWebhook>;
@@ -68,13 +71,13 @@ export const WebhookSecret = z.object({ secret }).meta({ id: "WebhookSecret" });
 export const Delivery = z
   .object({
     id: z.uuid(),
-    event: z.string().meta({ description: "The event kind, or `batch`" }),
+    event: z.string().meta({ description: "The type of the event, or `batch`" }),
     status: DeliveryStatus,
     attempts: z.number().int(),
     createdAt: z.iso.datetime(),
     nextAttemptAt: z.iso.datetime().nullable(),
     completedAt: z.iso.datetime().nullable(),
-    lastStatus: z.number().int().nullable().meta({ description: "HTTP status of the last answer" }),
+    lastStatus: z.number().int().nullable().meta({ description: "HTTP status of the last response" }),
     lastError: z.string().nullable(),
   })
   .meta({ id: "Delivery" });
@@ -86,13 +89,13 @@ export const Attempt = z
     status: z.number().int().nullable(),
     durationMs: z.number().int(),
     error: z.string().nullable(),
-    responseBody: z.string().nullable().meta({ description: "The first 4 KB" }),
+    responseBody: z.string().nullable().meta({ description: "The first 4 KB of the response body" }),
   })
   .meta({ id: "Attempt" });
 export type Attempt = z.output<typeof Attempt>;
 
 export const DeliveryWithAttempts = Delivery.extend({
-  payload: z.looseObject({}).meta({ description: "The body that is POSTed" }),
+  payload: z.looseObject({}).meta({ description: "The body of the request" }),
   attemptLog: z.array(Attempt),
 }).meta({ id: "DeliveryWithAttempts" });
 export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttempts>;

@@ -1,31 +1,28 @@
 import * as z from "zod";
 import { QrType } from "./enums.ts";
-import { type Plan, plans } from "../plans.ts";
-
-const noCap = (what: string) =>
-  z
-    .int()
-    .nullable()
-    .meta({ description: `${what}; null means no cap` });
+import { Plan } from "../plans.ts";
 
 export const Workspace = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    plan: z.enum(Object.keys(plans) as [Plan, ...Plan[]]),
+    plan: Plan,
     limits: z.object({
-      requestsPerMinute: z.int().meta({ description: "For each key, and for each person" }),
-      bulkRows: z.int(),
-      liveCodes: noCap("Codes that are not deleted"),
+      requestsPerMinute: z.int().meta({ description: "Per key, and per user" }),
+      bulkRows: z.int().meta({ description: "Rows per bulk job" }),
+      liveCodes: z
+        .int()
+        .nullable()
+        .meta({ description: "QR codes that are not deleted; null means no limit" }),
       webhooks: z.int(),
-      secretKeys: z.boolean().meta({ description: "Whether secret keys work" }),
+      secretKeys: z.boolean().meta({ description: "Whether secret keys can be used" }),
       qrTypes: z.array(QrType),
     }),
     usage: z.object({
-      requestsThisMinute: z.int().meta({ description: "Yours, this one included" }),
+      requestsThisMinute: z.int().meta({ description: "Requests of the caller, including this one" }),
       liveCodes: z.int(),
       webhooks: z.int(),
-      scans: z.int().meta({ description: "Of all codes, deleted ones included" }),
+      scans: z.int().meta({ description: "Scans of all QR codes, including deleted ones" }),
     }),
   })
   .meta({ id: "Workspace" });

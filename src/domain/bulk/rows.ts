@@ -1,7 +1,7 @@
 import { BulkInput, type BulkColumn, bulkColumns } from "../../contract/resources/bulk.ts";
 import { limits } from "../../contract/limits.ts";
 import { QrCreateInput } from "../../contract/resources/qr.ts";
-import { CsvProblem, readCsv } from "../../lib/text/csv.ts";
+import { CsvError, readCsv } from "../../lib/text/csv.ts";
 import { invalid } from "../errors.ts";
 import { designProblem } from "../images/design.ts";
 
@@ -26,7 +26,7 @@ export function parseCsvRows(bytes: Uint8Array): BulkRow[] {
       if (rows.length > limits.bulk.rows) throw rowLimitError();
     }
   } catch (error) {
-    if (error instanceof CsvProblem) throw invalid("body", error.message);
+    if (error instanceof CsvError) throw invalid("body", error.message);
     throw error;
   }
   if (rows.length === 0) throw invalid("body", "has a header and no rows");

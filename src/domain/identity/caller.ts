@@ -1,5 +1,6 @@
 import type { KeyType, Scope } from "../../contract/resources/enums.ts";
-import { type Allowance, type Plan, type PlanLimits, plans } from "../../contract/plans.ts";
+import { type Plan, type PlanLimits, plans } from "../../contract/plans.ts";
+import type { Allowance } from "../../protocol/key-meter.ts";
 
 /** The workspace that a request acts for, and its plan. */
 export interface Owner {

@@ -1,11 +1,12 @@
 import { type KeyType, Scope } from "../../contract/resources/enums.ts";
 import type { ApiKey, ApiKeyInput, NewApiKey } from "../../contract/resources/keys.ts";
 import { limits } from "../../contract/limits.ts";
-import type { Allowance } from "../../contract/plans.ts";
+import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
-import { randomBase62, sha256 } from "../../lib/crypto/crypto.ts";
+import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readOrigin } from "../../lib/web/origin.ts";
@@ -51,7 +52,7 @@ export async function authenticate(
 ): Promise<{ caller: Caller; allowance: Allowance }> {
   const key = bearerOf(authorization);
   if (key === undefined || !keyPattern.test(key)) throw keyRequired();
-  const { caller, allowance } = await lookUpKey(deps, await sha256(key), clientAddress);
+  const { caller, allowance } = await lookUpKey(deps, await sha256Hex(key), clientAddress);
   if (caller === null) throw keyRequired();
   return { caller, allowance };
 }
@@ -177,7 +178,7 @@ export async function issueKey(
     type,
     scopes,
     origins,
-    digest: await sha256(key),
+    digest: await sha256Hex(key),
     prefix,
     lastFour: key.slice(-4),
     createdAt: now,

@@ -1,10 +1,10 @@
-import type { Allowance } from "../../contract/plans.ts";
+import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { seal, unseal } from "../../lib/crypto/encrypted-claims.ts";
+import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import {
   findMember,
   findMemberBySubject,
@@ -84,14 +84,20 @@ export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
 export function encryptSession(deps: Deps, userId: string): Promise<string> {
   const { issuer, sessionSecret } = deps.provider;
   const now = deps.now();
-  return seal(sessionSecret, "session", { sub: userId, iss: issuer }, now, now + sessionMilliseconds);
+  return encryptClaims(
+    sessionSecret,
+    "session",
+    { sub: userId, iss: issuer },
+    now,
+    now + sessionMilliseconds,
+  );
 }
 
 /** The member a session cookie was issued to; null for a cookie that is expired or not from this service. */
 export async function memberFromCookie(deps: Deps, cookie: string | undefined): Promise<KnownMember | null> {
   if (cookie === undefined || !isSignInConfigured(deps)) return null;
   const { issuer, sessionSecret } = deps.provider;
-  const claims = await unseal(sessionSecret, "session", cookie, deps.now());
+  const claims = await decryptClaims(sessionSecret, "session", cookie, deps.now());
   if (claims?.sub === undefined || claims.iss !== issuer) return null;
   const userId = claims.sub;
   return remember(deps, `user ${userId}`, () => findMember(deps.db, userId));

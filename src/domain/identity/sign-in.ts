@@ -1,7 +1,7 @@
 import type { Configuration } from "openid-client";
 import type { Deps } from "../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { seal, unseal } from "../../lib/crypto/encrypted-claims.ts";
+import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import type { UserProfile } from "../../store/users.ts";
 import {
   cacheProviderKeys,
@@ -72,7 +72,7 @@ export async function beginSignIn(
   const claims = { state, nonce, verifier, returnTo };
   return {
     location: location.href,
-    signInState: await seal(deps.provider.sessionSecret, "sign-in", claims, now, until),
+    signInState: await encryptClaims(deps.provider.sessionSecret, "sign-in", claims, now, until),
   };
 }
 
@@ -92,7 +92,7 @@ export async function finishSignIn(
   const claims =
     signInState === undefined
       ? null
-      : await unseal(deps.provider.sessionSecret, "sign-in", signInState, deps.now());
+      : await decryptClaims(deps.provider.sessionSecret, "sign-in", signInState, deps.now());
   if (claims === null) throw new SignInFailure("expired");
   const { state, nonce, verifier, returnTo } = claims as Record<string, string>;
   if (new URLSearchParams(search).get("state") !== state) throw new SignInFailure("expired");

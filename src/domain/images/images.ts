@@ -1,10 +1,11 @@
-import { type ImageQuery, imageTypes } from "../../contract/resources/images.ts";
+import { imageTypes } from "../../contract/resources/enums.ts";
+import type { ImageQuery } from "../../contract/resources/images.ts";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Deps } from "../deps.ts";
-import { sha256 } from "../../lib/crypto/crypto.ts";
-import { placeLogo } from "../../lib/image/logo-box.ts";
-import { readPng } from "../../lib/image/png-reading.ts";
+import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { placeLogo } from "../../lib/image/logo-placement.ts";
+import { decodePng } from "../../lib/image/png-decoder.ts";
 import {
   drawPng,
   drawSvg,
@@ -88,7 +89,7 @@ async function prepareImage(deps: Deps, code: StyledCode, query: ImageQuery): Pr
   }
   const drawingInput = [drawingVersion, text, design.dots, design.corners, design.background, design.shape];
   const logoTag = logo === undefined ? [] : [logo.id, maxLogoShare];
-  const tag = await sha256(JSON.stringify([...drawingInput, format, size, margin, ecc, ...logoTag]));
+  const tag = await sha256Hex(JSON.stringify([...drawingInput, format, size, margin, ecc, ...logoTag]));
   return {
     mediaType: imageTypes[format],
     filename: `${code.hash}.${format}`,
@@ -97,7 +98,7 @@ async function prepareImage(deps: Deps, code: StyledCode, query: ImageQuery): Pr
     draw: async () => {
       const placed = logo && (await placeLogoFile(deps, code, logo, symbol));
       return format === "png"
-        ? drawPng(symbol, frame, design, placed && (await decodePng(placed)))
+        ? drawPng(symbol, frame, design, placed && (await rasterOf(placed)))
         : Uint8Array.from(new TextEncoder().encode(drawSvg(symbol, frame, design, placed)));
     },
   };
@@ -117,8 +118,8 @@ async function placeLogoFile(
   };
 }
 
-const decodePng = async ({ bytes, place }: PlacedFile): Promise<PlacedRaster> => ({
-  raster: await readPng(bytes, limits.logo.side),
+const rasterOf = async ({ bytes, place }: PlacedFile): Promise<PlacedRaster> => ({
+  raster: await decodePng(bytes, limits.logo.side),
   place,
 });
 

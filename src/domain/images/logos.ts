@@ -2,8 +2,8 @@ import type { LogoType } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Deps } from "../deps.ts";
 import { readBase64 } from "../../lib/text/base64.ts";
-import { sha256 } from "../../lib/crypto/crypto.ts";
-import { PngProblem, readPng } from "../../lib/image/png-reading.ts";
+import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { PngError, decodePng } from "../../lib/image/png-decoder.ts";
 import { findLogo, insertLogo, readLogoBytes } from "../../store/logos.ts";
 import { findTemplates } from "../../store/templates.ts";
 import type { Owner } from "../identity/caller.ts";
@@ -27,7 +27,7 @@ export interface SavedLogo {
 export async function saveLogo(deps: Deps, owner: Owner, dataUri: string): Promise<SavedLogo> {
   const { mediaType, bytes } = readDataUri(dataUri);
   const { width, height } = mediaType === "image/png" ? await requirePng(bytes) : readSvgLogo(bytes);
-  const logo = { id: await sha256(bytes), mediaType, size: { width, height } };
+  const logo = { id: await sha256Hex(bytes), mediaType, size: { width, height } };
   const { count } = limits.logo;
   if (!(await insertLogo(deps.db, owner.workspaceId, logo, bytes, deps.now(), count))) {
     throw invalid("logo", `a workspace has at most ${count} different ones`);
@@ -50,9 +50,9 @@ function readDataUri(dataUri: string): { mediaType: LogoType; bytes: Uint8Array<
 
 async function requirePng(bytes: Uint8Array<ArrayBuffer>): Promise<{ width: number; height: number }> {
   try {
-    return await readPng(bytes, limits.logo.side);
+    return await decodePng(bytes, limits.logo.side);
   } catch (error) {
-    if (error instanceof PngProblem) throw invalid("logo", error.message);
+    if (error instanceof PngError) throw invalid("logo", error.message);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { readXml, type XmlElement, XmlProblem } from "../../lib/text/xml.ts";
+import { readXml, type XmlElement, XmlError } from "../../lib/text/xml.ts";
 import { invalid, type ServiceError } from "../errors.ts";
 
 const svgNamespace = "http://www.w3.org/2000/svg";
@@ -54,7 +54,7 @@ function parse(bytes: Uint8Array): XmlElement {
   try {
     return readXml(source);
   } catch (error) {
-    if (error instanceof XmlProblem) throw problem(error.message);
+    if (error instanceof XmlError) throw problem(error.message);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
-import { digest } from "../../lib/crypto/crypto.ts";
+import { sha256Bytes } from "../../lib/crypto/digest.ts";
 import { rateLimited, unauthorized } from "../errors.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
@@ -26,5 +26,5 @@ export async function requireOperator(
 
 /** Compares in constant time. Digests are compared, so that the time does not depend on the length either. */
 async function equalInConstantTime(a: string, b: string): Promise<boolean> {
-  return crypto.subtle.timingSafeEqual(await digest(a), await digest(b));
+  return crypto.subtle.timingSafeEqual(await sha256Bytes(a), await sha256Bytes(b));
 }

@@ -3,7 +3,7 @@ import type { Block, PageColors, PageContent } from "../../contract/resources/pa
 import type { Deps } from "../deps.ts";
 import { contrast, type Hex, readColor } from "../../lib/image/color.ts";
 import { readDestination } from "../../lib/web/destination.ts";
-import { readReceiver } from "../../lib/web/receiver.ts";
+import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { invalid } from "../errors.ts";
 
 /**
@@ -39,7 +39,7 @@ function normaliseBlock(deps: Deps, block: Block, field: string): Block {
 
 /** Checks and normalises the address of an image that this service fetches, by the rules for webhook receivers. */
 export const readImageUrl = (deps: Deps, url: string) =>
-  readReceiver(url, {
+  readPublicUrl(url, {
     maxLength: limits.destination,
     ownHost: deps.scanHost,
     loopback: deps.scanOrigin.startsWith("http://"),

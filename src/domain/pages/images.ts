@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
 import type { Deps } from "../deps.ts";
-import { sha256 } from "../../lib/crypto/crypto.ts";
-import { limitBytes } from "../../lib/web/limit-bytes.ts";
+import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { byteLimit } from "../../lib/web/byte-limit.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { readImageUrl } from "./content.ts";
@@ -14,7 +14,7 @@ const headerTimeoutMilliseconds = 10_000;
 const maxRedirects = 3;
 
 /** The last part of an image's path on this service, derived from its original address. */
-export const imageKey = async (url: string): Promise<string> => (await sha256(url)).slice(0, 16);
+export const imageKey = async (url: string): Promise<string> => (await sha256Hex(url)).slice(0, 16);
 
 /** Media types that are served. */
 const servedTypes = /^image\/(png|jpeg|gif|webp|avif|svg\+xml)$/;
@@ -70,7 +70,7 @@ async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
       await response.body?.cancel();
       throw new Error(`answered ${response.status}, ${mediaType || "without a type"}, ${length} bytes`);
     }
-    return { mediaType, body: response.body.pipeThrough(limitBytes(limits.pageImage.bytes)) };
+    return { mediaType, body: response.body.pipeThrough(byteLimit(limits.pageImage.bytes)) };
   }
   throw new Error(`redirected more than ${maxRedirects} times`);
 }

@@ -10,7 +10,7 @@ import type { ExportFormat } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
 import type { Deps } from "../deps.ts";
-import { hex, hmac, hmacKey } from "../../lib/crypto/crypto.ts";
+import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";
@@ -56,7 +56,8 @@ export async function submit(
   const now = deps.now();
   const submissionKey = token || `${sender.address}\n${sender.userAgent}`;
   const key = await hmacKey(deps.visitorSecret);
-  const fingerprint = hex(await hmac(key, JSON.stringify([submissionKey, fields]))).slice(0, 32);
+  const digest = await hmac(key, JSON.stringify([submissionKey, fields]));
+  const fingerprint = digest.subarray(0, 16).toHex();
   const due = await deps.ledger(workspaceId).submit({ id: newId(now), pageId, fingerprint, fields }, now);
   await enqueueDeliveries(deps, workspaceId, due);
   return "stored";

@@ -1,4 +1,5 @@
-import { decryptText, encryptionKey, hex, hmac, hmacKey } from "../../lib/crypto/crypto.ts";
+import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
+import { decryptText } from "../../lib/crypto/encryption.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readAtMost } from "../../lib/web/read-at-most.ts";
 import type { DueDeliveries } from "../../protocol/messages.ts";
@@ -41,9 +42,8 @@ async function makeAttempts(
 
 /** The keys of all secrets that can be decrypted. One that was encrypted with another WEBHOOK_SECRET can't. */
 async function signingKeys(deps: Deps, secrets: readonly string[]): Promise<CryptoKey[]> {
-  const key = await encryptionKey(deps.webhookSecret);
   const decrypted = await Promise.allSettled(
-    secrets.map(async (secret) => hmacKey(await decryptText(key, secret))),
+    secrets.map(async (secret) => hmacKey(await decryptText(deps.webhookSecret, secret))),
   );
   return decrypted.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
@@ -105,6 +105,8 @@ function failureOf(response: Response): string | null {
  */
 async function signatureOf(body: string, keys: readonly CryptoKey[], at: number): Promise<string> {
   const t = Math.floor(at / 1000);
-  const signatures = await Promise.all(keys.map(async (key) => `v1=${hex(await hmac(key, `${t}.${body}`))}`));
+  const signatures = await Promise.all(
+    keys.map(async (key) => `v1=${(await hmac(key, `${t}.${body}`)).toHex()}`),
+  );
   return [`t=${t}`, ...signatures].join(",");
 }

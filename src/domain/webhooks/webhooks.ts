@@ -8,9 +8,10 @@ import type {
 } from "../../contract/resources/webhooks.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type { Deps } from "../deps.ts";
-import { randomBase62, encryptText, encryptionKey } from "../../lib/crypto/crypto.ts";
+import { encryptText } from "../../lib/crypto/encryption.ts";
+import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { readReceiver } from "../../lib/web/receiver.ts";
+import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes.ts";
 import { markHasWebhooks } from "../../store/workspaces.ts";
@@ -111,11 +112,10 @@ function requireFound<T>(value: T | undefined): T {
 
 const newSecret = () => `whsec_${randomBase62(32)}`;
 
-const encryptSecret = async (deps: Deps, secret: string) =>
-  encryptText(await encryptionKey(deps.webhookSecret), secret);
+const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.webhookSecret, secret);
 
 function parseUrl(deps: Deps, input: string): string {
-  const receiver = readReceiver(input, {
+  const receiver = readPublicUrl(input, {
     maxLength: webhookRules.maxUrlLength,
     ownHost: deps.scanHost,
     // Only local development is served over plain http.

@@ -4,12 +4,12 @@ import names from "colord/plugins/names";
 
 extend([a11y, names]);
 
-/** A colour that is safe to write anywhere: `#` and six hex digits. */
+/** A colour that is safe to write into any document: `#` and six hex digits. */
 export type Hex = `#${string}`;
 
 /**
- * The colour that a CSS text names: a name, hex, rgb() or hsl(). What comes back holds nothing of the text itself.
- * @returns null for what is no such colour, and for one that is seen through in part
+ * Parses a CSS colour: a name, hex, rgb() or hsl(). Nothing of the input is copied into the result.
+ * @returns null for anything else, and for a translucent colour
  */
 export function readColor(text: string): Hex | "transparent" | null {
   const color = colord(text);
@@ -19,10 +19,10 @@ export function readColor(text: string): Hex | "transparent" | null {
   return alpha === 1 ? (color.toHex() as Hex) : null;
 }
 
-/** The contrast of two colours as WCAG 2 has it, from 1 to 21. */
+/** The WCAG 2 contrast ratio of two colours, from 1 to 21. */
 export const contrast = (one: Hex, other: Hex): number => colord(one).contrast(other);
 
-/** Whether the first colour is the lighter of the two. */
+/** Whether the first colour is lighter than the second. */
 export const isLighter = (one: Hex, other: Hex): boolean =>
   colord(one).luminance() > colord(other).luminance();
 

@@ -1,4 +1,4 @@
-/** Steps to the right, down, to the left and up: a filled cell's edges, clockwise. */
+/** Steps right, down, left and up: the edges of a filled cell, clockwise. */
 const steps = [
   [1, 0],
   [0, 1],
@@ -7,26 +7,26 @@ const steps = [
 ] as const;
 
 /**
- * The outline of a grid's filled cells as SVG path data, one cell a unit. Neighbours become one area, so that no
- * renderer leaves a seam between them.
- * @param side cells of a side
+ * The outline of a grid's filled cells as SVG path data, one unit per cell. Neighbouring cells become one area, so that
+ * no renderer leaves a seam between them.
+ * @param side cells per side
  */
 export function outline(side: number, isFilled: (x: number, y: number) => boolean): string {
   const stride = side + 1;
-  /** By corner of the grid: a bit for each direction in which an edge leaves it. */
+  /** For each corner of the grid, a bit for each direction in which an edge starts there. */
   const edges = new Uint8Array(stride * stride);
   const filled = (x: number, y: number) => x >= 0 && y >= 0 && x < side && y < side && isFilled(x, y);
-  const leave = (x: number, y: number, direction: number) => {
+  const addEdge = (x: number, y: number, direction: number) => {
     const corner = y * stride + x;
     edges[corner] = (edges[corner] ?? 0) | (1 << direction);
   };
   for (let y = 0; y < side; y += 1) {
     for (let x = 0; x < side; x += 1) {
       if (!filled(x, y)) continue;
-      if (!filled(x, y - 1)) leave(x, y, 0);
-      if (!filled(x + 1, y)) leave(x + 1, y, 1);
-      if (!filled(x, y + 1)) leave(x + 1, y + 1, 2);
-      if (!filled(x - 1, y)) leave(x, y + 1, 3);
+      if (!filled(x, y - 1)) addEdge(x, y, 0);
+      if (!filled(x + 1, y)) addEdge(x + 1, y, 1);
+      if (!filled(x, y + 1)) addEdge(x + 1, y + 1, 2);
+      if (!filled(x - 1, y)) addEdge(x, y + 1, 3);
     }
   }
   let path = "";
@@ -36,19 +36,19 @@ export function outline(side: number, isFilled: (x: number, y: number) => boolea
   return path;
 }
 
-/** Walks, and uses up, the edges from a corner back to it. */
+/** Follows the edges from a corner back to it, removing each. */
 function loop(edges: Uint8Array, stride: number, start: number): string {
   let path = `M${start % stride} ${Math.floor(start / stride)}`;
   let corner = start;
-  let direction = [0, 1, 2, 3].find((way) => leaves(edges, corner, way)) ?? 0;
+  let direction = [0, 1, 2, 3].find((way) => hasEdge(edges, corner, way)) ?? 0;
   let length = 0;
   do {
     edges[corner] = (edges[corner] ?? 0) & ~(1 << direction);
     const [dx, dy] = steps[direction] ?? [0, 0];
     corner += dx + dy * stride;
     length += 1;
-    // Right first: where two areas touch at a corner, each is walked around by itself.
-    const next = [1, 0, 3].map((turn) => (direction + turn) % 4).find((way) => leaves(edges, corner, way));
+    // Turn right first, so that two areas that touch at a corner get an outline each.
+    const next = [1, 0, 3].map((turn) => (direction + turn) % 4).find((way) => hasEdge(edges, corner, way));
     if (next !== direction && corner !== start) {
       path += run(direction, length);
       length = 0;
@@ -58,7 +58,7 @@ function loop(edges: Uint8Array, stride: number, start: number): string {
   return `${path}z`;
 }
 
-const leaves = (edges: Uint8Array, corner: number, direction: number): boolean =>
+const hasEdge = (edges: Uint8Array, corner: number, direction: number): boolean =>
   ((edges[corner] ?? 0) & (1 << direction)) !== 0;
 
 function run(direction: number, length: number): string {

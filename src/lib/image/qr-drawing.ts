@@ -1,12 +1,11 @@
-import { toBase64 } from "../text/base64.ts";
 import { channels, type Hex } from "./color.ts";
-import { type Area, cleared, type Place } from "./logo-box.ts";
+import { type Area, clearArea, type Place } from "./logo-placement.ts";
 import { outline } from "./outline.ts";
-import { encodePng, type Rgba } from "./png.ts";
+import { encodePng, type Rgba } from "./png-encoder.ts";
 import type { Module, QrSymbol } from "./qr-symbol.ts";
 import { flatten, type Raster, resample } from "./raster.ts";
 
-/** How a QR code looks. The patterns that readers look for are squares in every shape. */
+/** The colours and shape of a QR code. Finder and alignment patterns are square in every shape. */
 export interface Design {
   readonly dots: Hex;
   readonly corners: Hex;
@@ -14,24 +13,24 @@ export interface Design {
   readonly shape: "square" | "circle";
 }
 
-/** An image of a QR code. */
+/** The size of an image and its quiet zone. */
 export interface Frame {
-  /** Pixels of a side. */
+  /** Pixels per side. */
   readonly size: number;
   /** Empty modules around the code. */
   readonly margin: number;
 }
 
-/** A logo in an SVG: its file. */
+/** A logo to embed in an SVG. */
 export interface PlacedFile {
   readonly mediaType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly place: Place;
 }
 
-/** The code as SVG: one path for each colour, on a square of modules, and the logo as one image on top of them. */
+/** The code as SVG: one path per colour, in units of modules, and the logo as an image on top. */
 export function drawSvg(whole: QrSymbol, { size, margin }: Frame, design: Design, logo?: PlacedFile): string {
-  const symbol = logo === undefined ? whole : cleared(whole, logo.place.box);
+  const symbol = logo === undefined ? whole : clearArea(whole, logo.place.box);
   const side = symbol.side + 2 * margin;
   const at = (x: number, y: number) => symbol.at(x - margin, y - margin);
   const squares = (...modules: Module[]) => outline(side, (x, y) => modules.includes(at(x, y)));
@@ -56,7 +55,7 @@ export function drawSvg(whole: QrSymbol, { size, margin }: Frame, design: Design
   );
 }
 
-/** The colour of the box that a logo stands on: most paper is white. */
+/** The colour of the box behind a logo: white for a transparent code, because most paper is white. */
 const boxColor = ({ background }: Design): Hex => (background === "transparent" ? "#ffffff" : background);
 
 const rectangle = ({ x, y, width, height }: Area): string => `M${x} ${y}h${width}v${height}h-${width}z`;
@@ -64,9 +63,9 @@ const rectangle = ({ x, y, width, height }: Area): string => `M${x} ${y}h${width
 const shifted = ({ x, y, ...size }: Area, by: number): Area => ({ x: x + by, y: y + by, ...size });
 
 /**
- * In base64 no file can end its element. Illustrator knows the address only under its older name. The area has the
- * image's proportions, so that `slice` cuts nothing off it: it is what makes every renderer cut what an SVG draws
- * beyond its own edges, which would cover modules.
+ * The logo as an element. Base64 keeps the file from closing the element, and Illustrator needs `xlink:href`. The area
+ * has the image's proportions, so `slice` crops nothing of the logo; it makes every renderer clip what an SVG draws
+ * outside its own edges, which would cover modules.
  */
 function image({ mediaType, bytes, place }: PlacedFile, margin: number): string {
   const area = Object.entries(shifted(place.logo, margin)).map(
@@ -74,7 +73,7 @@ function image({ mediaType, bytes, place }: PlacedFile, margin: number): string 
   );
   return (
     `<image xmlns:xlink="http://www.w3.org/1999/xlink" ${area.join(" ")} preserveAspectRatio="xMidYMid slice" ` +
-    `xlink:href="data:${mediaType};base64,${toBase64(bytes)}"/>`
+    `xlink:href="data:${mediaType};base64,${bytes.toBase64()}"/>`
   );
 }
 
@@ -88,23 +87,23 @@ function circles(side: number, at: (x: number, y: number) => Module): string {
   return path;
 }
 
-/** Pixels of a module in a PNG: a whole number, so that every module is as wide as the next. 0 if none fits. */
+/** Pixels per module in a PNG: a whole number, so that all modules are equally wide. 0 if the image is too small. */
 export const pixelsOfModule = (symbol: QrSymbol, { size, margin }: Frame): number =>
   Math.floor(size / (symbol.side + 2 * margin));
 
-/** How many shades there are between background and dots, for the edges of circles. */
+/** Shades between the background and the dots, for the edges of circles. */
 const shades = 64;
 const cornerIndex = shades + 1;
 
-/** A logo in a PNG: its pixels. */
+/** A logo to draw into a PNG. */
 export interface PlacedRaster {
   readonly raster: Raster;
   readonly place: Place;
 }
 
 /**
- * The code as PNG, with a logo as truecolour. What is left over by whole modules goes to the margin.
- * @throws where no module has a pixel
+ * The code as PNG: truecolour with a logo, otherwise with a palette. Pixels left over by whole modules go to the margin.
+ * @throws if the image is too small for one pixel per module
  */
 export function drawPng(
   symbol: QrSymbol,
@@ -113,7 +112,7 @@ export function drawPng(
   logo?: PlacedRaster,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const pitch = pixelsOfModule(symbol, frame);
-  if (pitch === 0) throw new Error("no pixel for a module");
+  if (pitch === 0) throw new Error("less than one pixel per module");
   const grid = { pitch, offset: Math.floor((frame.size - pitch * symbol.side) / 2) };
   const palette = paletteOf(design);
   const lines = paletteLines(symbol, frame.size, grid, design);
@@ -122,20 +121,20 @@ export function drawPng(
   return encodePng(frame.size, format, withLogo(lines, palette, format, grid, logo, boxColor(design)));
 }
 
-/** Where modules are in a PNG, in pixels: how wide each is, and where the first begins. */
+/** The position of modules in a PNG, in pixels: the width of each, and the start of the first. */
 interface Grid {
   readonly pitch: number;
   readonly offset: number;
 }
 
-/** The pixels of a line, by its number; the same array for lines that are alike. */
+/** The pixels of a line, by its number; the same array for equal lines. */
 type Lines = (y: number) => Uint8Array;
 
 /** The code's lines, as indices of the palette. */
 function paletteLines(symbol: QrSymbol, size: number, { pitch, offset }: Grid, design: Design): Lines {
   const dot = design.shape === "circle" ? circle(pitch) : undefined;
 
-  /** A line through a row of modules. @param dotLine what the line sees of a dot; undefined for all of it */
+  /** A line of pixels through a row of modules. @param dotLine the line's part of a circle; undefined for squares */
   const draw = (row: number, dotLine: Uint8Array | undefined): Uint8Array => {
     const line = new Uint8Array(size);
     for (let column = 0; column < symbol.side; column += 1) {
@@ -156,14 +155,14 @@ function paletteLines(symbol: QrSymbol, size: number, { pitch, offset }: Grid, d
     // Squares look the same on every line of a row.
     const key = dot === undefined ? row : y;
     if (last.key !== key) {
-      const within = (y - offset) % pitch;
-      last = { key, line: draw(row, dot?.subarray(within * pitch, (within + 1) * pitch)) };
+      const rowInModule = (y - offset) % pitch;
+      last = { key, line: draw(row, dot?.subarray(rowInModule * pitch, (rowInModule + 1) * pitch)) };
     }
     return last.line;
   };
 }
 
-/** The lines in truecolour, the logo's box on top of what modules there are. */
+/** The lines in truecolour, with the logo and its box on top. */
 function withLogo(
   lines: Lines,
   palette: readonly Rgba[],
@@ -207,7 +206,7 @@ function withLogo(
   };
 }
 
-/** An area of modules in whole pixels, at least one. */
+/** An area of modules in whole pixels, at least one wide and high. */
 function pixelsOf({ x, y, width, height }: Area, pitch: number, offset: number): Area {
   const size = (modules: number) => Math.max(1, Math.round(modules * pitch));
   return {
@@ -218,7 +217,7 @@ function pixelsOf({ x, y, width, height }: Area, pitch: number, offset: number):
   };
 }
 
-/** Background, the shades up to the dots' colour, and the corners' colour. */
+/** The background, the shades up to the dots' colour, and the corners' colour. */
 function paletteOf({ dots, corners, background }: Design): Rgba[] {
   const [red, green, blue] = channels(dots);
   const blends = Array.from({ length: shades + 1 }, (_, shade): Rgba => {
@@ -231,7 +230,7 @@ function paletteOf({ dots, corners, background }: Design): Rgba[] {
   return [...blends, [...channels(corners), 255]];
 }
 
-/** How much a circle as wide as a module covers of each of its pixels, in shades. */
+/** The shade of each pixel of a module that holds a circle, by how much of the pixel is covered. */
 function circle(pitch: number): Uint8Array {
   const radius = pitch / 2;
   return Uint8Array.from({ length: pitch * pitch }, (_, i) => {

@@ -1,23 +1,20 @@
 import { encode, QrCodeDataType } from "uqr";
 
-/**
- * What a module is drawn as: nothing, part of a finder or an alignment pattern, by which readers find their way, or
- * one of the dots.
- */
+/** How a module is drawn: not at all, as part of a finder or alignment pattern, or as a dot. */
 export type Module = "light" | "finder" | "alignment" | "dot";
 
 /** The modules of a QR code, without a margin. */
 export interface QrSymbol {
-  /** Modules of a side. */
+  /** Modules per side. */
   readonly side: number;
-  /** Outside of the symbol all is light. */
+  /** The module at a position; light outside the symbol. */
   at(x: number, y: number): Module;
 }
 
-/** A finder pattern is this many modules wide. There is one in each corner but the last. */
+/** The width of a finder pattern in modules. There is one in each corner except the lower right. */
 const finder = 7;
 
-/** The QR code of a text. @param ecc error correction: 7, 15, 25 or 30 % of the code may be lost */
+/** Encodes a text. @param ecc error correction level: 7, 15, 25 or 30 % of the code may be damaged */
 export function qrSymbol(text: string, ecc: "L" | "M" | "Q" | "H"): QrSymbol {
   const { data, types, size: side } = encode(text, { ecc, border: 0 });
   const atEdge = (position: number) => position < finder || position >= side - finder;

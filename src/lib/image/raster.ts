@@ -6,7 +6,7 @@ export interface Raster {
   readonly pixels: Uint8Array;
 }
 
-/** An image that is not seen through. */
+/** An opaque image. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -14,7 +14,7 @@ export interface Picture {
   readonly pixels: Uint8ClampedArray;
 }
 
-/** What an image looks like on a ground. @param ground red, green and blue */
+/** An image on an opaque background. @param background red, green and blue */
 export function flatten(
   { width, height, pixels }: Raster,
   [red, green, blue]: readonly [number, number, number],
@@ -30,8 +30,8 @@ export function flatten(
 }
 
 /**
- * The picture in another size. A smaller one averages all it is made of, a larger one blends between pixels.
- * @param width pixels, at least 1, as of the height
+ * Scales a picture: down by averaging, up by interpolation.
+ * @param width,height pixels, at least 1
  */
 export function resample(picture: Picture, width: number, height: number): Picture {
   const columns = mixes(picture.width, width);
@@ -51,13 +51,13 @@ export function resample(picture: Picture, width: number, height: number): Pictu
   return { width, height, pixels };
 }
 
-/** What a pixel is made of: of those from `from` on so much each, 1 in all. */
+/** The weights by which source pixels, starting at `from`, make up a target pixel. They add up to 1. */
 interface Mix {
   readonly from: number;
   readonly weights: Float64Array;
 }
 
-/** The mix of each of `to` pixels in a row that is made of `from` pixels. */
+/** The mix of each of `to` target pixels that `from` source pixels are scaled to. */
 function mixes(from: number, to: number): Mix[] {
   const scale = from / to;
   const reach = Math.max(1, scale);
@@ -73,7 +73,7 @@ function mixes(from: number, to: number): Mix[] {
   });
 }
 
-/** Writes a mix at `to`. @param line where the line that is mixed begins @param step from one pixel of it to the next */
+/** Writes a mixed pixel at `to`. @param line the start of the source line @param step the distance of its pixels */
 function mix(
   target: Uint8ClampedArray,
   to: number,

@@ -1,10 +1,10 @@
-/** 32 characters without look-alikes (Crockford's base 32): no i, l, o, u. */
+/** Crockford's base 32: 32 characters without the look-alikes i, l, o and u. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 const length = 8;
 const wellFormed = /^[0-9a-hjkmnp-tv-z]{8}$/;
 
-/** A new hash: 8 characters, 40 bits from the system's random source. */
+/** A new hash: 8 characters, 40 random bits. */
 export function newHash(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(length));
   let hash = "";
@@ -13,8 +13,8 @@ export function newHash(): string {
 }
 
 /**
- * The hash a path segment means, or null if it can't be one. Any case, and what people misread when they
- * type (o for 0, i and l for 1), leads to the same code.
+ * Parses a path segment as a hash; null if it can't be one. Case and common misreadings (o for 0, i and l for 1) make no
+ * difference.
  */
 export function readHash(segment: string): string | null {
   if (segment.length !== length) return null;

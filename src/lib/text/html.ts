@@ -1,10 +1,8 @@
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+import { escapeToBuffer } from "hono/utils/html";
 
-/** Text for an element or a quoted attribute of a page. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? "");
+/** Escapes text for an element or a quoted attribute. For pages written as plain strings; JSX escapes by itself. */
+export function escapeHtml(text: string): string {
+  const buffer: [string] = [""];
+  escapeToBuffer(text, buffer);
+  return buffer[0];
+}

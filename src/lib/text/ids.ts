@@ -1,10 +1,10 @@
 /**
- * A new UUIDv7: 48 bits of time, 74 random bits. Text order is time order.
+ * A new UUIDv7: 48 bits of time, 74 random bits. Text order is time order. Two lines, so there is no package for it.
  * @param now epoch milliseconds
  */
 export function newId(now: number): string {
   const time = now.toString(16).padStart(12, "0");
-  // A random UUID has its random and variant bits where a v7 has them; time and version go in front.
+  // A random UUID has its random and variant bits in the same places; time and version replace the rest.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }
 
@@ -18,12 +18,12 @@ export function idFromHex(digits: string): string {
   return digits.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Epoch milliseconds a UUIDv7 was minted at. */
+/** The time in a UUIDv7, in epoch milliseconds. */
 export function timeOfId(id: string): number {
   return Number.parseInt(idToHex(id).slice(0, 12), 16);
 }
 
-/** The least 32 hex digits of a UUIDv7 of this time or later. @param time epoch milliseconds, from 0 on */
+/** The lowest possible 32 hex digits of a UUIDv7 created at this time. @param time epoch milliseconds, not negative */
 export function idsFrom(time: number): string {
   return time.toString(16).padStart(12, "0").padEnd(32, "0");
 }

@@ -1,35 +1,35 @@
-/** A JSON text that is not one, or that carries a key no honest client sends. The message is for the client. */
-export class JsonProblem extends Error {}
+/** A body that is not acceptable JSON. The message is for the client. */
+export class JsonError extends Error {}
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
- * JSON from the bytes of a request, strictly: valid UTF-8, valid JSON, and no `__proto__` key, which some
- * object code would take as an order to change the prototype.
- * @throws JsonProblem
+ * Parses the bytes of a request body: valid UTF-8, valid JSON, and no `__proto__` key, which careless code could use to
+ * change an object's prototype. secure-json-parse checks only the last, and its error does not name the key.
+ * @throws JsonError
  */
 export function readJson(bytes: ArrayBuffer): unknown {
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch {
-    throw new JsonProblem("The body is not valid UTF-8");
+    throw new JsonError("The body is not valid UTF-8");
   }
-  // A key can hide behind escapes; a text without "__proto__" and without \u005f cannot hold one.
+  // The key may be written with escapes; a text without "__proto__" and \u005f can't contain it.
   const suspicious = text.includes("__proto__") || /\\u005f/i.test(text);
   const refuse = (key: string, value: unknown) => {
-    if (key === "__proto__") throw new JsonProblem("__proto__: is not allowed as a field name");
+    if (key === "__proto__") throw new JsonError("__proto__: is not allowed as a field name");
     return value;
   };
   try {
     return suspicious ? JSON.parse(text, refuse) : JSON.parse(text);
   } catch (error) {
-    if (error instanceof JsonProblem) throw error;
-    throw new JsonProblem("The body is not valid JSON");
+    if (error instanceof JsonError) throw error;
+    throw new JsonError("The body is not valid JSON");
   }
 }
 
-/** Whether two JSON values are equal; the order of an object's keys does not matter. */
+/** Whether two JSON values are equal, whatever the order of keys. A general deep-equal package compares far more types. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

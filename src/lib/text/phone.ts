@@ -5,13 +5,12 @@ export type Phone =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * A phone number as E.164. Load this module only where a phone is to be read: it carries every country's
- * numbering plan.
- * @param country ISO 3166-1 alpha-2, whose numbers may be written without their country code
- * @returns the number, or the problem in words that follow a field's name
+ * Parses a phone number to E.164. Import this module dynamically: it contains every country's numbering plan.
+ * @param country ISO 3166-1 alpha-2: numbers of this country may lack their country code
+ * @returns the number, or the problem, worded to follow a field's name
  */
 export function readPhone(input: string, country?: string): Phone {
-  // Not to be found in other words: what is given must be a number, and nothing else.
+  // The whole input must be a number; the parser must not look for one inside other text.
   const parsed = parsePhoneNumberFromString(input, {
     extract: false,
     ...(country !== undefined && isSupportedCountry(country) ? { defaultCountry: country } : {}),

@@ -1,4 +1,4 @@
-/** A person or company to be saved among a phone's contacts. Phones as E.164, the note's lines end with a line feed. */
+/** A person or company for a phone's contacts. Phone numbers are E.164; lines of the note end with a line feed. */
 export interface Contact {
   readonly firstName: string;
   readonly lastName?: string | undefined;
@@ -19,7 +19,10 @@ export interface PostalAddress {
   readonly country?: string | undefined;
 }
 
-/** A vCard 3.0 (RFC 2426), the version that every phone reads. Lines end with CRLF and are folded at 75 octets. */
+/**
+ * A vCard 3.0 (RFC 2426), the version that every phone reads. Lines end with CRLF and are folded at 75 octets. Written
+ * by hand: escaping and folding are the whole format, and a test reads the result with a vCard parser.
+ */
 export function writeVcard(contact: Contact): string {
   const { firstName, lastName = "", organization, title, address, note } = contact;
   const property = (name: string, value: string | undefined) =>
@@ -33,7 +36,7 @@ export function writeVcard(contact: Contact): string {
     ...property("TITLE", title),
     ...(contact.phones ?? []).flatMap((phone) => property("TEL", phone)),
     ...(contact.emails ?? []).flatMap((email) => property("EMAIL;TYPE=INTERNET", email)),
-    // An address is a value of its own kind, and is not escaped.
+    // A URL is of the value type URI, which is not escaped.
     ...(contact.urls ?? []).map((url) => `URL:${url}`),
     ...(address === undefined ? [] : [`ADR:${postal(address)}`]),
     ...property("NOTE", note),
@@ -42,7 +45,7 @@ export function writeVcard(contact: Contact): string {
   return lines.map((line) => `${fold(line)}\r\n`).join("");
 }
 
-/** Its first two places are the post office box and the extended address, which nobody should use any more. */
+/** The ADR value. Its first two parts, post office box and extended address, are obsolete and stay empty. */
 const postal = ({ street, city, region, postalCode, country }: PostalAddress): string =>
   structured("", "", street, city, region, postalCode, country);
 
@@ -53,7 +56,7 @@ const escaped = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replac
 
 const utf8 = new TextEncoder();
 
-/** Breaks a line so that none has more than 75 octets, never within a character. */
+/** Folds a line at 75 octets, never inside a character. */
 function fold(line: string): string {
   let folded = "";
   let octets = 0;

@@ -3,41 +3,42 @@ import {
   XmlCdata,
   XmlDocumentType,
   XmlElement as ParsedElement,
-  XmlError,
+  XmlError as ParseError,
   XmlProcessingInstruction,
   XmlText,
 } from "@rgrove/parse-xml";
 
 /** An element of an XML document. */
 export interface XmlElement {
-  /** As it is written, with its prefix. */
+  /** As written, with its prefix. */
   readonly name: string;
-  /** Their values as they are meant, by their names as they are written. */
+  /** Decoded values by name; names as written, with their prefix. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** All text directly in it. */
+  /** Its own text, without that of its children. */
   readonly text: string;
 }
 
-/** What is wrong with a text that should be XML. The message follows the name of the field it came in. */
-export class XmlProblem extends Error {}
+/** XML that is not acceptable. The message follows the name of the field it came in. */
+export class XmlError extends Error {}
 
-/** Elements within one another, at most. */
+/** The deepest permitted nesting of elements. */
 const maxDepth = 100;
 
-const tooDeep = () => new XmlProblem(`must have at most ${maxDepth} elements within one another`);
+const tooDeep = () => new XmlError(`must have at most ${maxDepth} levels of elements`);
 
 /**
- * The root of an XML document that says everything itself: no entities of its own, no instructions to who reads it.
- * @throws XmlProblem
+ * Parses a self-contained XML document, without custom entities and processing instructions.
+ * @returns the root element
+ * @throws XmlError
  */
 export function readXml(source: string): XmlElement {
   const document = parse(source);
   for (const node of document.children) refuseInstruction(node);
-  // It is not read, so only what it declares itself could matter to who does read it.
+  // The parser skips the DOCTYPE, but another reader would expand the entities of its internal subset.
   const type = document.children.find((node) => node instanceof XmlDocumentType);
-  if (type?.internalSubset) throw new XmlProblem("must have no entities of its own in its DOCTYPE");
-  if (document.root === null) throw new XmlProblem("must be well-formed XML");
+  if (type?.internalSubset) throw new XmlError("must have no entities of its own in its DOCTYPE");
+  if (document.root === null) throw new XmlError("must be well-formed XML");
   return elementOf(document.root, 1);
 }
 
@@ -45,8 +46,8 @@ function parse(source: string) {
   try {
     return parseXml(source, { preserveDocumentType: true });
   } catch (error) {
-    if (error instanceof XmlError) throw new XmlProblem("must be well-formed XML");
-    // The parser calls itself for each element within another, until the stack ends.
+    if (error instanceof ParseError) throw new XmlError("must be well-formed XML");
+    // The parser is recursive: deep nesting overflows the stack.
     if (error instanceof RangeError) throw tooDeep();
     throw error;
   }
@@ -65,5 +66,5 @@ function elementOf(parsed: ParsedElement, depth: number): XmlElement {
 }
 
 function refuseInstruction(node: object): void {
-  if (node instanceof XmlProcessingInstruction) throw new XmlProblem("must have no processing instructions");
+  if (node instanceof XmlProcessingInstruction) throw new XmlError("must have no processing instructions");
 }

@@ -1,8 +1,8 @@
-/** Addresses that open an app with something written in it. Texts have their lines end with a line feed. */
+/** URLs that open an app with prefilled text. Lines of the text end with a line feed. */
 
 const crlf = (text: string | undefined) => text?.replaceAll("\n", "\r\n");
 
-/** `?a=b&c=d` of the fields that are given, percent-encoded; empty when none is. */
+/** A query of the fields that are given. URLSearchParams would encode spaces as +, which mail apps show as such. */
 function query(fields: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}=${encodeURIComponent(value)}`,
@@ -10,11 +10,11 @@ function query(fields: Readonly<Record<string, string | undefined>>): string {
   return given.length === 0 ? "" : `?${given.join("&")}`;
 }
 
-/** An `sms:` address by RFC 5724. @param phone E.164 */
+/** An `sms:` URI (RFC 5724). @param phone E.164 */
 export const smsUri = (phone: string, message?: string): string =>
   `sms:${phone}${query({ body: crlf(message) })}`;
 
-/** What a `mailto:` address may hold. */
+/** The fields of a `mailto:` URI. */
 export interface Mail {
   readonly to: string;
   readonly subject?: string | undefined;
@@ -23,30 +23,30 @@ export interface Mail {
   readonly bcc?: string | undefined;
 }
 
-/** A `mailto:` address by RFC 6068. */
+/** A `mailto:` URI (RFC 6068). */
 export function mailtoUri({ to, subject, body, cc, bcc }: Mail): string {
-  // The @ between name and domain stands for itself; no other can.
+  // Only the @ between name and domain is not encoded.
   const recipient = encodeURIComponent(to).replace("%40", "@");
   return `mailto:${recipient}${query({ subject, body: crlf(body), cc, bcc })}`;
 }
 
-/** WhatsApp's click-to-chat address, which wants the number without its plus. @param phone E.164 */
+/** WhatsApp's click-to-chat URL, which takes the number without its plus. @param phone E.164 */
 export const whatsappUrl = (phone: string, message?: string): string =>
   `https://wa.me/${phone.slice(1)}${query({ text: message })}`;
 
-/** A person, group, channel or bot of Telegram. */
+/** A Telegram user, group, channel or bot. */
 export const telegramUrl = (username: string): string => `https://t.me/${username}`;
 
-/** Degrees to the decimetre, never in the notation with an exponent. */
+/** Degrees with six decimals (a decimetre), never in exponential notation. */
 const degrees = (value: number): string => String(Number(value.toFixed(6)) + 0);
 
 const pair = (latitude: number, longitude: number): string => `${degrees(latitude)},${degrees(longitude)}`;
 
-/** A pin on Google's maps, by their documented address, which has no place for a label. */
+/** A pin on Google Maps. Its documented URLs have no label. */
 export const googleMapsUrl = (latitude: number, longitude: number): string =>
   `https://www.google.com/maps/search/${query({ api: "1", query: pair(latitude, longitude) })}`;
 
-/** A pin on Apple's maps. @param label its coordinates if none is given: without one no pin is shown */
+/** A pin on Apple Maps, which shows none without a label. @param label defaults to the coordinates */
 export function appleMapsUrl(latitude: number, longitude: number, label?: string): string {
   const place = pair(latitude, longitude);
   return `https://maps.apple.com/${query({ ll: place, q: label ?? place })}`;

@@ -1,53 +1,54 @@
+/** A parsed destination, or the problem, worded to follow a field's name. */
 export type Destination =
   | { readonly ok: true; readonly url: string; readonly host: string }
   | { readonly ok: false; readonly problem: string };
 
-const bad = (problem: string): Destination => ({ ok: false, problem });
+const invalid = (problem: string): Destination => ({ ok: false, problem });
 
 /**
- * The http(s) address a person means, ready for a Location header. A bare hostname gets `https://`; what is
- * already a plain ASCII address stays to the letter, anything else becomes its encoded form.
- * @param maxLength characters allowed after normalisation
- * @returns the address and its host (lower case, with port), or the problem in words that follow a field's name
+ * Parses an http(s) URL as people type it, for use in a Location header. A bare hostname gets `https://`. A plain ASCII
+ * URL is kept unchanged; any other is percent-encoded.
+ * @param maxLength characters after normalisation
+ * @returns the URL and its host (lower case, with port), or the problem
  */
 export function readDestination(input: string, maxLength: number): Destination {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are searched for
   if (/[\u0000-\u001f\u007f-\u009f]/.test(input))
-    return bad("must not contain control characters or line breaks");
+    return invalid("must not contain control characters or line breaks");
   const text = input.trim();
-  if (text === "") return bad("must not be empty");
+  if (text === "") return invalid("must not be empty");
 
   // `host:8080` has no scheme, `javascript:alert(1)` has one.
   const scheme = /^([a-z][a-z0-9+.-]*):(?![0-9]+(?:[/?#]|$))/i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== "http" && scheme !== "https") {
-    return bad(`must be an http or https address, not ${scheme}:`);
+    return invalid(`must be an http or https address, not ${scheme}:`);
   }
-  if (scheme === undefined && /^[/\\]/.test(text)) return bad("must be a whole address or a hostname");
+  if (scheme === undefined && /^[/\\]/.test(text)) return invalid("must be a whole address or a hostname");
   const candidate = scheme === undefined ? `https://${text}` : text;
 
   let parsed: URL;
   try {
     parsed = new URL(candidate);
   } catch {
-    return bad("is not an address a browser could open");
+    return invalid("is not an address a browser could open");
   }
   if (parsed.username !== "" || parsed.password !== "" || /^https?:[/\\]*[^/\\?#]*@/i.test(candidate)) {
-    return bad("must not contain a user name or password");
+    return invalid("must not contain a user name or password");
   }
   if (scheme === undefined && !parsed.hostname.includes(".") && parsed.hostname !== "localhost") {
-    return bad("must be a whole address or a hostname with a dot");
+    return invalid("must be a whole address or a hostname with a dot");
   }
   const plain =
     /^https?:\/\/[\x21-\x2e\x30-\x5b\x5d-\x7e][\x21-\x5b\x5d-\x7e]*$/i.test(candidate) &&
     !/["<>`{}|^]/.test(candidate);
   const url = plain ? candidate : parsed.href;
-  if (url.length > maxLength) return bad(`must be at most ${maxLength} characters`);
+  if (url.length > maxLength) return invalid(`must be at most ${maxLength} characters`);
   return { ok: true, url, host: parsed.host };
 }
 
 const loopback = /^(localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)\.?$/;
 
-/** Whether two hosts (with ports) are one place: a trailing dot and the names of loopback do not tell apart. */
+/** Whether two hosts (with ports) are the same, ignoring case, a trailing dot and the several names of loopback. */
 export function sameHost(a: string, b: string): boolean {
   const normalise = (host: string) => {
     const [, name = "", port = ""] = /^(.*?)\.?(:\d+)?$/.exec(host.toLowerCase()) ?? [];

@@ -17,7 +17,11 @@ export function fileHeaders({ tag, filename, attachment }: FileInfo): Record<str
   };
 }
 
-/** Whether the client's copy is current. @param ifNoneMatch its `If-None-Match` header */
+/**
+ * Whether the client's copy is current. Hono's etag middleware would draw the whole image to hash it; here the tag is
+ * known before anything is drawn.
+ * @param ifNoneMatch the request's `If-None-Match` header
+ */
 export function isCurrent(ifNoneMatch: string | null | undefined, tag: string): boolean {
   const tags = (ifNoneMatch ?? "").split(",").map((each) => each.trim().replace(/^W\//, ""));
   return tags.includes(tag) || tags.includes("*");

@@ -1,13 +1,14 @@
-/** The client's address as the edge reports it; empty where there is none, as in some local tools. */
+/** The client's address as Cloudflare reports it; empty without one, as in some local tools. */
 export const clientAddressOf = (request: Request): string => request.headers.get("cf-connecting-ip") ?? "";
 
 /**
- * The network that an address is counted by. A client with one IPv6 address usually has all 2^64 that share its first
- * half, so that half stands for all of them.
+ * The network by which an address is rate limited: an IPv4 address itself, or the /64 of an IPv6 address, because one
+ * client usually has all addresses of a /64. The platform passes valid addresses, so no parser package is needed.
  */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
+  const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (ipv4 !== undefined) return ipv4;
+  if (!address.includes(":")) return address;
   const [left = [], right = []] = address.split("::").map((half) => half.split(":").filter(Boolean));
   const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
   const groups = [...left, ...zeros, ...right].slice(0, 4);

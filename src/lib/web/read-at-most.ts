@@ -1,10 +1,11 @@
 /**
- * The first bytes of a body as text; what follows is let go unread.
- * @throws when the signal aborts first
+ * The first `maxBytes` of a body as text; the rest is cancelled unread. `Response.text()` would read all of it, and
+ * Hono's body limit is for request bodies only.
+ * @throws the signal's reason if it aborts first
  */
 export async function readAtMost(
   body: ReadableStream<Uint8Array> | null,
-  most: number,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<string> {
   if (body === null) return "";
@@ -12,18 +13,18 @@ export async function readAtMost(
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
-  // Without a reader of its own, a rejection that loses the race would count as unhandled.
+  // Handled here, because a rejection after the last race would count as unhandled.
   aborted.catch(() => {});
   const decoder = new TextDecoder();
   let text = "";
-  let left = most;
+  let remaining = maxBytes;
   try {
     signal.throwIfAborted();
-    while (left > 0) {
+    while (remaining > 0) {
       const { done, value } = await Promise.race([reader.read(), aborted]);
       if (done) break;
-      text += decoder.decode(value.subarray(0, left), { stream: true });
-      left -= value.length;
+      text += decoder.decode(value.subarray(0, remaining), { stream: true });
+      remaining -= value.length;
     }
   } finally {
     await reader.cancel().catch(() => {});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { encodePng } from "../../src/lib/image/png.ts";
-import { PngProblem, readPng } from "../../src/lib/image/png-reading.ts";
+import { encodePng } from "../../src/lib/image/png-encoder.ts";
+import { PngError, decodePng } from "../../src/lib/image/png-decoder.ts";
 import { flatten, resample } from "../../src/lib/image/raster.ts";
 import { rasterise } from "../support/decode.ts";
 import { SeededRandom } from "../support/seeded-random.ts";
@@ -8,8 +8,8 @@ import { dataUri, makePng, pngKinds, svg } from "../support/logos.ts";
 
 const seed = 20261121;
 
-/** What another decoder makes of a PNG, on a ground: red, green and blue of each pixel. */
-async function readElsewhere(png: Uint8Array, width: number, height: number, ground: string) {
+/** The pixels of a PNG on a background, as decoded by resvg: red, green and blue of each. */
+async function decodeWithResvg(png: Uint8Array, width: number, height: number, ground: string) {
   const image = `<image width="${width}" height="${height}" href="${dataUri(png)}"/>`;
   const { data } = await rasterise("svg", svg(image, `width="${width}" height="${height}"`), width, ground);
   return [...data].filter((_, i) => i % 4 < 3);
@@ -20,7 +20,7 @@ const furthest = (one: ArrayLike<number>, other: readonly number[]) =>
 
 describe("a PNG", () => {
   it.each(pngKinds)(
-    "of colour type $colorType, depth $depth, $interlaced, $transparency is read as resvg does",
+    "of colour type $colorType, depth $depth, $interlaced, $transparency is decoded as by resvg",
     async (kind) => {
       const random = new SeededRandom(seed + pngKinds.indexOf(kind));
       for (const [width, height] of [
@@ -30,16 +30,16 @@ describe("a PNG", () => {
         [33, 17],
       ] as const) {
         const png = await makePng(random, kind, width, height);
-        const raster = await readPng(png, 64);
+        const raster = await decodePng(png, 64);
         expect([raster.width, raster.height, raster.pixels.length]).toEqual([
           width,
           height,
           width * height * 4,
         ]);
         const flat = flatten(raster, [255, 200, 0]);
-        const elsewhere = await readElsewhere(png, width, height, "#ffc800");
+        const elsewhere = await decodeWithResvg(png, width, height, "#ffc800");
         expect(elsewhere).toHaveLength(flat.pixels.length);
-        // 16 bits are rounded here and cut there; opacities are rounded at other moments.
+        // resvg truncates 16-bit samples where we round them, and rounds opacities at another step.
         expect(furthest(flat.pixels, elsewhere)).toBeLessThanOrEqual(2);
       }
     },
@@ -53,7 +53,7 @@ describe("a PNG", () => {
         Uint8Array.from({ length: size * format.length }, () => random.below(256)),
       );
       const png = await encodePng(size, format, (y) => lines[y % 7] ?? new Uint8Array());
-      const { pixels } = await readPng(png, size);
+      const { pixels } = await decodePng(png, size);
       const written = Array.from({ length: size * size * 4 }, (_, i) => {
         const x = (i >> 2) % size;
         const line = lines[Math.floor((i >> 2) / size) % 7];
@@ -69,12 +69,12 @@ describe("a PNG", () => {
       const png = await makePng(random, kind, 9, 9);
       for (let round = 0; round < 12; round += 1) {
         const cut = png.slice(0, random.below(png.length));
-        await expect(readPng(cut, 64)).rejects.toThrow(PngProblem);
+        await expect(decodePng(cut, 64)).rejects.toThrow(PngError);
         const bent = png.slice();
         const at = random.below(png.length);
         bent[at] = (bent[at] ?? 0) ^ (1 << random.below(8));
         // Every byte is under the signature, a length, or a check sum.
-        await expect(readPng(bent, 64)).rejects.toThrow(PngProblem);
+        await expect(decodePng(bent, 64)).rejects.toThrow(PngError);
       }
     }
   });
@@ -104,7 +104,7 @@ describe("another size of a picture", () => {
     }
   });
 
-  it("keeps a plain colour plain", () => {
+  it("keeps a uniform colour uniform", () => {
     const pixels = Uint8ClampedArray.from({ length: 10 * 4 * 3 }, (_, i) => [10, 200, 90][i % 3] ?? 0);
     const scaled = resample({ width: 10, height: 4, pixels }, 33, 3).pixels;
     expect([...scaled].every((value, i) => value === [10, 200, 90][i % 3])).toBe(true);

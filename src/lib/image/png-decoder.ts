@@ -1,30 +1,30 @@
-import { colorTypes, concat, crc32, filterTypes, pngSignature } from "./png.ts";
+import { colorTypes, concat, crc32, filterTypes, pngSignature } from "./png-format.ts";
 import type { Raster } from "./raster.ts";
 
-/** What is wrong with bytes that should be a PNG. The message follows the name of the field they came in. */
-export class PngProblem extends Error {}
+/** A PNG that can't be decoded. The message follows the name of the field it came in. */
+export class PngError extends Error {}
 
-const broken = "must be a PNG that is not broken";
+const malformed = "must be a PNG that is not broken";
 
 interface Header {
   readonly width: number;
   readonly height: number;
-  /** Bits of a sample. */
+  /** Bits per sample. */
   readonly depth: number;
   readonly colorType: number;
   readonly interlaced: boolean;
 }
 
-/** What of a PNG's chunks says how its pixels look. */
+/** The chunks of a PNG that its pixels depend on. */
 interface Chunks {
   readonly header: Header;
   readonly palette: Uint8Array;
-  /** Opacities of the palette, or the one colour that is transparent. */
+  /** Opacities of the palette entries, or the one transparent colour. */
   readonly transparency: Uint8Array;
   readonly compressed: Uint8Array<ArrayBuffer>;
 }
 
-/** Samples of a pixel, and the depths they may have, by colour type. */
+/** The number of samples per pixel and their permitted depths, by colour type. */
 const samples = new Map<number, { readonly count: number; readonly depths: readonly number[] }>([
   [colorTypes.grey, { count: 1, depths: [1, 2, 4, 8, 16] }],
   [colorTypes.rgb, { count: 3, depths: [8, 16] }],
@@ -36,12 +36,12 @@ const samples = new Map<number, { readonly count: number; readonly depths: reado
 const countOf = ({ colorType }: Header): number => samples.get(colorType)?.count ?? 0;
 
 /**
- * The pixels of a PNG of any kind: grey, coloured or of a palette, of any depth, interlaced or not, with any
- * transparency. Colour profiles are not looked at.
- * @param maxSide pixels that a side may have
- * @throws PngProblem
+ * Decodes a PNG of any kind: greyscale, truecolour or palette, of any depth, interlaced or not, with any transparency.
+ * Colour profiles are ignored. Written by hand until images move to a Worker of their own.
+ * @param maxSide the most pixels per side
+ * @throws PngError
  */
-export async function readPng(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Promise<Raster> {
+export async function decodePng(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Promise<Raster> {
   const chunks = readChunks(bytes, maxSide);
   const { header } = chunks;
   const passes = passesOf(header);
@@ -66,40 +66,40 @@ export async function readPng(bytes: Uint8Array<ArrayBuffer>, maxSide: number): 
 
 function readChunks(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Chunks {
   if (pngSignature.some((byte, i) => bytes[i] !== byte))
-    throw new PngProblem("must be a PNG, as it says it is");
+    throw new PngError("must be a PNG, as it says it is");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let header: Header | undefined;
   let palette = new Uint8Array();
   let transparency = new Uint8Array();
   const compressed: Uint8Array[] = [];
   for (let at = pngSignature.length; ; ) {
-    if (at + 12 > bytes.length) throw new PngProblem(broken);
+    if (at + 12 > bytes.length) throw new PngError(malformed);
     const end = at + 8 + view.getUint32(at);
     if (end + 4 > bytes.length || crc32(bytes.subarray(at + 4, end)) !== view.getUint32(end)) {
-      throw new PngProblem(broken);
+      throw new PngError(malformed);
     }
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     const data = bytes.subarray(at + 8, end);
-    if ((name === "IHDR") !== (header === undefined)) throw new PngProblem(broken);
+    if ((name === "IHDR") !== (header === undefined)) throw new PngError(malformed);
     if (name === "IEND") break;
     if (name === "IHDR") header = readHeader(data, maxSide);
     else if (name === "PLTE") palette = data;
     else if (name === "tRNS") transparency = data;
     else if (name === "IDAT") compressed.push(data);
-    // A name that begins with a capital is that of a chunk nobody may pass over.
-    else if (/^[A-Z]/.test(name)) throw new PngProblem(broken);
+    // A name that begins with a capital marks a chunk that decoders must not ignore.
+    else if (/^[A-Z]/.test(name)) throw new PngError(malformed);
     at = end + 4;
   }
-  if (header === undefined) throw new PngProblem(broken);
+  if (header === undefined) throw new PngError(malformed);
   const { colorType } = header;
   if (colorType === colorTypes.palette && (palette.length === 0 || palette.length % 3 !== 0)) {
-    throw new PngProblem(broken);
+    throw new PngError(malformed);
   }
   return { header, palette, transparency, compressed: concat(compressed) };
 }
 
 function readHeader(data: Uint8Array, maxSide: number): Header {
-  if (data.length !== 13) throw new PngProblem(broken);
+  if (data.length !== 13) throw new PngError(malformed);
   const view = new DataView(data.buffer, data.byteOffset);
   const [depth = 0, colorType = 0, compression, filtering, interlacing = 0] = data.subarray(8);
   const header = {
@@ -112,17 +112,17 @@ function readHeader(data: Uint8Array, maxSide: number): Header {
   const { width, height } = header;
   const known = samples.get(colorType)?.depths.includes(depth) === true;
   if (!known || compression !== 0 || filtering !== 0 || interlacing > 1 || width === 0 || height === 0) {
-    throw new PngProblem(broken);
+    throw new PngError(malformed);
   }
   if (width > maxSide || height > maxSide) {
-    throw new PngProblem(
+    throw new PngError(
       `must be a PNG of at most ${maxSide} pixels a side; this one has ${width} × ${height}`,
     );
   }
   return header;
 }
 
-/** A picture made of every so many pixels of the whole: Adam7's seven, or the one that is all. */
+/** A reduced image of every n-th pixel: one of Adam7's seven, or the whole image if it is not interlaced. */
 interface Pass {
   readonly x: number;
   readonly y: number;
@@ -130,11 +130,11 @@ interface Pass {
   readonly dy: number;
   readonly width: number;
   readonly height: number;
-  /** Bytes of a line. */
+  /** Bytes per line. */
   readonly stride: number;
 }
 
-/** Where Adam7's passes begin, and their steps: x, y, dx, dy. */
+/** Start and step of Adam7's passes: x, y, dx, dy. */
 const adam7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -154,28 +154,28 @@ function passesOf(header: Header): Pass[] {
   });
 }
 
-/** Exactly `length` bytes: one that would become more is not inflated any further. */
+/** Inflates to exactly `length` bytes. Longer data is not inflated any further. */
 async function inflate(compressed: Uint8Array<ArrayBuffer>, length: number): Promise<Uint8Array> {
   const inflated = new Uint8Array(length);
   let at = 0;
   try {
     const stream = new Response(compressed).body?.pipeThrough(new DecompressionStream("deflate"));
     for await (const part of stream ?? []) {
-      // Throws when there is no room for it.
+      // Throws if it does not fit.
       inflated.set(part, at);
       at += part.length;
     }
   } catch {
-    throw new PngProblem(broken);
+    throw new PngError(malformed);
   }
-  if (at < length) throw new PngProblem(broken);
+  if (at < length) throw new PngError(malformed);
   return inflated;
 }
 
-/** Undoes a line's filter in place. @param above the line above it, unfiltered @param step bytes to the pixel before */
+/** Undoes a line's filter in place. @param above the unfiltered line above @param step bytes per pixel */
 function unfilter(type: number, line: Uint8Array, above: Uint8Array, step: number): void {
   if (type === filterTypes.none) return;
-  if (type > filterTypes.paeth) throw new PngProblem(broken);
+  if (type > filterTypes.paeth) throw new PngError(malformed);
   for (let i = 0; i < line.length; i += 1) {
     const left = i < step ? 0 : (line[i - step] ?? 0);
     const up = above[i] ?? 0;
@@ -195,7 +195,7 @@ function predicted(type: number, left: number, up: number, upLeft: number): numb
   return fromUp <= fromUpLeft ? up : upLeft;
 }
 
-/** Writes a line of so many pixels, the first at `to`, each `step` bytes after the one before. */
+/** Writes a line of `width` pixels, the first at `to`, the others `step` bytes apart. */
 type Paint = (line: Uint8Array, width: number, to: number, step: number) => void;
 
 function painter(chunks: Chunks, pixels: Uint8Array): Paint {
@@ -211,8 +211,8 @@ function painter(chunks: Chunks, pixels: Uint8Array): Paint {
       : -1,
   );
   const sample = sampler(depth);
-  const most = 2 ** depth - 1;
-  const scaled = (value: number) => (depth === 8 ? value : Math.round((value * 255) / most));
+  const max = 2 ** depth - 1;
+  const scaled = (value: number) => (depth === 8 ? value : Math.round((value * 255) / max));
   return (line, width, first, step) => {
     for (let x = 0, at = 0, to = first; x < width; x += 1, at += count, to += step) {
       const red = sample(line, at);
@@ -233,7 +233,7 @@ function palettePainter({ header, palette, transparency }: Chunks, pixels: Uint8
     for (let x = 0, to = first; x < width; x += 1, to += step) {
       const index = sample(line, x);
       const at = index * 3;
-      if (at >= palette.length) throw new PngProblem(broken);
+      if (at >= palette.length) throw new PngError(malformed);
       pixels[to] = palette[at] ?? 0;
       pixels[to + 1] = palette[at + 1] ?? 0;
       pixels[to + 2] = palette[at + 2] ?? 0;
@@ -242,13 +242,13 @@ function palettePainter({ header, palette, transparency }: Chunks, pixels: Uint8
   };
 }
 
-/** How to take the sample of a number out of a line. */
+/** A function that reads the sample at an index of a line. */
 function sampler(depth: number): (line: Uint8Array, index: number) => number {
   if (depth === 8) return (line, index) => line[index] ?? 0;
   if (depth === 16) return (line, index) => ((line[index * 2] ?? 0) << 8) | (line[index * 2 + 1] ?? 0);
-  const most = 2 ** depth - 1;
+  const max = 2 ** depth - 1;
   return (line, index) => {
     const bit = index * depth;
-    return ((line[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & most;
+    return ((line[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & max;
   };
 }

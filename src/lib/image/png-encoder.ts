@@ -1,0 +1,93 @@
+import { colorTypes, concat, crc32, filterTypes, pngSignature } from "./png-format.ts";
+
+/** A palette entry: red, green, blue and opacity, 0 to 255 each. */
+export type Rgba = readonly [number, number, number, number];
+
+/**
+ * How a pixel is stored: as the index of a colour in a palette of at most 256 (one byte), or as bytes of red, green and
+ * blue, with or without opacity.
+ */
+export type PixelFormat = readonly Rgba[] | "rgb" | "rgba";
+
+/** The least number of bytes passed to the compression at once. */
+const minChunkBytes = 1 << 20;
+
+/**
+ * Encodes a square PNG. Written by hand until images move to a Worker of their own.
+ * @param size pixels per side
+ * @param line the pixels of a line, by its number; the same array for equal consecutive lines
+ */
+export async function encodePng(
+  size: number,
+  format: PixelFormat,
+  line: (y: number) => Uint8Array,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const colorType = typeof format === "string" ? colorTypes[format] : colorTypes.palette;
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, size);
+  view.setUint32(4, size);
+  header.set([8, colorType, 0, 0, 0], 8);
+  return concat([
+    new Uint8Array(pngSignature),
+    chunk("IHDR", header),
+    ...(typeof format === "string" ? [] : paletteChunks(format)),
+    chunk("IDAT", await deflate(filtered(size, line))),
+    chunk("IEND", new Uint8Array()),
+  ]);
+}
+
+function paletteChunks(palette: readonly Rgba[]): Uint8Array[] {
+  const colors = chunk("PLTE", new Uint8Array(palette.flatMap((color) => color.slice(0, 3))));
+  const opacities = palette.map(([, , , opacity]) => opacity);
+  if (opacities.every((opacity) => opacity === 255)) return [colors];
+  return [colors, chunk("tRNS", new Uint8Array(opacities))];
+}
+
+/** The lines, each after its filter type, in chunks, so that a large image is never in memory as a whole. */
+function* filtered(size: number, line: (y: number) => Uint8Array): Generator<Uint8Array> {
+  let above: Uint8Array | undefined;
+  let chunkLines: Uint8Array[] = [];
+  let length = 0;
+  for (let y = 0; y < size; y += 1) {
+    const here = line(y);
+    const filteredLine = new Uint8Array(here.length + 1);
+    // With this filter, a line equal to the one above becomes zeros, which compress to almost nothing.
+    if (here === above) filteredLine[0] = filterTypes.up;
+    else filteredLine.set(here, 1);
+    above = here;
+    chunkLines.push(filteredLine);
+    length += filteredLine.length;
+    if (length >= minChunkBytes) {
+      yield concat(chunkLines);
+      chunkLines = [];
+      length = 0;
+    }
+  }
+  if (length > 0) yield concat(chunkLines);
+}
+
+async function deflate(chunks: Iterable<Uint8Array>): Promise<Uint8Array> {
+  const source = chunks[Symbol.iterator]();
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done, value } = source.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  return new Uint8Array(
+    await new Response(stream.pipeThrough(new CompressionStream("deflate"))).arrayBuffer(),
+  );
+}
+
+/** A PNG chunk: length, name, data, and the checksum of name and data. */
+function chunk(name: string, data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(data.length + 12);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, data.length);
+  bytes.set(new TextEncoder().encode(name), 4);
+  bytes.set(data, 8);
+  view.setUint32(data.length + 8, crc32(bytes.subarray(4, data.length + 8)));
+  return bytes;
+}

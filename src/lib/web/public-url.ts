@@ -1,0 +1,50 @@
+import { isLoopback } from "./origin.ts";
+
+/** A normalised URL, or the problem, worded to follow a field's name. */
+export type PublicUrl =
+  | { readonly ok: true; readonly url: string }
+  | { readonly ok: false; readonly problem: string };
+
+const invalid = (problem: string): PublicUrl => ({ ok: false, problem });
+
+/** Top-level names that only resolve inside a private network. */
+const privateName =
+  /^(localhost|local|internal|intranet|lan|home|corp|private|test|invalid|onion|home\.arpa|in-addr\.arpa)$/;
+const ports = ["", "443", "8443"];
+
+/**
+ * Parses a URL that this service may request: https, a public host name, no credentials, port 443 or 8443.
+ * @param options.maxLength characters
+ * @param options.ownHost this service's host, which must not call itself
+ * @param options.loopback whether plain http to loopback is allowed too, as in local development
+ */
+export function readPublicUrl(
+  input: string,
+  options: { maxLength: number; ownHost: string; loopback: boolean },
+): PublicUrl {
+  if (input.length > options.maxLength) return invalid(`must be at most ${options.maxLength} characters`);
+  if (!/^https?:\/\/[^/\\]/i.test(input) || !URL.canParse(input)) return invalid("must be an https address");
+  const url = new URL(input);
+  if (url.username !== "" || url.password !== "") return invalid("must not contain a user name or password");
+  // The URL parser has already normalised every notation of an IPv4 address to four decimal numbers.
+  const host = url.hostname.replace(/\.$/, "");
+  if (options.loopback && isLoopback(`http://${host}`)) {
+    return url.host === options.ownHost
+      ? invalid("must not be this service itself")
+      : { ok: true, url: url.href };
+  }
+  if (url.protocol !== "https:") return invalid("must be an https address");
+  if (host.startsWith("[") || /^\d+(\.\d+){3}$/.test(host))
+    return invalid("must be a host name, not an IP address");
+  if (isPrivate(host)) return invalid("must be a public host name");
+  if (host === options.ownHost.replace(/:\d+$/, "")) return invalid("must not be this service itself");
+  if (!ports.includes(url.port)) return invalid("must use port 443 or 8443");
+  return { ok: true, url: url.href };
+}
+
+function isPrivate(host: string): boolean {
+  const labels = host.split(".");
+  return (
+    labels.length < 2 || privateName.test(labels.at(-1) ?? "") || privateName.test(labels.slice(-2).join("."))
+  );
+}

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CsvError, csvRow, readCsv } from "../../src/lib/text/csv.ts";
+
+const utf8 = new TextEncoder();
+const read = (text: string) => [...readCsv(utf8.encode(text))];
+
+/** A cell with the characters that matter to CSV. */
+const cell = fc.string({
+  unit: fc.constantFrom("a", "ü", "🍕", " ", ",", ";", "\t", '"', "\n", "\r", "\r\n"),
+  maxLength: 12,
+});
+const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
+
+describe("a CSV file", () => {
+  it("is read the same with every line end and separator, whatever its quoted cells contain", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }),
+        fc.constantFrom("\n", "\r\n", "\r"),
+        fc.constantFrom(",", ";", "\t"),
+        (rows, lineEnd, separator) => {
+          const lines = rows.map((row) => row.map(quoted).join(separator));
+          const text = [`name${separator}url`, ...lines].join(lineEnd);
+          expect(read(text)).toEqual([["name", "url"], ...rows]);
+          expect(read(`\ufeff${text}${lineEnd}`)).toEqual([["name", "url"], ...rows]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("of several chunks is read the same wherever a chunk ends", () => {
+    const row = ["x\r\ny", 'a "quoted" ü'];
+    for (const lineEnd of ["\n", "\r\n"]) {
+      const line = row.map(quoted).join(",") + lineEnd;
+      for (let padding = 0; padding < utf8.encode(line).length; padding += 1) {
+        const count = Math.ceil(140_000 / line.length);
+        const records = read(`name,url${lineEnd}${"p".repeat(padding)},q${lineEnd}${line.repeat(count)}`);
+        expect(records).toHaveLength(count + 2);
+        expect(records.slice(2).every((record) => record.join("|") === row.join("|"))).toBe(true);
+      }
+    }
+  });
+
+  it("skips empty lines and reads back what was written", () => {
+    expect(read("\n\na,b\n\n\nc,d\n\n")).toEqual([
+      ["a", "b"],
+      ["c", "d"],
+    ]);
+    const cells = ["plain", 'with "quotes"', "two\r\nlines", "a,b", ""];
+    expect(read(csvRow(cells))).toEqual([cells]);
+    expect(read("")).toEqual([]);
+  });
+
+  it.each([
+    ["a quote that is left open", 'url\n"a\nb\n', /near row 1/],
+    ["text after a closing quote", 'url\n"a"b\n', /near row 1/],
+    ["a quote that is left open in a large file", `url\n"${"a\n".repeat(200_000)}`, /is a quote left open/],
+    ["many malformed quotes", `url\n${'"a"b'.repeat(100_000)}`, /is a quote left open/],
+    ["NUL bytes", "url\n\0", /NUL/],
+  ])("with %s is rejected", (_, text, message) => {
+    expect(() => read(text)).toThrow(CsvError);
+    expect(() => read(text)).toThrow(message);
+  });
+
+  it("that is not UTF-8 is rejected", () => {
+    expect(() => [...readCsv(Uint8Array.of(0x61, 0xe4, 0x0a))]).toThrow(/UTF-8/);
+  });
+});
