@@ -9,7 +9,7 @@ import { FakeClock, Service } from "./service.ts";
 /** How long an edge's view of KV may lag, and how long it keeps that a key is missing. */
 const kvLag = 60_000;
 
-/** What the README promises, in milliseconds: written out here, so that the code can't change it unnoticed. */
+/** What docs/guarantee.md promises, in milliseconds: written out here, so that the code can't change it unnoticed. */
 const promised = 1000;
 /** How long an isolate may remember what it read from KV. */
 const remembered = 30_000;

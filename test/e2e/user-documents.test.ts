@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import type * as z from "zod";
+import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
+import { endpoints } from "../../src/contract/endpoints/index.ts";
+import { statusOf } from "../../src/contract/errors.ts";
+import { limits } from "../../src/contract/limits.ts";
+import { plans } from "../../src/contract/plans.ts";
+import { EventKind } from "../../src/contract/resources/enums.ts";
+import { ImageQuery } from "../../src/contract/resources/images.ts";
+import { PageInput } from "../../src/contract/resources/pages.ts";
+import { Qr } from "../../src/contract/resources/qr.ts";
+import { QrData } from "../../src/contract/resources/qr-data.ts";
+import { ExportQuery, exportColumns } from "../../src/contract/resources/scans.ts";
+import { WebhookInput } from "../../src/contract/resources/webhooks.ts";
+import { routing } from "../../src/domain/routing/timing.ts";
+import { webhookRules } from "../../src/protocol/webhook-rules.ts";
+import { rateLimit } from "./support/configuration.ts";
+import { first, namesIn, page } from "./support/documents.ts";
+
+const time = (ms: number) =>
+  ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;
+
+describe("the API's page", () => {
+  const api = page("api");
+
+  it("names every endpoint, with its scope or what else it needs, and none that is not there", () => {
+    const rows = api.tableRows("Endpoints", "Endpoint").map(([endpoint, , scope]) => [endpoint, scope]);
+    const table = Object.values<Endpoint>(endpoints).map((endpoint) => [
+      `\`${endpoint.method.toUpperCase()} ${endpoint.path}\``,
+      endpoint.auth === "key" ? `\`${endpoint.scope}\`` : endpoint.auth,
+    ]);
+    expect(rows.sort()).toEqual(table.sort());
+  });
+
+  it("has the fields of a code, in their order", () => {
+    expect(namesIn(first(api.tableRows("Codes", "Field")))).toEqual(Object.keys(Qr.shape));
+  });
+
+  it("states the plans", () => {
+    const table = Object.values(plans).map((plan) => [
+      plan.title,
+      String(plan.requestsPerMinute),
+      String(plan.bulkRows),
+      plan.liveCodes === null ? "no cap" : String(plan.liveCodes),
+      plan.secretKeys ? "yes" : "no",
+      String(plan.webhooks),
+    ]);
+    expect(api.tableRows("Plans and rate limits", "Plan")).toEqual(table);
+  });
+
+  it("states the errors", () => {
+    const rows = api.tableRows("Errors", "Status").map(([status, code]) => [code, status]);
+    const table = Object.entries(statusOf).map(([code, status]) => [`\`${code}\``, String(status)]);
+    expect(rows.sort()).toEqual(table.sort());
+  });
+
+  it("states the limits", () => {
+    const { qrList, scanList, pageList, submissionList, deliveryList } = limits;
+    const lists = [qrList, scanList, pageList, submissionList, deliveryList];
+    expect(api.tableRows("Paging", "List").map(([, ...bounds]) => bounds)).toEqual(
+      lists.map((list) => [String(list.default), String(list.max)]),
+    );
+    expect(api.tableRows("Limits", "What").map(([, most]) => most)).toEqual([
+      `${limits.body} bytes; of a bulk job ${limits.bulk.body}`,
+      `${limits.bulk.rows}, or fewer by the plan`,
+      `${limits.destination} characters`,
+      `${limits.name}, ${limits.folderName}, ${limits.keyName}, ${limits.templateName} characters`,
+      `${limits.keys}, ${limits.templates}, ${limits.pages}, ${limits.logo.count}`,
+    ]);
+    expect(api.sentences("Codes")).toContain(`at most ${limits.freeForm} bytes of JSON`);
+    expect(api.sentences("Codes")).toContain(
+      `At most ${limits.tags.count} labels of at most ${limits.tags.length}`,
+    );
+    expect(api.sentences("Idempotency")).toContain(`1 to ${limits.idempotency.key} printable ASCII`);
+  });
+});
+
+describe("the other pages for users", () => {
+  it("state each type's data", () => {
+    const types = page("types");
+    const rows = types.tableRows("Types of codes", "Type").map(([type, data]) => [type, data]);
+    const table = QrData.options.map(({ shape }) => {
+      const { type, ...own } = shape;
+      const fields = Object.entries<z.ZodType>(own).map(
+        ([name, field]) => name + (field.safeParse(undefined).success ? "?" : ""),
+      );
+      return [`\`${type.value}\``, `\`{${fields.join(", ")}}\``];
+    });
+    expect(rows).toEqual(table);
+    const { line, text, list, bytes } = limits.data;
+    const rules = types.sentences("Rules");
+    expect(rules).toContain(`at most ${line} characters; a message, body or note has at most ${text}`);
+    expect(rules).toContain(`At most ${list} phones, ${list} e-mail addresses and ${list} urls`);
+    expect(rules).toContain(`At most ${bytes} bytes of JSON`);
+    expect(rules).toContain(`at most ${limits.destination} characters`);
+  });
+
+  it("state the export's options and columns", () => {
+    const scans = page("scans");
+    const options = namesIn(first(scans.tableRows("Export", "Option")));
+    expect(options.sort()).toEqual(Object.keys(ExportQuery.shape).sort());
+    expect(scans.section("Export")).toContain(`\n${exportColumns.join(",")}\n`);
+    const { default: given, max } = limits.scanList;
+    expect(scans.sentences("Statistics")).toContain(`${given} by default and at most ${max}`);
+  });
+
+  it("state the images' options and limits", () => {
+    const images = page("images");
+    const { size, margin } = limits.image;
+    const rows = images.tableRows("Options", "Option");
+    expect(namesIn(first(rows))).toEqual(Object.keys(ImageQuery.shape));
+    const defaults = ["`svg`", String(size.default), String(margin.default), "`M`", "no"];
+    expect(rows.map(([, , value]) => value)).toEqual(defaults);
+    expect(rows[1]?.[1]).toContain(
+      `${size.min} to ${size.max}; a public PNG has at most ${limits.publicPng}`,
+    );
+    expect(rows[2]?.[1]).toContain(`${margin.min} to ${margin.max}`);
+    expect(images.section("Design")).toContain(`less contrast than ${limits.contrast}:1`);
+    expect(images.sentences("Templates")).toContain(`at most ${limits.templates} templates`);
+    const { bytes, side, elements, count } = limits.logo;
+    const logos = images.sentences("Logos");
+    expect(logos).toContain(`At most ${bytes / 1024} KiB`);
+    expect(logos).toContain(`At most ${side} pixels a side`);
+    expect(logos).toContain(`at most ${elements} elements`);
+    expect(logos).toContain(`At most ${count} different logos`);
+  });
+
+  it("state what a hosted page may have", () => {
+    const pages = page("pages");
+    expect(namesIn(first(pages.tableRows("Content", "Field")))).toEqual(Object.keys(PageInput.shape));
+    const { blocks, fields, bytes } = limits.page;
+    const own = `at most ${blocks} blocks, ${fields} fields and ${bytes} bytes of JSON`;
+    expect(pages.sentences("Content")).toContain(`${own}; a workspace has at most ${limits.pages} pages`);
+    expect(pages.sentences("For the reader")).toContain(`at most ${limits.pageImage.bytes / 1024 / 1024} MB`);
+    expect(pages.sentences("Submissions")).toContain(
+      `An address may send ${rateLimit("SUBMISSIONS")} forms a minute`,
+    );
+  });
+
+  it("state the webhooks' rules", () => {
+    const webhooks = page("webhooks");
+    const { attemptOffsets, timeout, pauseAfter, retention, breaker, batch, maxUrlLength } = webhookRules;
+    const [, ...later] = attemptOffsets.map(time);
+    const retries = webhooks.sentences("Retries");
+    expect(retries).toContain(`${later.slice(0, -1).join(", ")} and ${later.at(-1)} after the first attempt`);
+    expect(webhooks.sentences("Answering")).toContain(`within ${timeout / 1000} seconds`);
+    expect(retries).toContain(`After ${pauseAfter} deliveries in a row`);
+    expect(retries).toContain(`kept for ${retention / 86_400_000} days`);
+    expect(retries).toContain(`timed out ${breaker.threshold} times in a row`);
+    expect(retries).toContain(breaker.backoffs.map(time).join(", "));
+    expect(webhooks.sentences("Batches")).toContain(
+      `at most ${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`,
+    );
+    expect(namesIn(first(webhooks.tableRows("Events", "Event")))).toEqual(EventKind.options);
+    const settings = namesIn(first(webhooks.tableRows("Settings", "Field")));
+    expect(settings.filter((name) => name !== "status").sort()).toEqual(
+      Object.keys(WebhookInput.shape).sort(),
+    );
+    expect(webhooks.sentences("Settings")).toContain(`at most ${maxUrlLength} characters`);
+  });
+
+  it("state the guarantee in the numbers of the code", () => {
+    const guarantee = page("guarantee");
+    const text = guarantee.sentences("The guarantee");
+    expect(text).toContain(`later than ${routing.viewMilliseconds / 1000} second.`);
+    expect(text).toContain(`at most the ${routing.memoryMilliseconds / 1000} s that an isolate remembers`);
+    const values = new Map<string, number>(Object.entries(routing));
+    const rows = guarantee.tableRows("How it holds", "Time");
+    expect(rows.map(([name, value]) => [name, value])).toEqual(
+      namesIn(first(rows)).map((name) => [`\`${name}\``, String(values.get(name))]),
+    );
+  });
+});
