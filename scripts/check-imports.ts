@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { importRules } from "./lib/import-rules.ts";
+import { importRules, importRulesTable } from "./lib/import-rules.ts";
 
 // Biome has no allow-list of folders, and dependency-cruiser does not read TypeScript 7. Biome checks for cycles.
 
@@ -45,10 +45,24 @@ function violation({ from, to, isPackage }: Import): string | undefined {
   return allowed ? undefined : `${from}: ${folder} must not import ${to}`;
 }
 
+/** The block of the documentation that shows the rules. */
+const documentation = fileURLToPath(new URL("../docs/architecture.md", import.meta.url));
+const block = /(<!-- import-rules:begin -->)[^]*?(<!-- import-rules:end -->)/;
+
+function documentationProblem(): string | undefined {
+  const text = readFileSync(documentation, "utf8");
+  const current = text.replace(block, `$1\n\n${importRulesTable()}\n\n$2`);
+  if (process.argv.includes("--write")) writeFileSync(documentation, current);
+  else if (text !== current) return "docs/architecture.md: out of date; run npm run imports -- --write";
+  return undefined;
+}
+
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
 const problems = files.flatMap(importsOf).flatMap((each) => violation(each) ?? []);
+const outdated = documentationProblem();
+if (outdated !== undefined) problems.push(outdated);
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
-  console.error(`\n${problems.length} imports break the rules of scripts/lib/import-rules.ts`);
+  console.error(`\n${problems.length} problems with the rules of scripts/lib/import-rules.ts`);
   process.exitCode = 1;
 }
