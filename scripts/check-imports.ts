@@ -47,7 +47,7 @@ function violation({ from, to, isPackage }: Import): string | undefined {
 
 /** The block of the documentation that shows the rules. */
 const documentation = fileURLToPath(new URL("../docs/architecture.md", import.meta.url));
-const block = /(<!-- import-rules:begin -->)[^]*?(<!-- import-rules:end -->)/;
+const block = /(<!-- import-rules:begin -->).*?(<!-- import-rules:end -->)/s;
 
 function documentationProblem(): string | undefined {
   const text = readFileSync(documentation, "utf8");
