@@ -128,7 +128,7 @@ describe("an SVG", () => {
     ["with digits without end", svg("", `viewBox="${"1".repeat(200_000)}"`), /with a size/],
     ["with an address of blanks", svg(`<use href="#${" ".repeat(200_000)}x"/><script/>`), /no <script>/],
     ["with a name without end", svg(`<g ${"a".repeat(200_000)}/>`), /well-formed/],
-    ["too deep", svg(`${"<g>".repeat(5000)}${"</g>".repeat(5000)}`), /at most 100 elements within/],
+    ["too deep", svg(`${"<g>".repeat(5000)}${"</g>".repeat(5000)}`), /at most 100 levels of elements/],
     [
       "of a long chain",
       svg(Array.from({ length: 4000 }, (_, i) => `<use id="n${i}" href="#n${i + 1}"/>`).join("")),
