@@ -49,7 +49,7 @@ describe("every document", () => {
     const linked = [...readme.text.matchAll(/\]\(([^)#]+)/g)].map(([, target]) => target);
     expect(documents.map(({ path }) => path).filter((path) => !linked.includes(path))).toEqual([readme.path]);
     const languages = new Set(documents.flatMap(({ codeBlocks }) => codeBlocks.map((b) => b.language)));
-    expect([...languages].sort()).toEqual(["bash", "html", "mermaid", "sh", "text", "toml", "ts"]);
+    expect([...languages].sort()).toEqual(["bash", "diff", "html", "mermaid", "sh", "text", "toml"]);
   });
 });
 
