@@ -56,7 +56,7 @@ export async function submit(
   const now = deps.now();
   const submissionKey = token || `${sender.address}\n${sender.userAgent}`;
   const key = await hmacKey(deps.visitorSecret);
-  const digest = await hmac(key, JSON.stringify([submissionKey, fields]));
+  const digest = new Uint8Array(await hmac(key, JSON.stringify([submissionKey, fields])));
   const fingerprint = digest.subarray(0, 16).toHex();
   const due = await deps.ledger(workspaceId).submit({ id: newId(now), pageId, fingerprint, fields }, now);
   await enqueueDeliveries(deps, workspaceId, due);

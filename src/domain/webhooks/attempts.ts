@@ -106,7 +106,7 @@ function failureOf(response: Response): string | null {
 async function signatureOf(body: string, keys: readonly CryptoKey[], at: number): Promise<string> {
   const t = Math.floor(at / 1000);
   const signatures = await Promise.all(
-    keys.map(async (key) => `v1=${(await hmac(key, `${t}.${body}`)).toHex()}`),
+    keys.map(async (key) => `v1=${new Uint8Array(await hmac(key, `${t}.${body}`)).toHex()}`),
   );
   return [`t=${t}`, ...signatures].join(",");
 }

@@ -19,6 +19,5 @@ export function hmacKey(secret: string): Promise<CryptoKey> {
 }
 
 /** HMAC-SHA256 of text: 32 bytes. */
-export async function hmac(key: CryptoKey, text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text)));
-}
+export const hmac = (key: CryptoKey, text: string): Promise<ArrayBuffer> =>
+  crypto.subtle.sign("HMAC", key, encoder.encode(text));
