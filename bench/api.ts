@@ -8,36 +8,37 @@ import { Server, ServerGroup } from "./load/server.ts";
 import { median, table } from "./results.ts";
 import { apiKey, codeId } from "./seed.ts";
 
-const full = {
+const fullSizes = {
   codes: 21_000,
   connections: [1, 8],
-  warmUp: 1,
-  measured: 3,
+  warmUpSeconds: 1,
+  measuredSeconds: 3,
   rounds: 2,
 };
-const smallest: typeof full = {
+const smokeSizes: typeof fullSizes = {
   codes: 200,
   connections: [2],
-  warmUp: 0,
-  measured: 0.1,
+  warmUpSeconds: 0,
+  measuredSeconds: 0.1,
   rounds: 1,
 };
 
-/** Codes that requests go to: all of them have scans. */
-const used = 100;
-const ids = Array.from({ length: used }, (_, i) => codeId(i + 1));
+/** How many codes are requested. All of them have scans. */
+const requestedCodes = 100;
+const ids = Array.from({ length: requestedCodes }, (_, i) => codeId(i + 1));
 
 interface Endpoint {
   readonly title: string;
-  /** @param run different for every load, so that a change in it is none that was made before */
+  /** @param run unique to each load, so that its PATCH requests set new values */
   requests(run: string): readonly Pick<LoadRequest, "method" | "path" | "body">[];
+  /** The status of every response. */
   readonly expected: number;
 }
 
 const get = (path: string) => ({ method: "GET", path: `/api/v1${path}` }) as const;
 const data = (url: string) => ({ type: "url", url });
 
-/** PATCH comes last: the changes it makes are left in the queue and the feeds. */
+/** PATCH comes last, because its changes stay in the queue and the feeds. */
 export const endpoints: readonly Endpoint[] = [
   { title: "GET /qr", requests: () => [get("/qr")], expected: 200 },
   { title: "GET /qr/{id}", requests: () => ids.map((id) => get(`/qr/${id}`)), expected: 200 },
@@ -56,13 +57,13 @@ export const endpoints: readonly Endpoint[] = [
   },
   {
     title: "PATCH /qr/{id}",
-    // Twice as many as codes, so that every request changes its code, however often the list is sent.
+    // Two requests per code, so that each one changes its code, even when the list is repeated.
     requests: (run) =>
-      ["a", "b"].flatMap((turn) =>
+      ["a", "b"].flatMap((variant) =>
         ids.map((id) => ({
           method: "PATCH" as const,
           path: `/api/v1/qr/${id}`,
-          body: JSON.stringify({ data: data(`https://example.com/${run}/${turn}`) }),
+          body: JSON.stringify({ data: data(`https://example.com/${run}/${variant}`) }),
         })),
       ),
     expected: 200,
@@ -71,25 +72,25 @@ export const endpoints: readonly Endpoint[] = [
 
 const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
 
-/** The load of an endpoint. */
+/** The requests of an endpoint's load. @param run unique to each load */
 export const apiRequests = (endpoint: Endpoint, run: string): LoadRequest[] =>
   endpoint.requests(run).map((request) => ({ ...request, headers }));
 
 type Side = "service" | "bare";
 const sides: readonly Side[] = ["service", "bare"];
 
-/** The service beside a bare Worker that makes the same hops. */
+/** The service compared with a bare Worker that makes the same calls and statements. */
 export const api: Benchmark = {
   title: "API",
   async run({ smoke }) {
-    const sizes = smoke ? smallest : full;
+    const sizes = smoke ? smokeSizes : fullSizes;
     const placement = { pinned: !smoke };
     const script = await buildService();
     await using servers = await ServerGroup.start<Side>([
       ["service", () => Server.start("catalogue", { size: sizes.codes, script }, placement)],
       ["bare", () => Server.start("bareApi", { size: sizes.codes }, placement)],
     ]);
-    await assertSameAnswers(servers);
+    await assertSameResponses(servers);
     await using generator = new LoadGenerator(placement);
 
     let runs = 0;
@@ -98,7 +99,7 @@ export const api: Benchmark = {
       return generator.measure(
         servers.get(side),
         { requests: apiRequests(endpoint, String(runs)), connections, seconds },
-        { expected: endpoint.expected, settle: !smoke },
+        { expected: endpoint.expected, awaitIdle: !smoke },
       );
     };
     const rows: string[][] = [];
@@ -107,8 +108,8 @@ export const api: Benchmark = {
         const results: Record<Side, Measurement[]> = { service: [], bare: [] };
         for (let round = 1; round <= sizes.rounds; round += 1) {
           for (const side of sides) {
-            if (sizes.warmUp > 0) await load(side, endpoint, connections, sizes.warmUp);
-            results[side].push(await load(side, endpoint, connections, sizes.measured));
+            if (sizes.warmUpSeconds > 0) await load(side, endpoint, connections, sizes.warmUpSeconds);
+            results[side].push(await load(side, endpoint, connections, sizes.measuredSeconds));
           }
         }
         const row = rowOf(endpoint.title, connections, results);
@@ -116,53 +117,55 @@ export const api: Benchmark = {
         rows.push(row);
       }
     }
-    if (!smoke) generator.assertLight();
-    const both = (what: string) => [`${what}, service`, "bare"];
+    if (!smoke) generator.assertNotSaturated();
+    const bothSides = (quantity: string) => [`${quantity}, service`, "bare"];
     const head = [
       "",
       "connections",
-      ...both("ms"),
-      ...both("requests/s"),
-      ...both("CPU µs/request"),
-      "CPU of bare",
+      ...bothSides("ms"),
+      ...bothSides("requests/s"),
+      ...bothSides("CPU µs/request"),
+      "CPU ratio",
     ];
     return (
-      `${sizes.codes} codes, median of ${sizes.rounds} interleaved rounds of ${sizes.measured} s, beside a bare Worker ` +
-      "with the same hops: one call of a counter object, the same D1 statements, for scans a second object, for POST a " +
-      "KV put, for PATCH, of the destination, a KV put, nine objects and a queue. The route repair that follows a PATCH 15 s later is left " +
-      `out on both sides. ${corePlacement} CPU is that of the server's whole process tree until it is at rest again.\n\n` +
+      `${sizes.codes} codes, median of ${sizes.rounds} interleaved rounds of ${sizes.measuredSeconds} s, compared with a bare ` +
+      "Worker that makes the same calls: one counter object and the same D1 statements, for scans a second object, for POST a " +
+      "KV put, for PATCH of the destination a KV put, nine objects and a queue. On both sides, the route repairs that " +
+      `follow a PATCH after 15 s do not run. ${corePlacement} CPU is that of the server's whole process tree until it is ` +
+      "idle again.\n\n" +
       table(head, rows)
     );
   },
 };
 
 function rowOf(title: string, connections: number, results: Readonly<Record<Side, Measurement[]>>): string[] {
-  const each = (of: (result: Measurement) => number) => sides.map((side) => median(results[side].map(of)));
-  const cpu = each((result) => result.serverCpu);
+  const mediansOf = (of: (result: Measurement) => number) =>
+    sides.map((side) => median(results[side].map(of)));
+  const cpu = mediansOf((result) => result.serverCpu);
   const [service = Number.NaN, bare = Number.NaN] = cpu;
   return [
     title,
     String(connections),
-    ...each((result) => result.mean).map((value) => value.toFixed(2)),
-    ...each((result) => result.requestsPerSecond).map((value) => value.toFixed(0)),
+    ...mediansOf((result) => result.mean).map((value) => value.toFixed(2)),
+    ...mediansOf((result) => result.requestsPerSecond).map((value) => value.toFixed(0)),
     ...cpu.map((value) => value.toFixed(0)),
     `${(service / bare).toFixed(2)} ×`,
   ];
 }
 
-/** @throws where the bare Worker answers a GET otherwise than the service: it would then do other work */
-async function assertSameAnswers(servers: ServerGroup<Side>): Promise<void> {
+/** @throws when the bare Worker's response to a GET differs from the service's, since its work would differ as well */
+async function assertSameResponses(servers: ServerGroup<Side>): Promise<void> {
   for (const endpoint of endpoints) {
     const [request] = apiRequests(endpoint, "");
     if (request?.method !== "GET") continue;
     const [service, bare] = await Promise.all(
       sides.map(async (side) => {
         const response = await fetch(`${servers.get(side).origin}${request.path}`, { headers });
-        // The cursor is the service's own.
+        // Only the presence of a cursor is compared, because the two have different formats.
         const { nextCursor, ...body } = (await response.json()) as { nextCursor?: string };
-        return { ...body, more: typeof nextCursor === "string" };
+        return { ...body, hasMore: typeof nextCursor === "string" };
       }),
     );
-    deepStrictEqual(bare, service, `${endpoint.title} is answered otherwise by the bare Worker`);
+    deepStrictEqual(bare, service, `${endpoint.title} has a different response from the bare Worker`);
   }
 }

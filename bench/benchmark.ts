@@ -1,10 +1,10 @@
 export interface Benchmark {
-  /** Of its section in results.md. */
+  /** The title of its section in results.md. */
   readonly title: string;
   /**
-   * Runs it and ends whatever it started.
-   * @param smoke whether to run for seconds only, to show that it works; its figures then mean nothing
-   * @returns its section's Markdown
+   * Runs it, and ends all processes it started.
+   * @param smoke whether to run for a few seconds only, to show that it works; the figures are then meaningless
+   * @returns the Markdown of its section
    */
   run(options: { readonly smoke: boolean }): Promise<string>;
 }

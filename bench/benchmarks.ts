@@ -7,7 +7,7 @@ import { redirect } from "./redirect.ts";
 import { startup } from "./startup.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** All benchmarks, by the names that `npm run bench:NAME` runs them under. */
+/** All benchmarks by the NAME of their script, `npm run bench:NAME`. */
 export const benchmarks = {
   startup,
   redirect,

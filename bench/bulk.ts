@@ -15,7 +15,7 @@ interface Sizes {
 
 const headers = { authorization: `Bearer ${apiKey}` };
 
-/** Bulk jobs beside a bare Worker that inserts the same rows. */
+/** Bulk jobs compared with a bare Worker that inserts the same rows. */
 export const bulk: Benchmark = {
   title: "Bulk",
   async run({ smoke }) {
@@ -26,14 +26,14 @@ export const bulk: Benchmark = {
     await using service = await Server.start("service", { size: 0, script: await buildService() }, placement);
     await using bare = await Server.start("insert", { size: 0 }, placement);
 
-    const silent = await measure("no webhook", service, bare, sizes);
+    const withoutWebhook = await measure("no webhook", service, bare, sizes);
     const registered = await fetch(`${service.origin}/api/v1/developer/webhooks`, {
       method: "POST",
       headers: { cookie: await memberCookie(), origin, "content-type": "application/json" },
       body: JSON.stringify({ url: "https://example.com/", events: ["qr.deleted"] }),
     });
     if (registered.status !== 201) throw new Error(await registered.text());
-    const heard = await measure("one webhook", service, bare, sizes);
+    const withWebhook = await measure("one webhook", service, bare, sizes);
 
     const row = (title: string, { accepted, completed, inserted }: Measured) => [
       title,
@@ -43,12 +43,12 @@ export const bulk: Benchmark = {
       `${(completed / inserted).toFixed(2)} ×`,
     ];
     return (
-      `${sizes.rows} rows as CSV, median of ${sizes.rounds} rounds beside a bare Worker that inserts the same rows into ` +
-      "the same table and indexes. The service also validates, stages and settles each row; with a webhook it writes " +
-      "each row's event, and forwards it.\n\n" +
+      `${sizes.rows} rows as CSV, median of ${sizes.rounds} rounds, compared with a bare Worker that inserts the same rows ` +
+      "into the same table and indexes. The service also validates, stages and settles each row; with a webhook it writes " +
+      "and forwards an event for each row.\n\n" +
       table(
-        ["", "POST to 202", "POST to completed", "bare insertion", "of bare"],
-        [row("no webhook", silent), row("one webhook", heard)],
+        ["", "POST to 202", "POST to completed", "bare insertion", "ratio"],
+        [row("no webhook", withoutWebhook), row("one webhook", withWebhook)],
       )
     );
   },
@@ -60,26 +60,26 @@ interface Measured {
   readonly inserted: number;
 }
 
-/** Jobs and bare insertions in turn. */
+/** Runs jobs and bare insertions alternately. @returns medians in milliseconds */
 async function measure(title: string, service: Server, bare: Server, sizes: Sizes): Promise<Measured> {
-  const all: Measured[] = [];
+  const results: Measured[] = [];
   for (let round = 1 - sizes.warmUps; round <= sizes.rounds; round += 1) {
     const job = await bulkJob(service, `${title} ${round}`, sizes.rows);
     const result = { ...job, inserted: await bareInsertion(bare, sizes.rows) };
     const [to202, toCompleted, inserted] = Object.values(result).map((time) => `${time.toFixed(0)} ms`);
     console.log(`${title}, round ${round}: 202 ${to202}, completed ${toCompleted}, bare ${inserted}`);
-    if (round > 0) all.push(result);
+    if (round > 0) results.push(result);
   }
   return {
-    accepted: median(all.map((result) => result.accepted)),
-    completed: median(all.map((result) => result.completed)),
-    inserted: median(all.map((result) => result.inserted)),
+    accepted: median(results.map((result) => result.accepted)),
+    completed: median(results.map((result) => result.completed)),
+    inserted: median(results.map((result) => result.inserted)),
   };
 }
 
 /**
- * POSTs a CSV and waits for the job. The last row's tag shows when it is there: asking for the job itself, with all
- * its items, would slow what is watched.
+ * Posts a CSV and waits for its job. The job is complete when a code with the last row's tag exists: polling the job
+ * itself, whose response has all items, would slow it down.
  * @returns milliseconds to the 202, and to `completed`
  */
 async function bulkJob(
@@ -91,7 +91,7 @@ async function bulkJob(
   const tag = `last-of-${title.replaceAll(" ", "-")}`;
   const row = (i: number) => `Code ${i},https://example.com/${i},${i === rows - 1 ? tag : ""}\n`;
   const body = `name,url,tags\n${Array.from({ length: rows }, (_, i) => row(i)).join("")}`;
-  const began = performance.now();
+  const startedAt = performance.now();
   const response = await fetch(`${service.origin}/api/v1/qr/bulk`, {
     method: "POST",
     headers: { ...headers, "content-type": "text/csv" },
@@ -99,9 +99,9 @@ async function bulkJob(
   });
   if (response.status !== 202) throw new Error(`bulk: ${response.status} ${await response.text()}`);
   const { jobId } = (await response.json()) as { jobId: string };
-  const accepted = performance.now() - began;
+  const accepted = performance.now() - startedAt;
   while ((await read(`/qr?tag=${tag}`)).includes('"items":[]')) await delay(10);
-  const completed = performance.now() - began;
+  const completed = performance.now() - startedAt;
   const job = await read(`/qr/bulk/${jobId}`);
   if (!job.includes(`"status":"completed","totalItems":${rows},"successCount":${rows}`)) {
     throw new Error(job.slice(0, 300));
@@ -109,7 +109,7 @@ async function bulkJob(
   return { accepted, completed };
 }
 
-/** The same rows into the same table. @returns milliseconds */
+/** Inserts the same rows into the same table. @returns milliseconds */
 async function bareInsertion(bare: Server, rows: number): Promise<number> {
   const codes = Array.from({ length: rows }, (_, i) => ({
     id: newId(Date.now()),
@@ -119,8 +119,8 @@ async function bareInsertion(bare: Server, rows: number): Promise<number> {
     data: { type: "url", url: `https://example.com/${i}` },
     at: Date.now(),
   }));
-  const began = performance.now();
+  const startedAt = performance.now();
   const response = await fetch(bare.origin, { method: "POST", body: JSON.stringify(codes) });
   if (response.status !== 200) throw new Error(await response.text());
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }

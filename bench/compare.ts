@@ -5,41 +5,41 @@ import { Server, ServerGroup } from "./load/server.ts";
 import { median, table } from "./results.ts";
 import type { ServerName } from "./servers.ts";
 
-/** What redirects are asked of. */
+/** A server whose redirects are measured. */
 export interface Target {
   readonly title: string;
   readonly server: ServerName;
-  /** The service's entry to build, for servers that run a build of it. */
+  /** The entry to build, for servers that run a build of the service. */
   readonly entry?: string;
   readonly variables?: Readonly<Record<string, string>>;
-  /** GET unless stated. */
+  /** GET when absent. */
   readonly method?: "HEAD";
 }
 
 export interface RedirectCase {
   readonly connections: number;
-  /** Different hashes that are asked for. */
+  /** How many different hashes are requested. */
   readonly hashes: number;
 }
 
 export interface RedirectSizes {
-  /** Seconds of load before each measurement, of each measurement, and before the first. */
-  readonly warmUp: number;
-  readonly measured: number;
-  readonly firstWarmUp: number;
-  /** Interleaved, so that noise meets all targets alike. */
+  /** Seconds of load before each measurement, during it, and before the first one. */
+  readonly warmUpSeconds: number;
+  readonly measuredSeconds: number;
+  readonly firstWarmUpSeconds: number;
+  /** Rounds are interleaved, so that noise affects all targets equally. */
   readonly rounds: number;
   readonly cases: readonly RedirectCase[];
-  /** A smoke run waits for no deferred work, and its processes share cores. */
+  /** A smoke run does not wait for deferred work, and its processes share cores. */
   readonly smoke: boolean;
 }
 
 export const hashes = 1000;
 
 export const fullSizes: RedirectSizes = {
-  firstWarmUp: 6,
-  warmUp: 2,
-  measured: 3,
+  firstWarmUpSeconds: 6,
+  warmUpSeconds: 2,
+  measuredSeconds: 3,
   rounds: 2,
   cases: [
     { connections: 16, hashes },
@@ -51,9 +51,9 @@ export const fullSizes: RedirectSizes = {
 };
 
 export const smokeSizes: RedirectSizes = {
-  firstWarmUp: 0,
-  warmUp: 0.05,
-  measured: 0.1,
+  firstWarmUpSeconds: 0,
+  warmUpSeconds: 0.05,
+  measuredSeconds: 0.1,
   rounds: 1,
   cases: [{ connections: 4, hashes: 10 }],
   smoke: true,
@@ -64,8 +64,8 @@ const phone =
 
 /**
  * Loads all targets in turn, in every case and round.
- * @param targets by a name of the caller's
- * @param bases targets that the others' rates and CPU are divided by, with a short title each
+ * @param targets by any name
+ * @param bases short titles of the targets that rates and CPU are compared with
  * @returns a Markdown table for each case
  */
 export async function compareRedirects<Name extends string>(
@@ -77,40 +77,44 @@ export async function compareRedirects<Name extends string>(
   const size = Math.max(...sizes.cases.map((each) => each.hashes));
   await using servers = await startServers(Object.values<Target>(targets), size, sizes.smoke);
   await using generator = new LoadGenerator({ pinned: !sizes.smoke });
-  const load = (name: Name, { connections, hashes: used }: RedirectCase, seconds: number) => {
+  const load = (name: Name, { connections, hashes: hashCount }: RedirectCase, seconds: number) => {
     const server = servers.get(serverKey(targets[name]));
     const method = targets[name].method ?? "GET";
     const requests = server.paths
-      .slice(0, used)
+      .slice(0, hashCount)
       .map((path): LoadRequest => ({ method, path, headers: { "user-agent": phone } }));
     const expected = targets[name].server === "hostedPage" ? 200 : 302;
-    return generator.measure(server, { requests, connections, seconds }, { expected, settle: !sizes.smoke });
+    return generator.measure(
+      server,
+      { requests, connections, seconds },
+      { expected, awaitIdle: !sizes.smoke },
+    );
   };
 
-  if (sizes.firstWarmUp > 0) {
-    for (const name of names) await load(name, { connections: 16, hashes: size }, sizes.firstWarmUp);
+  if (sizes.firstWarmUpSeconds > 0) {
+    for (const name of names) await load(name, { connections: 16, hashes: size }, sizes.firstWarmUpSeconds);
   }
-  const measured = sizes.cases.map(() => new Map<Name, Measurement[]>(names.map((name) => [name, []])));
+  const measurements = sizes.cases.map(() => new Map<Name, Measurement[]>(names.map((name) => [name, []])));
   for (let round = 1; round <= sizes.rounds; round += 1) {
     for (const [i, options] of sizes.cases.entries()) {
       for (const name of names) {
-        // The steady state is measured: routes that were asked for lately are in memory.
-        await load(name, { ...options, connections: 16 }, sizes.warmUp);
-        const result = await load(name, options, sizes.measured);
-        measured[i]?.get(name)?.push(result);
+        // The measurement is of the steady state, with the routes in memory.
+        await load(name, { ...options, connections: 16 }, sizes.warmUpSeconds);
+        const result = await load(name, options, sizes.measuredSeconds);
+        measurements[i]?.get(name)?.push(result);
         console.log(
           `round ${round}, ${options.connections} × ${options.hashes}, ${name}: ` +
             `${result.requestsPerSecond.toFixed(0)}/s, ${result.serverCpu.toFixed(0)} µs, ` +
-            `load ${(result.cpu * 100).toFixed(0)} % of its core`,
+            `load generator ${(result.generatorCpu * 100).toFixed(0)} % of its core`,
         );
       }
     }
   }
-  if (!sizes.smoke) generator.assertLight();
+  if (!sizes.smoke) generator.assertNotSaturated();
 
-  const tables = sizes.cases.map(({ connections, hashes: used }, i) => {
-    const results = measured[i] ?? new Map<Name, Measurement[]>();
-    const heading = `${count(connections, "connection")}, ${count(used, "hash", "hashes")}:`;
+  const tables = sizes.cases.map(({ connections, hashes: hashCount }, i) => {
+    const results = measurements[i] ?? new Map<Name, Measurement[]>();
+    const heading = `${count(connections, "connection")}, ${count(hashCount, "hash", "hashes")}:`;
     return `${heading}\n\n${ratioTable(targets, bases, results)}`;
   });
   return tables.join("\n\n");
@@ -143,24 +147,24 @@ function ratioTable<Name extends string>(
   bases: Readonly<Partial<Record<Name, string>>>,
   results: ReadonlyMap<Name, readonly Measurement[]>,
 ): string {
-  const middle = (name: Name, of: (result: Measurement) => number) =>
+  const medianOf = (name: Name, of: (result: Measurement) => number) =>
     median((results.get(name) ?? []).map(of));
-  const rate = (name: Name) => middle(name, (result) => result.requestsPerSecond);
-  const cpu = (name: Name) => middle(name, (result) => result.serverCpu);
+  const rate = (name: Name) => medianOf(name, (result) => result.requestsPerSecond);
+  const cpu = (name: Name) => medianOf(name, (result) => result.serverCpu);
   const baseNames = Object.keys(bases) as Name[];
   const rows = (Object.keys(targets) as Name[]).map((name) => [
     targets[name].title,
     rate(name).toFixed(0),
-    middle(name, (result) => result.p50).toFixed(2),
-    middle(name, (result) => result.p99).toFixed(2),
+    medianOf(name, (result) => result.p50).toFixed(2),
+    medianOf(name, (result) => result.p99).toFixed(2),
     cpu(name).toFixed(0),
     ...baseNames.flatMap((base) => [
       `${(rate(name) / rate(base)).toFixed(2)} ×`,
       `${(cpu(name) / cpu(base)).toFixed(2)} ×`,
     ]),
-    `${(middle(name, (result) => result.cpu) * 100).toFixed(0)} %`,
+    `${(medianOf(name, (result) => result.generatorCpu) * 100).toFixed(0)} %`,
   ]);
   const ratios = baseNames.flatMap((base) => [`rate of ${bases[base]}`, `CPU of ${bases[base]}`]);
-  const head = ["Worker", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", ...ratios, "load's core"];
+  const head = ["Worker", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", ...ratios, "generator's core"];
   return table(head, rows);
 }

@@ -2,7 +2,7 @@ import type { Benchmark } from "./benchmark.ts";
 import { compareRedirects, fullSizes, hashes, smokeSizes } from "./compare.ts";
 import { corePlacement } from "./load/cores.ts";
 
-/** Where a redirect's cost is: the service with its last steps left out, one more each. */
+/** The cost of each step of a redirect: the service without its last steps, with one more step per target. */
 export const elimination: Benchmark = {
   title: "Redirect, by elimination",
   async run({ smoke }) {
@@ -12,16 +12,16 @@ export const elimination: Benchmark = {
     const tables = await compareRedirects(
       {
         constant: { title: "(a) constant 302", server: "constant" },
-        unrecorded: { ...service, title: "(b) the service, nothing recorded (HEAD)", method: "HEAD" },
+        unrecorded: { ...service, title: "(b) the service, without recording (HEAD)", method: "HEAD" },
         unqueued: {
-          title: "(c) scans read, buffered and encoded, then dropped",
+          title: "(c) scans buffered and encoded, then dropped",
           ...partial,
-          variables: { LEFT_OUT: "queue" },
+          variables: { OMITTED_STEP: "queue" },
         },
         unstored: {
           title: "(d) scans queued and consumed, then dropped",
           ...partial,
-          variables: { LEFT_OUT: "ledger" },
+          variables: { OMITTED_STEP: "ledger" },
         },
         service: { ...service, title: "(e) the whole service" },
       },
@@ -29,8 +29,9 @@ export const elimination: Benchmark = {
       sizes,
     );
     return (
-      `Median of ${sizes.rounds} interleaved rounds of ${sizes.measured} s. ${corePlacement} ` +
-      `CPU includes deferred work; the difference between two lines is the cost of what the second adds.\n\n${tables}`
+      `Median of ${sizes.rounds} interleaved rounds of ${sizes.measuredSeconds} s. ${corePlacement} ` +
+      `CPU includes deferred work; the difference between two lines is the cost of the steps that the second one ` +
+      `adds.\n\n${tables}`
     );
   },
 };

@@ -8,11 +8,11 @@ import { apiKey } from "./seed.ts";
 interface Download {
   readonly rowsPerSecond: number;
   readonly bytesPerSecond: number;
-  /** Bytes the server's memory grew by at its peak. */
-  readonly growth: number;
+  /** Peak growth of the server's memory, in bytes. */
+  readonly memoryGrowth: number;
 }
 
-/** Exports of scans beside a bare Worker that pages rows out of a Durable Object. */
+/** Exports of scans compared with a bare Worker that reads rows from a Durable Object in pages. */
 export const scanExport: Benchmark = {
   title: "Export",
   async run({ smoke }) {
@@ -38,29 +38,29 @@ export const scanExport: Benchmark = {
         if (!smoke) await untilIdle(server.pid);
         const result = await download(server, query, lines);
         console.log(
-          `round ${round}, ${title}: ${result.rowsPerSecond.toFixed(0)} rows/s, ${result.growth >> 20} MiB`,
+          `round ${round}, ${title}: ${result.rowsPerSecond.toFixed(0)} rows/s, ${result.memoryGrowth >> 20} MiB`,
         );
-        // Memory counts in a round that warms up, too.
-        peaks.push(result.growth >> 20);
+        // Peak memory includes warm-up rounds.
+        peaks.push(result.memoryGrowth >> 20);
         if (round > 0) results.push(result);
       }
     }
 
-    const middle = (results: readonly Download[] = [], of: (result: Download) => number) =>
+    const medianOf = (results: readonly Download[] = [], of: (result: Download) => number) =>
       median(results.map(of));
-    const reference = middle(cases[0]?.results, (result) => result.rowsPerSecond);
+    const bareRate = medianOf(cases[0]?.results, (result) => result.rowsPerSecond);
     return (
-      `${scans} scans, median of ${sizes.rounds} rounds beside a bare Worker that pages rows out of a Durable Object. ` +
-      "Memory is that of the server's process tree, its highest peak over its idle state.\n\n" +
+      `${scans} scans, median of ${sizes.rounds} rounds, compared with a bare Worker that reads rows from a Durable Object in ` +
+      "pages. Memory is the peak growth of the server's process tree over its idle state.\n\n" +
       table(
-        ["what", "rows/s", "MB/s", "of bare", "memory"],
+        ["Worker", "rows/s", "MB/s", "rate of bare", "memory"],
         cases.map(({ title, results, peaks }) => {
-          const rate = middle(results, (result) => result.rowsPerSecond);
+          const rate = medianOf(results, (result) => result.rowsPerSecond);
           return [
             title,
             rate.toFixed(0),
-            (middle(results, (result) => result.bytesPerSecond) / 1e6).toFixed(1),
-            `${(rate / reference).toFixed(2)} ×`,
+            (medianOf(results, (result) => result.bytesPerSecond) / 1e6).toFixed(1),
+            `${(rate / bareRate).toFixed(2)} ×`,
             `+${Math.max(...peaks)} MiB`,
           ];
         }),
@@ -69,14 +69,14 @@ export const scanExport: Benchmark = {
   },
 };
 
-/** @param expected lines @throws when others come */
+/** @param expected number of lines @throws for another number */
 async function download(server: Server, query: string, expected: number): Promise<Download> {
   const idle = memoryBytes(server.pid);
   let peak = idle;
-  const watch = setInterval(() => {
+  const sampling = setInterval(() => {
     peak = Math.max(peak, memoryBytes(server.pid));
   }, 50);
-  const began = performance.now();
+  const startedAt = performance.now();
   let bytes = 0;
   let lines = 0;
   try {
@@ -88,9 +88,9 @@ async function download(server: Server, query: string, expected: number): Promis
       for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
     }
   } finally {
-    clearInterval(watch);
+    clearInterval(sampling);
   }
-  const seconds = (performance.now() - began) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   if (lines !== expected) throw new Error(`${server.name}: ${lines} lines instead of ${expected}`);
-  return { rowsPerSecond: expected / seconds, bytesPerSecond: bytes / seconds, growth: peak - idle };
+  return { rowsPerSecond: expected / seconds, bytesPerSecond: bytes / seconds, memoryGrowth: peak - idle };
 }

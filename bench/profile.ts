@@ -8,9 +8,9 @@ import { LoadGenerator } from "./load/measure.ts";
 import { Server } from "./load/server.ts";
 import { table } from "./results.ts";
 
-// `profile.ts redirect|api [--endpoint 'GET /qr/{id}'] [--seconds 5] [--connections 16] [--isolate core:user]`: where
-// an isolate of the service spends its time under load. Prints the functions and lines with the most time of their
-// own, and writes profiles that a browser's developer tools open. The build is not minified, so that names are kept.
+// `profile.ts redirect|api [--endpoint 'GET /qr/{id}'] [--seconds 5] [--connections 16] [--isolate core:user]`:
+// profiles an isolate of the service under load. Prints the functions and lines with the most self time, and writes
+// profiles for a browser's developer tools. The build is not minified, to keep names.
 const { values, positionals } = parseArgs({
   options: {
     endpoint: { type: "string" },
@@ -24,13 +24,11 @@ const placement = { pinned: true };
 const seconds = Number(values.seconds);
 const connections = Number(values.connections);
 const titles = endpoints.map(({ title }) => title).join("; ");
-const [what] = positionals;
-if (what === "redirect") await profileRedirect();
-else if (what === "api") await profileApi();
+const [subject] = positionals;
+if (subject === "redirect") await profileRedirect();
+else if (subject === "api") await profileApi();
 else {
-  console.error(
-    `Profile redirect or api. Endpoints of api: ${endpoints.map(({ title }) => title).join("; ")}`,
-  );
+  console.error(`Usage: profile.ts redirect|api [options]. Endpoints: ${titles}`);
   process.exitCode = 2;
 }
 
@@ -40,14 +38,15 @@ async function profileRedirect(): Promise<void> {
   await using generator = new LoadGenerator(placement);
   const requests = server.paths.map((path) => ({ method: "GET", path }) as const);
   const load = (time: number) =>
-    generator.measure(server, { requests, connections, seconds: time }, { expected: 302, settle: false });
+    generator.measure(server, { requests, connections, seconds: time }, { expected: 302, awaitIdle: false });
   await load(3);
   report("redirect", script, await profile(server, () => load(seconds)));
 }
 
 async function profileApi(): Promise<void> {
   const chosen = endpoints.filter(({ title }) => values.endpoint === undefined || title === values.endpoint);
-  if (chosen.length === 0) throw new Error(`no endpoint ${values.endpoint}; there are ${titles}`);
+  if (chosen.length === 0)
+    throw new Error(`unknown endpoint ${values.endpoint}; the endpoints are ${titles}`);
   const script = await build("src/index.ts", { readable: true });
   await using server = await Server.start("catalogue", { size: 21_000, script, inspector: true }, placement);
   await using generator = new LoadGenerator(placement);
@@ -56,7 +55,7 @@ async function profileApi(): Promise<void> {
       generator.measure(
         server,
         { requests: apiRequests(endpoint, run), connections, seconds: time },
-        { expected: endpoint.expected, settle: false },
+        { expected: endpoint.expected, awaitIdle: false },
       );
     await load("warm-up", 1);
     report(endpoint.title, script, await profile(server, () => load("profiled", seconds)));
@@ -67,7 +66,7 @@ async function profile(server: Server, load: () => Promise<unknown>): Promise<Cp
   using inspector = await Inspector.attach(server.inspector ?? "", values.isolate);
   await inspector.start();
   await load();
-  // Awaited here: the debugger is let go on return.
+  // Awaited before the return detaches the debugger.
   return await inspector.stop();
 }
 
@@ -78,7 +77,7 @@ function report(title: string, script: string, cpuProfile: CpuProfile): void {
   const list = (head: string, shares: readonly Share[]) =>
     table(
       ["self", head, "module (line of the build)"],
-      shares.map(({ what, place, share }) => [`${(share * 100).toFixed(1)} %`, what, place]),
+      shares.map(({ label, place, share }) => [`${(share * 100).toFixed(1)} %`, label, place]),
     );
   console.log(
     `\n## ${title}\n\nBusy ${(busy * 100).toFixed(0)} % of the time; shares are of that. ${file}\n`,

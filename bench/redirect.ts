@@ -2,7 +2,7 @@ import type { Benchmark } from "./benchmark.ts";
 import { compareRedirects, fullSizes, smokeSizes } from "./compare.ts";
 import { corePlacement } from "./load/cores.ts";
 
-/** Redirects of the service beside bare Workers. */
+/** Redirects of the service compared with those of bare Workers. */
 export const redirect: Benchmark = {
   title: "Redirect",
   async run({ smoke }) {
@@ -23,9 +23,9 @@ export const redirect: Benchmark = {
       sizes,
     );
     return (
-      `Median of ${sizes.rounds} interleaved rounds of ${sizes.measured} s, each after ${sizes.warmUp} s of warm-up. ` +
-      `${corePlacement} CPU is that of the server's whole process tree, from /proc, until it is at rest again: queue, ` +
-      `consumer and ledger included.\n\n${tables}`
+      `Median of ${sizes.rounds} interleaved rounds of ${sizes.measuredSeconds} s, each after ${sizes.warmUpSeconds} s of ` +
+      `warm-up. ${corePlacement} CPU is that of the server's whole process tree, from /proc, until it is idle again, which ` +
+      `includes queue, consumer and ledger.\n\n${tables}`
     );
   },
 };

@@ -4,7 +4,7 @@ import { cpus, release, totalmem } from "node:os";
 
 const file = "bench/results.md";
 
-/** The middle of the values: a noisy machine moves it least. */
+/** The median, NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -18,7 +18,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Puts a section into bench/results.md, in place of the one with the same title, with the machine and versions. */
+/** Writes a section with the machine and versions to bench/results.md, replacing the one with the same title. */
 export function writeSection(title: string, body: string): void {
   const before = existsSync(file) ? readFileSync(file, "utf8") : "# Measured\n";
   const sections = before.split(/^(?=## )/m);
@@ -31,7 +31,7 @@ export function writeSection(title: string, body: string): void {
   console.log(`\n${section}`);
 }
 
-/** The machine and the versions that figures depend on, in one line. */
+/** One line with the date, the machine and the versions, on which the figures depend. */
 export function describeMachine(): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
@@ -43,15 +43,16 @@ export function describeMachine(): string {
 
 /**
  * The version of workerd that every target runs on.
- * @throws when Miniflare, which runs the targets, has another than wrangler, which builds and deploys the service
+ * @throws when Miniflare, which runs the targets, and wrangler, which builds the service, have different ones
  */
 function workerdVersion(): string {
   const from = createRequire(import.meta.url);
   const versionBeside = (path: string) =>
     (createRequire(path)("workerd/package.json") as { version: string }).version;
   const wrangler = from.resolve("wrangler/package.json");
-  const ours = versionBeside(from.resolve("miniflare"));
-  const wranglers = versionBeside(createRequire(wrangler).resolve("miniflare"));
-  if (ours !== wranglers) throw new Error(`Miniflare has workerd ${ours}, wrangler ${wranglers}`);
-  return ours;
+  const ofMiniflare = versionBeside(from.resolve("miniflare"));
+  const ofWrangler = versionBeside(createRequire(wrangler).resolve("miniflare"));
+  if (ofMiniflare !== ofWrangler)
+    throw new Error(`Miniflare has workerd ${ofMiniflare}, wrangler ${ofWrangler}`);
+  return ofMiniflare;
 }

@@ -2,14 +2,16 @@ import { parseArgs } from "node:util";
 import { benchmarks } from "./benchmarks.ts";
 import { describeMachine, writeSection } from "./results.ts";
 
-// `run.ts [NAME…] [--smoke]`: runs the benchmarks named, or all. One that fails does not keep the others from running.
+// `run.ts [NAME…] [--smoke]`: runs the benchmarks named, or all. After a failure the others still run.
 const { values, positionals } = parseArgs({
   options: { smoke: { type: "boolean", default: false } },
   allowPositionals: true,
 });
 const unknown = positionals.filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {
-  console.error(`No benchmark ${unknown.join(", ")}; there are ${Object.keys(benchmarks).join(", ")}`);
+  console.error(
+    `Unknown benchmark ${unknown.join(", ")}; the benchmarks are ${Object.keys(benchmarks).join(", ")}`,
+  );
   process.exit(2);
 }
 

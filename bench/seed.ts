@@ -11,7 +11,7 @@ export const issuer = "http://localhost:8788";
 export const sessionSecret = "a secret of 32 characters or more, for benchmarks";
 const userId = "01900000-0000-7000-8000-000000000003";
 
-/** The cookie of a member of the workspace, for an hour. */
+/** A session cookie of a member of the workspace, valid for an hour. */
 export async function memberCookie(): Promise<string> {
   const now = Date.now();
   return `session=${await encryptClaims(sessionSecret, "session", { sub: userId, iss: issuer }, now, now + 3_600_000)}`;
@@ -40,7 +40,7 @@ export async function dropTriggers(
   for (const { name } of results) await db.prepare(`DROP TRIGGER ${name}`).run();
 }
 
-/** Migrates the catalogue and makes a workspace with a key and a member. */
+/** Migrates the catalogue and inserts a workspace with a key and a member. */
 export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database("DB");
   await migrate(db);
@@ -64,7 +64,7 @@ export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
   await db.prepare("INSERT INTO members VALUES (?, ?, ?)").bind(userId, workspaceId, Date.now()).run();
 }
 
-/** Makes codes through the API. @param dataOf what each leads to @returns their hashes */
+/** Creates codes through the API. @param dataOf the `data` of the code with this index @returns their hashes */
 export async function seedCodes(
   miniflare: Miniflare,
   count: number,
@@ -79,12 +79,12 @@ export async function seedCodes(
   return hashes;
 }
 
-/** Makes a hosted page with a form. @returns its id */
+/** Creates a hosted page with a form. @returns its id */
 export async function seedPage(miniflare: Miniflare): Promise<string> {
   const fields = ["name", "company", "city", "message"].map((name) => ({ type: "text", name, label: name }));
   const blocks = Array.from({ length: 4 }, () => ({
     type: "text",
-    text: "What is to be told here. ".repeat(12),
+    text: "A sentence of the text. ".repeat(12),
   }));
   const page = { title: "Summer fair", blocks, form: { fields } };
   return (await create(miniflare, "developer/pages", { cookie: await memberCookie(), origin }, page)).id;
@@ -100,14 +100,15 @@ async function create(miniflare: Miniflare, path: string, credentials: object, b
   return (await response.json()) as { id: string; hash: string };
 }
 
-/** The id of the workspace's code of that number, from 1. */
+/** The id of the workspace's code with this number, from 1. */
 export const codeId = (i: number): string => `${codeIdStart}${i.toString(16).padStart(12, "0")}`;
 const codeIdStart = "01900000-0000-7000-8000-";
 
+/** SQL of a table `n` with the numbers `i` from 1. */
 const numbers = (count: number) =>
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
 
-/** Fills the workspace with codes, and with 20 folders. */
+/** Inserts codes and 20 folders into the workspace. */
 export async function fillCatalogue(
   db: Awaited<ReturnType<Miniflare["getD1Database"]>>,
   codes: number,
@@ -130,15 +131,15 @@ export async function fillCatalogue(
     .run();
 }
 
-/** When what is seeded happened, epoch milliseconds. */
+/** The time of all seeded rows, in epoch milliseconds. */
 const seedTime = Date.UTC(2026, 0, 1);
 
-/** Codes, places and user agents that the ledger's scans are spread over. */
+/** How many codes, places and user agents the ledger's scans are spread over. */
 const spread = { codes: 100, places: 200, agents: 500 };
 const agentStart =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/";
 
-/** Fills the workspace's ledger with scans of its first codes. */
+/** Inserts scans of the first codes into the workspace's ledger. */
 export async function fillLedger(miniflare: Miniflare, worker: string, scans: number): Promise<void> {
   const ledger = await miniflare.unsafeGetDurableObjectStorage(worker, "WorkspaceLedger", {
     name: workspaceId,
@@ -161,7 +162,7 @@ export async function fillLedger(miniflare: Miniflare, worker: string, scans: nu
   );
 }
 
-/** The same scans as the service shows them, and the codes that have some. */
+/** The same scans as the API returns them, and the codes that have scans. */
 export function ledgerRows(scans: number) {
   const codes = Array.from({ length: spread.codes }, (_, i) => codeId(i + 1));
   const rows = Array.from({ length: scans }, (_, at) => {

@@ -1,6 +1,6 @@
 import { type ServerName, type ServerOptions, startServer } from "./servers.ts";
 
-// A server in a process of its own, so that its CPU can be measured apart from the load's: `serve.ts NAME OPTIONS`.
+// `serve.ts NAME OPTIONS`: runs a server in its own process, so that its CPU is measured separately from the load's.
 const [name, json = "{}"] = process.argv.slice(2);
 const options = JSON.parse(json) as ServerOptions;
 const { miniflare, paths } = await startServer(name as ServerName, options);
@@ -9,7 +9,7 @@ const end = async () => {
   process.exit(0);
 };
 process.once("SIGTERM", end);
-// A benchmark that ends without a word must not leave its servers behind.
+// When the benchmark's process has ended without a signal, the channel to it closes.
 process.once("disconnect", end);
 const { origin } = await miniflare.unsafeGetDirectURL();
 const inspector = options.inspector === true ? String(await miniflare.getInspectorURL()) : undefined;

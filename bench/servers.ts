@@ -14,29 +14,29 @@ import {
 
 export interface RunningServer {
   readonly miniflare: Miniflare;
-  /** Paths that answer. */
+  /** Paths to request. */
   readonly paths: string[];
 }
 
 export interface ServerOptions {
-  /** What the server is about: hashes that redirect, codes in the catalogue, or scans that are there to be exported. */
+  /** How many hashes redirect, codes are in the catalogue or scans are in the ledger, depending on the server. */
   readonly size: number;
-  /** The service's build, from the project's folder; the bare Workers need none. */
+  /** The service's build, relative to the project's folder. Bare Workers need none. */
   readonly script?: string;
-  /** Variables of the service's beside those that benchmarks need. */
+  /** Variables of the service in addition to those that all benchmarks set. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Whether a debugger may attach. */
   readonly inspector?: boolean;
 }
 
-/** Scans in the ledger of a server that answers the API: by far more of a code's than one answer holds. */
+/** How many scans the ledger has in API benchmarks: many more per code than fit one response. */
 const apiScans = (codes: number) => Math.floor(codes / 2);
 
 const destination = "https://example.com/";
 const bareHashes = (count: number) =>
   Array.from({ length: count }, (_, i) => i.toString(36).padStart(8, "0"));
 
-/** Servers by name: each starts a Worker in workerd with its socket wired straight to it, no proxy in between. */
+/** Servers by name. Each starts a Worker in workerd without a proxy in front of it. */
 const servers = {
   /** (a) A constant 302. */
   async constant({ size }: ServerOptions) {
@@ -63,7 +63,7 @@ const servers = {
     return { miniflare, paths: bareHashes(size) };
   },
 
-  /** (d) The built service, with codes made through its API. */
+  /** (d) The built service, with codes created through its API. */
   async service(options: ServerOptions) {
     const miniflare = new Miniflare(await serviceWith(options));
     await seedWorkspace(miniflare);
@@ -71,7 +71,7 @@ const servers = {
     return { miniflare, paths: await seedCodes(miniflare, options.size, dataOf) };
   },
 
-  /** (e) The same, with codes that lead to a hosted page. */
+  /** (e) The same, with codes whose scans show a hosted page. */
   async hostedPage(options: ServerOptions) {
     const miniflare = new Miniflare(await serviceWith(options));
     await seedWorkspace(miniflare);
@@ -82,7 +82,7 @@ const servers = {
     };
   },
 
-  /** Rows into the catalogue's table and indexes, without the service and its triggers. */
+  /** A Worker that inserts rows into the catalogue's table and indexes, without its triggers. */
   async insert() {
     const miniflare = bare("insert", { d1Databases: ["DB"] });
     const db = await miniflare.getD1Database("DB");
@@ -94,7 +94,7 @@ const servers = {
     return { miniflare, paths: [""] };
   },
 
-  /** Rows paged out of a Durable Object as JSON lines. */
+  /** A Worker that reads rows from a Durable Object in pages, as JSON lines. */
   async pages({ size }: ServerOptions) {
     const miniflare = bare("pages", {
       durableObjects: { STORE: { className: "Store", useSQLite: true } },
@@ -103,7 +103,7 @@ const servers = {
     return { miniflare, paths: [""] };
   },
 
-  /** The built service with a ledger full of scans. */
+  /** The built service with scans in its ledger. */
   async ledger(options: ServerOptions) {
     const settings = await serviceWith(options);
     const miniflare = new Miniflare(settings);
@@ -111,7 +111,7 @@ const servers = {
     await fillLedger(miniflare, settings.workers[0]?.config.name ?? "", options.size);
     return { miniflare, paths: ["api/v1/scans/export"] };
   },
-  /** The built service with a catalogue full of codes and a ledger with scans. Repairs of routes are left out. */
+  /** The built service with codes in its catalogue and scans in its ledger, without a consumer of route repairs. */
   async catalogue(options: ServerOptions) {
     const settings = await serviceWith(options, "route-repairs");
     const miniflare = new Miniflare(settings);
@@ -121,7 +121,7 @@ const servers = {
     return { miniflare, paths: [""] };
   },
 
-  /** A bare Worker that makes the API's hops, on the same codes and scans. */
+  /** A bare Worker that makes the API's calls and statements, on the same codes and scans. */
   async bareApi({ size }: ServerOptions) {
     const object = (className: string) => ({ className, useSQLite: true });
     const miniflare = bare("bare-api", {
@@ -141,6 +141,7 @@ const servers = {
 
 export type ServerName = keyof typeof servers;
 
+/** Starts a server. @returns it, with paths that begin with a slash */
 export async function startServer(name: ServerName, options: ServerOptions): Promise<RunningServer> {
   const { miniflare, paths } = await servers[name](options);
   return { miniflare, paths: paths.map((path) => `/${path}`) };
@@ -158,7 +159,7 @@ function bare(name: string, bindings: object = {}): Miniflare {
   );
 }
 
-/** The service. Its module is loaded by need: it loads wrangler, which takes as long to start as a bare Worker. */
+/** Options of the service. Imported lazily, because the module imports wrangler, which bare Workers don't need. */
 async function serviceWith(
   { script, inspector, variables = {} }: ServerOptions,
   withoutConsumer?: string,

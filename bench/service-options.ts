@@ -3,16 +3,16 @@ import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import { issuer, origin, sessionSecret } from "./seed.ts";
 
 interface Changes {
-  /** Variables beside those that benchmarks need. */
+  /** Variables in addition to those that all benchmarks set. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** A queue whose messages nobody takes. */
+  /** A queue to leave without a consumer. */
   readonly withoutConsumer?: string;
 }
 
 /**
  * The built Worker with the bindings of wrangler.toml.
- * @param port 0 for one of the system's choice
- * @param script its build, from the project's folder
+ * @param port 0 for any free port
+ * @param script its build, relative to the project's folder
  */
 export function serviceOptions(
   port: number,
@@ -34,7 +34,7 @@ export function serviceOptions(
       SESSION_SECRET: sessionSecret,
       ...variables,
     },
-    // No proxy in front of the Worker.
+    // Requests reach the Worker without a proxy.
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   });
   return { ...options, unsafeInspectDurableObjects: true };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { SourceTextModule, SyntheticModule } from "node:vm";
 
-// Compiles and evaluates a built Worker once, in a process of its own, and prints the milliseconds it took.
+// Compiles and evaluates the built Worker at the path given, and prints how many milliseconds that took.
 const source = readFileSync(process.argv[2] ?? "", "utf8");
 const began = performance.now();
 const worker = new SourceTextModule(source);

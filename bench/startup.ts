@@ -6,16 +6,16 @@ import { median, table } from "./results.ts";
 
 const execute = promisify(execFile);
 
-/** How long the built Worker takes to start, and how large it is. */
+/** The start-up time and size of the built Worker. */
 export const startup: Benchmark = {
   title: "Start-up",
   async run({ smoke }) {
-    /** Start-ups measured of each Worker, interleaved. */
+    /** Interleaved start-ups of each Worker. */
     const runs = smoke ? 1 : 25;
     const workers = [
       { name: "a bare Worker with a constant 302", script: "bench/workers/constant.js" },
       { name: "the service", script: await buildService() },
-      { name: "the service, all evaluated at start", script: await build("bench/workers/eager.ts") },
+      { name: "the service, without lazy loading", script: await build("bench/workers/eager.ts") },
     ];
 
     const times = workers.map((): number[] => []);

@@ -8,7 +8,7 @@ import { Server } from "./load/server.ts";
 import { median, table } from "./results.ts";
 import { apiKey, memberCookie, origin } from "./seed.ts";
 
-/** From a request that creates a code to its event's arrival at a receiver. */
+/** The time from a request that creates a code to its event's arrival at a receiver. */
 export const webhooks: Benchmark = {
   title: "Webhooks",
   async run({ smoke }) {
@@ -20,7 +20,7 @@ export const webhooks: Benchmark = {
     await using service = await Server.start("service", { size: 0, script: await buildService() }, placement);
     const client = new Client(service, await memberCookie());
 
-    /** Creates codes one after the other. @returns milliseconds from each request to its event's arrival */
+    /** Creates codes one after another. @returns milliseconds from each request to its event's arrival, ascending */
     const latencies = async () => {
       const sent: { id: string; at: number }[] = [];
       for (let i = 0; i < sizes.samples; i += 1) {
@@ -28,17 +28,17 @@ export const webhooks: Benchmark = {
         sent.push({ id: await client.createCode(i), at });
         await delay(sizes.pause);
       }
-      await receiver.arrival(() => sent.every(({ id }) => receiver.arrived.has(id)));
-      return sent.map(({ id, at }) => (receiver.arrived.get(id) ?? Number.NaN) - at).sort((a, b) => a - b);
+      await receiver.waitUntil(() => sent.every(({ id }) => receiver.arrivedAt.has(id)));
+      return sent.map(({ id, at }) => (receiver.arrivedAt.get(id) ?? Number.NaN) - at).sort((a, b) => a - b);
     };
 
-    await client.register(`${receiver.origin}/healthy`);
+    await client.createWebhook(`${receiver.origin}/healthy`);
     const alone = await latencies();
-    await client.register(`${receiver.origin}/hanging`);
-    // The backlog comes with a bulk job, whose codes are events for both.
+    await client.createWebhook(`${receiver.origin}/hanging`);
+    // The codes of a bulk job are events for both webhooks, and so make the second one's backlog.
     await client.createCodes(sizes.backlog);
-    await receiver.arrival(() => receiver.arrived.size >= sizes.samples + sizes.backlog);
-    const beside = await latencies();
+    await receiver.waitUntil(() => receiver.arrivedAt.size >= sizes.samples + sizes.backlog);
+    const besideHanging = await latencies();
 
     const row = (title: string, values: readonly number[]) => [
       title,
@@ -47,29 +47,32 @@ export const webhooks: Benchmark = {
       `${quantile(values, 1).toFixed(0)} ms`,
     ];
     return (
-      `From a request that creates a code to the arrival of its qr.created at a receiver, ${sizes.samples} times: alone, ` +
-      `and beside a receiver that never answers and has ${sizes.backlog} deliveries waiting (it was tried ` +
-      `${receiver.hanging} times meanwhile).\n\n` +
-      table(["", "p50", "p95", "slowest"], [row("alone", alone), row("beside one that hangs", beside)])
+      `Time from a request that creates a code to the arrival of its qr.created event at a receiver, ${sizes.samples} ` +
+      `times: alone, and beside a second receiver that never answers and has a backlog of ${sizes.backlog} deliveries (with ` +
+      `${receiver.hangingRequests} attempts in that time).\n\n` +
+      table(
+        ["", "p50", "p95", "slowest"],
+        [row("alone", alone), row("beside a hanging receiver", besideHanging)],
+      )
     );
   },
 };
 
-const quantile = (sorted: readonly number[], part: number) =>
-  sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN;
+const quantile = (sorted: readonly number[], fraction: number) =>
+  sorted[Math.ceil(sorted.length * fraction) - 1] ?? Number.NaN;
 
-/** Milliseconds that deliveries may take to arrive. */
+/** Time allowed for deliveries to arrive, in milliseconds. */
 const timeout = 300_000;
 
-/** A receiver of webhooks that answers at `/healthy` and never does at `/hanging`. */
+/** A webhook receiver that responds at `/healthy` and never at `/hanging`. */
 class Receiver implements AsyncDisposable {
-  /** When each code's event arrived, by the code's id. */
-  readonly arrived = new Map<string, number>();
-  /** Requests that got no answer. */
-  hanging = 0;
+  /** The `performance.now()` of each event's arrival, by the id of its code. */
+  readonly arrivedAt = new Map<string, number>();
+  /** How many requests to `/hanging` it has received. */
+  hangingRequests = 0;
   readonly #server = createServer((request, response) => {
     if (request.url === "/hanging") {
-      this.hanging += 1;
+      this.hangingRequests += 1;
       return;
     }
     let body = "";
@@ -78,7 +81,7 @@ class Receiver implements AsyncDisposable {
     });
     request.on("end", () => {
       const event = JSON.parse(body) as { data: { id: string } };
-      this.arrived.set(event.data.id, performance.now());
+      this.arrivedAt.set(event.data.id, performance.now());
       response.end();
     });
   });
@@ -93,11 +96,11 @@ class Receiver implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Waits until a condition on what has arrived holds. @throws when it does not in time */
-  async arrival(condition: () => boolean): Promise<void> {
+  /** Waits until a condition on the arrived events holds. @throws on a time-out */
+  async waitUntil(condition: () => boolean): Promise<void> {
     for (const end = performance.now() + timeout; !condition(); await delay(20)) {
       if (performance.now() > end)
-        throw new Error(`events are missing: ${this.arrived.size} arrived in ${timeout} ms`);
+        throw new Error(`events are missing: ${this.arrivedAt.size} arrived in ${timeout} ms`);
     }
   }
 
@@ -107,7 +110,7 @@ class Receiver implements AsyncDisposable {
   }
 }
 
-/** Makes webhooks and codes. */
+/** Creates webhooks and codes. */
 class Client {
   readonly #service: Server;
   readonly #cookie: string;
@@ -117,7 +120,7 @@ class Client {
     this.#cookie = cookie;
   }
 
-  async register(url: string): Promise<void> {
+  async createWebhook(url: string): Promise<void> {
     await this.#post(
       "/developer/webhooks",
       { url, events: ["qr.created"] },

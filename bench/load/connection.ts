@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 interface NextRequest {
   /** The whole request, head and body. */
   readonly bytes: Buffer;
-  /** An answer to HEAD has no body, whatever its headers say. */
+  /** A response to HEAD has no body, whatever its headers say. */
   readonly isHead: boolean;
   readonly index: number;
 }
@@ -11,27 +11,27 @@ interface NextRequest {
 export interface ConnectionOptions {
   readonly hostname: string;
   readonly port: number;
-  /** Milliseconds an answer may take. */
+  /** Time allowed for a response, in milliseconds. */
   readonly timeout: number;
   /** The request to send now, or undefined to end the connection. */
   next(now: number): NextRequest | undefined;
-  answered(index: number, status: number, milliseconds: number): void;
+  onResponse(index: number, status: number, milliseconds: number): void;
 }
 
 const lastChunk = "0\r\n\r\n";
 
-/** One keep-alive connection with one request at a time. Of an answer it reads the status and where it ends. */
+/** A keep-alive connection with one request at a time. It reads only the status and the length of a response. */
 export class Connection {
-  /** Resolves when there is nothing more to send; rejects when the connection failed first. */
+  /** Resolves when `next` returns no more requests. Rejects when the connection fails first. */
   readonly ended: Promise<void>;
   readonly #options: ConnectionOptions;
   readonly #socket: Socket;
   #request: NextRequest | undefined;
   #sentAt = 0;
-  /** What has come of the answer's head. */
+  /** The part of the response's head received so far. */
   #head = "";
   #status = 0;
-  /** Bytes of the body that are still to come; undefined before the head is complete, -1 for a chunked body. */
+  /** Bytes of the body still to be received: undefined before the head is complete, -1 for a chunked body. */
   #remaining: number | undefined;
   /** The last characters of a chunked body. */
   #tail = "";
@@ -45,7 +45,7 @@ export class Connection {
       host: hostname,
       port,
       noDelay: true,
-      // One buffer for the connection's life, instead of a new one for every read.
+      // One buffer for all reads.
       onread: {
         buffer,
         callback: (length) => {
@@ -59,8 +59,8 @@ export class Connection {
       this.#socket
         .once("connect", () => this.#send(performance.now()))
         .once("error", reject)
-        .once("close", () => reject(new Error(`the connection ended before the answer: ${this.#head}`)))
-        .setTimeout(timeout, () => reject(new Error(`no answer in ${timeout} ms`)));
+        .once("close", () => reject(new Error(`the connection closed before the response: ${this.#head}`)))
+        .setTimeout(timeout, () => reject(new Error(`no response in ${timeout} ms`)));
     });
   }
 
@@ -105,12 +105,12 @@ export class Connection {
       if (this.#remaining > 0) return;
     }
     const now = performance.now();
-    this.#options.answered(this.#request?.index ?? 0, this.#status, now - this.#sentAt);
+    this.#options.onResponse(this.#request?.index ?? 0, this.#status, now - this.#sentAt);
     this.#send(now);
   }
 }
 
-/** The length a head announces for its body, in bytes; -1 for a chunked one. */
+/** The length of a body in bytes, by its head; -1 for a chunked one. */
 function bodyLength(head: string): number {
   const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(head)?.[1];
   if (length !== undefined) return Number(length);

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Cores this process may run on, by number; empty where the system does not say. */
+/** The numbers of the cores this process may run on; empty where /proc is missing. */
 function allowedCores(): number[] {
   let status = "";
   try {
@@ -19,17 +19,17 @@ function allowedCores(): number[] {
 const canPin = spawnSync("taskset", ["--version"]).status === 0;
 const [first, second] = canPin ? allowedCores() : [];
 
-/** A core for the server and another for its load; undefined where there is no `taskset` or only one core. */
+/** One core for the server and another for the load generator; undefined without `taskset` or with only one core. */
 export const cores: { readonly server: number; readonly load: number } | undefined =
   first === undefined || second === undefined ? undefined : { server: first, load: second };
 
-/** Whether server and load share cores, in words for a report. */
+/** A sentence for reports on how server and load generator share cores. */
 export const corePlacement =
   cores === undefined
-    ? "Server and load share all cores (no `taskset`, or a single core), which makes fast servers look slow."
-    : "Server and load have a core each.";
+    ? "Server and load generator share all cores (no `taskset` or second core), which makes fast servers appear slow."
+    : "Server and load generator have a core each.";
 
-/** A command line that runs Node on the core for that part, or on any. */
+/** A command line that runs Node on the core of a part, or on any core. */
 export function nodeOn(part: "server" | "load" | undefined, args: readonly string[]): [string, string[]] {
   return cores === undefined || part === undefined
     ? [process.execPath, [...args]]

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** A profile as the DevTools protocol has it; times in microseconds, lines of call frames from 0. */
+/** A profile of the DevTools protocol: times in microseconds, lines of call frames from 0. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -14,18 +14,20 @@ export interface CpuProfile {
 }
 
 export interface Share {
-  readonly what: string;
+  /** A function's name, or the text of a line. */
+  readonly label: string;
+  /** Its module and line of the build. */
   readonly place: string;
-  /** Of the time that was not idle. */
+  /** Its fraction of the time that was not idle. */
   readonly share: number;
 }
 
 const idleNames = new Set(["(idle)", "(root)"]);
 
 /**
- * Where the time went that functions spent themselves, without what they called; most first.
- * @param script the build that was profiled; its comments say which module a line is from
- * @returns busy: the share of the time that was not idle
+ * Self time by function and by line, in descending order.
+ * @param script the profiled build, whose comments name the module of each line
+ * @returns busy: the fraction of the time that was not idle
  */
 export function selfTimes(
   { nodes, samples, timeDeltas }: CpuProfile,
@@ -33,16 +35,16 @@ export function selfTimes(
 ): { busy: number; functions: Share[]; lines: Share[] } {
   const source = readFileSync(script, "utf8").split("\n");
   const modules = moduleOfLines(source);
-  const isOurs = (url: string) => url.endsWith(basename(script));
+  const isScript = (url: string) => url.endsWith(basename(script));
   const placeOf = (url: string, line: number) =>
-    url === "" ? "" : `${(isOurs(url) && modules[line]) || url} (${line})`;
+    url === "" ? "" : `${(isScript(url) && modules[line]) || url} (${line})`;
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const functions = new Shares();
-  let all = 0;
+  let total = 0;
   let busy = 0;
   for (const [i, sample] of samples.entries()) {
     const time = timeDeltas[i] ?? 0;
-    all += time;
+    total += time;
     const frame = byId.get(sample)?.callFrame;
     if (frame === undefined || idleNames.has(frame.functionName)) continue;
     busy += time;
@@ -55,15 +57,15 @@ export function selfTimes(
     if (idleNames.has(callFrame.functionName)) continue;
     for (const position of positionTicks) {
       ticks += position.ticks;
-      if (!isOurs(callFrame.url)) continue;
+      if (!isScript(callFrame.url)) continue;
       const text = (source[position.line - 1] ?? "").trim().slice(0, 100);
       lines.add(`\`${text}\``, placeOf(callFrame.url, position.line), position.ticks);
     }
   }
-  return { busy: busy / all, functions: functions.sorted(busy), lines: lines.sorted(ticks) };
+  return { busy: busy / total, functions: functions.sorted(busy), lines: lines.sorted(ticks) };
 }
 
-/** The module of each line, from 1, by the comments that the bundler puts before each. */
+/** The module of each line, from 1, by the comment that the bundler writes before each module. */
 function moduleOfLines(source: readonly string[]): string[] {
   const modules = [""];
   let module = "";
@@ -74,20 +76,21 @@ function moduleOfLines(source: readonly string[]): string[] {
   return modules;
 }
 
-/** Sums by what and where. */
+/** Sums by label and place. */
 class Shares {
-  readonly #sums = new Map<string, { what: string; place: string; sum: number }>();
+  readonly #sums = new Map<string, { label: string; place: string; sum: number }>();
 
-  add(what: string, place: string, value: number): void {
-    const key = `${what} ${place}`;
-    const known = this.#sums.get(key);
-    if (known === undefined) this.#sums.set(key, { what, place, sum: value });
-    else known.sum += value;
+  add(label: string, place: string, value: number): void {
+    const key = `${label} ${place}`;
+    const existing = this.#sums.get(key);
+    if (existing === undefined) this.#sums.set(key, { label, place, sum: value });
+    else existing.sum += value;
   }
 
-  sorted(all: number): Share[] {
+  /** In descending order. @param total the sum that shares are fractions of */
+  sorted(total: number): Share[] {
     return [...this.#sums.values()]
       .sort((a, b) => b.sum - a.sum)
-      .map(({ what, place, sum }) => ({ what, place, share: sum / all }));
+      .map(({ label, place, sum }) => ({ label, place, share: sum / total }));
   }
 }

@@ -3,7 +3,7 @@ import { Connection } from "./connection.ts";
 
 export interface LoadRequest {
   readonly method: "GET" | "HEAD" | "POST" | "PATCH";
-  /** With its leading slash. */
+  /** With a leading slash. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -11,39 +11,40 @@ export interface LoadRequest {
 
 export interface Load {
   readonly origin: string;
-  /** Sent in this order by all connections together, then again from the first. */
+  /** Sent in this order over all connections, repeatedly. */
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
-  /** No request is sent after so many seconds, or after so many requests; absent means no such limit. */
+  /** Seconds after which no more requests are sent; unlimited when absent. */
   readonly seconds?: number;
-  readonly amount?: number;
+  /** How many requests are sent in all; unlimited when absent. */
+  readonly requestCount?: number;
 }
 
 export interface LoadResult {
-  /** Answers by status. */
+  /** Numbers of responses by status. */
   readonly statuses: Readonly<Record<number, number>>;
-  readonly answers: number;
+  readonly responses: number;
   readonly seconds: number;
   /** Latencies in milliseconds. */
   readonly mean: number;
   readonly p50: number;
   readonly p99: number;
-  /** CPU this process used meanwhile, as a share of one core. */
-  readonly cpu: number;
+  /** CPU use of this process during the load, as a fraction of one core. */
+  readonly generatorCpu: number;
 }
 
-/** An answer that takes longer than this many milliseconds fails the load. */
+/** Time allowed for a response, in milliseconds. */
 const timeout = 60_000;
 
 /**
- * Loads an HTTP/1.1 server: each connection sends its next request as soon as the last one has been answered.
- * General HTTP clients use more CPU per request than the fastest servers measured here, hence plain sockets.
- * @param onAnswer called with the index of a request and the status of its answer
- * @throws when a connection fails or ends early, or an answer takes too long
+ * Loads an HTTP/1.1 server: each connection sends its next request as soon as it has the response to the last one.
+ * It uses plain sockets, because HTTP clients use more CPU per request than the fastest servers measured here.
+ * @param onResponse called with the index of each request and the status of its response
+ * @throws when a connection fails or closes early, or a response takes too long
  */
 export async function generate(
-  { origin, requests, connections: count, seconds = Number.POSITIVE_INFINITY, amount }: Load,
-  onAnswer?: (index: number, status: number) => void,
+  { origin, requests, connections: count, seconds = Number.POSITIVE_INFINITY, requestCount }: Load,
+  onResponse?: (index: number, status: number) => void,
 ): Promise<LoadResult> {
   const { hostname, port, host } = new URL(origin);
   const prepared = requests.map((request) => ({
@@ -54,24 +55,24 @@ export async function generate(
   const statuses: Record<number, number> = {};
   let sent = 0;
   const cpu = process.cpuUsage();
-  const began = performance.now();
-  const end = began + seconds * 1000;
+  const startedAt = performance.now();
+  const end = startedAt + seconds * 1000;
 
   const next = (now: number) => {
-    if (now >= end || sent === amount) return undefined;
+    if (now >= end || sent === requestCount) return undefined;
     const index = sent % prepared.length;
     sent += 1;
     const request = prepared[index];
     return request && { ...request, index };
   };
-  const answered = (index: number, status: number, milliseconds: number) => {
+  const handleResponse = (index: number, status: number, milliseconds: number) => {
     statuses[status] = (statuses[status] ?? 0) + 1;
     latencies.record(Math.max(1, Math.round(milliseconds * 1000)));
-    onAnswer?.(index, status);
+    onResponse?.(index, status);
   };
   const connections = Array.from(
     { length: count },
-    () => new Connection({ hostname, port: Number(port), timeout, next, answered }),
+    () => new Connection({ hostname, port: Number(port), timeout, next, onResponse: handleResponse }),
   );
   try {
     await Promise.all(connections.map((connection) => connection.ended));
@@ -79,16 +80,16 @@ export async function generate(
     for (const connection of connections) connection.destroy();
   }
 
-  const milliseconds = performance.now() - began;
+  const milliseconds = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpu);
   return {
     statuses,
-    answers: latencies.count,
+    responses: latencies.count,
     seconds: milliseconds / 1000,
     mean: latencies.mean / 1000,
     p50: latencies.percentile(50) / 1000,
     p99: latencies.percentile(99) / 1000,
-    cpu: (user + system) / 1000 / milliseconds,
+    generatorCpu: (user + system) / 1000 / milliseconds,
   };
 }
 

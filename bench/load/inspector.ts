@@ -4,7 +4,7 @@ import type { CpuProfile } from "./cpu-profile.ts";
 /** Microseconds between samples. */
 const interval = 200;
 
-/** Profiles an isolate through the runtime's debugger. `using` detaches it. */
+/** Profiles an isolate through the runtime's debugger protocol. `using` detaches it. */
 export class Inspector implements Disposable {
   readonly #socket: WebSocket;
   #calls = 0;
@@ -14,8 +14,8 @@ export class Inspector implements Disposable {
   }
 
   /**
-   * @param url the debugger's, as Miniflare says
-   * @param isolate how its name begins: `core:user` is the Worker, `queues:queue` a queue, `d1:db` the database
+   * @param url the inspector URL of Miniflare
+   * @param isolate its name's prefix: `core:user` for the Worker, `queues:queue` for a queue, `d1:db` for the database
    */
   static async attach(url: string, isolate: string): Promise<Inspector> {
     const response = await fetch(new URL("/json", url.replace(/^ws/, "http")));
@@ -47,7 +47,7 @@ export class Inspector implements Disposable {
     const receive = ({ data }: MessageEvent<string>) => {
       const message = JSON.parse(data) as { id?: number; result?: T; error?: { message: string } };
       if (message.id !== id) return;
-      // workerd answers a call without a result by repeating it.
+      // For a call without a result, workerd sends the call back.
       if (message.error === undefined) resolve(message.result as T);
       else reject(new Error(`${method}: ${message.error.message}`));
     };

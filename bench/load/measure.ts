@@ -5,17 +5,17 @@ import { cpuMicroseconds, untilIdle } from "./process-tree.ts";
 
 export interface Measurement extends LoadResult {
   readonly requestsPerSecond: number;
-  /** Microseconds a request of the server's whole process tree, deferred work included. */
+  /** CPU per request of the server's whole process tree in microseconds, including deferred work if it was awaited. */
   readonly serverCpu: number;
 }
 
-/** The share of its core that a generator may use. Above it, the load and not the server may set the pace. */
+/** The fraction of its core that the generator may use. Above it, the generator may limit the rate. */
 const maxGeneratorCpu = 0.6;
 
-/** Loads servers from a process of its own, and measures what that cost them. */
+/** Loads servers from a separate process, and measures their CPU. */
 export class LoadGenerator implements AsyncDisposable {
   readonly #child: Child;
-  /** The most CPU it has used in any measurement, as a share of its core. */
+  /** Its highest CPU use in any measurement, as a fraction of its core. */
   #peakCpu = 0;
 
   constructor({ pinned }: Placement) {
@@ -23,31 +23,31 @@ export class LoadGenerator implements AsyncDisposable {
   }
 
   /**
-   * @param expected the only status that may be answered
-   * @param settle whether to wait for the server's deferred work; without it the CPU is that of the answers alone
-   * @throws when anything else is answered, or a connection fails
+   * @param expected the status that every response must have
+   * @param awaitIdle whether to wait for the server's deferred work; otherwise its CPU is not included
+   * @throws when a response has another status, or a connection fails
    */
   async measure(
     server: Server,
     load: Omit<Load, "origin">,
-    { expected, settle }: { expected: number; settle: boolean },
+    { expected, awaitIdle }: { expected: number; awaitIdle: boolean },
   ): Promise<Measurement> {
     const before = cpuMicroseconds(server.pid);
     this.#child.send({ ...load, origin: server.origin });
     const { result, error } = await this.#child.receive<{ result?: LoadResult; error?: string }>();
     if (result === undefined) throw new Error(`${server.name}: ${error}`);
-    const { answers, statuses, seconds, cpu } = result;
-    if (statuses[expected] !== answers || answers === 0) {
+    const { responses, statuses, seconds, generatorCpu } = result;
+    if (statuses[expected] !== responses || responses === 0) {
       throw new Error(`${server.name} answered ${JSON.stringify(statuses)} instead of ${expected}`);
     }
-    if (settle) await untilIdle(server.pid);
-    this.#peakCpu = Math.max(this.#peakCpu, cpu);
-    const serverCpu = (cpuMicroseconds(server.pid) - before) / answers;
-    return { ...result, requestsPerSecond: answers / seconds, serverCpu };
+    if (awaitIdle) await untilIdle(server.pid);
+    this.#peakCpu = Math.max(this.#peakCpu, generatorCpu);
+    const serverCpu = (cpuMicroseconds(server.pid) - before) / responses;
+    return { ...result, requestsPerSecond: responses / seconds, serverCpu };
   }
 
-  /** @throws when it has used more of its core than it may */
-  assertLight(): void {
+  /** @throws when the generator used so much CPU that it may have limited the rates */
+  assertNotSaturated(): void {
     if (this.#peakCpu > maxGeneratorCpu) {
       throw new Error(`the load generator used ${(this.#peakCpu * 100).toFixed(0)} % of its core`);
     }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Clock ticks a second in /proc: fixed at 100 on Linux. */
+/** The unit of CPU times in /proc, always 100 per second on Linux. */
 const ticksPerSecond = 100;
 
 interface ProcessStat {
@@ -11,11 +11,11 @@ interface ProcessStat {
 
 function readStat(pid: number): ProcessStat | undefined {
   try {
-    // The command's name may hold spaces and brackets: fields are counted from the last bracket on.
+    // The command's name may contain spaces and brackets, so fields are counted from the last bracket.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(")").pop()?.trim().split(" ") ?? [];
     return { pid, parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
   } catch {
-    return undefined; // It ended meanwhile.
+    return undefined; // The process has ended.
   }
 }
 
@@ -28,7 +28,7 @@ function tree(root: number): ProcessStat[] {
   return members;
 }
 
-/** CPU that a process and its descendants have used so far, in microseconds. */
+/** CPU time of a process and its descendants so far, in microseconds. */
 export function cpuMicroseconds(root: number): number {
   return tree(root).reduce((sum, stat) => sum + (stat.ticks * 1_000_000) / ticksPerSecond, 0);
 }
@@ -45,7 +45,7 @@ export function memoryBytes(root: number): number {
   }, 0);
 }
 
-/** Waits until the tree has been at rest for a second: what was deferred is then done. @param limit milliseconds */
+/** Waits until the process tree has been idle for a second, when deferred work is done. @param limit in milliseconds */
 export async function untilIdle(root: number, limit = 60_000): Promise<void> {
   const end = Date.now() + limit;
   let before = cpuMicroseconds(root);

@@ -2,7 +2,7 @@ import type { ServerName, ServerOptions } from "../servers.ts";
 import { Child } from "./child.ts";
 
 export interface Placement {
-  /** Whether server and load get a core each, where the machine has two. */
+  /** Whether server and load generator run on one core each, where the machine has two. */
   readonly pinned: boolean;
 }
 
@@ -12,14 +12,14 @@ interface Ready {
   readonly inspector?: string;
 }
 
-/** A running server in a process of its own. `await using` ends it. */
+/** A running server in its own process. `await using` ends it. */
 export class Server implements AsyncDisposable {
   readonly name: ServerName;
   /** Without a trailing slash. */
   readonly origin: string;
-  /** Paths that answer, with their leading slash. */
+  /** Paths to request, with their leading slash. */
   readonly paths: readonly string[];
-  /** Where its debugger listens, if it was asked for. */
+  /** The URL of its debugger, if it was requested. */
   readonly inspector: string | undefined;
   readonly #child: Child;
 
@@ -54,7 +54,7 @@ export class Server implements AsyncDisposable {
   }
 }
 
-/** Servers that run together and end together. */
+/** Servers that start and end together. */
 export class ServerGroup<Name extends string> implements AsyncDisposable {
   readonly #byName: ReadonlyMap<Name, Server>;
 
@@ -65,11 +65,11 @@ export class ServerGroup<Name extends string> implements AsyncDisposable {
   /** @throws for a name that was not started */
   get(name: Name): Server {
     const server = this.#byName.get(name);
-    if (server === undefined) throw new Error(`no server ${name}`);
+    if (server === undefined) throw new Error(`unknown server ${name}`);
     return server;
   }
 
-  /** @throws when one of them can't start; the others are ended first */
+  /** @throws when one of them can't start, after ending the others */
   static async start<Name extends string>(
     starts: readonly (readonly [Name, () => Promise<Server>])[],
   ): Promise<ServerGroup<Name>> {

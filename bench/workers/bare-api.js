@@ -1,5 +1,5 @@
-// The least that requests to the API can cost: the same hops and statements in plain JavaScript, without validation,
-// errors or authorization. Its answers are the service's, so that both send as many bytes.
+// The lower bound of the API's cost: the same calls and statements in plain JavaScript, without validation, error
+// handling and authorization. Its responses equal the service's, so that both send the same number of bytes.
 import { DurableObject } from "cloudflare:workers";
 
 const origin = "http://localhost:8787";
@@ -173,7 +173,7 @@ async function changeCode(env, workspace, id, input) {
   return present(row);
 }
 
-async function answer(request, env, workspace) {
+async function handle(request, env, workspace) {
   const [, id, part] = new URL(request.url).pathname.slice("/api/v1/".length).split("/");
   if (request.method === "POST") return createCode(env, workspace, await request.json());
   if (request.method === "PATCH") return changeCode(env, workspace, id, await request.json());
@@ -190,7 +190,7 @@ export default {
       return new Response(await object(env.LEDGERS, workspace).fill(codes, scans));
     }
     await object(env.METERS, "key").hit();
-    const body = await answer(request, env, workspace);
+    const body = await handle(request, env, workspace);
     return Response.json(body, { status: request.method === "POST" ? 201 : 200 });
   },
 };

@@ -1,4 +1,4 @@
-// (a) The least a Worker can do: a constant redirect.
+// (a) The lower bound of a redirect's cost: a constant response.
 export default {
   fetch: () =>
     new Response(null, {

@@ -1,4 +1,4 @@
-// The least a bulk job can cost: the same rows into the same table and indexes, 500 a statement.
+// The lower bound of a bulk job's cost: inserts the same rows into the same table and indexes, 500 per statement.
 export default {
   async fetch(request, env) {
     const rows = await request.json();

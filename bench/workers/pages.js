@@ -1,4 +1,4 @@
-// The least an export can cost: rows paged out of a Durable Object, as JSON lines.
+// The lower bound of an export's cost: reads rows from a Durable Object in pages and writes them as JSON lines.
 import { DurableObject } from "cloudflare:workers";
 
 const page = 5000;

@@ -6,23 +6,23 @@ export { KeyMeter } from "../../src/objects/key-meter.ts";
 export { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
 export { RouteFeed } from "../../src/objects/route-feed.ts";
 
-/** The service without one of the last steps of recording a scan: the variable LEFT_OUT names it. */
+/** The service without one of the last steps of recording a scan, which OMITTED_STEP names: queue or ledger. */
 export default createWorker(
-  (env: Env & { LEFT_OUT?: string }): DepsOverrides =>
-    env.LEFT_OUT === "queue"
+  (env: Env & { OMITTED_STEP?: string }): DepsOverrides =>
+    env.OMITTED_STEP === "queue"
       ? { scanQueue: droppingQueue(env.SCANS) }
-      : { ledger: (id) => deafLedger(env, id) },
+      : { ledger: (id) => nonRecordingLedger(env, id) },
 );
 
-/** Takes scans and drops them. */
+/** A queue that accepts scans and drops them. */
 const droppingQueue = (queue: Deps["scanQueue"]): Deps["scanQueue"] => ({
   send: async () => ({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }),
   sendBatch: (messages, options) => queue.sendBatch(messages, options),
   metrics: () => queue.metrics(),
 });
 
-/** A ledger that records no scan, and is not even called for it. */
-function deafLedger({ LEDGERS }: Env, workspaceId: string): ReturnType<Deps["ledger"]> {
+/** A ledger whose `record` does nothing, without a call of the object. */
+function nonRecordingLedger({ LEDGERS }: Env, workspaceId: string): ReturnType<Deps["ledger"]> {
   const ledger = LEDGERS.get(LEDGERS.idFromName(workspaceId));
   return new Proxy(ledger, {
     get: (target, name) => (name === "record" ? async () => [] : Reflect.get(target, name)),

@@ -1,65 +1,65 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runs } from "../support/runs.ts";
-import { load, patience, type Tally } from "./support/load.ts";
-import { type LoadServer, type LogLine, Site } from "./support/load-server.ts";
+import { load, waitTimeout, type ScanCounts } from "./support/load.ts";
+import { type LoadServer, type LogLine, LoadFixture } from "./support/load-server.ts";
 
 const service = "src/index.ts";
-const withFaultyQueue = "test/e2e/support/faulty-worker.ts";
+const serviceWithFaultyQueue = "test/e2e/support/faulty-worker.ts";
 
 /**
- * Requests of a run over the 1000 codes, one in 25 of them a crawler's. At least 80 messages, so that each of the
- * faults is met, and not whole hundreds, so that some scans at the end don't fill a message.
+ * Requests of each load, over 1000 codes. At least 80 messages of 100 scans, so that every kind of fault occurs, and no
+ * multiple of 100, so that the last message is not full.
  */
-const amount = runs(8_003, 62_003);
+const requestCount = runs(8_003, 62_003);
 
-let site: Site;
+let fixture: LoadFixture;
 beforeAll(async () => {
-  site = await Site.build([service, withFaultyQueue], 1000);
+  fixture = await LoadFixture.build([service, serviceWithFaultyQueue], 1000);
 });
-afterAll(() => site?.[Symbol.asyncDispose]());
+afterAll(() => fixture?.[Symbol.asyncDispose]());
 
-describe("every scan that was answered 302 is in the ledger, once,", () => {
+describe("the ledger has every scan that was answered 302, exactly once,", () => {
   it("under load", async () => {
-    await using server = await site.serve(service);
-    const redirects = await load(server.origin, server.paths, amount);
+    await using server = await fixture.serve(service);
+    const redirects = await load(server.origin, server.paths, requestCount);
     await expectLedger(server, redirects);
     await server.drain();
     await expectLedger(server, redirects);
-    expect(refusals(server)).toEqual([]);
+    expect(failedSends(server)).toEqual([]);
   });
 
-  it("when one message in 20 is sent with a fault", async () => {
-    await using server = await site.serve(withFaultyQueue);
-    const redirects = await load(server.origin, server.paths, amount);
+  it("when one message in 20 meets a fault", async () => {
+    await using server = await fixture.serve(serviceWithFaultyQueue);
+    const redirects = await load(server.origin, server.paths, requestCount);
     await expectLedger(server, redirects);
     await server.drain();
     await expectLedger(server, redirects);
-    // Some messages got through by their second try, some only around the queue.
-    const secondRefusals = refusals(server, 2);
-    expect(secondRefusals).not.toEqual([]);
-    expect(refusals(server, 1).length).toBeGreaterThan(secondRefusals.length);
+    // Some messages were queued at the second attempt, others were written to the ledger directly.
+    const failedTwice = failedSends(server, 2);
+    expect(failedTwice).not.toEqual([]);
+    expect(failedSends(server, 1).length).toBeGreaterThan(failedTwice.length);
   });
 
   it("when the queue is full", async () => {
-    await using server = await site.serve(service);
+    await using server = await fixture.serve(service);
     await server.fillQueue();
-    const redirects = await load(server.origin, server.paths, amount);
+    const redirects = await load(server.origin, server.paths, requestCount);
     await expectLedger(server, redirects);
-    // The queue has refused each of them twice: all went around it.
-    const refused = () => refusals(server, 2).reduce((sum, { scans = 0 }) => sum + scans, 0);
-    await expect.poll(refused, { timeout: patience }).toBe(amount);
+    // The queue has refused every scan twice, so all of them were written to the ledger directly.
+    const refusedScans = () => failedSends(server, 2).reduce((sum, { scans = 0 }) => sum + scans, 0);
+    await expect.poll(refusedScans, { timeout: waitTimeout }).toBe(requestCount);
   });
 });
 
-/** Waits until the ledger holds these scans, and no more. */
-async function expectLedger(server: LoadServer, { humans, bots }: Tally): Promise<void> {
+/** Waits until the ledger holds exactly these scans. */
+async function expectLedger(server: LoadServer, { humans, bots }: ScanCounts): Promise<void> {
   await expect
-    .poll(() => server.ledger(), { timeout: patience, interval: 200 })
+    .poll(() => server.ledger(), { timeout: waitTimeout, interval: 200 })
     .toEqual({ rows: { humans, bots }, days: { humans, bots }, total: humans });
 }
 
-/** Log lines of failed sends. @param attempt only those of this attempt */
-function refusals(server: LoadServer, attempt?: number): LogLine[] {
-  const all = server.logged("scans not queued");
+/** Log lines of sends that failed. @param attempt 1 or 2; both when absent */
+function failedSends(server: LoadServer, attempt?: number): LogLine[] {
+  const all = server.logLines("scans not queued");
   return attempt === undefined ? all : all.filter((line) => line.attempt === attempt);
 }

@@ -5,30 +5,30 @@ export { KeyMeter } from "../../../src/objects/key-meter.ts";
 export { RouteFeed } from "../../../src/objects/route-feed.ts";
 export { WorkspaceLedger } from "../../../src/objects/ledger/workspace-ledger.ts";
 
-/** One message in this many meets a fault. With what fails twice, that is more than 5 % of sends. */
-const faultEvery = 20;
+/** One message in this many meets a fault. Counting second attempts, more than 5 % of sends fail. */
+const messagesPerFault = 20;
 
 /**
- * How sends fail. Once: the second try gets through. Always: no try does. Unanswered: every try gets through, and
- * its sender is told that it failed.
+ * Kinds of faults. once: the first attempt fails. always: every attempt fails. unanswered: the message is queued, but
+ * the sender gets an error.
  */
 const faults = ["once", "always", "unanswered"] as const;
 
-/** The real queue behind sends that fail in turn, so that every run meets every fault. */
+/** Wraps the real queue in sends that meet the faults in turn, so that every run has each kind. */
 function faultyQueue(queue: Queue<ScansMessage>): Queue<ScansMessage> {
-  /** Tries so far of each message, known by its first scan: a message may be built anew for every try. */
-  const tries = new Map<string, { number: number; tries: number }>();
+  /** Attempts so far by the id of a message's first scan, because each attempt may build a new message. */
+  const messages = new Map<string, { number: number; attempts: number }>();
 
   const send: typeof queue.send = async (message, options) => {
-    const first = message.batches[0]?.scans[0]?.[0] ?? "";
-    const known = tries.get(first) ?? { number: tries.size + 1, tries: 0 };
-    known.tries += 1;
-    tries.set(first, known);
+    const firstScan = message.batches[0]?.scans[0]?.[0] ?? "";
+    const entry = messages.get(firstScan) ?? { number: messages.size + 1, attempts: 0 };
+    entry.attempts += 1;
+    messages.set(firstScan, entry);
 
-    const fault = faultOf(known.number);
-    if (fault === undefined || (fault === "once" && known.tries > 1)) return queue.send(message, options);
+    const fault = faultOf(entry.number);
+    if (fault === undefined || (fault === "once" && entry.attempts > 1)) return queue.send(message, options);
     if (fault === "unanswered") await queue.send(message, options);
-    throw new Error(`a fault for the test: ${fault}`);
+    throw new Error(`test fault: ${fault}`);
   };
   return {
     send,
@@ -38,8 +38,8 @@ function faultyQueue(queue: Queue<ScansMessage>): Queue<ScansMessage> {
 }
 
 function faultOf(number: number): (typeof faults)[number] | undefined {
-  return number % faultEvery === 0 ? faults[(number / faultEvery) % faults.length] : undefined;
+  return number % messagesPerFault === 0 ? faults[(number / messagesPerFault) % faults.length] : undefined;
 }
 
-// The Worker as it is deployed, on a queue that fails.
+// The deployed Worker with a faulty scan queue.
 export default createWorker((env) => ({ scanQueue: faultyQueue(env.SCANS) }));

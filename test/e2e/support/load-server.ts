@@ -6,9 +6,9 @@ import { seedCodes, seedWorkspace, workspaceId } from "../../../bench/seed.ts";
 import { serviceOptions } from "../../../bench/service-options.ts";
 import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
 import { freePort } from "./dev-server.ts";
-import { patience } from "./load.ts";
+import { waitTimeout } from "./load.ts";
 
-/** A line of the service's log, with those of its fields that are looked at. */
+/** A line of the service's log, with the fields that tests read. */
 export interface LogLine {
   readonly message: string;
   readonly body?: unknown;
@@ -16,11 +16,11 @@ export interface LogLine {
   readonly attempt?: number;
 }
 
-/** Batches of 100 that a queue may take before it is held to be one that never refuses. */
-const fillingBatches = 200;
+/** Batches of 100 messages after which a queue is taken to be unlimited. */
+const maxFillBatches = 200;
 
-/** The service built as it is deployed, and data with codes in it: made once, for servers that start on copies. */
-export class Site implements AsyncDisposable {
+/** Built Workers and a persisted state with codes. Each server starts on a copy of the state. */
+export class LoadFixture implements AsyncDisposable {
   readonly #directory: string;
   #paths: readonly string[] = [];
 
@@ -28,34 +28,34 @@ export class Site implements AsyncDisposable {
     this.#directory = directory;
   }
 
-  /** @param entries of Workers to build, from the project's folder. The first one makes the codes. */
-  static async build(entries: readonly [string, ...string[]], codes: number): Promise<Site> {
-    // Inside the project: a module's name is its path from there, and workerd refuses one that leads out.
+  /** @param entries Workers to build, relative to the project's folder; the first one creates the codes */
+  static async build(entries: readonly [string, ...string[]], codes: number): Promise<LoadFixture> {
+    // Inside the project, because workerd refuses modules whose path from there begins with `..`.
     const parent = join(root, ".wrangler");
     await mkdir(parent, { recursive: true });
-    const site = new Site(await mkdtemp(join(parent, "load-")));
+    const fixture = new LoadFixture(await mkdtemp(join(parent, "load-")));
     try {
       const builds = entries.map((entry) => {
-        const build = ["deploy", join(root, entry), "--dry-run", "--outdir", dirname(site.#script(entry))];
-        return runWrangler(build, AbortSignal.timeout(patience));
+        const build = ["deploy", join(root, entry), "--dry-run", "--outdir", dirname(fixture.#script(entry))];
+        return runWrangler(build, AbortSignal.timeout(waitTimeout));
       });
       await Promise.all(builds);
-      const miniflare = new Miniflare(site.#options(entries[0], await freePort(), site.#seed));
+      const miniflare = new Miniflare(fixture.#options(entries[0], await freePort(), fixture.#seed));
       try {
         await seedWorkspace(miniflare);
         const dataOf = (i: number) => ({ type: "url", url: `https://example.com/${i}` });
-        site.#paths = (await seedCodes(miniflare, codes, dataOf)).map((hash) => `/${hash}`);
+        fixture.#paths = (await seedCodes(miniflare, codes, dataOf)).map((hash) => `/${hash}`);
       } finally {
         await miniflare.dispose();
       }
-      return site;
+      return fixture;
     } catch (error) {
-      await site[Symbol.asyncDispose]();
+      await fixture[Symbol.asyncDispose]();
       throw error;
     }
   }
 
-  /** Starts one of the Workers on a free port, with the codes and no scans. */
+  /** Starts one of the Workers on a free port, with all codes and no scans. */
   async serve(entry: string): Promise<LoadServer> {
     const port = await freePort();
     const data = join(this.#directory, `data-${port}`);
@@ -94,7 +94,7 @@ export class Site implements AsyncDisposable {
   }
 }
 
-/** The service in workerd, its socket wired straight to it. `await using` ends it. */
+/** The service in workerd, without a proxy in front of it. `await using` ends it. */
 export class LoadServer implements AsyncDisposable {
   readonly origin: string;
   /** Paths of its codes: each answers 302. */
@@ -117,7 +117,7 @@ export class LoadServer implements AsyncDisposable {
     this.#log = log;
   }
 
-  /** What the ledger holds: rows, what its rollups by day add up to, and what its statistics say. */
+  /** Counts of scans in the ledger: raw rows, sums of the daily totals, and the total of its statistics. */
   async ledger() {
     const [row] = await this.#ledger.exec<
       Record<"humans" | "bots" | "dayHumans" | "dayBots" | "total", number>
@@ -134,36 +134,36 @@ export class LoadServer implements AsyncDisposable {
     };
   }
 
-  /** Log lines with a message. */
-  logged(message: string): LogLine[] {
+  /** Log lines with this message. */
+  logLines(message: string): LogLine[] {
     return this.#log.filter((line) => line.message === message);
   }
 
-  /** Waits until the consumer is done with all that is in the queue of scans now. */
+  /** Waits until the consumer has finished all messages that are in the scan queue now. */
   async drain(): Promise<void> {
     const queue = await this.#miniflare.getQueueProducer("SCANS");
-    // A marker is logged and dropped when its batch begins. Batches follow one another: when the second marker's
-    // has begun, the first one's, and all before it, have ended.
+    // The consumer logs an unreadable message when it begins its batch. Batches run one after another, so that the
+    // second marker's log line shows that the first marker's batch has ended.
     for (const marker of ["first", "second"]) {
       const body = `${marker} marker ${crypto.randomUUID()}`;
       await queue.send(body);
-      const read = () => this.logged("unreadable message acknowledged").map((line) => line.body);
-      await expect.poll(read, { timeout: patience, interval: 100 }).toContain(body);
+      const read = () => this.logLines("unreadable message acknowledged").map((line) => line.body);
+      await expect.poll(read, { timeout: waitTimeout, interval: 100 }).toContain(body);
     }
   }
 
-  /** Fills the queue of scans with messages of no scans that stay for an hour, until it refuses more. */
+  /** Fills the scan queue, until it refuses more, with messages without scans that are delayed by an hour. */
   async fillQueue(): Promise<void> {
     const queue = await this.#miniflare.getQueueProducer("SCANS");
     const batch = Array.from({ length: 100 }, () => ({ body: { scans: [] } }));
-    for (let sent = 0; sent < fillingBatches; sent += 1) {
+    for (let sent = 0; sent < maxFillBatches; sent += 1) {
       try {
         await queue.sendBatch(batch, { delaySeconds: 3600 });
       } catch {
         return;
       }
     }
-    throw new Error(`the queue still took messages after ${fillingBatches * batch.length}`);
+    throw new Error(`the queue still accepted messages after ${maxFillBatches * batch.length}`);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
