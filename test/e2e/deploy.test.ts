@@ -6,10 +6,10 @@ import { creationCommands, findBlockers, deployProblem } from "../../scripts/lib
 import { localSecrets } from "../../scripts/lib/secrets.ts";
 import { root } from "../../scripts/lib/wrangler.ts";
 
-const file = join(root, "wrangler.toml");
-const project = unstable_readConfig({ config: file });
+const configPath = join(root, "wrangler.toml");
+const wranglerConfig = unstable_readConfig({ config: configPath });
 
-const ready = {
+const validConfig = {
   d1_databases: [
     { binding: "DB", database_name: "cat", database_id: "6f2f0a3c-4f0a-4f5e-9d57-0c9d3f1b2a10" },
   ],
@@ -23,18 +23,18 @@ const ready = {
 };
 
 describe("npm run deploy", () => {
-  it("has nothing against a configuration that is filled in", () => {
-    expect(deployProblem(ready)).toBeUndefined();
+  it("accepts a complete configuration", () => {
+    expect(deployProblem(validConfig)).toBeUndefined();
   });
 
   it("refuses placeholder ids", () => {
     const id = "00000000-0000-0000-0000-000000000000";
-    const zeros = {
-      ...ready,
+    const placeholders = {
+      ...validConfig,
       d1_databases: [{ binding: "DB", database_name: "cat", database_id: id }],
       kv_namespaces: [{ binding: "ROUTES", id: id.replaceAll("-", "") }],
     };
-    expect(findBlockers(zeros)).toEqual([
+    expect(findBlockers(placeholders)).toEqual([
       "D1 database DB: database_id is a placeholder",
       "KV namespace ROUTES: id is a placeholder",
     ]);
@@ -49,8 +49,8 @@ describe("npm run deploy", () => {
     "",
     undefined,
   ])("refuses the scan origin %j", (SCAN_ORIGIN) => {
-    const vars = { ...ready.vars, SCAN_ORIGIN } as typeof ready.vars;
-    expect(findBlockers({ ...ready, vars })).toEqual([
+    const vars = { ...validConfig.vars, SCAN_ORIGIN } as typeof validConfig.vars;
+    expect(findBlockers({ ...validConfig, vars })).toEqual([
       `SCAN_ORIGIN must be an https origin like "https://qr.example.com", not "${SCAN_ORIGIN}"`,
     ]);
   });
@@ -60,22 +60,22 @@ describe("npm run deploy", () => {
     ["id.example.com", "qr-codes"],
     [undefined, "qr-codes"],
   ])("refuses the issuer %j", (OIDC_ISSUER, OIDC_CLIENT_ID) => {
-    const vars = { ...ready.vars, OIDC_ISSUER, OIDC_CLIENT_ID } as typeof ready.vars;
-    expect(findBlockers({ ...ready, vars })).toEqual([
+    const vars = { ...validConfig.vars, OIDC_ISSUER, OIDC_CLIENT_ID } as typeof validConfig.vars;
+    expect(findBlockers({ ...validConfig, vars })).toEqual([
       `OIDC_ISSUER must begin with https://, or be empty, not "${OIDC_ISSUER}"`,
     ]);
   });
 
-  it("takes an issuer with a client id, and neither without the other", () => {
+  it("accepts an issuer and a client id only together", () => {
     const blockers = (OIDC_ISSUER: string, OIDC_CLIENT_ID: string) =>
-      findBlockers({ ...ready, vars: { ...ready.vars, OIDC_ISSUER, OIDC_CLIENT_ID } });
+      findBlockers({ ...validConfig, vars: { ...validConfig.vars, OIDC_ISSUER, OIDC_CLIENT_ID } });
     expect(blockers("https://id.example.com/realms/one", "qr-codes")).toEqual([]);
-    const together = ["OIDC_ISSUER and OIDC_CLIENT_ID go together: set both, or neither"];
-    expect(blockers("https://id.example.com", "")).toEqual(together);
-    expect(blockers("", "qr-codes")).toEqual(together);
+    const bothRequired = ["OIDC_ISSUER and OIDC_CLIENT_ID go together: set both, or neither"];
+    expect(blockers("https://id.example.com", "")).toEqual(bothRequired);
+    expect(blockers("", "qr-codes")).toEqual(bothRequired);
   });
 
-  it("names what to create, each once, and says so when it refuses", () => {
+  it("lists the commands that create the resources, once each, and prints them when it refuses", () => {
     const commands = [
       "npx wrangler login",
       "npx wrangler d1 create cat",
@@ -85,20 +85,22 @@ describe("npm run deploy", () => {
       "npx wrangler secret put ONE",
       "npx wrangler secret put TWO",
     ];
-    expect(creationCommands(ready)).toEqual(commands);
-    expect(deployProblem({ ...ready, vars: { ...ready.vars, SCAN_ORIGIN: "" } })).toContain(
+    expect(creationCommands(validConfig)).toEqual(commands);
+    expect(deployProblem({ ...validConfig, vars: { ...validConfig.vars, SCAN_ORIGIN: "" } })).toContain(
       commands.join("\n  "),
     );
   });
 
-  it("finds every queue of wrangler.toml", async () => {
-    const named = (await readFile(file, "utf8")).matchAll(/^(?:queue|dead_letter_queue) = "(.+)"$/gm);
-    const commands = [...named].map(([, queue]) => `npx wrangler queues create ${queue}`);
+  it("creates every queue of wrangler.toml", async () => {
+    const queueLines = (await readFile(configPath, "utf8")).matchAll(
+      /^(?:queue|dead_letter_queue) = "(.+)"$/gm,
+    );
+    const commands = [...queueLines].map(([, queue]) => `npx wrangler queues create ${queue}`);
     expect(commands).not.toEqual([]);
-    expect(creationCommands(project)).toEqual(expect.arrayContaining(commands));
+    expect(creationCommands(wranglerConfig)).toEqual(expect.arrayContaining(commands));
   });
 });
 
-it("npm run dev makes every secret that wrangler.toml requires", () => {
-  expect(Object.keys(localSecrets).sort()).toEqual([...(project.secrets?.required ?? [])].sort());
+it("npm run dev generates every secret that wrangler.toml requires", () => {
+  expect(Object.keys(localSecrets).sort()).toEqual([...(wranglerConfig.secrets?.required ?? [])].sort());
 });

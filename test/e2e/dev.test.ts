@@ -18,32 +18,32 @@ beforeAll(async () => {
 });
 afterAll(() => rm(data, { recursive: true }));
 
-const linkTo = (url: string) => ({ data: { type: "url", url } });
+const urlData = (url: string) => ({ data: { type: "url", url } });
 
-async function create(server: DevServer) {
+async function createCode(server: DevServer) {
   return await readStrictly(
-    server.send("POST", "/qr", { qrType: "url", ...linkTo("example.com/one") }),
+    server.send("POST", "/qr", { qrType: "url", ...urlData("example.com/one") }),
     201,
     Qr,
   );
 }
 
-async function leadsTo(server: DevServer, scanUrl: string) {
+async function scanResult(server: DevServer, scanUrl: string) {
   const response = await server.scan(scanUrl);
   return { status: response.status, location: response.headers.get("location") };
 }
 
-/** What the README's tour does. */
-async function takeTheTour(server: DevServer) {
-  const { id, scanUrl } = await create(server);
+/** The requests of the README's tour. */
+async function runTour(server: DevServer) {
+  const { id, scanUrl } = await createCode(server);
   expect(new URL(scanUrl).origin).toBe(server.origin);
-  expect(await leadsTo(server, scanUrl)).toEqual({ status: 302, location: "https://example.com/one" });
+  expect(await scanResult(server, scanUrl)).toEqual({ status: 302, location: "https://example.com/one" });
 
-  await readStrictly(server.send("PATCH", `/qr/${id}`, linkTo("https://example.com/two")), 200, Qr);
-  expect(await leadsTo(server, scanUrl)).toEqual({ status: 302, location: "https://example.com/two" });
+  await readStrictly(server.send("PATCH", `/qr/${id}`, urlData("https://example.com/two")), 200, Qr);
+  expect(await scanResult(server, scanUrl)).toEqual({ status: 302, location: "https://example.com/two" });
 
   await readStrictly(server.send("PATCH", `/qr/${id}`, { status: "paused" }), 200, Qr);
-  expect(await leadsTo(server, scanUrl)).toEqual({ status: 404, location: null });
+  expect(await scanResult(server, scanUrl)).toEqual({ status: 404, location: null });
 
   const list = await readStrictly(server.send("GET", "/qr"), 200, QrList);
   expect(list.items).toMatchObject([{ id, status: "paused" }]);
@@ -69,83 +69,83 @@ describe("npm run dev", () => {
   let token = "";
   afterAll(() => server?.interrupt());
 
-  it("serves the tour, and frees its ports when it is interrupted", async () => {
+  it("serves the README's tour, and frees its ports when interrupted", async () => {
     server = await DevServer.start(["--persist-to", data]);
-    await takeTheTour(server);
+    await runTour(server);
     key = server.key;
-    code = await create(server);
+    code = await createCode(server);
     browser = await signIn(server, "demo");
     token = await (await fetch(`${server.issuer}/id-token?name=demo`)).text();
-    await end();
+    await stop();
   });
 
-  describe("started again", () => {
+  describe("restarted", () => {
     beforeAll(async () => {
       server = await DevServer.start(["--persist-to", data], server);
     });
-    afterAll(end);
+    afterAll(stop);
 
-    it("keeps its data and key", async () => {
+    it("keeps its data and its key", async () => {
       expect(server.key).toBe(key);
       const list = await readStrictly(server.send("GET", "/qr"), 200, QrList);
       expect(list.items.map(({ id }) => id)).toEqual([code.id]);
     });
 
-    it("keeps sessions and tokens", async () => {
+    it("still accepts earlier sessions and tokens", async () => {
       expect((await callDeveloper(server, browser, "GET", "/workspace")).status).toBe(200);
       const headers = { authorization: `Bearer ${token}` };
-      const answer = await fetch(`${server.origin}/api/v1/developer/workspace`, { headers });
-      expect(answer.status).toBe(200);
+      const response = await fetch(`${server.origin}/api/v1/developer/workspace`, { headers });
+      expect(response.status).toBe(200);
     });
   });
 
-  it("starts over with --reset", async () => {
+  it("starts with no data and a new key after --reset", async () => {
     server = await DevServer.start(["--persist-to", data, "--reset"]);
     expect(server.key).not.toBe(key);
     expect(await readStrictly(server.send("GET", "/qr"), 200, QrList)).toEqual({
       items: [],
       nextCursor: null,
     });
-    await end();
+    await stop();
   });
 
-  async function end(): Promise<void> {
+  async function stop(): Promise<void> {
     expect(await server.interrupt()).toBe(0);
     await requireFreePort(server.port);
     await requireFreePort(server.oidcPort);
   }
 });
 
-describe("npm run dev refuses, before it touches anything,", () => {
-  const untouched = () => join(data, "untouched");
-  const start = (...args: string[]) => runDev(["--persist-to", untouched(), ...args]);
+describe("npm run dev refuses, before it writes anything,", () => {
+  const unusedDirectory = () => join(data, "unused");
+  const start = (...args: string[]) => runDev(["--persist-to", unusedDirectory(), ...args]);
 
-  it("a port that is taken", async () => {
+  it("a port in use", async () => {
     const port = await freePort();
-    const squatter = createServer().listen(port, "127.0.0.1");
-    await once(squatter, "listening");
+    const otherServer = createServer().listen(port, "127.0.0.1");
+    await once(otherServer, "listening");
     try {
       expect(await start("--port", String(port))).toEqual({
         code: 1,
         output: `Port ${port} is taken. Stop what listens there, or choose another: --port N\n`,
       });
     } finally {
-      squatter.close();
+      otherServer.close();
     }
   });
 
-  it("a provider's port that is taken, or the service's own", async () => {
+  it("an identity provider's port that is in use or equal to the service's", async () => {
     const [port, oidcPort] = [await freePort(), await freePort()];
     const ports = ["--port", String(port), "--oidc-port"];
-    const squatter = createServer().listen(oidcPort, "127.0.0.1");
-    await once(squatter, "listening");
+    const otherServer = createServer().listen(oidcPort, "127.0.0.1");
+    await once(otherServer, "listening");
     try {
       expect(await start(...ports, String(oidcPort))).toEqual({
         code: 1,
         output: `Port ${oidcPort} is taken. Stop what listens there, or choose another: --oidc-port N\n`,
       });
     } finally {
-      squatter.close();
+      otherServer.close();
     }
     expect(await start(...ports, String(port))).toEqual({
       code: 1,
@@ -153,23 +153,23 @@ describe("npm run dev refuses, before it touches anything,", () => {
     });
   });
 
-  it.each(["0", "65536", "1e3", "-1", "http"])("the port %s", async (port) => {
+  it.each(["0", "65536", "1e3", "-1", "http"])("the invalid port %s", async (port) => {
     const output = `--port must be a port, 1 to 65535, not "${port}"\n`;
     expect(await start(`--port=${port}`)).toEqual({ code: 1, output });
   });
 
-  it("a PORT that is none", async () => {
+  it("an invalid PORT variable", async () => {
     const output = 'PORT must be a port, 1 to 65535, not "eighty"\n';
     expect(await runDev([], { PORT: "eighty" })).toEqual({ code: 1, output });
   });
 
-  it("an option it does not know, showing those it does", async () => {
+  it("an unknown option, and prints its usage", async () => {
     const { code, output } = await start("--prot", "8787");
     expect(code).toBe(1);
     expect(output).toMatch(/^Unknown option '--prot'\n\nUsage: /);
   });
 
-  it("and leaves no trace", async () => {
-    expect(await readdir(data)).not.toContain("untouched");
+  it("without creating its data directory", async () => {
+    expect(await readdir(data)).not.toContain("unused");
   });
 });

@@ -25,10 +25,10 @@ afterAll(async () => {
   shop?.close();
 });
 
-it("makes a QR code of a typed address, shows it, and offers it for download", async () => {
+it("creates a QR code for an entered address, shows it and offers it for download", async () => {
   const page = await browser.newPage();
-  const problems: string[] = [];
-  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  const consoleErrors: string[] = [];
+  page.on("console", (message) => message.type() === "error" && consoleErrors.push(message.text()));
   await page.goto(`${server.origin}/embed/demo`);
   await page.getByLabel("Address").fill("example.com/käse");
   await page.getByRole("button", { name: "Make a QR code" }).click();
@@ -49,11 +49,11 @@ it("makes a QR code of a typed address, shows it, and offers it for download", a
   await page.getByLabel("Address").fill("nope");
   await page.getByRole("button").click();
   await page.getByText("The address must be a whole address or a hostname with a dot").waitFor();
-  expect(problems.filter((text) => !text.includes("400"))).toEqual([]);
+  expect(consoleErrors.filter((text) => !text.includes("400"))).toEqual([]);
   await page.close();
 });
 
-it("tells a page whose key does not work there that it can't", async () => {
+it("shows an error on a site where its key is not accepted", async () => {
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
   await page.getByLabel("Address").fill("example.com");

@@ -8,15 +8,15 @@ import type { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { runs } from "../support/runs.ts";
 import { OwnWorkspace } from "./support/workspaces.ts";
 
-/** A spreadsheet's export as it really comes: a byte order mark, CRLF, quotes, cells with line breaks, any script. */
-const odd = ['"Käse, ""groß"""', '"two\r\nlines"', "emoji 🍕", '"=SUM(1,2)"', "Ünïcödé"];
+/** A CSV as spreadsheets export it: byte order mark, CRLF, quoted cells, line breaks within cells, non-ASCII text. */
+const names = ['"Käse, ""groß"""', '"two\r\nlines"', "emoji 🍕", '"=SUM(1,2)"', "Ünïcödé"];
 const rows = 10_000;
 const spreadsheet = `\ufeffName,URL,Tags\r\n${Array.from(
   { length: rows },
-  (_, i) => `${odd[i % odd.length]},example.com/${i},print|${i % 7}\r\n`,
+  (_, i) => `${names[i % names.length]},example.com/${i},print|${i % 7}\r\n`,
 ).join("")}`;
 
-describe("a bulk job and an export, as their owner sees them", () => {
+describe("a bulk job and an export through the API", () => {
   let data = "";
   let origin = "";
   let headers: Record<string, string>;
@@ -25,13 +25,13 @@ describe("a bulk job and an export, as their owner sees them", () => {
 
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), "qr-export-"));
-    const { service } = await OwnWorkspace.open("export");
+    const { service } = await OwnWorkspace.create("export");
     origin = service.origin;
     headers = { authorization: `Bearer ${service.key}` };
   });
   afterAll(() => rm(data, { recursive: true }));
 
-  it("runs 10 000 rows from a spreadsheet, and gives a download that opens", async () => {
+  it("processes a spreadsheet of 10 000 rows, and its results load into DuckDB", async () => {
     const accepted = await api("/qr/bulk", {
       method: "POST",
       headers: { "content-type": "text/csv" },
@@ -46,31 +46,31 @@ describe("a bulk job and an export, as their owner sees them", () => {
     const file = join(data, "results.csv");
     await writeFile(file, await (await api(`/qr/bulk/${jobId}/download`)).text());
     const db = await (await DuckDBInstance.create()).connect();
-    const [counted] = (
+    const [totals] = (
       await db.runAndReadAll(
         `SELECT count(*)::INT AS n, count(DISTINCT scan_url)::INT AS urls, max("row")::INT AS last FROM '${file}'`,
       )
     ).getRowObjects();
-    expect(counted).toEqual({ n: rows, urls: rows, last: rows });
+    expect(totals).toEqual({ n: rows, urls: rows, last: rows });
   });
 
-  it("exports to a warehouse: both formats load into DuckDB with equal rows", async () => {
+  it("exports CSV and NDJSON that load into DuckDB with equal rows", async () => {
     const list = (await (await api("/qr?limit=100")).json()) as { items: { id: string; hash: string }[] };
     const scans = runs(300, 10_000);
     for (let i = 0; i < scans; i += 1) {
       const agent = `Mozilla/5.0 (X11; Linux x86_64; "quoted", i=${i % 9}) Gecko/20100101 Firefox/140.0`;
-      const scanned = await fetch(`${origin}/${list.items[i % 100]?.hash}`, {
+      const response = await fetch(`${origin}/${list.items[i % 100]?.hash}`, {
         redirect: "manual",
         headers: { "user-agent": agent },
       });
-      expect(scanned.status).toBe(302);
+      expect(response.status).toBe(302);
     }
     const total = async () => {
-      const each = list.items.map(async ({ id }) => {
-        const answer = (await (await api(`/qr/${id}/scans?limit=1`)).json()) as ScanListResponse;
-        return answer.stats.total;
+      const totals = list.items.map(async ({ id }) => {
+        const body = (await (await api(`/qr/${id}/scans?limit=1`)).json()) as ScanListResponse;
+        return body.stats.total;
       });
-      return (await Promise.all(each)).reduce((sum, count) => sum + count, 0);
+      return (await Promise.all(totals)).reduce((sum, count) => sum + count, 0);
     };
     await expect.poll(total, { timeout: 60_000, interval: 500 }).toBe(scans);
 

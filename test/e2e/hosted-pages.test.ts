@@ -29,7 +29,7 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await once(images, "listening");
   axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  [workspace, browser] = await Promise.all([OwnWorkspace.open("hosted-pages"), launchBrowser()]);
+  [workspace, browser] = await Promise.all([OwnWorkspace.create("hosted-pages"), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -62,30 +62,30 @@ const content = () => ({
   },
 });
 
-/** A page made with a session, and a code that leads to it. */
-async function publish(over: object = {}): Promise<{ page: Page; qr: Qr }> {
-  const made = workspace.callDeveloper("POST", "/pages", { ...content(), ...over });
-  const page = await readStrictly(made, 201, Page);
+/** Creates a page and a code whose scans open it. */
+async function publish(overrides: object = {}): Promise<{ page: Page; qr: Qr }> {
+  const created = workspace.callDeveloper("POST", "/pages", { ...content(), ...overrides });
+  const page = await readStrictly(created, 201, Page);
   const body = { qrType: "servicepage", data: { type: "servicepage", pageId: page.id } };
   return { page, qr: await readStrictly(workspace.service.send("POST", "/qr", body), 201, Qr) };
 }
 
-/** A phone's browser, with what it asked for and what it complained of. */
-async function phoneTab(): Promise<{ tab: Tab; asked: string[]; complaints: string[] }> {
+/** A tab with the viewport of a phone. @returns it, the URLs it requests, and its console messages and errors */
+async function phoneTab(): Promise<{ tab: Tab; requestedUrls: string[]; consoleMessages: string[] }> {
   const tab = await browser.newPage({
     viewport: { width: 360, height: 740 },
     isMobile: true,
     hasTouch: true,
   });
-  const asked: string[] = [];
-  const complaints: string[] = [];
-  tab.on("request", (request) => asked.push(request.url()));
-  tab.on("console", (message) => complaints.push(message.text()));
-  tab.on("pageerror", (error) => complaints.push(error.message));
-  return { tab, asked, complaints };
+  const requestedUrls: string[] = [];
+  const consoleMessages: string[] = [];
+  tab.on("request", (request) => requestedUrls.push(request.url()));
+  tab.on("console", (message) => consoleMessages.push(message.text()));
+  tab.on("pageerror", (error) => consoleMessages.push(error.message));
+  return { tab, requestedUrls, consoleMessages };
 }
 
-/** What an audit that is not ours finds wrong for people who can't see, or not well. */
+/** The violations that axe-core finds in the open page. */
 async function audit(tab: Tab): Promise<string[]> {
   await tab.evaluate(axe);
   const { violations } = await tab.evaluate<AxeResults>("axe.run()");
@@ -93,37 +93,43 @@ async function audit(tab: Tab): Promise<string[]> {
 }
 
 describe("a hosted page in a phone's browser", () => {
-  it("asks nobody but this service, and its policy has nothing to forbid", async () => {
+  it("makes requests to this service only and does not violate its content security policy", async () => {
     const { qr } = await publish();
-    const { tab, asked, complaints } = await phoneTab();
+    const { tab, requestedUrls, consoleMessages } = await phoneTab();
     await tab.goto(qr.scanUrl);
     const image = tab.getByRole("img", { name: "The stalls" });
     await image.waitFor();
-    const shown = await tab.waitForFunction(
+    const isLoaded = await tab.waitForFunction(
       (element) => (element as { naturalWidth?: number } | null)?.naturalWidth === 1,
       await image.elementHandle(),
     );
-    expect(await shown.jsonValue()).toBe(true);
+    expect(await isLoaded.jsonValue()).toBe(true);
     expect(tab.url()).toBe(qr.scanUrl);
-    expect(asked.map((url) => new URL(url).origin)).toEqual(asked.map(() => workspace.service.origin));
-    expect(complaints.filter((text) => !text.includes("favicon"))).toEqual([]);
+    expect(requestedUrls.map((url) => new URL(url).origin)).toEqual(
+      requestedUrls.map(() => workspace.service.origin),
+    );
+    expect(consoleMessages.filter((text) => !text.includes("favicon"))).toEqual([]);
     await tab.close();
   });
 
-  it("fits a small screen, and an accessibility audit finds nothing, in any colours it may have", async () => {
-    const looks = [
+  it("fits a small screen and passes an accessibility audit in default and custom colours", async () => {
+    const colorSchemes = [
       null,
       { background: "black", text: "white", accent: "gold" },
       { background: "#f5f5dc", text: "#5c4033", accent: "#b22222" },
-      // As little contrast as is accepted.
+      // The lowest contrast that the API accepts.
       { background: "white", text: "#767676", accent: "#949494" },
     ];
-    for (const colors of looks) {
+    for (const colors of colorSchemes) {
       const { page, qr } = await publish({ colors });
       const { tab } = await phoneTab();
       for (const address of [qr.scanUrl, `${page.url}/sent`]) {
         await tab.goto(address);
-        expect({ colors, address, found: await audit(tab) }).toEqual({ colors, address, found: [] });
+        expect({ colors, address, violations: await audit(tab) }).toEqual({
+          colors,
+          address,
+          violations: [],
+        });
         const widths = "[document.documentElement.scrollWidth, window.innerWidth]";
         const [content, screen] = await tab.evaluate<[number, number]>(widths);
         expect(content).toBeLessThanOrEqual(screen);
@@ -132,7 +138,7 @@ describe("a hosted page in a phone's browser", () => {
     }
   });
 
-  it("takes what a person enters, says what is wrong where it is wrong, and thanks", async () => {
+  it("shows an error beside an invalid field, stores the corrected form and thanks the visitor", async () => {
     const { page, qr } = await publish();
     const { tab } = await phoneTab();
     await tab.goto(qr.scanUrl);
@@ -154,7 +160,7 @@ describe("a hosted page in a phone's browser", () => {
     await tab.getByRole("button", { name: "Send" }).click();
     await tab.getByRole("status").waitFor();
     expect(await tab.getByRole("status").innerText()).toBe("See you there!");
-    // A reload sends nothing again.
+    // A reload must not submit the form a second time.
     await tab.reload();
     const path = `/pages/${page.id}/submissions`;
     const list = await readStrictly(workspace.callDeveloper("GET", path), 200, SubmissionList);

@@ -12,69 +12,69 @@ const server = sharedService();
 const call = (browser: Browser, method: string, path: string, body?: unknown) =>
   callDeveloper(server, browser, method, path, body);
 
-const withKey = (key: string) =>
+const listFoldersWith = (key: string) =>
   fetch(`${server.origin}/api/v1/folders`, { headers: { authorization: `Bearer ${key}` } });
 
-it("signs demo in to the demo workspace, where keys are made, used and revoked", async () => {
+it("signs demo in to the demo workspace, where keys are created, used and revoked", async () => {
   const browser = await signIn(server, "demo");
   expect(browser.page).toContain("<h1>Demo</h1>");
   const workspace = await readStrictly(call(browser, "GET", "/workspace"), 200, Workspace);
   expect(workspace).toMatchObject({ name: "Demo", plan: "business" });
 
-  const made = await readStrictly(
+  const created = await readStrictly(
     call(browser, "POST", "/keys", { name: "From outside", type: "secret" }),
     201,
     NewApiKey,
   );
-  expect((await withKey(made.key)).status).toBe(200);
+  expect((await listFoldersWith(created.key)).status).toBe(200);
   const { keys } = await readStrictly(call(browser, "GET", "/keys"), 200, ApiKeyList);
   expect(keys.map(({ name }) => name)).toEqual(["Demo", "Embed demo", "From outside"]);
 
-  const other = await signIn(server, "someone-else");
-  expect(other.page).toContain("someone-else&#39;s workspace");
-  const theirs = await readStrictly(call(other, "GET", "/workspace"), 200, Workspace);
-  expect(theirs.id).not.toBe(workspace.id);
-  expect((await call(other, "DELETE", `/keys/${made.id}`)).status).toBe(404);
-  expect((await withKey(made.key)).status).toBe(200);
+  const otherBrowser = await signIn(server, "someone-else");
+  expect(otherBrowser.page).toContain("someone-else&#39;s workspace");
+  const otherWorkspace = await readStrictly(call(otherBrowser, "GET", "/workspace"), 200, Workspace);
+  expect(otherWorkspace.id).not.toBe(workspace.id);
+  expect((await call(otherBrowser, "DELETE", `/keys/${created.id}`)).status).toBe(404);
+  expect((await listFoldersWith(created.key)).status).toBe(200);
 
-  await readStrictly(call(browser, "DELETE", `/keys/${made.id}`), 200, Deleted);
-  expect((await withKey(made.key)).status).toBe(401);
+  await readStrictly(call(browser, "DELETE", `/keys/${created.id}`), 200, Deleted);
+  expect((await listFoldersWith(created.key)).status).toBe(401);
 });
 
-it("signs out, and lets somebody else in afterwards", async () => {
+it("signs out, after which another user can sign in", async () => {
   const browser = await signIn(server, "demo");
   await browser.submit({});
   expect(browser.page).toContain("You are signed out");
   expect((await call(browser, "GET", "/workspace")).status).toBe(401);
-  const [, again = ""] = /href="([^"]+)">Sign in again/.exec(browser.page) ?? [];
-  await browser.open(again);
+  const [, link = ""] = /href="([^"]+)">Sign in again/.exec(browser.page) ?? [];
+  await browser.open(link);
   expect(browser.page).toContain("Who are you?");
-  await browser.submit({ name: "somebody new" });
-  // The provider forgets the first person by a form that a script of its page would send.
+  await browser.submit({ name: "second user" });
+  // The provider first asks to end the earlier user's session, by a form that its page submits with a script.
   await browser.submit({});
-  expect(browser.page).toContain("somebody new&#39;s workspace");
+  expect(browser.page).toContain("second user&#39;s workspace");
 });
 
-it("shows who declines that they are not signed in, and the way back", async () => {
+it("shows a user who declines to sign in an error with a link to try again", async () => {
   const browser = new Browser();
   await browser.open(`${server.origin}/dashboard`);
   await browser.submit({ name: "", cancel: "yes" });
   expect(browser.status).toBe(403);
   expect(browser.page).toContain("You declined");
-  const [, again = ""] = /href="([^"]+)">Try again/.exec(browser.page) ?? [];
-  await browser.open(again);
+  const [, link = ""] = /href="([^"]+)">Try again/.exec(browser.page) ?? [];
+  await browser.open(link);
   expect(browser.page).toContain("Who are you?");
 });
 
-it("takes a token of the provider from a program", async () => {
-  const tokenOf = async (name: string) =>
+it("accepts the provider's ID token as a bearer token", async () => {
+  const idTokenOf = async (name: string) =>
     (await fetch(`${server.issuer}/id-token?name=${encodeURIComponent(name)}`)).text();
-  const workspaceOf = (token: string) =>
+  const getWorkspace = (token: string) =>
     fetch(`${server.origin}/api/v1/developer/workspace`, { headers: { authorization: `Bearer ${token}` } });
-  const demo = await readStrictly(workspaceOf(await tokenOf("demo")), 200, Workspace);
+  const demo = await readStrictly(getWorkspace(await idTokenOf("demo")), 200, Workspace);
   expect(demo.name).toBe("Demo");
-  const fresh = await readStrictly(workspaceOf(await tokenOf("a program")), 200, Workspace);
-  expect(fresh).toMatchObject({ name: "a program's workspace", plan: "free" });
-  const token = await tokenOf("demo");
-  expect((await workspaceOf(`${token.slice(0, -6)}AAAAAA`)).status).toBe(401);
+  const created = await readStrictly(getWorkspace(await idTokenOf("a program")), 200, Workspace);
+  expect(created).toMatchObject({ name: "a program's workspace", plan: "free" });
+  const token = await idTokenOf("demo");
+  expect((await getWorkspace(`${token.slice(0, -6)}AAAAAA`)).status).toBe(401);
 });

@@ -12,8 +12,8 @@ import {
 import { TestReceiver } from "./support/receiver.ts";
 import { OwnWorkspace } from "./support/workspaces.ts";
 
-/** A workspace with a receiver of its own, so that the tests can run at once: they mostly wait. */
-class Desk implements AsyncDisposable {
+/** A workspace and a webhook receiver for one test, so that the tests, which mostly wait, can run concurrently. */
+class WebhookFixture implements AsyncDisposable {
   readonly receiver = new TestReceiver();
   readonly workspace: OwnWorkspace;
 
@@ -21,14 +21,14 @@ class Desk implements AsyncDisposable {
     this.workspace = workspace;
   }
 
-  /** @param person unique among the tests, for the workspace */
-  static async open(person: string): Promise<Desk> {
-    const desk = new Desk(await OwnWorkspace.open(person));
-    await desk.receiver.start();
-    return desk;
+  /** @param userName of the workspace's owner, unique among the tests */
+  static async create(userName: string): Promise<WebhookFixture> {
+    const fixture = new WebhookFixture(await OwnWorkspace.create(userName));
+    await fixture.receiver.start();
+    return fixture;
   }
 
-  call(method: string, path: string, body?: unknown): Promise<Response> {
+  callWebhooks(method: string, path: string, body?: unknown): Promise<Response> {
     return this.workspace.callDeveloper(method, `/webhooks${path}`, body);
   }
 
@@ -36,15 +36,15 @@ class Desk implements AsyncDisposable {
     return this.workspace.service.send(method, path, body);
   }
 
-  async webhook(path: string, events: readonly string[] = ["qr.created"]): Promise<string> {
+  async createWebhook(path: string, events: readonly string[] = ["qr.created"]): Promise<string> {
     const input = { url: this.receiver.url(path), events };
-    const { id, secret } = await read(this.call("POST", "", input), CreatedWebhook);
+    const { id, secret } = await readOk(this.callWebhooks("POST", "", input), CreatedWebhook);
     this.receiver.secrets.set(path, secret);
     return id;
   }
 
-  delivery(webhookId: string, id: string) {
-    return read(this.call("GET", `/${webhookId}/deliveries/${id}`), DeliveryWithAttempts);
+  getDelivery(webhookId: string, id: string) {
+    return readOk(this.callWebhooks("GET", `/${webhookId}/deliveries/${id}`), DeliveryWithAttempts);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -52,29 +52,29 @@ class Desk implements AsyncDisposable {
   }
 }
 
-async function read<S extends z.ZodType>(answer: Promise<Response>, schema: S): Promise<z.output<S>> {
-  const response = await answer;
+async function readOk<S extends z.ZodType>(pending: Promise<Response>, schema: S): Promise<z.output<S>> {
+  const response = await pending;
   const json: unknown = await response.json();
   expect({ ok: response.ok, json }).toEqual({ ok: true, json: expect.anything() });
   return schema.parse(json);
 }
 
-it.concurrent("tells of everything that happens, each once, signed, with the documented data", async ({
+it.concurrent("delivers every kind of event once, signed and with the documented data", async ({
   expect,
 }) => {
-  await using desk = await Desk.open("webhooks-all");
-  const { receiver, workspace } = desk;
-  const id = await desk.webhook("/all", EventKind.options);
+  await using fixture = await WebhookFixture.create("webhooks-all");
+  const { receiver, workspace } = fixture;
+  const id = await fixture.createWebhook("/all", EventKind.options);
   const qrInput = { qrType: "url", name: "Käse 🧀", data: { type: "url", url: "example.com" } };
-  const qr = await read(desk.send("POST", "/qr", qrInput), Qr);
-  const changed = await read(desk.send("PATCH", `/qr/${qr.id}`, { name: "Brot 🍞" }), Qr);
+  const qr = await readOk(fixture.send("POST", "/qr", qrInput), Qr);
+  const updated = await readOk(fixture.send("PATCH", `/qr/${qr.id}`, { name: "Brot 🍞" }), Qr);
   await workspace.service.scan(qr.scanUrl);
-  const job = await read(desk.send("POST", "/qr/bulk", { items: [qrInput, qrInput, qrInput] }), BulkJob);
-  await read(desk.send("DELETE", `/qr/${qr.id}`), Qr.partial());
+  const job = await readOk(fixture.send("POST", "/qr/bulk", { items: [qrInput, qrInput, qrInput] }), BulkJob);
+  await readOk(fixture.send("DELETE", `/qr/${qr.id}`), Qr.partial());
   const { workspaceId } = await workspace.setPlan({ plan: "pro" });
 
-  const kinds = () => receiver.at("/all").map(({ body }) => body.event);
-  const wanted = [
+  const receivedKinds = () => receiver.at("/all").map(({ body }) => body.event);
+  const expectedKinds = [
     "qr.created",
     "qr.created",
     "qr.created",
@@ -85,13 +85,16 @@ it.concurrent("tells of everything that happens, each once, signed, with the doc
     "bulk.completed",
     "subscription.updated",
   ];
-  await vi.waitFor(() => expect(kinds().sort()).toEqual(wanted.sort()), { timeout: 20_000, interval: 100 });
+  await vi.waitFor(() => expect(receivedKinds().sort()).toEqual(expectedKinds.sort()), {
+    timeout: 20_000,
+    interval: 100,
+  });
 
-  const about = (kind: string) => receiver.at("/all").find(({ body }) => body.event === kind)?.body.data;
+  const dataOf = (kind: string) => receiver.at("/all").find(({ body }) => body.event === kind)?.body.data;
   expect(receiver.at("/all").map(({ body }) => body.data)).toContainEqual(qr);
-  expect(about("qr.updated")).toEqual({ ...changed, changed: ["name"] });
-  expect(about("qr.deleted")).toMatchObject({ id: qr.id, name: "Brot 🍞" });
-  expect(about("qr.scanned")).toEqual({
+  expect(dataOf("qr.updated")).toEqual({ ...updated, changed: ["name"] });
+  expect(dataOf("qr.deleted")).toMatchObject({ id: qr.id, name: "Brot 🍞" });
+  expect(dataOf("qr.scanned")).toEqual({
     qrId: qr.id,
     hash: qr.hash,
     scannedAt: expect.any(String),
@@ -100,44 +103,52 @@ it.concurrent("tells of everything that happens, each once, signed, with the doc
     device: "desktop",
     os: "Linux",
   });
-  expect(BulkJob.parse(about("bulk.completed"))).toMatchObject({ jobId: job.jobId, successCount: 3 });
-  expect(about("subscription.updated")).toEqual({ workspaceId, previousPlan: "business", plan: "pro" });
-  const sent = receiver.at("/all").map(({ body }) => body.deliveryId);
+  expect(BulkJob.parse(dataOf("bulk.completed"))).toMatchObject({ jobId: job.jobId, successCount: 3 });
+  expect(dataOf("subscription.updated")).toEqual({ workspaceId, previousPlan: "business", plan: "pro" });
+  const receivedIds = receiver.at("/all").map(({ body }) => body.deliveryId);
   await expect
     .poll(async () => {
-      const succeeded = desk.call("GET", `/${id}/deliveries?status=succeeded`);
-      return (await read(succeeded, DeliveryList)).items.map((item) => item.id).sort();
+      const succeeded = fixture.callWebhooks("GET", `/${id}/deliveries?status=succeeded`);
+      return (await readOk(succeeded, DeliveryList)).items.map((item) => item.id).sort();
     })
-    .toEqual(sent.sort());
+    .toEqual(receivedIds.sort());
 });
 
-it.concurrent("tries again when the receiver was away, and replays what failed", async () => {
-  await using desk = await Desk.open("webhooks-away");
-  const { receiver } = desk;
-  const id = await desk.webhook("/away");
+it.concurrent("retries when the receiver was unavailable, and replays a failed delivery", async () => {
+  await using fixture = await WebhookFixture.create("webhooks-unavailable");
+  const { receiver } = fixture;
+  const id = await fixture.createWebhook("/unavailable");
   await receiver.stop();
-  await desk.send("POST", "/qr", { qrType: "url", data: { type: "url", url: "example.com" } });
-  const test = await read(desk.call("POST", `/${id}/test`), Delivery);
-  await vi.waitFor(async () => expect(await desk.delivery(id, test.id)).toMatchObject({ status: "failed" }), {
-    timeout: 20_000,
-    interval: 200,
-  });
-  const { items } = await read(desk.call("GET", `/${id}/deliveries?status=pending`), DeliveryList);
-  expect(items).toMatchObject([{ event: "qr.created", attempts: 1 }]);
-
-  await receiver.start();
-  await read(desk.call("POST", `/${id}/deliveries/${test.id}/replay`), Delivery);
+  await fixture.send("POST", "/qr", { qrType: "url", data: { type: "url", url: "example.com" } });
+  const test = await readOk(fixture.callWebhooks("POST", `/${id}/test`), Delivery);
   await vi.waitFor(
-    async () => expect(await desk.delivery(id, test.id)).toMatchObject({ status: "succeeded", attempts: 2 }),
+    async () => expect(await fixture.getDelivery(id, test.id)).toMatchObject({ status: "failed" }),
     {
       timeout: 20_000,
       interval: 200,
     },
   );
-  // The other one comes by itself, half a minute after its first attempt.
+  const { items } = await readOk(
+    fixture.callWebhooks("GET", `/${id}/deliveries?status=pending`),
+    DeliveryList,
+  );
+  expect(items).toMatchObject([{ event: "qr.created", attempts: 1 }]);
+
+  await receiver.start();
+  await readOk(fixture.callWebhooks("POST", `/${id}/deliveries/${test.id}/replay`), Delivery);
+  await vi.waitFor(
+    async () =>
+      expect(await fixture.getDelivery(id, test.id)).toMatchObject({ status: "succeeded", attempts: 2 }),
+    {
+      timeout: 20_000,
+      interval: 200,
+    },
+  );
+  // The pending delivery is retried by itself, 30 s after its first attempt.
   const pending = items[0]?.id ?? "";
   await vi.waitFor(
-    async () => expect(await desk.delivery(id, pending)).toMatchObject({ status: "succeeded", attempts: 2 }),
+    async () =>
+      expect(await fixture.getDelivery(id, pending)).toMatchObject({ status: "succeeded", attempts: 2 }),
     {
       timeout: 60_000,
       interval: 500,
@@ -145,15 +156,15 @@ it.concurrent("tries again when the receiver was away, and replays what failed",
   );
   expect(
     receiver
-      .at("/away")
+      .at("/unavailable")
       .map(({ body }) => body.deliveryId)
       .sort(),
   ).toEqual([test.id, pending].sort());
 });
 
-it.concurrent("gives up on receivers that hang, drip and lead elsewhere, while others are served", async () => {
-  await using desk = await Desk.open("webhooks-slow");
-  const { receiver } = desk;
+it.concurrent("fails deliveries to receivers that hang, are too slow or redirect, without delaying others", async () => {
+  await using fixture = await WebhookFixture.create("webhooks-slow");
+  const { receiver } = fixture;
   const outcomes: Record<string, object> = {
     "/hang": { status: "failed", lastStatus: null, lastError: "No answer within 10 s" },
     "/slow": { status: "failed", lastStatus: null, lastError: "No answer within 10 s" },
@@ -163,20 +174,22 @@ it.concurrent("gives up on receivers that hang, drip and lead elsewhere, while o
   };
   const sent = await Promise.all(
     Object.keys(outcomes).map(async (path) => {
-      const id = await desk.webhook(path);
-      return { path, id, test: await read(desk.call("POST", `/${id}/test`), Delivery) };
+      const id = await fixture.createWebhook(path);
+      return { path, id, test: await readOk(fixture.callWebhooks("POST", `/${id}/test`), Delivery) };
     }),
   );
   await vi.waitFor(() => expect(receiver.at("/hang")).toHaveLength(1), { timeout: 10_000, interval: 50 });
-  const quick = await desk.webhook("/quick");
-  await read(desk.call("POST", `/${quick}/test`), Delivery);
+  const quickId = await fixture.createWebhook("/quick");
+  await readOk(fixture.callWebhooks("POST", `/${quickId}/test`), Delivery);
   await vi.waitFor(() => expect(receiver.at("/quick")).toHaveLength(1), { timeout: 10_000, interval: 20 });
   const hanging = sent.find(({ path }) => path === "/hang");
-  expect(await desk.delivery(hanging?.id ?? "", hanging?.test.id ?? "")).toMatchObject({ status: "pending" });
+  expect(await fixture.getDelivery(hanging?.id ?? "", hanging?.test.id ?? "")).toMatchObject({
+    status: "pending",
+  });
 
   for (const { path, id, test } of sent) {
     await vi.waitFor(
-      async () => expect(await desk.delivery(id, test.id)).toMatchObject(outcomes[path] ?? {}),
+      async () => expect(await fixture.getDelivery(id, test.id)).toMatchObject(outcomes[path] ?? {}),
       {
         timeout: 20_000,
         interval: 200,
@@ -184,7 +197,7 @@ it.concurrent("gives up on receivers that hang, drip and lead elsewhere, while o
     );
   }
   expect(receiver.at("/target")).toEqual([]);
-  const body = sent.find(({ path }) => path === "/endless-body");
-  const { attemptLog } = await desk.delivery(body?.id ?? "", body?.test.id ?? "");
+  const endlessBody = sent.find(({ path }) => path === "/endless-body");
+  const { attemptLog } = await fixture.getDelivery(endlessBody?.id ?? "", endlessBody?.test.id ?? "");
   expect(attemptLog[0]?.responseBody).toHaveLength(4096);
 });

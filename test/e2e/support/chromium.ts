@@ -2,8 +2,8 @@ import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 
 /**
- * Starts a real browser. Not with the package's own settings: they switch off what keeps origins apart.
- * @throws with the cause if this machine can't start it: a test that needs it must not pass without
+ * Starts Chromium without the package's recommended arguments, since those disable site isolation and web security.
+ * @throws with the cause if it can't start, so that no test is skipped silently
  */
 export async function launchBrowser(): Promise<Browser> {
   try {
@@ -12,6 +12,6 @@ export async function launchBrowser(): Promise<Browser> {
       args: ["--no-sandbox"],
     });
   } catch (cause) {
-    throw new Error("The browser could not be started", { cause });
+    throw new Error("The browser did not start", { cause });
   }
 }

@@ -7,22 +7,22 @@ import { fileURLToPath } from "node:url";
 import { RunningService } from "./running-service.ts";
 
 const script = fileURLToPath(new URL("../../../scripts/dev.ts", import.meta.url));
-const welcome = /^API key: (sk_live_[0-9A-Za-z]{32})\n\nDashboard: (http\S+)/m;
+const startMessage = /^API key: (sk_live_[0-9A-Za-z]{32})\n\nDashboard: (http\S+)/m;
 
-/** A start that takes longer than this has failed. */
+/** Time allowed for a start. */
 const startMilliseconds = 90_000;
 
-/** One that was to be refused, and is still running after this, was not. */
-const refusalMilliseconds = 20_000;
+/** Time after which a run that should have exited with an error is interrupted. */
+const exitMilliseconds = 20_000;
 
-/** A run of `scripts/dev.ts` and what it has printed so far, both streams together. */
+/** A run of `scripts/dev.ts` and its output so far, stdout and stderr together. */
 class Run {
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcess;
   #output = "";
 
   constructor(args: string[], env: Record<string, string> = {}) {
-    // npm's variable as under `npm run dev`: the script then ends with this process, however that ends.
+    // The variable that npm sets for `npm run dev`: with it, the script ends when this process does.
     const npm = { npm_lifecycle_event: "dev" };
     const settings = { ...process.env, NODE_ENV: undefined, PORT: undefined, ...npm, ...env };
     const child = spawn(process.execPath, [script, ...args], {
@@ -43,30 +43,30 @@ class Run {
     return this.#output;
   }
 
-  /** The first match in the output, as soon as it is there. */
+  /** Waits for a match in the output. @throws when the run ends or takes too long before it */
   async match(pattern: RegExp): Promise<RegExpExecArray> {
-    const over = this.ended.then((code) => `ended with ${code}`);
-    const late = delay(startMilliseconds, "took too long", { ref: false });
+    const exit = this.ended.then((code) => `ended with ${code}`);
+    const timeout = delay(startMilliseconds, "took too long", { ref: false });
     for (;;) {
       const found = pattern.exec(this.#output);
       if (found !== null) return found;
-      const more = once(this.#child, "output").then(() => undefined);
-      const failure = await Promise.race([more, over, late]);
+      const output = once(this.#child, "output").then(() => undefined);
+      const failure = await Promise.race([output, exit, timeout]);
       if (failure !== undefined) throw new Error(`scripts/dev.ts ${failure}:\n${this.#output}`);
     }
   }
 
-  /** Ends it as Ctrl-C does. Returns the exit code. */
+  /** Interrupts it as Ctrl-C does. @returns the exit code */
   interrupt(signal: NodeJS.Signals = "SIGINT"): Promise<number | null> {
     this.#child.kill(signal);
     return this.ended;
   }
 }
 
-/** The service as `npm run dev` runs it, and a client with the key it printed. `await using` ends it. */
+/** A run of `npm run dev`, and a client with the key it printed. `await using` ends it. */
 export class DevServer extends RunningService implements AsyncDisposable {
   readonly port: number;
-  /** The identity provider's. */
+  /** The port of the identity provider. */
   readonly oidcPort: number;
   readonly #run: Run;
 
@@ -79,16 +79,16 @@ export class DevServer extends RunningService implements AsyncDisposable {
   }
 
   /**
-   * Starts it and waits until it has printed all it has to say.
-   * @param ports to listen on; free ones, if left out
+   * Starts it and waits for its start message.
+   * @param ports to listen on; free ones when absent
    */
   static async start(args: string[], ports?: { port: number; oidcPort: number }): Promise<DevServer> {
     const { port, oidcPort } = ports ?? { port: await freePort(), oidcPort: await freePort() };
-    // Two services that start at once must not both take the first free port for their debugger.
-    const listen = { "--port": port, "--oidc-port": oidcPort, "--inspector-port": await freePort() };
-    const run = new Run([...Object.entries(listen).flat().map(String), ...args]);
+    // By default two services that start together could choose the same port for their debuggers.
+    const options = { "--port": port, "--oidc-port": oidcPort, "--inspector-port": await freePort() };
+    const run = new Run([...Object.entries(options).flat().map(String), ...args]);
     try {
-      const [, key = "", dashboard = ""] = await run.match(welcome);
+      const [, key = "", dashboard = ""] = await run.match(startMessage);
       return new DevServer(run, port, oidcPort, key, dashboard);
     } catch (error) {
       await run.interrupt();
@@ -96,7 +96,7 @@ export class DevServer extends RunningService implements AsyncDisposable {
     }
   }
 
-  /** Ends it as Ctrl-C does. Returns the exit code. */
+  /** Interrupts it as Ctrl-C does. @returns the exit code */
   interrupt(signal?: NodeJS.Signals): Promise<number | null> {
     return this.#run.interrupt(signal);
   }
@@ -106,21 +106,21 @@ export class DevServer extends RunningService implements AsyncDisposable {
   }
 }
 
-/** Runs `scripts/dev.ts` where it is to end by itself; one that does not is ended after a while. */
+/** Runs `scripts/dev.ts` with options that should make it exit, and interrupts it if it does not. */
 export async function runDev(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<{ code: number | null; output: string }> {
   const run = new Run(args, env);
-  const late = setTimeout(() => void run.interrupt(), refusalMilliseconds);
+  const timeout = setTimeout(() => void run.interrupt(), exitMilliseconds);
   const code = await run.ended;
-  clearTimeout(late);
+  clearTimeout(timeout);
   return { code, output: run.output };
 }
 
 /**
- * A port of the loopback that nobody listens on. Not one that the system hands out by itself: between here and its use
- * it would give the same to a connection of a test that runs beside this one.
+ * An unused port of the loopback interface. It is below the ephemeral range, so that the system can't assign it to an
+ * outgoing connection before the caller listens on it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

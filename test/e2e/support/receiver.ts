@@ -4,41 +4,41 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 
-/** A POST that was received, its signature verified by a library that is not ours. */
-export interface Received {
+/** A POST whose signature was verified by Stripe's library. */
+export interface ReceivedPost {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly raw: string;
   readonly body: { event: string; deliveryId: string; createdAt: string; data: Record<string, unknown> };
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** How it answers, by path; 200 to all others. */
-const answers: Record<string, Answer> = {
+/** Handlers by path; other paths answer 200. */
+const handlers: Record<string, Handler> = {
   "/hang": () => {},
   "/slow": (_, response) => void setTimeout(() => response.writeHead(200).end(), 11_000).unref(),
   "/redirect": (request, response) =>
     response.writeHead(302, { location: `http://${request.headers.host}/target` }).end(),
   "/endless-headers": ({ socket }) => {
     socket.write("HTTP/1.1 200 OK\r\n");
-    const writing = setInterval(() => socket.write(`x-${Math.random()}: more\r\n`), 200);
-    socket.once("close", () => clearInterval(writing));
+    const timer = setInterval(() => socket.write(`x-${Math.random()}: more\r\n`), 200);
+    socket.once("close", () => clearInterval(timer));
   },
   "/endless-body": (_, response) => {
     response.writeHead(200);
-    const more = () => {
+    const fill = () => {
       while (!response.destroyed && response.write("x".repeat(1000)));
-      if (!response.destroyed) response.once("drain", more);
+      if (!response.destroyed) response.once("drain", fill);
     };
-    more();
+    fill();
   },
 };
 
-/** A webhook receiver in this process, on loopback. It can be ended and started again on the same port. */
+/** A webhook receiver in this process. It can be stopped and restarted on the same port. */
 export class TestReceiver {
-  readonly received: Received[] = [];
-  /** Of the webhook at a path: what it is signed with. */
+  readonly received: ReceivedPost[] = [];
+  /** Signing secrets by the path of their webhook. */
   readonly secrets = new Map<string, string>();
   #server: Server | undefined;
   #port = 0;
@@ -64,7 +64,7 @@ export class TestReceiver {
     return `http://127.0.0.1:${this.#port}${path}`;
   }
 
-  at(path: string): Received[] {
+  at(path: string): ReceivedPost[] {
     return this.received.filter((post) => post.path === path);
   }
 
@@ -74,13 +74,13 @@ export class TestReceiver {
     const secret = this.secrets.get(path) ?? "";
     try {
       const signature = String(request.headers["x-service-signature"]);
-      const body = Stripe.webhooks.constructEvent(raw, signature, secret) as unknown as Received["body"];
+      const body = Stripe.webhooks.constructEvent(raw, signature, secret) as unknown as ReceivedPost["body"];
       this.received.push({ path, headers: request.headers, raw, body });
     } catch {
       response.writeHead(400).end("bad signature");
       return;
     }
-    const answer: Answer = answers[path] ?? ((_, plain) => plain.writeHead(200).end("thanks"));
-    answer(request, response);
+    const handle: Handler = handlers[path] ?? ((_, plain) => plain.writeHead(200).end("thanks"));
+    handle(request, response);
   }
 }

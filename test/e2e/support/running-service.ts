@@ -1,18 +1,18 @@
-/** A browser's user agent, for scans that must count as a person's. */
+/** A browser's user agent, whose scans count as human. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-/** A service that runs, and its identity provider. */
+/** A running service and its identity provider. */
 export interface ServiceAddress {
   readonly origin: string;
   /** The identity provider's origin. */
   readonly issuer: string;
-  /** Where people sign in, as `npm run dev` prints it. */
+  /** The URL of the dashboard, as `npm run dev` prints it. */
   readonly dashboard: string;
-  /** A secret key of one workspace. */
+  /** A workspace's secret key. */
   readonly key: string;
 }
 
-/** A client of a running service that holds a secret key. */
+/** A client of a running service with a secret key. */
 export class RunningService implements ServiceAddress {
   readonly origin: string;
   readonly issuer: string;
@@ -41,7 +41,7 @@ export class RunningService implements ServiceAddress {
     });
   }
 
-  /** Opens a scan URL as a person does, without following it. */
+  /** Opens a scan URL as a browser does, without following the redirect. */
   scan(url: string): Promise<Response> {
     return fetch(url, {
       redirect: "manual",

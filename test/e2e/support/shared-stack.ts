@@ -8,15 +8,15 @@ import type { ServiceAddress } from "./running-service.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The service that end-to-end tests share, or why it did not start: see `workspaces.ts`. */
+    /** The service that end-to-end tests share through `workspaces.ts`, or why it did not start. */
     sharedStack: ServiceAddress | { readonly failure: string };
   }
 }
 
-/** Starts the one `npm run dev` that end-to-end tests share, and unpacks the browser before two files do so at once. */
+/** Starts the `npm run dev` that end-to-end tests share, and unpacks Chromium before test files do so concurrently. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const data = await mkdtemp(join(tmpdir(), "qr-shared-"));
-  // What fails here fails the tests that need it, with its cause; all others run.
+  // A failure here must fail only the tests that need the service, hence it is provided instead of thrown.
   const [started] = await Promise.allSettled([
     DevServer.start(["--persist-to", data]),
     chromium.executablePath(),

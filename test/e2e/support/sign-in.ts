@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { Browser } from "./browser.ts";
 import type { RunningService } from "./running-service.ts";
 
-/** Follows the link that `npm run dev` printed, and gives the provider a name. */
+/** Signs in at the dashboard as the user of this name. */
 export async function signIn(server: RunningService, name: string): Promise<Browser> {
   const browser = new Browser();
   await browser.open(server.dashboard);
@@ -14,7 +14,7 @@ export async function signIn(server: RunningService, name: string): Promise<Brow
   return browser;
 }
 
-/** Calls a developer endpoint as the page's own form would: with the cookie and the page's origin. */
+/** Calls a developer endpoint as a page of the dashboard does: with the session cookie and the page's origin. */
 export function callDeveloper(
   server: RunningService,
   browser: Browser,

@@ -19,7 +19,7 @@ export function sharedService(): RunningService {
   return new RunningService(stack);
 }
 
-/** A workspace of one test's own on the shared service. */
+/** A workspace on the shared service that only one test file or test uses. */
 export class OwnWorkspace {
   readonly id: string;
   /** The service, with a secret key of this workspace. */
@@ -33,27 +33,27 @@ export class OwnWorkspace {
   }
 
   /**
-   * Signs a new person in and gives their workspace the largest plan.
-   * @param person unique among all tests that share the service
+   * Signs a new user in, and puts their workspace on the largest plan.
+   * @param userName unique among all tests that share the service
    */
-  static async open(person: string): Promise<OwnWorkspace> {
+  static async create(userName: string): Promise<OwnWorkspace> {
     const service = sharedService();
-    const browser = await signIn(service, person);
+    const browser = await signIn(service, userName);
     const { id } = await readStrictly(callDeveloper(service, browser, "GET", "/workspace"), 200, Workspace);
-    // Tests ask more often than a person would.
+    // Tests make more requests a minute than the plan allows.
     await setPlan(service, id, { plan: "business", requestsPerMinute: 100_000 });
     const input = { name: "Test", type: "secret" };
-    const made = callDeveloper(service, browser, "POST", "/keys", input);
-    const { key } = await readStrictly(made, 201, NewApiKey);
+    const created = callDeveloper(service, browser, "POST", "/keys", input);
+    const { key } = await readStrictly(created, 201, NewApiKey);
     return new OwnWorkspace(id, service.withKey(key), browser);
   }
 
-  /** Calls a developer endpoint as the person who is signed in. */
+  /** Calls a developer endpoint with the owner's session. */
   callDeveloper(method: string, path: string, body?: unknown): Promise<Response> {
     return callDeveloper(this.service, this.#browser, method, path, body);
   }
 
-  /** Changes the plan, as the operator does. */
+  /** Changes the plan through the operator's endpoint. */
   setPlan(change: PlanInput): Promise<PlanChange> {
     return setPlan(this.service, this.id, change);
   }
