@@ -10,38 +10,38 @@ import { type Edge, World } from "../support/world.ts";
 
 /**
  * The guarantee: once an update has been answered, no scan anywhere follows the old route later than a second.
- * Random lives of two codes and a hosted page at two or three edges are played, and every scan is held against it.
+ * Random scenarios change two codes and a hosted page at two or three edges, and check every scan against it.
  */
 
-/** What a scan may answer: a destination, a page's title, or nothing. */
-type AttemptOutcome = string | null;
+/** The result of a scan: a destination, a page's title, or null for a 404. */
+type ScanOutcome = string | null;
 
 interface Version {
   readonly version: number;
-  readonly outcome: AttemptOutcome;
+  readonly outcome: ScanOutcome;
   readonly answeredAt: number;
 }
 
-/** A code, or a hosted page. */
-interface Subject {
+/** A code or a hosted page. */
+interface Resource {
   readonly kind: "code" | "page";
   readonly id: string;
-  /** What it stands under at the edges. */
+  /** Its key in KV and in the feeds. */
   readonly key: string;
-  /** As they were answered, oldest first. */
+  /** In the order in which their changes were answered. */
   readonly versions: Version[];
 }
 
 const edge = fc.nat(2);
-const subject = fc.nat(2);
+const resource = fc.nat(2);
 const someRegions = fc.subarray([...regions.filter((region) => ["weur", "wnam", "apac"].includes(region))]);
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("scan" as const), edge, subject }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("redirect" as const), edge, subject }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("pause" as const), edge, subject }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("resume" as const), edge, subject }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("race" as const), edge, subject }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("remove" as const), edge, subject }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("scan" as const), edge, resource }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("redirect" as const), edge, resource }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("pause" as const), edge, resource }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("resume" as const), edge, resource }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("race" as const), edge, resource }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("remove" as const), edge, resource }) },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -56,15 +56,15 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("restart" as const), edge }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("evict" as const), edge }) },
 );
-type At = { readonly edge: number; readonly subject: number };
+type Target = { readonly edge: number; readonly resource: number };
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** A life of a world: two codes, a page, some edges, and what has been promised so far. */
-class Life {
+/** A run of steps in a world, with the versions that scans may still follow. */
+class Scenario {
   readonly world: World;
   readonly #client: Client;
   readonly #session: SessionClient;
-  readonly #subjects: Subject[] = [];
+  readonly #resources: Resource[] = [];
   #destinations = 0;
 
   private constructor(world: World, client: Client, session: SessionClient) {
@@ -73,25 +73,25 @@ class Life {
     this.#session = session;
   }
 
-  static async begin(edges: number, options?: ConstructorParameters<typeof World>[1]): Promise<Life> {
+  static async start(edges: number, options?: ConstructorParameters<typeof World>[1]): Promise<Scenario> {
     const world = new World(edges, options);
     const first = world.edges[0] as Edge;
     const client = await first.service.workspace();
     const session = await first.service.sessionIn(client.workspaceId);
-    const life = new Life(world, client, session);
-    const subject = (kind: Subject["kind"], id: string, key: string, outcome: string) => {
+    const scenario = new Scenario(world, client, session);
+    const addResource = (kind: Resource["kind"], id: string, key: string, outcome: string) => {
       const versions = [{ version: 1, outcome, answeredAt: world.clock.now() }];
-      life.#subjects.push({ kind, id, key, versions });
+      scenario.#resources.push({ kind, id, key, versions });
     };
     for (let i = 0; i < 2; i += 1) {
-      const url = life.#destination();
-      const { id, hash } = await life.#client.createQr({ data: { type: "url", url } });
-      subject("code", id, hash, url);
+      const url = scenario.#destination();
+      const { id, hash } = await scenario.#client.createQr({ data: { type: "url", url } });
+      addResource("code", id, hash, url);
     }
-    const title = life.#destination();
+    const title = scenario.#destination();
     const { id } = await session.expect(201, Page, "POST", "/developer/pages", { title });
-    subject("page", id, `page:${id}`, title);
-    return life;
+    addResource("page", id, `page:${id}`, title);
+    return scenario;
   }
 
   #destination(): string {
@@ -103,27 +103,31 @@ class Life {
     return this.world.edges[index % this.world.edges.length] as Edge;
   }
 
-  async take(step: Step): Promise<void> {
+  async run(step: Step): Promise<void> {
     const { world } = this;
     const { faults } = world;
     switch (step.do) {
       case "scan":
-        return this.#scan(step.edge, step.subject);
+        return this.#checkScan(step.edge, step.resource);
       case "redirect":
-        return this.#change(step.subject, [() => this.#redirect(step, this.#destination())]);
+        return this.#change(step.resource, [() => this.#redirect(step, this.#destination())]);
       case "pause":
-        return this.#change(step.subject, [() => this.#setStatus(step, "paused")]);
+        return this.#change(step.resource, [() => this.#setStatus(step, "paused")]);
       case "resume":
-        return this.#change(step.subject, [() => this.#setStatus(step, "active")]);
+        return this.#change(step.resource, [() => this.#setStatus(step, "active")]);
       case "remove":
-        return this.#change(step.subject, [() => this.#send(step, "DELETE")]);
+        return this.#change(step.resource, [() => this.#send(step, "DELETE")]);
       case "race": {
         const urls = [this.#destination(), this.#destination()];
         const patches = urls.map((url, i) => {
-          const at = { ...step, edge: step.edge + i };
-          return () => this.#redirect(at, url);
+          const target = { ...step, edge: step.edge + i };
+          return () => this.#redirect(target, url);
         });
-        return this.#change(step.subject, [...patches, () => this.#anyScan(step.edge, step.subject)], urls);
+        return this.#change(
+          step.resource,
+          [...patches, () => this.#scanOutcome(step.edge, step.resource)],
+          urls,
+        );
       }
       case "wait":
         return world.advance(step.milliseconds);
@@ -145,128 +149,128 @@ class Life {
     }
   }
 
-  #send(at: At, method: string, body?: object): Promise<unknown> {
-    const { kind, id } = this.#subject(at.subject);
+  #send(target: Target, method: string, body?: object): Promise<unknown> {
+    const { kind, id } = this.#resource(target.resource);
     const path = kind === "code" ? `qr/${id}` : `developer/pages/${id}`;
     const credentials =
       kind === "code"
         ? { authorization: `Bearer ${this.#client.key}` }
         : { cookie: this.#session.cookie, origin };
-    return this.#edge(at.edge).service.fetch(`/api/v1/${path}`, {
+    return this.#edge(target.edge).service.fetch(`/api/v1/${path}`, {
       method,
       headers: { ...credentials, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   }
 
-  /** Sends a code elsewhere, or gives a page another title. */
-  #redirect(at: At, to: string): Promise<unknown> {
-    const { kind } = this.#subject(at.subject);
-    return this.#send(at, "PATCH", kind === "code" ? { data: { type: "url", url: to } } : { title: to });
+  /** Gives a code another destination, or a page another title. */
+  #redirect(target: Target, to: string): Promise<unknown> {
+    const { kind } = this.#resource(target.resource);
+    return this.#send(target, "PATCH", kind === "code" ? { data: { type: "url", url: to } } : { title: to });
   }
 
   /** Pauses or resumes a code; a page is never paused. */
-  async #setStatus(at: At, status: "active" | "paused"): Promise<void> {
-    if (this.#subject(at.subject).kind === "code") await this.#send(at, "PATCH", { status });
+  async #setStatus(target: Target, status: "active" | "paused"): Promise<void> {
+    if (this.#resource(target.resource).kind === "code") await this.#send(target, "PATCH", { status });
   }
 
-  #subject(index: number) {
-    return this.#subjects[index] as Subject;
+  #resource(index: number) {
+    return this.#resources[index] as Resource;
   }
 
   /**
-   * Runs changes at once and notes what the catalogue says since: that is promised from now on.
-   * @param urls of racing changes: the one that is not there at the end was there for a moment
+   * Runs changes concurrently and adds the catalogue's new version, which scans must follow within the guarantee.
+   * @param urls of racing changes: those that did not end in the catalogue may have been there in between
    */
   async #change(index: number, changes: (() => Promise<unknown>)[], urls: string[] = []): Promise<void> {
-    const subject = this.#subject(index);
-    const { versions } = subject;
+    const resource = this.#resource(index);
+    const { versions } = resource;
     await Promise.all(changes.map((change) => change()));
-    const { version, outcome } = await this.#truth(subject);
+    const { version, outcome } = await this.#catalogueState(resource);
     if (version === versions.at(-1)?.version) return;
     const answeredAt = this.world.clock.now();
-    const passing = outcome === null ? [] : urls.filter((url) => url !== outcome);
-    for (const url of passing) versions.push({ version: version - 1, outcome: url, answeredAt });
+    const overwritten = outcome === null ? [] : urls.filter((url) => url !== outcome);
+    for (const url of overwritten) versions.push({ version: version - 1, outcome: url, answeredAt });
     versions.push({ version, outcome, answeredAt });
   }
 
-  async #truth({ kind, id }: Subject): Promise<{ version: number; outcome: AttemptOutcome }> {
+  async #catalogueState({ kind, id }: Resource): Promise<{ version: number; outcome: ScanOutcome }> {
     const sql =
       kind === "code"
-        ? "SELECT version, status, data->>'url' AS leads, deleted_at AS deletedAt FROM qr_codes WHERE id = ?"
-        : "SELECT version, 'active' AS status, content->>'title' AS leads, deleted_at AS deletedAt FROM pages WHERE id = ?";
+        ? "SELECT version, status, data->>'url' AS target, deleted_at AS deletedAt FROM qr_codes WHERE id = ?"
+        : "SELECT version, 'active' AS status, content->>'title' AS target, deleted_at AS deletedAt FROM pages WHERE id = ?";
     const row = await env.DB.prepare(sql)
       .bind(id)
-      .first<{ version: number; status: string; leads: string; deletedAt: number | null }>();
+      .first<{ version: number; status: string; target: string; deletedAt: number | null }>();
     if (row === null) throw new Error(`no ${kind} ${id}`);
-    const leads = row.status === "active" && row.deletedAt === null;
-    return { version: row.version, outcome: leads ? row.leads : null };
+    const isActive = row.status === "active" && row.deletedAt === null;
+    return { version: row.version, outcome: isActive ? row.target : null };
   }
 
-  async #anyScan(edgeIndex: number, index: number): Promise<AttemptOutcome> {
-    const at = this.#edge(edgeIndex);
-    const { kind, id, key } = this.#subject(index);
+  async #scanOutcome(edgeIndex: number, index: number): Promise<ScanOutcome> {
+    const edge = this.#edge(edgeIndex);
+    const { kind, id, key } = this.#resource(index);
     if (kind === "page") {
-      const response = await at.service.fetch(`/pages/${id}`, { cf: at.cf });
+      const response = await edge.service.fetch(`/pages/${id}`, { cf: edge.cf });
       expect([200, 404]).toContain(response.status);
       const html = await response.text();
       return response.ok ? (/<h1>(.*?)<\/h1>/.exec(html)?.[1] ?? "") : null;
     }
-    const response = await at.service.fetch(`/${key}`, { method: "HEAD", cf: at.cf });
+    const response = await edge.service.fetch(`/${key}`, { method: "HEAD", cf: edge.cf });
     expect([302, 404]).toContain(response.status);
     return response.headers.get("location");
   }
 
-  async #scan(edgeIndex: number, index: number): Promise<void> {
-    const { key, versions } = this.#subject(index);
-    const at = this.#edge(edgeIndex);
-    const outcome = await this.#anyScan(edgeIndex, index);
-    const oldest = versions.findLastIndex(({ version, answeredAt }) =>
-      this.world.mustFollow(at, key, version, answeredAt),
+  async #checkScan(edgeIndex: number, index: number): Promise<void> {
+    const { key, versions } = this.#resource(index);
+    const edge = this.#edge(edgeIndex);
+    const outcome = await this.#scanOutcome(edgeIndex, index);
+    const oldestAllowed = versions.findLastIndex(({ version, answeredAt }) =>
+      this.world.mustFollow(edge, key, version, answeredAt),
     );
-    const allowed = versions.slice(Math.max(0, oldest)).map((version) => version.outcome);
+    const allowed = versions.slice(Math.max(0, oldestAllowed)).map((version) => version.outcome);
     expect(allowed).toContain(outcome);
   }
 
-  /** When all is quiet for two minutes, the caches say what the catalogue says, and so does every edge. */
-  async end(): Promise<void> {
-    this.world.heal();
+  /** Two minutes without faults and changes after the last step, the caches and every edge agree with the catalogue. */
+  async expectConvergence(): Promise<void> {
+    this.world.clearFaults();
     await this.world.advance(120_000);
-    for (const [index, subject] of this.#subjects.entries()) {
-      const { version, outcome } = await this.#truth(subject);
-      const cached = await env.ROUTES.get<Route & PageRoute>(subject.key, "json");
+    for (const [index, resource] of this.#resources.entries()) {
+      const { version, outcome } = await this.#catalogueState(resource);
+      const cached = await env.ROUTES.get<Route & PageRoute>(resource.key, "json");
       if (version > 1) expect(cached?.version).toBe(version);
       if (cached !== null) {
-        const leads = subject.kind === "code" ? cached.destination : cached.content.title;
-        expect(cached.status === "active" ? leads : null).toBe(outcome);
+        const target = resource.kind === "code" ? cached.destination : cached.content.title;
+        expect(cached.status === "active" ? target : null).toBe(outcome);
       }
       for (const [edgeIndex] of this.world.edges.entries()) {
-        expect(await this.#anyScan(edgeIndex, index)).toBe(outcome);
+        expect(await this.#scanOutcome(edgeIndex, index)).toBe(outcome);
       }
     }
-    const left = await env.DB.prepare("SELECT count(*) AS n FROM pending_publications").first("n");
-    expect(left).toBe(0);
+    const pending = await env.DB.prepare("SELECT count(*) AS n FROM pending_publications").first("n");
+    expect(pending).toBe(0);
   }
 }
 
-const lives = fc.asyncProperty(
+const scenarios = fc.asyncProperty(
   fc.integer({ min: 2, max: 3 }),
   fc.array(step, { minLength: 10, maxLength: 60 }),
   async (edges, steps) => {
-    const life = await Life.begin(edges);
-    for (const step of steps) await life.take(step);
-    await life.end();
+    const scenario = await Scenario.start(edges);
+    for (const step of steps) await scenario.run(step);
+    await scenario.expectConvergence();
   },
 );
 
 it("no scan follows an old route later than a second after the update was answered", async () => {
-  await fc.assert(lives, { numRuns: runs(25, 200), endOnFailure: true });
+  await fc.assert(scenarios, { numRuns: runs(25, 200), endOnFailure: true });
 });
 
-it("fails without the feed: the property can tell", async () => {
+it("finds a violation when the feed is switched off, which shows that the property can fail", async () => {
   const withoutFeed = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
-    const life = await Life.begin(2, { feed: "off" });
-    for (const step of steps) await life.take(step);
+    const scenario = await Scenario.start(2, { feed: "off" });
+    for (const step of steps) await scenario.run(step);
   });
   const result = await fc.check(withoutFeed, { numRuns: 200, endOnFailure: true });
   expect(result.failed).toBe(true);

@@ -3,12 +3,12 @@ import { expect, it } from "vitest";
 import { newHash } from "../../src/lib/text/hash.ts";
 import { Service } from "../support/service.ts";
 
-it("bars an address that guesses hashes from the catalogue, and nothing that exists from it", async () => {
-  let asked = 0;
+it("throttles a client address that guesses hashes, except for codes that exist", async () => {
+  let catalogueReads = 0;
   const service = new Service({
     db: {
       withSession: (bookmark: string) => {
-        asked += 1;
+        catalogueReads += 1;
         return env.DB.withSession(bookmark);
       },
       prepare: env.DB.prepare.bind(env.DB),
@@ -17,14 +17,14 @@ it("bars an address that guesses hashes from the catalogue, and nothing that exi
   });
   const client = await service.workspace();
   const qr = await client.createQr();
-  const guesser = { "cf-connecting-ip": "192.0.2.66" };
+  const headers = { "cf-connecting-ip": "192.0.2.66" };
   const statuses: number[] = [];
-  for (let i = 0; i < 110; i += 1) statuses.push((await service.scan(newHash(), guesser)).status);
+  for (let i = 0; i < 110; i += 1) statuses.push((await service.scan(newHash(), headers)).status);
   expect(statuses.slice(0, 101).every((status) => status === 404)).toBe(true);
   expect(statuses.slice(101).every((status) => status === 429)).toBe(true);
-  expect(asked).toBe(101);
+  expect(catalogueReads).toBe(101);
 
-  const known = await Promise.all(Array.from({ length: 200 }, () => service.scan(qr.hash, guesser)));
-  expect(known.map(({ status }) => status)).toEqual(known.map(() => 302));
+  const existing = await Promise.all(Array.from({ length: 200 }, () => service.scan(qr.hash, headers)));
+  expect(existing.map(({ status }) => status)).toEqual(existing.map(() => 302));
   expect((await service.scan(newHash(), { "cf-connecting-ip": "192.0.2.67" })).status).toBe(404);
 });

@@ -7,15 +7,18 @@ import { phone, Service } from "../support/service.ts";
 
 const scansOf = ({ batches }: ScansMessage) => batches.flatMap(({ scans }) => scans);
 
-/** The scans queue with a fault: `fail` says which sends are refused. What gets through is kept here. */
-function faultyQueue(fail: (send: number) => boolean) {
+/**
+ * A scan queue that stores its messages.
+ * @param fails whether the send with this number, from 1, is refused
+ */
+function faultyQueue(fails: (sendNumber: number) => boolean) {
   const messages: ScansMessage[] = [];
   let sends = 0;
   const queue = {
     ...env.SCANS,
     send: async (message: ScansMessage) => {
       sends += 1;
-      if (fail(sends)) throw new Error("Too Many Requests");
+      if (fails(sends)) throw new Error("Too Many Requests");
       messages.push(structuredClone(message));
     },
   } as unknown as Queue<ScansMessage>;
@@ -23,7 +26,7 @@ function faultyQueue(fail: (send: number) => boolean) {
 }
 
 describe("scans of one isolate", () => {
-  it("travel together, at most a hundred to a message, each once", async () => {
+  it("are sent once each, at most 100 to a message", async () => {
     const { queue, messages } = faultyQueue(() => false);
     const edge = new Service({ scanQueue: queue });
     const client = await edge.workspace();
@@ -36,7 +39,7 @@ describe("scans of one isolate", () => {
     for (const message of messages) expect(scansOf(message).length).toBeLessThanOrEqual(scansPerMessage);
   });
 
-  it("fit a queue message of 128 KB, however long the browser's name", async () => {
+  it("fit a queue message of 128 KB, however long the user agent", async () => {
     const { queue, messages } = faultyQueue(() => false);
     const edge = new Service({ scanQueue: queue });
     const client = await edge.workspace();
@@ -49,8 +52,8 @@ describe("scans of one isolate", () => {
     }
   });
 
-  it("are sent again when the queue refuses once", async () => {
-    const { queue, messages, sends } = faultyQueue((send) => send === 1);
+  it("are sent again when the queue refuses them once", async () => {
+    const { queue, messages, sends } = faultyQueue((sendNumber) => sendNumber === 1);
     const edge = new Service({ scanQueue: queue });
     const client = await edge.workspace();
     const qr = await client.createQr();
@@ -59,7 +62,7 @@ describe("scans of one isolate", () => {
     expect(messages.flatMap(scansOf)).toHaveLength(1);
   });
 
-  it("reach the ledger itself when the queue goes on refusing", async () => {
+  it("are written to the ledger directly when the queue refuses them twice", async () => {
     const { queue, messages } = faultyQueue(() => true);
     const edge = new Service({ scanQueue: queue });
     const [first, second] = [await edge.workspace(), await edge.workspace()];
@@ -71,28 +74,30 @@ describe("scans of one isolate", () => {
     expect([await total(first, a.id), await total(second, b.id)]).toEqual([30, 10]);
   });
 
-  it("answers the scan before any of this", async () => {
+  it("are answered before they are queued", async () => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       release = resolve;
     });
     const edge = new Service({
-      scanQueue: { ...env.SCANS, send: () => held } as unknown as Queue<ScansMessage>,
+      scanQueue: { ...env.SCANS, send: () => blocked } as unknown as Queue<ScansMessage>,
     });
     const client = await edge.workspace();
     const qr = await client.createQr();
-    const work: Promise<unknown>[] = [];
+    const backgroundTasks: Promise<unknown>[] = [];
     const response = await edge.worker.fetch(
       new Request<unknown, IncomingRequestCfProperties>(new URL(qr.hash, edge.deps.scanOrigin), {
         headers: { "user-agent": phone },
         redirect: "manual",
       }),
       env,
-      { waitUntil: (promise: Promise<unknown>) => work.push(promise) } as unknown as ExecutionContext,
+      {
+        waitUntil: (promise: Promise<unknown>) => backgroundTasks.push(promise),
+      } as unknown as ExecutionContext,
     );
     expect(response.status).toBe(302);
-    expect(work).toHaveLength(1);
+    expect(backgroundTasks).toHaveLength(1);
     release();
-    await Promise.all(work);
+    await Promise.all(backgroundTasks);
   });
 });

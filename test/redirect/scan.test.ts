@@ -13,25 +13,25 @@ beforeAll(async () => {
 const scansOf = (id: string, query = "") =>
   client.expect(200, ScanListResponse, "GET", `/qr/${id}/scans${query}`);
 
-/** Waits until the queue's consumer has written as many scans as are expected. */
+/** Waits until the queue's consumer has recorded this number of scans. */
 const untilTotal = (id: string, total: number) =>
   expect.poll(async () => (await scansOf(id)).stats.total, { timeout: 15_000, interval: 100 }).toBe(total);
 
 describe("a scan", () => {
-  it("is answered 302, not to be kept, by the route cache or the catalogue, which fills the cache", async () => {
+  it("is answered 302 with no-store from the route cache, or from the catalogue, which fills the cache", async () => {
     const qr = await client.createQr();
-    for (const from of ["the cache", "the catalogue", "the cache again"]) {
-      if (from === "the catalogue") await env.ROUTES.delete(qr.hash);
-      // A new isolate remembers nothing.
+    for (const source of ["the cache", "the catalogue", "the cache again"]) {
+      if (source === "the catalogue") await env.ROUTES.delete(qr.hash);
+      // A new isolate has no routes in memory.
       const response = await new Service().scan(qr.hash);
-      expect([from, response.status]).toEqual([from, 302]);
+      expect([source, response.status]).toEqual([source, 302]);
       expect(response.headers.get("location")).toBe("https://example.com/");
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(await env.ROUTES.get(qr.hash)).not.toBeNull();
     }
   });
 
-  it("finds the code in any case and with what people misread", async () => {
+  it("finds the code in upper or lower case and with commonly misread characters", async () => {
     const qr = await client.createQr();
     const misread = qr.hash.replaceAll("0", "O").replaceAll("1", "l");
     for (const hash of [qr.hash.toUpperCase(), misread, misread.toUpperCase()]) {
@@ -39,7 +39,7 @@ describe("a scan", () => {
     }
   });
 
-  it("follows a new destination, a pause, a return, a deletion", async () => {
+  it("follows a new destination, pausing, resuming and deletion", async () => {
     const qr = await client.createQr();
     await client.send("PATCH", `/qr/${qr.id}`, { data: { type: "url", url: "https://example.org/new" } });
     expect((await service.scan(qr.hash)).headers.get("location")).toBe("https://example.org/new");
@@ -51,7 +51,7 @@ describe("a scan", () => {
     expect((await service.scan(qr.hash)).status).toBe(404);
   });
 
-  it("of nothing gets a friendly page, not to be kept", async () => {
+  it("of an unknown path gets an HTML page that says so, with no-store", async () => {
     for (const path of ["/00000000", "/unknown!", "/x", "/", "/a/b", "/favicon.ico", "/%00", "/%ff"]) {
       const response = await service.fetch(path);
       expect([path, response.status]).toEqual([path, 404]);
@@ -62,8 +62,8 @@ describe("a scan", () => {
   });
 });
 
-describe("what is counted", () => {
-  it("is each GET of a person, with what is known of them", async () => {
+describe("recording", () => {
+  it("stores each human scan with its time, place, device and user agent", async () => {
     const qr = await client.createQr();
     const cf = { country: "DE", city: "Köln" } as IncomingRequestCfProperties;
     const at = Date.now();
@@ -94,7 +94,7 @@ describe("what is counted", () => {
     expect((await scansOf(qr.id, "?limit=2")).events).toEqual(events.slice(0, 2));
   });
 
-  it("is not HEAD, bots, prefetches, paused codes: but all but the last are led on", async () => {
+  it("does not count HEAD, bots, prefetches and paused codes, and redirects all but the last", async () => {
     const qr = await client.createQr();
     const open = (headers: Record<string, string>, method = "GET") =>
       service.fetch(`/${qr.hash}`, { method, headers: { "user-agent": phone, ...headers } });
@@ -121,7 +121,7 @@ describe("what is counted", () => {
     expect((await scansOf(qr.id)).events).toHaveLength(1);
   });
 
-  it("stays readable when the code is deleted, for its owner alone", async () => {
+  it("keeps the scans of a deleted code readable for its owner only", async () => {
     const qr = await client.createQr();
     await service.scan(qr.hash);
     await untilTotal(qr.id, 1);
@@ -131,7 +131,7 @@ describe("what is counted", () => {
     expect((await other.send("GET", `/qr/${qr.id}/scans`)).status).toBe(404);
   });
 
-  it("never stores the address", async () => {
+  it("never stores the client address", async () => {
     const qr = await client.createQr();
     const messages: string[] = [];
     const edge = new Service({

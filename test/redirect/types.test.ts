@@ -13,7 +13,7 @@ beforeAll(async () => {
   client = await service.workspace();
 });
 
-const agents = {
+const userAgents = {
   iPhone: phone,
   iPad: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15",
   iPadChrome:
@@ -26,20 +26,20 @@ const agents = {
   windows:
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
 };
-type Agent = keyof typeof agents;
+type Agent = keyof typeof userAgents;
 
 const create = (data: QrData) => client.createQr({ qrType: data.type, data });
 const change = (qr: Qr, data: QrData) => client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, { data });
 
 const locationFor = async (qr: Qr, agent: Agent) => {
-  const response = await service.scan(qr.hash, { "user-agent": agents[agent] });
+  const response = await service.scan(qr.hash, { "user-agent": userAgents[agent] });
   expect(response.status).toBe(302);
   expect(response.headers.get("cache-control")).toBe("no-store");
   return response.headers.get("location");
 };
 
-/** The fields of an address's query, decoded as its RFC says: percent signs alone, no plus for a space. */
-function fieldsOf(uri: string): Record<string, string> {
+/** The fields of a URI's query, percent-decoded; a plus sign is no space. */
+function queryFields(uri: string): Record<string, string> {
   const query = uri.includes("?") ? uri.slice(uri.indexOf("?") + 1) : "";
   expect(query).toMatch(/^[A-Za-z0-9\-._~%!$'()*,:@/?=&]*$/);
   return Object.fromEntries(
@@ -47,19 +47,19 @@ function fieldsOf(uri: string): Record<string, string> {
   );
 }
 
-/** What a page opens, by its button and by its refresh, which must agree; entities as a browser reads them. */
-async function opened(response: Response): Promise<string> {
+/** The URI that a page opens, by its button and equally by its refresh, with HTML entities decoded. */
+async function openedUri(response: Response): Promise<string> {
   expect(response.status).toBe(200);
   const html = await response.text();
-  const plain = (attribute: string | undefined) =>
+  const decode = (attribute: string | undefined) =>
     attribute?.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
-  const button = plain(/<a class="button" href="([^"]*)">/.exec(html)?.[1]);
-  expect(plain(/<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html)?.[1])).toBe(button);
+  const button = decode(/<a class="button" href="([^"]*)">/.exec(html)?.[1]);
+  expect(decode(/<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html)?.[1])).toBe(button);
   return button ?? "";
 }
 
 describe("a redirect", () => {
-  it("of an applink goes to the address of the platform, else to the fallback", async () => {
+  it("of an applink goes to the URL of the platform, or to the fallback", async () => {
     const qr = await create({
       type: "applink",
       ios: "apps.apple.com/app/id1",
@@ -88,11 +88,11 @@ describe("a redirect", () => {
     }
   });
 
-  it("of whatsapp goes to the chat, with the message written", async () => {
+  it("of whatsapp goes to the chat with the message filled in", async () => {
     const qr = await create({ type: "whatsapp", phone: "+49 151 / 23456789", message: text });
     const location = (await locationFor(qr, "pixel")) ?? "";
     expect(location.split("?")[0]).toBe("https://wa.me/4915123456789");
-    expect(fieldsOf(location)).toEqual({ text: stored });
+    expect(queryFields(location)).toEqual({ text: stored });
     expect(new URL(location).href).toBe(location.replaceAll("'", "%27"));
     await change(qr, { type: "whatsapp", phone: "+1 212 555 2368" });
     expect(await locationFor(qr, "pixel")).toBe("https://wa.me/12125552368");
@@ -103,15 +103,15 @@ describe("a redirect", () => {
     expect(await locationFor(qr, "iPhone")).toBe("https://t.me/durov");
   });
 
-  it("of a location goes to a map: Apple's with the label, Google's elsewhere", async () => {
+  it("of a location goes to Apple Maps with the label on Apple devices, and to Google Maps on others", async () => {
     const qr = await create({ type: "location", latitude: 52.516275, longitude: -13.5, label: line });
     const apple = (await locationFor(qr, "iPhone")) ?? "";
     expect(apple).toMatch(/^https:\/\/maps\.apple\.com\/\?/);
-    expect(fieldsOf(apple)).toEqual({ ll: "52.516275,-13.5", q: line });
+    expect(queryFields(apple)).toEqual({ ll: "52.516275,-13.5", q: line });
     expect(await locationFor(qr, "pixel")).toBe(
       "https://www.google.com/maps/search/?api=1&query=52.516275%2C-13.5",
     );
-    for (const [latitude, written] of [
+    for (const [latitude, formatted] of [
       [-0, "0"],
       [1e-7, "0"],
       [0.0000015, "0.000002"],
@@ -119,28 +119,28 @@ describe("a redirect", () => {
       [-89.12345678, "-89.123457"],
     ] as const) {
       await change(qr, { type: "location", latitude, longitude: 180 });
-      expect(fieldsOf((await locationFor(qr, "windows")) ?? "").query).toBe(`${written},180`);
+      expect(queryFields((await locationFor(qr, "windows")) ?? "").query).toBe(`${formatted},180`);
     }
   });
 });
 
 describe("a page that opens an app", () => {
-  it("of sms holds an address by RFC 5724", async () => {
+  it("of sms has a URI as RFC 5724 defines it", async () => {
     const qr = await create({ type: "sms", phone: "+49 151 23456789", message: "Hallo Welt\nä" });
-    expect(await opened(await service.scan(qr.hash))).toBe(
+    expect(await openedUri(await service.scan(qr.hash))).toBe(
       "sms:+4915123456789?body=Hallo%20Welt%0D%0A%C3%A4",
     );
     await change(qr, { type: "sms", phone: "+49 151 23456789", message: text });
-    expect(fieldsOf(await opened(await service.scan(qr.hash)))).toEqual({
+    expect(queryFields(await openedUri(await service.scan(qr.hash)))).toEqual({
       body: stored.replaceAll("\n", "\r\n"),
     });
     await change(qr, { type: "sms", phone: "+4915123456789" });
-    expect(await opened(await service.scan(qr.hash))).toBe("sms:+4915123456789");
+    expect(await openedUri(await service.scan(qr.hash))).toBe("sms:+4915123456789");
   });
 
-  it("of email holds an address by RFC 6068", async () => {
+  it("of email has a URI as RFC 6068 defines it", async () => {
     const qr = await create({ type: "email", to: "ada+qr@example.com", subject: "Zwei Worte", body: "a\nb" });
-    expect(await opened(await service.scan(qr.hash))).toBe(
+    expect(await openedUri(await service.scan(qr.hash))).toBe(
       "mailto:ada%2Bqr@example.com?subject=Zwei%20Worte&body=a%0D%0Ab",
     );
     await change(qr, {
@@ -151,19 +151,19 @@ describe("a page that opens an app", () => {
       cc: "b@example.com",
       bcc: "c'd@example.com",
     });
-    const uri = await opened(await service.scan(qr.hash));
+    const uri = await openedUri(await service.scan(qr.hash));
     expect(uri).toMatch(/^mailto:gorby%25kremvax%26co@k%C3%A4se\.example\?/);
-    expect(fieldsOf(uri)).toEqual({
+    expect(queryFields(uri)).toEqual({
       subject: line,
       body: stored.replaceAll("\n", "\r\n"),
       cc: "b@example.com",
       bcc: "c'd@example.com",
     });
     await change(qr, { type: "email", to: "ada@example.com" });
-    expect(await opened(await service.scan(qr.hash))).toBe("mailto:ada@example.com");
+    expect(await openedUri(await service.scan(qr.hash))).toBe("mailto:ada@example.com");
   });
 
-  it("is not kept, may run nothing, and shows what would be sent as text", async () => {
+  it("is not cached, cannot run scripts, and shows the message as escaped text", async () => {
     const qr = await create({ type: "email", to: "ada@example.com", body: text });
     const response = await service.scan(qr.hash);
     const html = await response.clone().text();
@@ -198,25 +198,25 @@ describe("every type", () => {
   ];
 
   it.each(codes)(
-    "$type answers alike from memory, the cache and the catalogue, and to HEAD without a body",
+    "$type has the same response from memory, the cache and the catalogue, and to HEAD without a body",
     async (data) => {
       const qr = await create(data);
-      const seen = async (at: Service, method = "GET") => {
+      const scan = async (at: Service, method = "GET") => {
         const response = await at.fetch(`/${qr.hash}`, { method, headers: { "user-agent": phone } });
         return { status: response.status, headers: [...response.headers], body: await response.text() };
       };
-      const first = await seen(service);
-      expect(await seen(service)).toEqual(first);
-      expect(await seen(new Service())).toEqual(first);
+      const first = await scan(service);
+      expect(await scan(service)).toEqual(first);
+      expect(await scan(new Service())).toEqual(first);
       await env.ROUTES.delete(qr.hash);
-      expect(await seen(new Service())).toEqual(first);
-      expect(await seen(service, "HEAD")).toEqual({ ...first, body: "" });
+      expect(await scan(new Service())).toEqual(first);
+      expect(await scan(service, "HEAD")).toEqual({ ...first, body: "" });
       await client.send("PATCH", `/qr/${qr.id}`, { status: "paused" });
-      expect((await seen(service)).status).toBe(404);
+      expect((await scan(service)).status).toBe(404);
     },
   );
 
-  // At once: each waits for the queue to gather its scans for a second.
+  // Concurrent, because each test waits a second for the queue to fill its batch.
   it.concurrent.for(codes)("$type counts each GET once, and no HEAD", async (data, { expect }) => {
     const qr = await create(data);
     const scans = () => client.expect(200, ScanListResponse, "GET", `/qr/${qr.id}/scans`);
@@ -229,10 +229,14 @@ describe("every type", () => {
   });
 });
 
-it("a route cached before there were types is a redirect", async () => {
+it("a cached route without an answer, from before there were types, redirects to its destination", async () => {
   const qr = await client.createQr();
-  const { answer, ...old } = (await env.ROUTES.get<Record<string, unknown>>(qr.hash, "json")) ?? {};
+  const { answer, ...routeWithoutAnswer } =
+    (await env.ROUTES.get<Record<string, unknown>>(qr.hash, "json")) ?? {};
   expect(answer).toBeUndefined();
-  await env.ROUTES.put(qr.hash, JSON.stringify({ ...old, destination: "https://example.com/old" }));
+  await env.ROUTES.put(
+    qr.hash,
+    JSON.stringify({ ...routeWithoutAnswer, destination: "https://example.com/old" }),
+  );
   expect((await new Service().scan(qr.hash)).headers.get("location")).toBe("https://example.com/old");
 });

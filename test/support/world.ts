@@ -6,15 +6,15 @@ import type { Versioned } from "../../src/protocol/routes.ts";
 import type { RouteFeed } from "../../src/objects/route-feed.ts";
 import { FakeClock, Service } from "./service.ts";
 
-/** How long an edge's view of KV may lag, and how long it keeps that a key is missing. */
+/** How long an edge's KV cache may return an old value, or that a key is missing, in milliseconds. */
 const kvLag = 60_000;
 
-/** What docs/guarantee.md promises, in milliseconds: written out here, so that the code can't change it unnoticed. */
-const promised = 1000;
-/** How long an isolate may remember what it read from KV. */
-const remembered = 30_000;
+/** The bound in docs/guarantee.md, in milliseconds. Not imported, so that a changed constant can't loosen the test. */
+const guaranteedDelay = 1000;
+/** How long an isolate may use a route that it read from KV, in milliseconds. */
+const isolateCacheTtl = 30_000;
 
-/** What can be made to fail. */
+/** Operations that fail: in the regions listed, or everywhere. */
 export interface Faults {
   kvPut: boolean;
   publish: ReadonlySet<Region>;
@@ -29,52 +29,54 @@ export interface Edge {
   service: Service;
 }
 
-const places: readonly { region: Region; continent: string; longitude: string }[] = [
+const edgeLocations: readonly { region: Region; continent: string; longitude: string }[] = [
   { region: "weur", continent: "EU", longitude: "6.9" },
   { region: "wnam", continent: "NA", longitude: "-122.4" },
   { region: "apac", continent: "AS", longitude: "139.7" },
 ];
 
 /**
- * Edges around the real D1, KV and Durable Objects of the test, with a played clock: each binding is wrapped so
- * that it lags, fails and is watched. Time moves by `advance` alone, which also runs the repairs and the sweep.
+ * Edges on the real D1, KV and Durable Objects of the test, with a fake clock. The bindings are wrapped so that they
+ * lag, fail and are recorded. Only `advance` moves the clock; it also runs route repairs and the sweep that are due.
  */
 export class World {
   readonly clock = new FakeClock(Date.UTC(2026, 5, 1));
   readonly edges: readonly Edge[];
   faults: Faults = { kvPut: false, publish: new Set(), feedRead: new Set(), repairSend: false };
-  /** When a version reached a region's feed, by `region/key`: the highest version, each with its time. */
-  readonly published = new Map<string, { version: number; at: number }[]>();
-  /** When a version was put to KV, by key. */
-  readonly put = new Map<string, { version: number; at: number }[]>();
-  /** Versions that a fault of this world kept from a region's feed, by `region/key`, or from KV, by key. */
-  readonly #kept = new Map<string, Set<number>>();
-  /** Since when a region's feed can't be read. */
+  /** Versions that reached a region's feed and when, by `region/key`. */
+  readonly publishedVersions = new Map<string, { version: number; at: number }[]>();
+  /** Versions that were put to KV and when, by key. */
+  readonly kvVersions = new Map<string, { version: number; at: number }[]>();
+  /** Versions that a fault withheld from a region's feed, by `region/key`, or from KV, by key. */
+  readonly #blockedVersions = new Map<string, Set<number>>();
+  /** When reads of a region's feed began to fail. */
   readonly unreadableSince = new Map<Region, number>();
   readonly #feedIsOn: boolean;
-  #repairs: { due: number; attempts: number; body: RouteRepair }[] = [];
+  #queuedRepairs: { due: number; attempts: number; body: RouteRepair }[] = [];
   #nextSweep: number;
 
   constructor(edges: number, options: { feed: "on" | "off" } = { feed: "on" }) {
     this.#feedIsOn = options.feed === "on";
     this.#nextSweep = this.clock.now() + 60_000;
-    this.edges = places.slice(0, edges).map((place) => {
-      const { region, ...cf } = place;
-      return { region, cf: cf as unknown as IncomingRequestCfProperties, service: this.#start() };
+    this.edges = edgeLocations.slice(0, edges).map((location) => {
+      const { region, ...cf } = location;
+      return { region, cf: cf as unknown as IncomingRequestCfProperties, service: this.#startService() };
     });
   }
 
-  /** Ends an edge's isolate: what it remembered is gone, its KV cache stays. */
+  /** Replaces an edge's isolate: its memory is lost, its KV cache stays. */
   restart(edge: Edge): void {
-    edge.service = this.#start(edge.service.deps.routeCache);
+    edge.service = this.#startService(edge.service.deps.routeCache);
   }
 
+  /** Evicts a region's feed object from memory. */
   async evictFeed(region: Region): Promise<void> {
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
     await stub.changes(Number.MAX_SAFE_INTEGER);
     await evictDurableObject(stub);
   }
 
+  /** Lets reads of these regions' feeds fail, and those of all others succeed. */
   setUnreadable(regions: readonly Region[]): void {
     this.faults = { ...this.faults, feedRead: new Set(regions) };
     for (const { region } of this.edges) {
@@ -83,22 +85,23 @@ export class World {
     }
   }
 
-  heal(): void {
+  /** Ends all faults. */
+  clearFaults(): void {
     this.setUnreadable([]);
     this.faults = { kvPut: false, publish: new Set(), feedRead: new Set(), repairSend: false };
   }
 
-  /** Moves the clock, stopping wherever a repair or the sweep is due. */
+  /** Moves the clock, and runs each repair and sweep at the time it is due. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.clock.now() + milliseconds;
     for (;;) {
-      this.#repairs.sort((a, b) => a.due - b.due);
-      const next = Math.min(this.#repairs[0]?.due ?? Number.POSITIVE_INFINITY, this.#nextSweep);
+      this.#queuedRepairs.sort((a, b) => a.due - b.due);
+      const next = Math.min(this.#queuedRepairs[0]?.due ?? Number.POSITIVE_INFINITY, this.#nextSweep);
       if (next > end) break;
       this.clock.advance(Math.max(0, next - this.clock.now()));
       if (next === this.#nextSweep) {
         this.#nextSweep += 60_000;
-        await this.#anyService().worker.scheduled(undefined, env);
+        await this.#firstService().worker.scheduled(undefined, env);
       } else {
         await this.#runRepair();
       }
@@ -107,120 +110,124 @@ export class World {
   }
 
   async #runRepair(): Promise<void> {
-    const message = this.#repairs.shift();
+    const message = this.#queuedRepairs.shift();
     if (message === undefined) return;
-    const result = await this.#anyService().consume("route-repairs", [message]);
+    const result = await this.#firstService().consume("route-repairs", [message]);
     for (const retry of result.retryMessages) {
       const due = this.clock.now() + (retry.delaySeconds ?? 0) * 1000;
-      this.#repairs.push({ ...message, due, attempts: message.attempts + 1 });
+      this.#queuedRepairs.push({ ...message, due, attempts: message.attempts + 1 });
     }
   }
 
-  #anyService(): Service {
+  #firstService(): Service {
     const edge = this.edges[0];
-    if (edge === undefined) throw new Error("a world has edges");
+    if (edge === undefined) throw new Error("a world has at least one edge");
     return edge.service;
   }
 
-  #start(routes: KVNamespace = this.#laggingKv()): Service {
+  #startService(routes: KVNamespace = this.#laggingKv()): Service {
     return new Service({
       now: this.clock.now,
       routeCache: routes,
-      feed: (region) => this.#watchedFeed(region),
+      feed: (region) => this.#recordedFeed(region),
       routeRepairQueue: {
         send: async (body: RouteRepair, options?: QueueSendOptions) => {
-          if (this.faults.repairSend) throw new Error("queue is away");
+          if (this.faults.repairSend) throw new Error("queue is unavailable");
           const due = this.clock.now() + (options?.delaySeconds ?? 0) * 1000;
-          this.#repairs.push({ due, attempts: 1, body });
+          this.#queuedRepairs.push({ due, attempts: 1, body });
         },
       } as unknown as Queue<RouteRepair>,
     });
   }
 
-  /** KV as one edge sees it: what it has read, missing keys included, it goes on seeing for a minute. */
+  /** KV behind one edge's cache, which keeps each value that was read, and each missing key, for a minute. */
   #laggingKv(): KVNamespace {
-    const seen = new Map<string, { value: unknown; at: number }>();
+    const cache = new Map<string, { value: unknown; at: number }>();
     return {
       get: async (key: string) => {
-        const cached = seen.get(key);
+        const cached = cache.get(key);
         if (cached !== undefined && this.clock.now() - cached.at < kvLag)
           return structuredClone(cached.value);
         const value = await env.ROUTES.get(key, { type: "json" });
-        seen.set(key, { value, at: this.clock.now() });
+        cache.set(key, { value, at: this.clock.now() });
         return value;
       },
       put: async (key: string, text: string) => {
         const { version } = JSON.parse(text) as Versioned;
         if (this.faults.kvPut) {
-          this.#keep(key, version);
+          this.#recordBlocked(key, version);
           throw new Error("KV PUT failed: 429");
         }
         await env.ROUTES.put(key, text);
-        note(this.put, key, version, this.clock.now());
+        recordVersion(this.kvVersions, key, version, this.clock.now());
       },
     } as unknown as KVNamespace;
   }
 
-  #watchedFeed(region: Region): DurableObjectStub<RouteFeed> {
+  #recordedFeed(region: Region): DurableObjectStub<RouteFeed> {
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
     return {
       publish: async (key: string, version: number, now: number) => {
         if (this.faults.publish.has(region)) {
-          this.#keep(`${region}/${key}`, version);
-          throw new Error("feed is away");
+          this.#recordBlocked(`${region}/${key}`, version);
+          throw new Error("feed is unavailable");
         }
         await stub.publish(key, version, now);
-        note(this.published, `${region}/${key}`, version, this.clock.now());
+        recordVersion(this.publishedVersions, `${region}/${key}`, version, this.clock.now());
       },
       changes: async (seq: number) => {
-        if (this.faults.feedRead.has(region)) throw new Error("feed is away");
+        if (this.faults.feedRead.has(region)) throw new Error("feed is unavailable");
         return this.#feedIsOn ? stub.changes(seq) : { seq: 0, changes: [], more: false };
       },
     } as unknown as DurableObjectStub<RouteFeed>;
   }
 
-  #keep(where: string, version: number): void {
-    this.#kept.set(where, (this.#kept.get(where) ?? new Set()).add(version));
+  #recordBlocked(location: string, version: number): void {
+    this.#blockedVersions.set(location, (this.#blockedVersions.get(location) ?? new Set()).add(version));
   }
 
   /**
-   * When a version must have arrived: before it was answered, unless a fault kept it away; then when it, or a newer
-   * one, was noted there. Never is infinity.
+   * The time by which a version is at a location: when its change was answered, or, if a fault withheld it, when it or
+   * a newer version got there. Infinity if none has.
+   * @param versions recorded versions by location
+   * @param location a key of KV, or `region/key` of a feed
    */
   #arrivedAt(
-    notes: ReadonlyMap<string, { version: number; at: number }[]>,
-    where: string,
+    versions: ReadonlyMap<string, { version: number; at: number }[]>,
+    location: string,
     version: number,
     answeredAt: number,
   ): number {
-    if (!this.#kept.get(where)?.has(version)) return answeredAt;
-    const newer = (notes.get(where) ?? []).filter((entry) => entry.version >= version);
+    if (!this.#blockedVersions.get(location)?.has(version)) return answeredAt;
+    const newer = (versions.get(location) ?? []).filter((entry) => entry.version >= version);
     return Math.max(answeredAt, Math.min(Number.POSITIVE_INFINITY, ...newer.map((entry) => entry.at)));
   }
 
   /**
-   * Whether a scan at this edge, now, must not follow anything older than a version any more.
+   * Whether a scan at this edge, now, must follow this version or a newer one.
    * @param answeredAt when the change that made the version was answered
    */
   mustFollow(edge: Edge, key: string, version: number, answeredAt: number): boolean {
     const now = this.clock.now();
-    const bound = promised;
-    const out = this.unreadableSince.get(edge.region);
-    const heardAt = this.#arrivedAt(this.published, `${edge.region}/${key}`, version, answeredAt);
-    if (out === undefined && heardAt < now - bound) return true;
-    const putAt = this.#arrivedAt(this.put, key, version, answeredAt);
-    // Out for longer than a view lives: then memory is not used, and KV's lag is the bound. Else a change that
-    // never reached this feed may be in an isolate's memory on top of that.
-    const lag = out !== undefined && out < now - bound ? kvLag : kvLag + remembered;
+    const unreadableSince = this.unreadableSince.get(edge.region);
+    const publishedAt = this.#arrivedAt(this.publishedVersions, `${edge.region}/${key}`, version, answeredAt);
+    if (unreadableSince === undefined && publishedAt < now - guaranteedDelay) return true;
+    const putAt = this.#arrivedAt(this.kvVersions, key, version, answeredAt);
+    // While a feed is unreadable for longer than the bound, isolates don't use their memory, so that only KV's lag
+    // counts. Otherwise an isolate may also hold a route whose change never reached the feed.
+    const lag =
+      unreadableSince !== undefined && unreadableSince < now - guaranteedDelay
+        ? kvLag
+        : kvLag + isolateCacheTtl;
     return putAt < now - lag;
   }
 }
 
-function note(
-  notes: Map<string, { version: number; at: number }[]>,
+function recordVersion(
+  versions: Map<string, { version: number; at: number }[]>,
   key: string,
   version: number,
   at: number,
 ) {
-  notes.set(key, [...(notes.get(key) ?? []), { version, at }]);
+  versions.set(key, [...(versions.get(key) ?? []), { version, at }]);
 }
