@@ -3,10 +3,10 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { Response as MiniflareResponse } from "miniflare";
 import { defineConfig } from "vitest/config";
 
-/** `TEST_RUNS=long` repeats the files below with more seeds, designs, schedules and rows: see `npm run test:all`. */
+/** `npm run test:all` sets `TEST_RUNS=long`, which runs only the files below, with more seeds, designs and rows. */
 const longRuns = process.env.TEST_RUNS === "long";
 
-/** The files whose loops are longer in long runs, by the sizes they take from `test/support/runs.ts`. */
+/** The files whose loop sizes come from `test/support/runs.ts`, and so depend on the kind of run. */
 const longFiles = {
   worker: [
     "test/images/logo-readable.test.ts",
@@ -19,21 +19,21 @@ const longFiles = {
   e2e: ["test/e2e/export.test.ts", "test/e2e/lossless.test.ts"],
 };
 
-// Wrangler would print a line for every runtime it configures. Its warnings and errors stay.
+// By default wrangler prints a line for every runtime it configures.
 process.env.WRANGLER_LOG ??= "warn";
 
-/** Two projects: what runs inside the Workers runtime on real local bindings, and what drives it from outside. */
+/** Two projects: tests inside the Workers runtime with real local bindings, and end-to-end tests in Node. */
 export default defineConfig({
   test: {
     silent: "passed-only",
-    // Prints failures in full, and nothing of what passed. The last line is for CI.
+    // Prints failures in full and nothing for passed tests, then one line of totals for CI.
     reporters: ["minimal", "./test/support/summary-reporter.ts"],
     provide: { longRuns },
-    // Generous: a busy machine can be ten times slower, and only a test that fails uses it up.
+    // Long, because a busy machine can be ten times slower. Only failing tests take this long.
     testTimeout: longRuns ? 900_000 : 300_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // End-to-end files mostly wait for other processes: one more than the cores keeps the cores busy.
+    // One more worker than cores, because end-to-end tests mostly wait for other processes.
     maxWorkers: availableParallelism() + 1,
     projects: [
       {
@@ -44,14 +44,14 @@ export default defineConfig({
             wrangler: { configPath: "./wrangler.toml" },
             verbose: false,
             miniflare: {
-              // Alarms and queues that outlive a test reach nobody outside.
+              // Alarms and queue consumers may run after their test: they must not reach the network.
               outboundService: () => new MiniflareResponse("no network in tests", { status: 502 }),
               bindings: {
                 VISITOR_SECRET: "a secret for tests",
                 WEBHOOK_SECRET: "another secret for tests",
                 OIDC_ISSUER: "https://id.example",
                 OIDC_CLIENT_ID: "qr-codes",
-                OIDC_CLIENT_SECRET: "the provider's word for tests",
+                OIDC_CLIENT_SECRET: "a client secret for tests",
                 SESSION_SECRET: "a secret of more than 32 characters, for tests",
                 OPERATOR_SECRET: "the-operators-secret-for-tests",
                 MIGRATIONS: await readD1Migrations("./migrations"),
@@ -64,8 +64,8 @@ export default defineConfig({
           include: longRuns ? longFiles.worker : ["test/**/*.test.ts"],
           exclude: ["test/e2e/**"],
           setupFiles: ["./test/support/reset.ts"],
-          // A runtime serves one file after another and the setup empties its storage in between: starting a
-          // runtime per file would take longer than most files.
+          // Files share a runtime, whose storage the setup file empties in between, because starting a runtime takes
+          // longer than most test files.
           isolate: false,
         },
       },

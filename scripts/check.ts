@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
 /**
- * Runs npm scripts at once, and prints only what those that fail have to say.
+ * Runs npm scripts concurrently, and prints the output of those that fail.
  * Usage: node scripts/check.ts <npm script>...
  */
 async function run(name: string): Promise<boolean> {
   const child = spawn("npm", ["run", "--silent", name], {
     shell: process.platform === "win32",
     stdio: ["ignore", "pipe", "pipe"],
-    // Wrangler's banner is no finding.
+    // Without wrangler's banner.
     env: { ...process.env, WRANGLER_LOG: "warn" },
   });
   const [[code], ...output] = await Promise.all([
