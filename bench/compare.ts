@@ -64,7 +64,7 @@ const phone =
 
 /**
  * Loads all targets in turn, in every case and round.
- * @param targets by any name
+ * @param targets by name
  * @param bases short titles of the targets that rates and CPU are compared with
  * @returns a Markdown table for each case
  */

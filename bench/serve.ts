@@ -9,7 +9,7 @@ const end = async () => {
   process.exit(0);
 };
 process.once("SIGTERM", end);
-// When the benchmark's process has ended without a signal, the channel to it closes.
+// The channel closes when the benchmark's process ends without sending a signal.
 process.once("disconnect", end);
 const { origin } = await miniflare.unsafeGetDirectURL();
 const inspector = options.inspector === true ? String(await miniflare.getInspectorURL()) : undefined;

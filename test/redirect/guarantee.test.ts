@@ -169,7 +169,7 @@ class Scenario {
     return this.#send(target, "PATCH", kind === "code" ? { data: { type: "url", url: to } } : { title: to });
   }
 
-  /** Pauses or resumes a code; a page is never paused. */
+  /** Pauses or resumes a code. Does nothing for a page, which can't be paused. */
   async #setStatus(target: Target, status: "active" | "paused"): Promise<void> {
     if (this.#resource(target.resource).kind === "code") await this.#send(target, "PATCH", { status });
   }
@@ -180,7 +180,7 @@ class Scenario {
 
   /**
    * Runs changes concurrently and adds the catalogue's new version, which scans must follow within the guarantee.
-   * @param urls of racing changes: those that did not end in the catalogue may have been there in between
+   * @param urls of concurrent changes: those that the catalogue does not have at the end may have been there before
    */
   async #change(index: number, changes: (() => Promise<unknown>)[], urls: string[] = []): Promise<void> {
     const resource = this.#resource(index);
@@ -232,7 +232,7 @@ class Scenario {
     expect(allowed).toContain(outcome);
   }
 
-  /** Two minutes without faults and changes after the last step, the caches and every edge agree with the catalogue. */
+  /** Checks that the caches and every edge agree with the catalogue after two minutes without faults and changes. */
   async expectConvergence(): Promise<void> {
     this.world.clearFaults();
     await this.world.advance(120_000);

@@ -14,7 +14,7 @@ const guaranteedDelay = 1000;
 /** How long an isolate may use a route that it read from KV, in milliseconds. */
 const isolateCacheTtl = 30_000;
 
-/** Operations that fail: in the regions listed, or everywhere. */
+/** The operations that fail, everywhere or in the regions listed. */
 export interface Faults {
   kvPut: boolean;
   publish: ReadonlySet<Region>;
@@ -76,7 +76,7 @@ export class World {
     await evictDurableObject(stub);
   }
 
-  /** Lets reads of these regions' feeds fail, and those of all others succeed. */
+  /** Makes reads of these regions' feeds fail, and reads of all others succeed. */
   setUnreadable(regions: readonly Region[]): void {
     this.faults = { ...this.faults, feedRead: new Set(regions) };
     for (const { region } of this.edges) {

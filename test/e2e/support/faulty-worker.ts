@@ -14,7 +14,7 @@ const messagesPerFault = 20;
  */
 const faults = ["once", "always", "unanswered"] as const;
 
-/** Wraps the real queue in sends that meet the faults in turn, so that every run has each kind. */
+/** Wraps the real queue so that its sends meet the kinds of faults in turn. */
 function faultyQueue(queue: Queue<ScansMessage>): Queue<ScansMessage> {
   /** Attempts so far by the id of a message's first scan, because each attempt may build a new message. */
   const messages = new Map<string, { number: number; attempts: number }>();
