@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import { forwardEvents } from "../domain/webhooks/events.ts";
+import { forwardEvents, takeUnforwarded } from "../domain/webhooks/events.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { ApiEnv } from "./context.ts";
@@ -28,11 +28,11 @@ export const privateResponse = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
 });
 
-/** After a change, forwards the workspace's events to its ledger. The response does not wait for it. */
+/** Forwards the events that a change has stored to the workspace's ledger. The response does not wait for it. */
 export const forwardEventsAfterChange = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
   const caller = c.get("authenticated")?.caller;
-  if (c.req.method === "GET" || !c.res.ok || !caller) return;
+  if (!caller || !takeUnforwarded(c.get("deps"), caller.workspaceId)) return;
   const { workspaceId } = caller;
   const forward = async () => {
     try {

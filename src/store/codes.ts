@@ -1,6 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Qr, QrListQuery } from "../contract/resources/qr.ts";
-import { catalogue, statement } from "./catalogue.ts";
 import type { QrEvent } from "../protocol/events.ts";
 import { insertEvent } from "./events.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
@@ -44,22 +42,22 @@ export const qrJson = fields.json;
  * Creates a code with its event, in one transaction.
  * @param cap live codes the plan allows, null for no cap
  * @param record of the response, if the request has an Idempotency-Key
- * @returns false when the workspace already has `cap` live codes
+ * @returns whether it was created, which it is not at the cap; and whether its event was stored
  * @throws when the hash or the Idempotency-Key exists already (see isUniqueViolation)
  */
 export async function insertQr(
   db: D1Database,
   cap: number | null,
   row: QrRow,
-  event: QrEvent,
+  createdEvent: QrEvent,
   record?: NewRecord,
-): Promise<boolean> {
-  const [inserted] = await db.batch<{ id: string }>([
+): Promise<{ created: boolean; eventStored: boolean }> {
+  const [inserted, event] = await db.batch<{ id: string }>([
     db.prepare(insertQrSql).bind(JSON.stringify(row), row.workspaceId, cap),
-    insertEvent(db, row.workspaceId, 1, event),
+    insertEvent(db, row.workspaceId, 1, createdEvent),
     ...(record === undefined ? [] : insertRecord(db, row.workspaceId, record)),
   ]);
-  return inserted?.results.length === 1;
+  return { created: inserted?.results.length === 1, eventStored: event?.results.length === 1 };
 }
 
 /**
@@ -164,42 +162,40 @@ export async function listQrs(
 
 /**
  * Updates a code and adds the event to the outbox, in one transaction.
- * @returns the new row; undefined when the code has changed since `before` was read
+ * @returns the new row, and whether the event was stored; undefined when the code has changed since `before` was read
  */
 export async function updateQr(
   db: D1Database,
   before: QrRow,
   changes: QrChanges & { updatedAt: number; deletedAt?: number },
   event: QrEvent,
-): Promise<QrRow | undefined> {
+): Promise<{ row: QrRow; eventStored: boolean } | undefined> {
   const { folderId, ...rest } = changes;
   const version = before.version + 1;
-  const update = catalogue(db)
-    .update(qrCodes)
-    .set({
-      ...rest,
-      version,
-      ...(folderId === undefined ? {} : { folderId: existingFolderId(before.workspaceId, folderId) }),
-    })
-    .where(
-      and(
-        eq(qrCodes.id, before.id),
-        eq(qrCodes.workspaceId, before.workspaceId),
-        eq(qrCodes.version, before.version),
-        isNull(qrCodes.deletedAt),
-      ),
-    )
-    .returning({ folder: qrCodes.folderId });
+  const assignments = rows.assignments({ ...rest, version });
+  // A code must not refer to a folder that has been deleted since.
+  const folder =
+    folderId === undefined
+      ? ""
+      : `, folder_id = (SELECT f.id FROM folders f WHERE f.id = ? AND f.workspace_id = c.workspace_id)`;
   // The event comes first, so that both statements test the version in `before`.
-  const [, updated] = await db.batch<{ folder_id: string | null }>([
+  const [storedEvent, updated] = await db.batch<{ folder_id: string | null }>([
     insertEvent(db, before.workspaceId, before.version, event),
-    statement(db, update),
+    db
+      .prepare(
+        `UPDATE qr_codes AS c SET ${assignments.sql}${folder}
+         WHERE id = ? AND workspace_id = ? AND version = ? AND deleted_at IS NULL RETURNING folder_id`,
+      )
+      .bind(
+        ...assignments.params,
+        ...(folderId === undefined ? [] : [folderId]),
+        before.id,
+        before.workspaceId,
+        before.version,
+      ),
   ]);
-  const row = updated?.results[0];
-  return row && { ...before, ...rest, version, folderId: row.folder_id };
-}
-
-/** SQL for the folder's id, or NULL if the folder has been deleted since: a code must not refer to a missing one. */
-function existingFolderId(workspaceId: string, folderId: string | null): SQL {
-  return sql`(SELECT id FROM folders WHERE id = ${folderId} AND workspace_id = ${workspaceId})`;
+  const [result] = updated?.results ?? [];
+  if (result === undefined) return undefined;
+  const row = { ...before, ...rest, version, folderId: result.folder_id };
+  return { row, eventStored: storedEvent?.results.length === 1 };
 }

@@ -19,7 +19,8 @@ export function insertEvent(
     .prepare(
       `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
        SELECT ?1, w.id, ?2, ?3, ?4 FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
-       WHERE w.id = ?5 AND w.has_webhooks AND c.id = ?6 AND c.version = ?7 AND c.deleted_at IS NULL`,
+       WHERE w.id = ?5 AND w.has_webhooks AND c.id = ?6 AND c.version = ?7 AND c.deleted_at IS NULL
+       RETURNING id`,
     )
     .bind(event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id, version);
 }

@@ -1,12 +1,14 @@
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
-/** Reads a table's rows from the results of plain SQL. */
+/** Translates between a table's rows and plain SQL. */
 export interface RowReader<Row> {
   /** The table's columns for a SELECT. @param alias of the table */
   columns(alias: string): string;
   /** A row with the names and types of the schema. @param result a result of such a SELECT */
   read(result: Record<string, unknown>): Row;
+  /** The SET clause of an UPDATE, and its parameters. Undefined values are left out. */
+  assignments(changes: Partial<Row>): { sql: string; params: unknown[] };
 }
 
 /**
@@ -15,6 +17,7 @@ export interface RowReader<Row> {
  */
 export function rowReader<Table extends SQLiteTable>(table: Table): RowReader<Table["$inferSelect"]> {
   const columns = Object.entries(getTableColumns(table));
+  const byKey = new Map(columns);
   return {
     columns: (alias) => columns.map(([, { name }]) => `${alias}.${name}`).join(", "),
     read(result) {
@@ -24,6 +27,17 @@ export function rowReader<Table extends SQLiteTable>(table: Table): RowReader<Ta
         row[key] = value === null ? null : column.mapFromDriverValue(value);
       }
       return row as Table["$inferSelect"];
+    },
+    assignments(changes) {
+      const values = Object.entries<unknown>(changes).filter(([, value]) => value !== undefined);
+      const assigned = values.flatMap(([key, value]) => {
+        const column = byKey.get(key);
+        return column === undefined ? [] : [{ column, value }];
+      });
+      return {
+        sql: assigned.map(({ column }) => `${column.name} = ?`).join(", "),
+        params: assigned.map(({ column, value }) => (value === null ? null : column.mapToDriverValue(value))),
+      };
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../../contract/resources/qr.ts";
 import { definedFields } from "../defined-fields.ts";
+import type { QrEvent } from "../../protocol/events.ts";
 import type { Deps } from "../deps.ts";
+import { markUnforwarded } from "../webhooks/events.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import {
@@ -59,8 +61,9 @@ export async function createQr(
       const record = idempotencyRecord(now, idempotency, qr);
       const recordOfCode = record && { ...record, qrId: row.id };
       const cap = planOf(owner).liveCodes;
-      const created = await insertQr(deps.db, cap, row, createdEvent(qr, now), recordOfCode);
-      if (!created) throw codeLimitError(owner);
+      const result = await insertQr(deps.db, cap, row, createdEvent(qr, now), recordOfCode);
+      if (!result.created) throw codeLimitError(owner);
+      if (result.eventStored) markUnforwarded(deps, owner.workspaceId);
       await fillCache(deps, row.hash, codeRoute(row));
       return qr;
     }),
@@ -120,11 +123,23 @@ async function applyChanges(
   const after = { ...before, ...changes, version: before.version + 1, updatedAt: now };
   const data = { ...presentQr(after, deps.scanOrigin), changed };
   const event = { id: newId(now), at: now, kind: "qr.updated", data } as const;
-  const updated = await writeQr(deps.db, before, { ...changes, updatedAt: now }, event);
+  const updated = await writeChange(deps, before, { ...changes, updatedAt: now }, event);
   if (updated !== undefined && (changes.data !== undefined || changes.status !== undefined)) {
     await publishChange(deps, codeKind, updated.hash, codeRoute(updated));
   }
   return updated;
+}
+
+/** Stores a change with its event. @returns the new row; undefined when the code has changed since `before` was read */
+async function writeChange(
+  deps: Deps,
+  before: QrRow,
+  changes: Parameters<typeof writeQr>[2],
+  event: QrEvent,
+): Promise<QrRow | undefined> {
+  const written = await writeQr(deps.db, before, changes, event);
+  if (written?.eventStored) markUnforwarded(deps, before.workspaceId);
+  return written?.row;
 }
 
 /** Soft-deletes a code: it stops resolving before this returns, and its scans are kept. @throws not_found */
@@ -135,7 +150,7 @@ export async function deleteQr(deps: Deps, owner: Owner, id: string): Promise<{ 
     const now = deps.now();
     const data = presentQr({ ...before, updatedAt: now }, deps.scanOrigin);
     const event = { id: newId(now), at: now, kind: "qr.deleted", data } as const;
-    deleted = await writeQr(deps.db, before, { updatedAt: now, deletedAt: now }, event);
+    deleted = await writeChange(deps, before, { updatedAt: now, deletedAt: now }, event);
   }
   await publishChange(deps, codeKind, deleted.hash, codeRoute(deleted));
   return { success: true };

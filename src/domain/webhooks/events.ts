@@ -3,7 +3,20 @@ import { idFromHex, idsFrom } from "../../lib/text/ids.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
 import { clearOutbox, readOutbox, workspacesWithOutbox } from "../../store/events.ts";
 import type { Deps } from "../deps.ts";
+import { perIsolate } from "../isolate-memory.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
+
+/** Workspaces with events that this isolate has stored in the outbox and not forwarded. */
+const unforwarded = perIsolate(() => new Set<string>());
+
+/** Notes that an event was stored in the outbox, for the end of the request to forward it. */
+export function markUnforwarded(deps: Deps, workspaceId: string): void {
+  unforwarded(deps).add(workspaceId);
+}
+
+/** Whether the workspace has events to forward. The caller must forward them; the next call answers false. */
+export const takeUnforwarded = (deps: Deps, workspaceId: string): boolean =>
+  unforwarded(deps).delete(workspaceId);
 
 /** Events forwarded in one call of the ledger. */
 const pageSize = 500;
