@@ -25,7 +25,7 @@ describe("no event is lost or sent twice", () => {
     await expect(
       (async () => {
         await env.DB.prepare(
-          "INSERT INTO outbox VALUES ('01900000-0000-7000-8000-00000000000f', ?, 'qr.created', '{}', ?)",
+          "INSERT INTO outbox (id, workspace_id, kind, data, created_at) VALUES ('01900000-0000-7000-8000-00000000000f', ?, 'qr.created', '{}', ?)",
         )
           .bind(harness.client.workspaceId, harness.clock.now())
           .run();
