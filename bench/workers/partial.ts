@@ -21,10 +21,10 @@ const droppingQueue = (queue: Deps["scanQueue"]): Deps["scanQueue"] => ({
   metrics: () => queue.metrics(),
 });
 
-/** A ledger whose `record` does nothing, without a call of the object. */
+/** A ledger whose `recordScans` does nothing, without a call of the object. */
 function nonRecordingLedger({ LEDGERS }: Env, workspaceId: string): ReturnType<Deps["ledger"]> {
   const ledger = LEDGERS.get(LEDGERS.idFromName(workspaceId));
   return new Proxy(ledger, {
-    get: (target, name) => (name === "record" ? async () => [] : Reflect.get(target, name)),
+    get: (target, name) => (name === "recordScans" ? async () => [] : Reflect.get(target, name)),
   });
 }
