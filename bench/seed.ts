@@ -61,7 +61,10 @@ export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
     .prepare("INSERT INTO users (id, issuer, subject, created_at) VALUES (?, ?, 'bench', ?)")
     .bind(userId, issuer, Date.now())
     .run();
-  await db.prepare("INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?)").bind(userId, workspaceId, Date.now()).run();
+  await db
+    .prepare("INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?)")
+    .bind(userId, workspaceId, Date.now())
+    .run();
 }
 
 /** Creates codes through the API. @param dataOf the `data` of the code with this index @returns their hashes */

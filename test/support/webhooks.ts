@@ -136,7 +136,9 @@ export class WebhookHarness {
       // Only the fields that the tests read: the ledger does not interpret the others.
       data: { id: crypto.randomUUID(), name: `Nº ${i} 🍕`, ...data } as EventData["qr.created"],
     }));
-    const insert = env.DB.prepare("INSERT INTO outbox (id, workspace_id, kind, data, created_at) VALUES (?, ?, ?, ?, ?)");
+    const insert = env.DB.prepare(
+      "INSERT INTO outbox (id, workspace_id, kind, data, created_at) VALUES (?, ?, ?, ?, ?)",
+    );
     const rows = events.map(({ id, kind, data }) =>
       insert.bind(id, this.client.workspaceId, kind, JSON.stringify(data), at),
     );
