@@ -12,7 +12,7 @@ import { describeError, log } from "../lib/log.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { readAtMost } from "../lib/web/read-at-most.ts";
 import { formToken } from "./form.tsx";
-import { showMissing, showPage, showRejectedForm, showThanks } from "./show.tsx";
+import { showMissing, showPage, showRejectedForm, showThanks, showUnavailable } from "./show.tsx";
 
 type Env = { Bindings: Cloudflare.Env; Variables: { page: PageRoute } };
 
@@ -27,6 +27,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
       : "unknown";
     if (page === "throttled")
       return refuse(c, 429, "Too many requests for pages that do not exist. Please try again in a minute.");
+    if (page === "unavailable") return showUnavailable(c.req.raw);
     if (page === "unknown" || page.status !== "active") return showMissing(c.req.raw);
     c.set("page", page);
     await next();

@@ -64,6 +64,18 @@ export async function showMissing(request: Request): Promise<Response> {
   return answerWith(request, await documentOf({ language: "en", colors: null }, "No page", main), 404);
 }
 
+/** Shows that a page can't be looked up right now. */
+export async function showUnavailable(request: Request): Promise<Response> {
+  const main = (
+    <>
+      <h1>This page can't be shown right now</h1>
+      <p>The fault is on our side. Please try again in a few seconds.</p>
+    </>
+  );
+  const document = await documentOf({ language: "en", colors: null }, "Please try again", main);
+  return answerWith(request, document, 503, { "retry-after": "10" });
+}
+
 async function render({ pageId, content }: PageRoute, state: FormState): Promise<Document> {
   const { title, intro, form, blocks } = content;
   const rejected = Object.keys(state.problems).length > 0;

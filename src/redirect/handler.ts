@@ -3,10 +3,11 @@ import { feedView } from "../domain/routing/feed-view.ts";
 import { type Deferring, regionOf, requestContext } from "../domain/routing/request-context.ts";
 import { recall, refreshView, resolve, resolvePage } from "../domain/routing/resolve.ts";
 import { codeKind } from "../domain/routing/route-kinds.ts";
+import { routing } from "../domain/routing/timing.ts";
 import { readHash } from "../lib/text/hash.ts";
 import type { Route } from "../protocol/routes.ts";
 import { respondToScan } from "./actions.ts";
-import { codeNotFound, methodNotAllowed, tooManyMisses } from "./pages.ts";
+import { codeNotFound, codeUnavailable, methodNotAllowed, tooManyMisses } from "./pages.ts";
 import { readScan } from "./scan.ts";
 import { ScanBuffer } from "./scan-buffer.ts";
 
@@ -29,12 +30,18 @@ export function createRedirect(deps: Deps): Redirect {
     return respond(request, hash, route, ctx, now);
   };
 
-  /** Answers a scan whose route is not in the isolate's memory. */
-  async function lookUp(request: Request, hash: string, ctx: Deferring): Promise<Response> {
+  /** Answers a scan whose route is not in the isolate's memory. @param rounds how often it may still be looked up */
+  async function lookUp(
+    request: Request,
+    hash: string,
+    ctx: Deferring,
+    rounds: number = routing.readRounds,
+  ): Promise<Response> {
     const route = await resolve(deps, codeKind, hash, requestContext(request, ctx));
     if (route === "unknown") return codeNotFound();
     if (route === "throttled") return tooManyMisses();
-    return respond(request, hash, route, ctx, deps.now());
+    if (route === "unavailable") return codeUnavailable();
+    return respond(request, hash, route, ctx, deps.now(), rounds - 1);
   }
 
   function respond(
@@ -43,10 +50,11 @@ export function createRedirect(deps: Deps): Redirect {
     route: Route,
     ctx: Deferring,
     now: number,
+    rounds: number = routing.readRounds,
   ): Response | Promise<Response> {
     const { status, destination, action } = route;
     if (status !== "active") return codeNotFound();
-    if (action?.kind === "page") return respondWithPage(request, hash, route, action.pageId, ctx);
+    if (action?.kind === "page") return respondWithPage(request, hash, route, action.pageId, ctx, rounds);
     record(request, hash, route, ctx, now);
     return respondToScan(request, destination, action);
   }
@@ -57,11 +65,13 @@ export function createRedirect(deps: Deps): Redirect {
     route: Route,
     pageId: string,
     ctx: Deferring,
+    rounds: number,
   ): Promise<Response> {
-    const [{ showPage }, page] = await Promise.all([
-      import("../hosted-pages/show.tsx"),
-      resolvePage(deps, pageId, requestContext(request, ctx)),
-    ]);
+    const { showPage } = await import("../hosted-pages/show.tsx");
+    const page = await resolvePage(deps, pageId, requestContext(request, ctx));
+    // Reading the page may have taken long and refreshed the view: the code itself may have changed meanwhile.
+    if (rounds > 0 && route.version < view.minVersion(hash)) return lookUp(request, hash, ctx, rounds);
+    if (page === "unavailable") return codeUnavailable();
     if (typeof page === "string" || page.status !== "active") return codeNotFound();
     const now = deps.now();
     record(request, hash, route, ctx, now);

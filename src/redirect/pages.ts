@@ -42,6 +42,12 @@ const notFoundPage = page(
 <p>It may have been paused or removed by its owner. If you typed the address, please check it for a mistake.</p>`,
 );
 
+const unavailablePage = page(
+  "Please try again",
+  `<h1>This code can't be opened right now</h1>
+<p>The fault is on our side, and the code is fine. Please try again in a few seconds.</p>`,
+);
+
 const apps = {
   "sms:": { title: "Send a message", button: "Open messages" },
   "mailto:": { title: "Write an e-mail", button: "Open mail" },
@@ -72,6 +78,11 @@ export function appLaunchPage(uri: string): Response {
 /** 404 for unknown, paused and deleted codes alike. Never cached: a paused code may come back any second. */
 export function codeNotFound(): Response {
   return new Response(notFoundPage, { status: 404, headers });
+}
+
+/** 503 when a code can't be looked up, for example because the catalogue can't be read. */
+export function codeUnavailable(): Response {
+  return new Response(unavailablePage, { status: 503, headers: { ...headers, "retry-after": "10" } });
 }
 
 /** 429 for a network that looks up too many unknown hashes. Codes that the isolate knows are still answered. */

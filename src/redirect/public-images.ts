@@ -4,9 +4,10 @@ import { ImageQuery } from "../contract/resources/images.ts";
 import type { Deps } from "../domain/deps.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
 import { findImageByHash } from "../domain/images/images.ts";
+import { describeError, log } from "../lib/log.ts";
 import { fileHeaders, isCurrent } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
-import { codeNotFound, methodNotAllowed, tooManyMisses } from "./pages.ts";
+import { codeNotFound, codeUnavailable, methodNotAllowed, tooManyMisses } from "./pages.ts";
 import type { ImageAddress } from "./paths.ts";
 
 /** How long browsers and proxies may show an image after its design has changed, seconds. */
@@ -30,7 +31,10 @@ export async function publicImage(
     const body = request.method === "HEAD" ? null : await file.draw();
     return new Response(body, { headers: { ...headers, "content-type": file.mediaType } });
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof ServiceError)) {
+      log("error", "public image failed", { hash, error: describeError(error) });
+      return codeUnavailable();
+    }
     const { message, code, status } = error;
     return Response.json({ error: message, code }, { status, headers: { "cache-control": "no-store" } });
   }

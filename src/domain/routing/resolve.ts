@@ -11,8 +11,11 @@ import type { RequestContext } from "./request-context.ts";
 import { pageKind, type RouteKind } from "./route-kinds.ts";
 import { routing } from "./timing.ts";
 
-/** The record under a key. A network that looks up too many unknown keys is throttled. */
-export type Resolution<T> = T | "unknown" | "throttled";
+/**
+ * The record under a key. A network that looks up too many unknown keys is throttled. A record is unavailable when only
+ * the catalogue has it and can't be read.
+ */
+export type Resolution<T> = T | "unknown" | "throttled" | "unavailable";
 
 /** The record from the isolate's memory, if it may be relied on. Nearly every scan takes this way, without I/O. */
 export function recall<T extends Versioned>(
@@ -37,7 +40,8 @@ export async function resolvePage(
 
 /**
  * The record that memory could not answer. The route cache answers unless the feed lists a newer version; in that case,
- * and when the cache has no record, the catalogue answers. Without a feed the scan is answered all the same, by a
+ * and when the cache has no record, the catalogue answers. Reads take time, so the view of the feed is judged when the
+ * answer is chosen, and read again if it has become too old. Without a feed the scan is answered all the same, by a
  * record that may be as old as the route cache's lag.
  */
 export async function resolve<T extends Versioned>(
@@ -46,30 +50,47 @@ export async function resolve<T extends Versioned>(
   key: string,
   context: RequestContext,
 ): Promise<Resolution<T>> {
-  const began = deps.now();
+  const started = deps.now();
   const view = feedView(deps);
   const memory = kind.memory(deps);
+  /** The route cache's record: undefined until it has been read, null if there is none. */
   let cached: T | null | undefined;
-  if (!view.isFresh(began)) {
-    const remembered = memory.recall(key, began, 0);
-    const [fresh, read] = await Promise.all([
-      refreshView(deps, context.region),
-      remembered === undefined ? readCache<T>(deps, key) : undefined,
-    ]);
-    if (!fresh) {
-      log("warn", "scan answered without a fresh feed", { key, region: context.region });
-      return (
-        (read === undefined ? await readCache<T>(deps, key) : read) ??
-        fromCatalogue(deps, kind, key, context, null)
-      );
+  let found: T | undefined;
+  for (let round = 1; ; round += 1) {
+    const began = deps.now();
+    if (!view.isFresh(began)) {
+      const remembered = memory.recall(key, began, 0);
+      const [fresh, read] = await Promise.all([
+        refreshView(deps, context.region),
+        cached === undefined && remembered === undefined ? readCache<T>(deps, key) : cached,
+      ]);
+      cached = read;
+      if (!fresh) {
+        log("warn", "scan answered without a fresh feed", { key, region: context.region });
+        if (found !== undefined) return found;
+        if (cached === undefined) cached = await readCache<T>(deps, key);
+        return cached ?? fromCatalogue(deps, kind, key, context, "unknown");
+      }
     }
-    const recalled = memory.recall(key, began, view.minVersion(key));
-    if (recalled !== undefined) return recalled;
-    cached = read;
+    found = memory.recall(key, deps.now(), view.minVersion(key));
+    if (found === undefined) {
+      if (cached === undefined) cached = await readCache<T>(deps, key);
+      if (cached !== null && cached.version >= view.minVersion(key)) {
+        found = memory.remember(key, cached, started);
+      } else {
+        const read = await fromCatalogue(deps, kind, key, context, cached === null ? "unknown" : "known");
+        // An old route is better than none.
+        if (read === "unavailable") return cached ?? read;
+        if (typeof read === "string") return read;
+        found = read;
+      }
+    }
+    if (view.isFresh(deps.now()) && found.version >= view.minVersion(key)) return found;
+    if (round === routing.readRounds) {
+      log("warn", "scan answered by reads that took too long", { key, region: context.region });
+      return found;
+    }
   }
-  cached ??= await readCache<T>(deps, key);
-  if (cached !== null && cached.version >= view.minVersion(key)) return memory.remember(key, cached, began);
-  return fromCatalogue(deps, kind, key, context, cached);
 }
 
 /** Refreshes the isolate's view of its feed, within the time a scan may wait. @returns whether that worked */
@@ -92,29 +113,28 @@ async function readCache<T extends Versioned>(deps: Deps, key: string): Promise<
   }
 }
 
-/** @param stale the route cache's record, to fall back on: an old route is better than none */
+/** @param existence whether the key is known to exist; the look-up of a known one is never throttled */
 async function fromCatalogue<T extends Versioned>(
   deps: Deps,
   kind: RouteKind<T>,
   key: string,
   context: RequestContext,
-  stale: T | null,
+  existence: "known" | "unknown",
 ): Promise<Resolution<T>> {
   const began = deps.now();
   const throttle = unknownHashThrottle(deps);
-  if (stale === null && throttle.retryAfter(context.clientAddress, began) > 0) return "throttled";
+  if (existence === "unknown" && throttle.retryAfter(context.clientAddress, began) > 0) return "throttled";
   let route: T | null;
   try {
     route = await kind.find(deps.db, key);
   } catch (error) {
     log("error", "catalogue not read for a scan", { key, error: describeError(error) });
-    if (stale !== null) return stale;
-    throw error;
+    return "unavailable";
   }
   if (route === null) {
     await throttle.countMiss(context.clientAddress, began);
     return "unknown";
   }
-  if (stale === null) context.defer(fillCache(deps, key, route));
+  if (existence === "unknown") context.defer(fillCache(deps, key, route));
   return kind.memory(deps).remember(key, route, began);
 }
