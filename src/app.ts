@@ -25,7 +25,10 @@ export function createApp(deps: Deps): App {
         const create = await load();
         part ??= create(deps);
       }
-      return part.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
+      const response = part.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
+      // A change goes on if its client disconnects, so that everything it stored is published, too.
+      if (c.req.method !== "GET") c.executionCtx.waitUntil(Promise.resolve(response));
+      return response;
     });
   };
   mount("/api/v1/*", async () => (await import("./api/app.ts")).createApi);

@@ -11,6 +11,11 @@ export async function completePublication(db: D1Database, key: string, version: 
     .run();
 }
 
+/** Whether a change of the key may not have been published yet. */
+export async function isPublicationPending(db: D1Database, key: string): Promise<boolean> {
+  return (await db.prepare("SELECT 1 FROM pending_publications WHERE key = ?").bind(key).first()) !== null;
+}
+
 /**
  * Keys whose publication has been pending since `before`, for the sweep. Their time is set to `now`, so that the next
  * sweep does not take them again at once. Both times are epoch milliseconds.

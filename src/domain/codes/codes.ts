@@ -17,12 +17,12 @@ import {
 import { type Owner, planOf, usesPublishableKey } from "../identity/caller.ts";
 import { normaliseData, findLinkedPages } from "./data.ts";
 import { requireFolder } from "./folders.ts";
-import { invalid, requireFound, ServiceError } from "../errors.ts";
+import { invalid, notFound, requireFound, ServiceError } from "../errors.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { assertScannable } from "../images/design.ts";
 import { codeLimitError, createdEvent, newCodeFromInput, retryOnHashCollision } from "./new-code.ts";
 import { toPage, parseCursor } from "../paging.ts";
-import { fillCache, publishChange } from "../routing/publish.ts";
+import { fillCache, publishChange, publishIfPending } from "../routing/publish.ts";
 import { codeKind } from "../routing/route-kinds.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
@@ -76,7 +76,8 @@ export async function getQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
 }
 
 /**
- * Changes the fields that are given. The new route is published before this returns. Equal values change nothing.
+ * Changes the fields that are given. Equal values change nothing. The route of the code that is returned has been
+ * published, also if it was an earlier, interrupted request that changed it.
  * @throws invalid_input, not_found
  */
 export async function updateQr(deps: Deps, owner: Owner, id: string, input: QrUpdateInput): Promise<Qr> {
@@ -116,7 +117,10 @@ async function applyChanges(
     Object.entries(given).filter(([field, value]) => !sameJson(value, before[field as keyof QrChanges])),
   );
   const changed = Object.keys(changes).map((field) => (field === "logoId" ? "logo" : field));
-  if (changed.length === 0) return before;
+  if (changed.length === 0) {
+    await publishIfPending(deps, codeKind, before.hash, codeRoute(before));
+    return before;
+  }
   if (changes.folderId !== undefined) await requireFolder(deps, owner, changes.folderId);
 
   const now = deps.now();
@@ -124,8 +128,9 @@ async function applyChanges(
   const data = { ...presentQr(after, deps.scanOrigin), changed };
   const event = { id: newId(now), at: now, kind: "qr.updated", data } as const;
   const updated = await writeChange(deps, before, { ...changes, updatedAt: now }, event);
-  if (updated !== undefined && (changes.data !== undefined || changes.status !== undefined)) {
-    await publishChange(deps, codeKind, updated.hash, codeRoute(updated));
+  if (updated !== undefined) {
+    const rerouted = changes.data !== undefined || changes.status !== undefined;
+    await (rerouted ? publishChange : publishIfPending)(deps, codeKind, updated.hash, codeRoute(updated));
   }
   return updated;
 }
@@ -142,11 +147,18 @@ async function writeChange(
   return written?.row;
 }
 
-/** Soft-deletes a code: it stops resolving before this returns, and its scans are kept. @throws not_found */
+/**
+ * Soft-deletes a code: it stops resolving before this returns, and its scans are kept.
+ * @throws not_found; for a deleted code only once its deletion has been published
+ */
 export async function deleteQr(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
   let deleted: QrRow | undefined;
   while (deleted === undefined) {
-    const before = await requireQr(deps, owner, id);
+    const before = await requireQr(deps, owner, id, "shown");
+    if (before.deletedAt !== null) {
+      await publishIfPending(deps, codeKind, before.hash, codeRoute(before));
+      throw notFound("QR code");
+    }
     const now = deps.now();
     const data = presentQr({ ...before, updatedAt: now }, deps.scanOrigin);
     const event = { id: newId(now), at: now, kind: "qr.deleted", data } as const;

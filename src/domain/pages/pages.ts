@@ -13,10 +13,10 @@ import { sameJson } from "../../lib/text/json.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
-import { limitReached, requireFound, ServiceError } from "../errors.ts";
+import { limitReached, notFound, requireFound, ServiceError } from "../errors.ts";
 import { validateContent } from "./content.ts";
 import { toPage, parseCursor } from "../paging.ts";
-import { fillCache, publishChange } from "../routing/publish.ts";
+import { fillCache, publishChange, publishIfPending } from "../routing/publish.ts";
 import { pageKind } from "../routing/route-kinds.ts";
 import { pageRoute } from "../routing/routes.ts";
 
@@ -63,14 +63,21 @@ export async function getPage(deps: Deps, owner: Owner, id: string): Promise<Pag
   return store.presentPage(await requirePage(deps, owner, id), deps.scanOrigin);
 }
 
-/** Changes the fields that are given, and publishes them before it returns. @throws invalid_input, not_found */
+/**
+ * Changes the fields that are given. The content that is returned has been published, also if it was an earlier,
+ * interrupted request that changed it.
+ * @throws invalid_input, not_found
+ */
 export async function updatePage(deps: Deps, owner: Owner, id: string, input: PageUpdate): Promise<Page> {
   // Undefined after a concurrent update of the page: then the changes are applied again to the newer row.
   let updated: store.PageRow | undefined;
   while (updated === undefined) {
     const before = await requirePage(deps, owner, id);
     const content = validateContent(deps, { ...before.content, ...definedFields(input) });
-    if (sameJson(content, before.content)) return store.presentPage(before, deps.scanOrigin);
+    if (sameJson(content, before.content)) {
+      await publishIfPending(deps, pageKind, pageKey(id), pageRoute(before));
+      return store.presentPage(before, deps.scanOrigin);
+    }
     updated = await store.updatePage(deps.db, before, content, deps.now());
   }
   await publishChange(deps, pageKind, pageKey(id), pageRoute(updated));
@@ -79,12 +86,17 @@ export async function updatePage(deps: Deps, owner: Owner, id: string, input: Pa
 
 /**
  * Deletes a page that no code links to. Its submissions can still be read by the page's id.
- * @throws not_found; invalid_input while codes link to it, since a printed code can't be recalled
+ * @throws not_found, for a deleted page only once its deletion has been published; invalid_input while codes link to
+ * it, since a printed code can't be recalled
  */
 export async function deletePage(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
   let deleted: store.PageRow | undefined;
   while (deleted === undefined) {
-    const before = await requirePage(deps, owner, id);
+    const before = await requirePage(deps, owner, id, "shown");
+    if (before.deletedAt !== null) {
+      await publishIfPending(deps, pageKind, pageKey(id), pageRoute(before));
+      throw notFound("Page");
+    }
     deleted = await store.deletePage(deps.db, before, deps.now());
     const codes = deleted === undefined ? await store.countCodesLinkingTo(deps.db, owner.workspaceId, id) : 0;
     if (codes > 0) {

@@ -2,7 +2,11 @@ import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
 import type { Versioned } from "../../protocol/routes.ts";
-import { completePublication, takeStalePublications } from "../../store/pending-publications.ts";
+import {
+  completePublication,
+  isPublicationPending,
+  takeStalePublications,
+} from "../../store/pending-publications.ts";
 import { writeRoute } from "../../store/route-cache.ts";
 import type { Deps } from "../deps.ts";
 import { type RouteKind, routeKindOf } from "./route-kinds.ts";
@@ -22,6 +26,19 @@ export async function publishChange<T extends Versioned>(
   kind.memory(deps).remember(key, route, deps.now());
   const published = await publishEverywhere(deps, key, route);
   await queueRepair(deps, key, published ? routing.convergeSeconds : 0);
+}
+
+/**
+ * Publishes a record that this request did not change, if an earlier change of it is pending: the request of that
+ * change may have been interrupted between storing and publishing it.
+ */
+export async function publishIfPending<T extends Versioned>(
+  deps: Deps,
+  kind: RouteKind<T>,
+  key: string,
+  route: T,
+): Promise<void> {
+  if (await isPublicationPending(deps.db, key)) await publishChange(deps, kind, key, route);
 }
 
 /** @returns whether the queue took the repair; if not, the sweep will find the publication pending */
