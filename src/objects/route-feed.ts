@@ -33,10 +33,11 @@ export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
   }
 
   /**
-   * Records that a key has reached a version. A version older than the recorded one changes nothing.
-   * @param now the publisher's clock, epoch milliseconds
+   * Records that a key has reached a version. A version older than the recorded one changes nothing. Changes are dated
+   * by this object's clock: a publisher's may be fast, and would drop the changes of others too early.
    */
-  publish(key: string, version: number, now: number): void {
+  publish(key: string, version: number): void {
+    const now = Date.now();
     const known = this.#sql
       .exec<{ version: number }>("SELECT version FROM changed_routes WHERE key = ?", key)
       .toArray()[0];

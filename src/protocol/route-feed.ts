@@ -12,9 +12,9 @@ export interface FeedPage {
   readonly more: boolean;
 }
 
-/** The methods of a RouteFeed object. `now` is the caller's clock, epoch milliseconds. */
+/** The methods of a RouteFeed object. */
 export interface RouteFeedMethods {
-  publish(key: string, version: number, now: number): void;
+  publish(key: string, version: number): void;
   changes(seq: number): FeedPage;
 }
 

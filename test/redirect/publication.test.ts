@@ -160,3 +160,14 @@ it("a change is published though its client disconnects", async () => {
   await response;
   expect(publishedMeanwhile.sort()).toEqual([...regions].sort());
 });
+
+it("a change is seen although another publisher's clock is ten minutes fast", async () => {
+  const [first, second] = [await code(), await code()];
+  const edge = new Service({ now: clock.now });
+  expect(await first.scan(edge)).toBe("https://example.com/");
+  const fast = new Service({ now: () => clock.now() + 11 * 60_000 });
+  await service.fetch(first.path, request(first, "PATCH", newData));
+  await fast.fetch(second.path, request(second, "PATCH", newData));
+  clock.advance(1001);
+  expect(await first.scan(edge)).toBe(newData.data.url);
+});

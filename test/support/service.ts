@@ -106,14 +106,19 @@ export class Service {
     return getQueueResult(batch, ctx);
   }
 
-  /** Sends a request to the Worker. */
-  async fetch(path: string, init: RequestInit<IncomingRequestCfProperties> = {}): Promise<Response> {
+  /** Sends a request to the Worker. @param onResponse runs at the response, before the work that is done after it */
+  async fetch(
+    path: string,
+    init: RequestInit<IncomingRequestCfProperties> = {},
+    onResponse: () => void = () => {},
+  ): Promise<Response> {
     const ctx = createExecutionContext();
     const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, origin), {
       redirect: "manual",
       ...init,
     });
     const response = await this.worker.fetch(request, env, ctx);
+    onResponse();
     await waitOnExecutionContext(ctx);
     return response;
   }

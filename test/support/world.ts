@@ -1,9 +1,11 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { vi } from "vitest";
 import type { RouteRepair } from "../../src/protocol/messages.ts";
 import type { Region } from "../../src/protocol/regions.ts";
 import type { Versioned } from "../../src/protocol/routes.ts";
 import type { RouteFeed } from "../../src/objects/route-feed.ts";
+import { MortalIsolate } from "./mortal-isolate.ts";
 import { FakeClock, Service } from "./service.ts";
 
 /** How long an edge's KV cache may return an old value, or that a key is missing, in milliseconds. */
@@ -26,22 +28,30 @@ export interface Faults {
 export interface Edge {
   readonly region: Region;
   readonly cf: IncomingRequestCfProperties;
+  readonly clockError: number;
   service: Service;
 }
 
-const edgeLocations: readonly { region: Region; continent: string; longitude: string }[] = [
-  { region: "weur", continent: "EU", longitude: "6.9" },
-  { region: "wnam", continent: "NA", longitude: "-122.4" },
-  { region: "apac", continent: "AS", longitude: "139.7" },
-];
+/** @property clockError by how much the clocks of the edge's isolates are fast, milliseconds */
+const edgeLocations: readonly { region: Region; clockError: number; continent: string; longitude: string }[] =
+  [
+    { region: "weur", clockError: 0, continent: "EU", longitude: "6.9" },
+    { region: "wnam", clockError: 4000, continent: "NA", longitude: "-122.4" },
+    { region: "apac", clockError: -7000, continent: "AS", longitude: "139.7" },
+  ];
 
 /**
  * Edges on the real D1, KV and Durable Objects of the test, with a fake clock. The bindings are wrapped so that they
- * lag, fail and are recorded. Only `advance` moves the clock; it also runs route repairs and the sweep that are due.
+ * lag, fail and are recorded. `advance` moves the clock, and runs route repairs and the sweep that are due; slow reads
+ * move it, too. It is also the clock of the Durable Objects, so that a test must restore the real one at its end.
  */
 export class World {
   readonly clock = new FakeClock(Date.UTC(2026, 5, 1));
   readonly edges: readonly Edge[];
+  /** How long each read of a feed takes, milliseconds. */
+  feedReadTime = 0;
+  /** Runs once, between the next read of KV and the arrival of its value. */
+  duringKvRead: (() => Promise<void>) | undefined;
   faults: Faults = { kvPut: false, publish: new Set(), feedRead: new Set(), repairSend: false };
   /** Versions that reached a region's feed and when, by `region/key`. */
   readonly publishedVersions = new Map<string, { version: number; at: number }[]>();
@@ -58,15 +68,28 @@ export class World {
   constructor(edges: number, options: { feed: "on" | "off" } = { feed: "on" }) {
     this.#feedIsOn = options.feed === "on";
     this.#nextSweep = this.clock.now() + 60_000;
+    vi.useFakeTimers({ toFake: ["Date"], now: this.clock.now() });
     this.edges = edgeLocations.slice(0, edges).map((location) => {
-      const { region, ...cf } = location;
-      return { region, cf: cf as unknown as IncomingRequestCfProperties, service: this.#startService() };
+      const { region, clockError, ...place } = location;
+      const cf = place as unknown as IncomingRequestCfProperties;
+      return { region, cf, clockError, service: this.#startService(clockError) };
     });
   }
 
   /** Replaces an edge's isolate: its memory is lost, its KV cache stays. */
   restart(edge: Edge): void {
-    edge.service = this.#startService(edge.service.deps.routeCache);
+    edge.service = this.#startService(edge.clockError, edge.service.deps.routeCache);
+  }
+
+  /** Another isolate at an edge, which dies after a number of calls of its bindings. */
+  mortalIsolate(edge: Edge, calls: number): MortalIsolate {
+    return new MortalIsolate(edge.service.deps, calls);
+  }
+
+  /** Moves the clock alone. */
+  tick(milliseconds: number): void {
+    this.clock.advance(milliseconds);
+    vi.setSystemTime(this.clock.now());
   }
 
   /** Evicts a region's feed object from memory. */
@@ -98,7 +121,7 @@ export class World {
       this.#queuedRepairs.sort((a, b) => a.due - b.due);
       const next = Math.min(this.#queuedRepairs[0]?.due ?? Number.POSITIVE_INFINITY, this.#nextSweep);
       if (next > end) break;
-      this.clock.advance(Math.max(0, next - this.clock.now()));
+      this.tick(Math.max(0, next - this.clock.now()));
       if (next === this.#nextSweep) {
         this.#nextSweep += 60_000;
         await this.#firstService().worker.scheduled(undefined, env);
@@ -106,7 +129,7 @@ export class World {
         await this.#runRepair();
       }
     }
-    this.clock.advance(end - this.clock.now());
+    this.tick(Math.max(0, end - this.clock.now()));
   }
 
   async #runRepair(): Promise<void> {
@@ -125,9 +148,9 @@ export class World {
     return edge.service;
   }
 
-  #startService(routes: KVNamespace = this.#laggingKv()): Service {
+  #startService(clockError: number, routes: KVNamespace = this.#laggingKv()): Service {
     return new Service({
-      now: this.clock.now,
+      now: () => this.clock.now() + clockError,
       routeCache: routes,
       feed: (region) => this.#recordedFeed(region),
       routeRepairQueue: {
@@ -150,7 +173,10 @@ export class World {
           return structuredClone(cached.value);
         const value = await env.ROUTES.get(key, { type: "json" });
         cache.set(key, { value, at: this.clock.now() });
-        return value;
+        const during = this.duringKvRead;
+        this.duringKvRead = undefined;
+        await during?.();
+        return structuredClone(value);
       },
       put: async (key: string, text: string) => {
         const { version } = JSON.parse(text) as Versioned;
@@ -167,17 +193,19 @@ export class World {
   #recordedFeed(region: Region): DurableObjectStub<RouteFeed> {
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
     return {
-      publish: async (key: string, version: number, now: number) => {
+      publish: async (key: string, version: number) => {
         if (this.faults.publish.has(region)) {
           this.#recordBlocked(`${region}/${key}`, version);
           throw new Error("feed is unavailable");
         }
-        await stub.publish(key, version, now);
+        await stub.publish(key, version);
         recordVersion(this.publishedVersions, `${region}/${key}`, version, this.clock.now());
       },
       changes: async (seq: number) => {
         if (this.faults.feedRead.has(region)) throw new Error("feed is unavailable");
-        return this.#feedIsOn ? stub.changes(seq) : { seq: 0, changes: [], more: false };
+        const page = this.#feedIsOn ? await stub.changes(seq) : { seq: 0, changes: [], more: false };
+        this.tick(this.feedReadTime);
+        return page;
       },
     } as unknown as DurableObjectStub<RouteFeed>;
   }
@@ -204,11 +232,11 @@ export class World {
   }
 
   /**
-   * Whether a scan at this edge, now, must follow this version or a newer one.
+   * Whether a scan at this edge must follow this version or a newer one.
    * @param answeredAt when the change that made the version was answered
+   * @param now when the scan was answered
    */
-  mustFollow(edge: Edge, key: string, version: number, answeredAt: number): boolean {
-    const now = this.clock.now();
+  mustFollow(edge: Edge, key: string, version: number, answeredAt: number, now: number): boolean {
     const unreadableSince = this.unreadableSince.get(edge.region);
     const publishedAt = this.#arrivedAt(this.publishedVersions, `${edge.region}/${key}`, version, answeredAt);
     if (unreadableSince === undefined && publishedAt < now - guaranteedDelay) return true;

@@ -84,7 +84,6 @@ export async function repairStalePublications(deps: Deps): Promise<void> {
 
 /** @returns whether every feed and the route cache took the record */
 async function publishEverywhere(deps: Deps, key: string, route: Versioned): Promise<boolean> {
-  const now = deps.now();
   const attempt = async (target: string, write: () => Promise<void>): Promise<boolean> => {
     try {
       await withTimeout(routing.publishTimeoutMilliseconds, write());
@@ -96,9 +95,7 @@ async function publishEverywhere(deps: Deps, key: string, route: Versioned): Pro
   };
   const results = await Promise.all([
     attempt("route cache", () => writeRoute(deps.routeCache, key, route)),
-    ...regions.map((region) =>
-      attempt(region, async () => deps.feed(region).publish(key, route.version, now)),
-    ),
+    ...regions.map((region) => attempt(region, async () => deps.feed(region).publish(key, route.version))),
   ]);
   return results.every((published) => published);
 }
