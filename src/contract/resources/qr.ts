@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { QrStatus, QrType, Shape } from "./enums.ts";
+import { shallow, small } from "./free-form.ts";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 import { QrData } from "./qr-data.ts";
@@ -20,9 +21,6 @@ const folderId = z
   .nullable()
   .meta({ description: "A folder of the workspace; null for none" });
 
-const fitsFreeForm = (value: unknown) => JSON.stringify(value).length <= limits.freeForm;
-const tooLarge = `must be at most ${limits.freeForm} bytes of JSON`;
-
 export const ColorConfig = z
   .looseObject({
     dotsColor: z.string().optional().meta({ description: "CSS color of the QR modules" }),
@@ -32,7 +30,8 @@ export const ColorConfig = z
       .meta({ description: "CSS color of the background, or `transparent`" }),
     cornerColor: z.string().optional().meta({ description: "CSS color of the finder patterns" }),
   })
-  .refine(fitsFreeForm, tooLarge)
+  .refine(...shallow)
+  .refine(...small)
   .meta({ id: "ColorConfig", description: "Colors of the QR code" });
 export type ColorConfig = z.output<typeof ColorConfig>;
 
@@ -52,7 +51,8 @@ export const QrCreateInput = z
     ...design,
     advanced: z
       .record(z.string(), z.unknown())
-      .refine(fitsFreeForm, tooLarge)
+      .refine(...shallow)
+      .refine(...small)
       .optional()
       .meta({ description: "Reserved for advanced rendering options" }),
   })
