@@ -1,17 +1,27 @@
 import * as z from "zod";
 import { QrStatus, QrType, Shape } from "./enums.ts";
-import { shallow, small } from "./free-form.ts";
+import { shallow, small, wellFormedText } from "./free-form.ts";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 import { QrData } from "./qr-data.ts";
+import { wellFormed } from "./text.ts";
 
 const name = z
   .string()
   .max(limits.name, `must be at most ${limits.name} characters`)
+  .refine(...wellFormed)
   .meta({ description: "Name shown in the dashboard", example: "Lunch menu" });
 
+/** Trimmed in the body as in the filter, so that a tag is found as it was given. */
+const tag = z.string().trim();
+
 const tags = z
-  .array(z.string().trim().min(1, "must not be empty").max(limits.tags.length))
+  .array(
+    tag
+      .min(1, "must not be empty")
+      .max(limits.tags.length)
+      .refine(...wellFormed),
+  )
   .max(limits.tags.count, `must have at most ${limits.tags.count} tags`)
   .transform((list) => [...new Set(list)])
   .meta({ description: "Labels to filter by; duplicates are removed", example: ["summer"] });
@@ -31,6 +41,7 @@ export const ColorConfig = z
     cornerColor: z.string().optional().meta({ description: "CSS color of the finder patterns" }),
   })
   .refine(...shallow)
+  .refine(...wellFormedText)
   .refine(...small)
   .meta({ id: "ColorConfig", description: "Colors of the QR code" });
 export type ColorConfig = z.output<typeof ColorConfig>;
@@ -52,6 +63,7 @@ export const QrCreateInput = z
     advanced: z
       .record(z.string(), z.unknown())
       .refine(...shallow)
+      .refine(...wellFormedText)
       .refine(...small)
       .optional()
       .meta({ description: "Reserved for advanced rendering options" }),
@@ -97,7 +109,7 @@ export type Qr = z.output<typeof Qr>;
 
 export const QrListQuery = z.object({
   folderId: z.string().optional().meta({ description: "Only QR codes in this folder" }),
-  tag: z.string().optional().meta({ description: "Only QR codes with this tag" }),
+  tag: tag.optional().meta({ description: "Only QR codes with this tag" }),
   qrType: QrType.optional().meta({ description: "Only QR codes of this type" }),
   q: z
     .string()
