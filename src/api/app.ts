@@ -1,8 +1,11 @@
 import { type Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import * as z from "zod";
+import type { Endpoint } from "../contract/endpoints/endpoint.ts";
+import { endpoints } from "../contract/endpoints/index.ts";
 import type { Deps } from "../domain/deps.ts";
 import { notFound, ServiceError } from "../domain/errors.ts";
+import { routePath } from "./bind.ts";
 import { bulkRoutes } from "./routes/bulk.ts";
 import { authentication, basePath } from "./authentication.ts";
 import { crossOrigin } from "./cors.ts";
@@ -33,6 +36,28 @@ function refuseMethod(c: Context, methods: string[]): Response {
   return answerError(error, c);
 }
 
+/**
+ * Refuses the methods that a path such as /qr/bulk lacks, where another path's parameter would match, as in /qr/{id}.
+ * Hono's methodNotAllowed refuses those of all other paths.
+ */
+function refuseMethodsOfFixedPaths(app: Hono<ApiEnv>): void {
+  const byPath = Map.groupBy(Object.values<Endpoint>(endpoints), ({ path }) => path);
+  const patterns = [...byPath.keys()].map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+  for (const [path, taken] of byPath) {
+    if (!patterns.some((other) => other.path !== path && other.pattern.test(path))) continue;
+    const methods = taken.flatMap(({ method }) =>
+      method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()],
+    );
+    app.use(routePath(path), async (c, next) => {
+      if (!methods.includes(c.req.method)) return refuseMethod(c, methods);
+      return next();
+    });
+  }
+}
+
 /** The REST API. All but its documentation requires authentication, unknown paths and methods included. */
 export function createApi(deps: Deps): Hono<ApiEnv> {
   // Workers forbid the code generation that zod would try.
@@ -53,6 +78,7 @@ export function createApi(deps: Deps): Hono<ApiEnv> {
     forwardEventsAfterChange,
     methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }),
   );
+  refuseMethodsOfFixedPaths(app);
   // Before /qr/{id}, which would match "bulk" as an id.
   bulkRoutes(app);
   qrRoutes(app);

@@ -66,6 +66,9 @@ export function bindFile<const E extends Endpoint & { readonly tagged: true }>(
   });
 }
 
+/** A path of the endpoint table as Hono writes it. */
+export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
+
 /** Input as `validate` leaves it. Its type is the endpoint's, which Hono can't know of routes made from a table. */
 interface Validated {
   out: { query: unknown; json: unknown };
@@ -87,7 +90,7 @@ function route<const E extends Endpoint>(
     ...(endpoint.body === undefined ? [] : [strictJson, validate("json", endpoint.body)]),
     async (c) => respond(c, await readCall(c, endpoint)),
   ];
-  app.on([endpoint.method.toUpperCase()], [endpoint.path.replace(/\{(\w+)\}/g, ":$1")], ...handlers);
+  app.on([endpoint.method.toUpperCase()], [routePath(endpoint.path)], ...handlers);
 }
 
 async function readCall<E extends Endpoint>(

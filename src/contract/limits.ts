@@ -17,8 +17,8 @@ export const limits = {
   data: { line: 200, text: 1000, list: 5, bytes: 4096 },
   /** Tags per QR code, and characters per tag. */
   tags: { count: 50, length: 100 },
-  /** Bytes of a free-form object (`advanced`, `colorConfig`) as JSON. */
-  freeForm: 8 * 1024,
+  /** A free-form object (`advanced`, `colorConfig`): bytes of it as JSON, and levels of nested objects and arrays. */
+  freeForm: { bytes: 8 * 1024, depth: 32 },
   /** Bytes of a JSON request body; a larger one is answered 413. */
   body: 1024 * 1024,
   /** A bulk request: rows, and bytes of its body. */

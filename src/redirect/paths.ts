@@ -1,8 +1,18 @@
 import { readHash } from "../lib/text/hash.ts";
 
-/** The path's only segment, without the query; null when the path has none or more. */
+/** The path's only segment, percent-decoded and without the query; null when the path has none or more. */
 export function onlySegment(url: string): string | null {
-  return /^https?:\/\/[^/?#]*\/([^/?#]+)(?:[?#]|$)/.exec(url)?.[1] ?? null;
+  const segment = /^https?:\/\/[^/?#]*\/([^/?#]+)(?:[?#]|$)/.exec(url)?.[1] ?? null;
+  return segment?.includes("%") ? decoded(segment) : segment;
+}
+
+/** Unchanged if it is not valid percent-encoding: then it names nothing. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 /** The public address of a code's image. */

@@ -1,5 +1,6 @@
 import type { Qr, QrListQuery } from "../contract/resources/qr.ts";
 import type { QrEvent } from "../protocol/events.ts";
+import { foldCase } from "../lib/text/fold-case.ts";
 import { insertEvent } from "./events.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
 import { column, jsonColumn, presenter, timeColumn } from "./presenter.ts";
@@ -85,6 +86,7 @@ export function insertNewCodes(code: string, at: string): string {
     created_at: at,
     updated_at: at,
     logo_id: `${code}->>'logoId'`,
+    name_folded: `${code}->>'nameFolded'`,
   };
   return `INSERT INTO qr_codes (${Object.keys(values).join(", ")}) SELECT ${Object.values(values).join(", ")}`;
 }
@@ -114,6 +116,10 @@ const findSql = `
   SELECT ${rows.columns("c")} FROM qr_codes c
   WHERE c.id = ?1 AND c.workspace_id = ?2 AND (?3 OR c.deleted_at IS NULL)`;
 
+/** The value of `name_folded` for a name: null where the name is ASCII, which SQL can fold. */
+export const foldedName = (name: string | null): string | null =>
+  name === null || !/\P{ASCII}/u.test(name) ? null : foldCase(name);
+
 /** The SQL of `listQrs` and its parameters, exported so that tests can check its query plan. */
 export function listQuery(
   workspaceId: string,
@@ -130,7 +136,7 @@ export function listQuery(
     ["c.folder_id = ?", query.folderId],
     ["c.qr_type = ?", query.qrType],
     // Not LIKE, because D1 takes patterns of at most 50 bytes.
-    ["instr(lower(c.name), lower(?)) > 0", query.q],
+    ["instr(coalesce(c.name_folded, upper(c.name)), ?) > 0", query.q && foldCase(query.q)],
     [`${order} < ?`, after ?? undefined],
   ];
   const used = conditions.flatMap(([condition, value]) =>
@@ -170,7 +176,8 @@ export async function updateQr(
   changes: QrChanges & { updatedAt: number; deletedAt?: number },
   event: QrEvent,
 ): Promise<{ row: QrRow; eventStored: boolean } | undefined> {
-  const { folderId, ...rest } = changes;
+  const { folderId, ...given } = changes;
+  const rest = given.name === undefined ? given : { ...given, nameFolded: foldedName(given.name) };
   const version = before.version + 1;
   const assignments = rows.assignments({ ...rest, version });
   // A code must not refer to a folder that has been deleted since.

@@ -180,6 +180,8 @@ export const qrCodes = sqliteTable(
     deletedAt: integer("deleted_at"),
     /** Id in `logos`, of the same workspace: the logo of the template that was applied last. */
     logoId: text("logo_id"),
+    /** The name for searching, with case folded; null where SQL's `upper(name)` is the same, as for ASCII. */
+    nameFolded: text("name_folded"),
   },
   (table) => [
     uniqueIndex("qr_codes_hash").on(table.hash),

@@ -85,6 +85,18 @@ describe("a destination that is refused", () => {
     }
   });
 
+  it("this service on another port", async () => {
+    const { hostname } = new URL(service.deps.scanOrigin);
+    for (const url of [`http://${hostname}:1/x`, `https://${hostname}`, `${hostname}.:9999`]) {
+      const response = await create(url);
+      expect([url, response.status]).toEqual([url, 400]);
+      expect(await response.json()).toMatchObject({
+        error: expect.stringMatching(/^data\.url: must not lead/),
+      });
+    }
+    expect((await create("http://127.0.0.1:1/x")).status).toBe(201);
+  });
+
   it("a data object of an unknown type, or of another type than qrType", async () => {
     for (const data of [
       undefined,

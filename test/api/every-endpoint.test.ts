@@ -62,13 +62,22 @@ describe.each(table)("$name", (endpoint) => {
     }
   });
 
-  it("answers another method with 405 and the allowed methods", async () => {
+  it("answers every method that its path lacks with 405 and the allowed methods, HEAD included", async () => {
     const taken = table.filter(({ path }) => path === endpoint.path).map(method);
-    const other = ["PUT", "DELETE", "PATCH"].find((name) => !taken.includes(name)) ?? "";
-    const response = await callers.clientOf(endpoint).send(other, somePath(endpoint));
-    await expectError(response, 405, "invalid_input");
-    expect(response.headers.get("allow")).toContain(method(endpoint));
-    expect(response.headers.has("x-ratelimit-limit")).toBe(endpoint.auth !== "operator");
+    const lacking = ["HEAD", "GET", "POST", "PUT", "PATCH", "DELETE"].filter(
+      (name) => !taken.includes(name) && !(name === "HEAD" && taken.includes("GET")),
+    );
+    for (const name of lacking) {
+      const response = await callers.clientOf(endpoint).send(name, somePath(endpoint));
+      expect([name, response.status]).toEqual([name, 405]);
+      if (name !== "HEAD") await expectError(response, 405, "invalid_input");
+      const allowed = response.headers
+        .get("allow")
+        ?.split(", ")
+        .filter((each) => each !== "HEAD");
+      expect(allowed?.sort()).toEqual(taken.sort());
+      expect(response.headers.has("x-ratelimit-limit")).toBe(endpoint.auth !== "operator");
+    }
   });
 
   it("returns a well-formed request id and replaces others", async () => {

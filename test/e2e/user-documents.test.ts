@@ -67,7 +67,9 @@ describe("the API's page", () => {
       `${limits.name}, ${limits.folderName}, ${limits.keyName}, ${limits.templateName} characters`,
       `${limits.keys}, ${limits.templates}, ${limits.pages}, ${limits.logo.count}`,
     ]);
-    expect(api.sentences("Codes")).toContain(`at most ${limits.freeForm} bytes of JSON`);
+    const { bytes, depth } = limits.freeForm;
+    expect(api.sentences("Codes")).toContain(`at most ${bytes} bytes of JSON in UTF-8`);
+    expect(api.sentences("Codes")).toContain(`at most ${depth} levels`);
     expect(api.sentences("Codes")).toContain(
       `At most ${limits.tags.count} labels of at most ${limits.tags.length}`,
     );

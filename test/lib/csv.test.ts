@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CsvError, csvRow, readCsv } from "../../src/lib/text/csv.ts";
+import { CsvError, csvCell, csvRow, readCsv } from "../../src/lib/text/csv.ts";
 
 const utf8 = new TextEncoder();
 const read = (text: string) => [...readCsv(utf8.encode(text))];
@@ -66,5 +66,41 @@ describe("a CSV file", () => {
 
   it("that is not UTF-8 is rejected", () => {
     expect(() => [...readCsv(Uint8Array.of(0x61, 0xe4, 0x0a))]).toThrow(/UTF-8/);
+  });
+});
+
+describe("a written cell", () => {
+  it.each([
+    ["=1+1", "'=1+1"],
+    ["+1+1", "'+1+1"],
+    ["-1+1", "'-1+1"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["＝1+1", "'＝1+1"],
+    ["＋1+1", "'＋1+1"],
+    ["－1+1", "'－1+1"],
+    ["＠SUM(A1)", "'＠SUM(A1)"],
+    ["a;=1+1", "a;'=1+1"],
+    ["a\t=1+1", "a\t'=1+1"],
+    ["a;＝1;-1;b", "a;'＝1;'-1;b"],
+    ["a\n=1+1", '"a\n\'=1+1"'],
+    ["\t=1+1", "'\t'=1+1"],
+    ["\r@x", "\"'\r'@x\""],
+    ["+49 30 901820", "'+49 30 901820"],
+    ["-1.", "'-1."],
+    ["+1\n", '"\'+1\n"'],
+    ["--1", "'--1"],
+  ])("is defused: %j", (value, written) => {
+    expect(csvCell(value)).toBe(written);
+  });
+
+  it.each(["1", "-1", "+4930901820", "-3.14", "007", "a=1", "a-b", "1;2", "a; b", "x@example.com"])(
+    "is left alone: %j",
+    (value) => {
+      expect(csvCell(value)).toBe(value);
+    },
+  );
+
+  it("that is a number is left alone", () => {
+    expect(csvRow([-1, 0.5, null])).toBe("-1,0.5,\r\n");
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readDestination, sameHost } from "../../src/lib/web/destination.ts";
+import { isOwnHost, readDestination } from "../../src/lib/web/destination.ts";
 import { runs } from "../support/runs.ts";
 
 it("a destination is always a clean http(s) URL of bounded length", () => {
@@ -44,9 +44,17 @@ it("a plain URL is kept unchanged", () => {
   );
 });
 
-it("sameHost recognises the several names of a host", () => {
-  expect(sameHost("q.example", "Q.EXAMPLE.")).toBe(true);
-  expect(sameHost("localhost:8787", "127.0.0.1:8787")).toBe(true);
-  expect(sameHost("localhost:8787", "localhost:8788")).toBe(false);
-  expect(sameHost("q.example", "q.example.org")).toBe(false);
+it.each([
+  ["Q.EXAMPLE.", "q.example", true],
+  ["q.example:8443", "q.example", true],
+  ["q.example.:8443", "q.example:443", true],
+  ["q.example.org", "q.example", false],
+  ["a.q.example", "q.example", false],
+  ["localhost:8788", "localhost:8787", true],
+  ["127.0.0.1:8787", "localhost:8787", true],
+  ["[::1]:8787", "127.0.0.1:8787", true],
+  ["127.0.0.1:8788", "localhost:8787", false],
+  ["127.0.0.1", "q.example", false],
+])("%s is a host of the service at %s: %s", (host, own, expected) => {
+  expect(isOwnHost(host, own)).toBe(expected);
 });

@@ -39,6 +39,21 @@ describe("a scan", () => {
     }
   });
 
+  it("finds the code by a percent-encoded path, and its image", async () => {
+    const qr = await client.createQr();
+    const encode = (text: string) =>
+      [...text].map((char) => `%${char.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
+    for (const path of [encode(qr.hash), encode(qr.hash[0] ?? "") + qr.hash.slice(1)]) {
+      expect([path, (await service.scan(path)).status]).toEqual([path, 302]);
+      for (const image of [`${path}.svg`, `${path}%2Esv%67`]) {
+        expect([image, (await service.fetch(`/${image}`)).status]).toEqual([image, 200]);
+      }
+    }
+    for (const path of [`${qr.hash}%`, `%zz${qr.hash.slice(1)}`, `%2F${qr.hash}`, `${qr.hash}%2F`]) {
+      expect([path, (await service.scan(path)).status]).toEqual([path, 404]);
+    }
+  });
+
   it("follows a new destination, pausing, resuming and deletion", async () => {
     const qr = await client.createQr();
     await client.send("PATCH", `/qr/${qr.id}`, { data: { type: "url", url: "https://example.org/new" } });

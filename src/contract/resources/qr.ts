@@ -1,16 +1,27 @@
 import * as z from "zod";
 import { QrStatus, QrType, Shape } from "./enums.ts";
+import { shallow, small, wellFormedText } from "./free-form.ts";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 import { QrData } from "./qr-data.ts";
+import { wellFormed } from "./text.ts";
 
 const name = z
   .string()
   .max(limits.name, `must be at most ${limits.name} characters`)
+  .refine(...wellFormed)
   .meta({ description: "Name shown in the dashboard", example: "Lunch menu" });
 
+/** Trimmed in the body as in the filter, so that a tag is found as it was given. */
+const tag = z.string().trim();
+
 const tags = z
-  .array(z.string().trim().min(1, "must not be empty").max(limits.tags.length))
+  .array(
+    tag
+      .min(1, "must not be empty")
+      .max(limits.tags.length)
+      .refine(...wellFormed),
+  )
   .max(limits.tags.count, `must have at most ${limits.tags.count} tags`)
   .transform((list) => [...new Set(list)])
   .meta({ description: "Labels to filter by; duplicates are removed", example: ["summer"] });
@@ -19,9 +30,6 @@ const folderId = z
   .uuid("must be the id of a folder")
   .nullable()
   .meta({ description: "A folder of the workspace; null for none" });
-
-const fitsFreeForm = (value: unknown) => JSON.stringify(value).length <= limits.freeForm;
-const tooLarge = `must be at most ${limits.freeForm} bytes of JSON`;
 
 export const ColorConfig = z
   .looseObject({
@@ -32,7 +40,9 @@ export const ColorConfig = z
       .meta({ description: "CSS color of the background, or `transparent`" }),
     cornerColor: z.string().optional().meta({ description: "CSS color of the finder patterns" }),
   })
-  .refine(fitsFreeForm, tooLarge)
+  .refine(...shallow)
+  .refine(...wellFormedText)
+  .refine(...small)
   .meta({ id: "ColorConfig", description: "Colors of the QR code" });
 export type ColorConfig = z.output<typeof ColorConfig>;
 
@@ -52,7 +62,9 @@ export const QrCreateInput = z
     ...design,
     advanced: z
       .record(z.string(), z.unknown())
-      .refine(fitsFreeForm, tooLarge)
+      .refine(...shallow)
+      .refine(...wellFormedText)
+      .refine(...small)
       .optional()
       .meta({ description: "Reserved for advanced rendering options" }),
   })
@@ -97,7 +109,7 @@ export type Qr = z.output<typeof Qr>;
 
 export const QrListQuery = z.object({
   folderId: z.string().optional().meta({ description: "Only QR codes in this folder" }),
-  tag: z.string().optional().meta({ description: "Only QR codes with this tag" }),
+  tag: tag.optional().meta({ description: "Only QR codes with this tag" }),
   qrType: QrType.optional().meta({ description: "Only QR codes of this type" }),
   q: z
     .string()

@@ -12,9 +12,17 @@ const problems = {
 };
 const maxCharacters = (length: number) => `must be at most ${length} characters`;
 
+/** The arguments of `refine` for text without lone surrogates, which UTF-8 can't express. */
+export const wellFormed = [(text: string) => text.isWellFormed(), problems.broken] as const;
+
 /** The name of a folder, key or template. @param length the most characters */
 export const name = (length: number) =>
-  z.string().trim().min(1, problems.empty).max(length, maxCharacters(length));
+  z
+    .string()
+    .trim()
+    .min(1, problems.empty)
+    .max(length, maxCharacters(length))
+    .refine(...wellFormed);
 
 /** A single line of text. @param length the most characters */
 export const oneLine = (length: number = line) =>
@@ -24,7 +32,7 @@ export const oneLine = (length: number = line) =>
     .min(1, problems.empty)
     .max(length, maxCharacters(length))
     .refine((value) => !/\p{Cc}|[\u2028\u2029]/u.test(value), problems.control)
-    .refine((value) => value.isWellFormed(), problems.broken);
+    .refine(...wellFormed);
 
 /** Text of several lines. All line ends are stored as a line feed. @param length the most characters */
 export const manyLines = (length: number = text) =>
@@ -32,7 +40,7 @@ export const manyLines = (length: number = text) =>
     .string()
     .min(1, problems.empty)
     .max(length, maxCharacters(length))
-    .refine((value) => value.isWellFormed(), problems.broken)
+    .refine(...wellFormed)
     .transform((value) => value.replace(/\r\n?/g, "\n"))
     .refine((value) => !/(?![\n\t])\p{Cc}/u.test(value), "must not contain control characters");
 
@@ -47,7 +55,10 @@ export const email = z
   .meta({ format: "email", example: "hello@example.com" });
 
 /** An http(s) URL. The domain parses it, because the rules depend on its use. */
-export const address = z.string().min(1, problems.empty);
+export const address = z
+  .string()
+  .min(1, problems.empty)
+  .refine(...wellFormed);
 
 /** A list with a maximum length. */
 export const listOfAtMost = <Item extends z.ZodType>(item: Item, count: number) =>

@@ -2,16 +2,20 @@ import * as z from "zod";
 import { DeliveryMode, DeliveryStatus, EventKind, WebhookStatus } from "./enums.ts";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
+import { wellFormed } from "./text.ts";
 
 const events = z
   .array(EventKind)
   .min(1, "must name at least one event")
   .transform((list) => [...new Set(list)])
   .meta({ example: ["qr.scanned"] });
-const url = z.string().meta({
-  description: "The URL to send events to: https, a public host name, port 443 or 8443",
-  example: "https://example.com/hooks/qr",
-});
+const url = z
+  .string()
+  .refine(...wellFormed)
+  .meta({
+    description: "The URL to send events to: https, a public host name, port 443 or 8443",
+    example: "https://example.com/hooks/qr",
+  });
 
 export const WebhookInput = z
   .object({

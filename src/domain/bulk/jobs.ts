@@ -121,7 +121,7 @@ async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow[]): Pr
 /** The columns of a new code that are stored with its item. Null is left out, since it is the default. */
 function stagedCode(row: QrRow): store.StagedCode {
   const { id, hash, qrType, data, tags } = row;
-  const { name, folderId, colorConfig, shape, templateId, advanced, logoId } = row;
+  const { name, nameFolded, folderId, colorConfig, shape, templateId, advanced, logoId } = row;
   return {
     id,
     hash,
@@ -129,6 +129,7 @@ function stagedCode(row: QrRow): store.StagedCode {
     data,
     tags,
     ...(name !== null && { name }),
+    ...(nameFolded !== null && { nameFolded }),
     ...(folderId !== null && { folderId }),
     ...(colorConfig !== null && { colorConfig }),
     ...(shape !== null && { shape }),

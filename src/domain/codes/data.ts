@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { QrData } from "../../contract/resources/qr-data.ts";
 import type { Deps } from "../deps.ts";
-import { readDestination, sameHost } from "../../lib/web/destination.ts";
+import { isOwnHost, readDestination } from "../../lib/web/destination.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import type { Owner } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
@@ -76,7 +76,7 @@ function checkAddress(field: string, input: string) {
 /** An address that scans are redirected to, normalised. @throws invalid_input */
 function checkDestination(deps: Deps, field: string, input: string): string {
   const { url, host } = checkAddress(field, input);
-  if (sameHost(host, deps.scanHost)) {
+  if (isOwnHost(host, deps.scanHost)) {
     throw invalid(field, "must not lead back to this service: scans would go round in circles");
   }
   return url;

@@ -5,7 +5,7 @@ import { newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { isUniqueViolation } from "../../store/catalogue.ts";
 import type { EventOf } from "../../protocol/events.ts";
-import type { QrRow } from "../../store/codes.ts";
+import { foldedName, type QrRow } from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { normaliseData } from "./data.ts";
 import { ServiceError } from "../errors.ts";
@@ -75,6 +75,7 @@ export function newCode(
     updatedAt: now,
     deletedAt: null,
     logoId: input.logoId ?? null,
+    nameFolded: foldedName(input.name ?? null),
   };
 }
 

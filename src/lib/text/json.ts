@@ -4,32 +4,47 @@ export class JsonError extends Error {}
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
+ * The key `__proto__` in valid JSON, each of its characters plain or as an escape. A quotation mark after a backslash
+ * is inside a string, so it begins no key.
+ */
+const protoKey = new RegExp(
+  `(?<!\\\\)"${[..."__proto__"]
+    .map((char) => `(?:${char}|\\\\u00${char.charCodeAt(0).toString(16).replace("f", "[fF]")})`)
+    .join("")}"\\s*:`,
+);
+
+/**
  * Parses the bytes of a request body: valid UTF-8, valid JSON, and no `__proto__` key, which careless code could use to
- * change an object's prototype. secure-json-parse checks only the last, and its error does not name the key.
+ * change an object's prototype. secure-json-parse searches for the key recursively, and its error does not name it.
  * @throws JsonError
  */
 export function readJson(bytes: ArrayBuffer): unknown {
-  let text: string;
+  const text = decode(bytes);
+  const value = parse(text);
+  if (protoKey.test(text)) throw new JsonError("__proto__: is not allowed as a field name");
+  return value;
+}
+
+function decode(bytes: ArrayBuffer): string {
   try {
-    text = decoder.decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw new JsonError("The body is not valid UTF-8");
   }
-  // The key may be written with escapes; a text without "__proto__" and \u005f can't contain it.
-  const suspicious = text.includes("__proto__") || /\\u005f/i.test(text);
-  const refuse = (key: string, value: unknown) => {
-    if (key === "__proto__") throw new JsonError("__proto__: is not allowed as a field name");
-    return value;
-  };
+}
+
+function parse(text: string): unknown {
   try {
-    return suspicious ? JSON.parse(text, refuse) : JSON.parse(text);
-  } catch (error) {
-    if (error instanceof JsonError) throw error;
+    return JSON.parse(text);
+  } catch {
     throw new JsonError("The body is not valid JSON");
   }
 }
 
-/** Whether two JSON values are equal, whatever the order of keys. A general deep-equal package compares far more types. */
+/**
+ * Whether two JSON values are equal, whatever the order of keys. Recursive: schemas must have limited their depth. A
+ * general deep-equal package compares far more types.
+ */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

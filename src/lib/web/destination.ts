@@ -46,13 +46,20 @@ export function readDestination(input: string, maxLength: number): Destination {
   return { ok: true, url, host: parsed.host };
 }
 
-const loopback = /^(localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)\.?$/;
+const loopback = /^(localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/;
 
-/** Whether two hosts (with ports) are the same, ignoring case, a trailing dot and the several names of loopback. */
-export function sameHost(a: string, b: string): boolean {
-  const normalise = (host: string) => {
-    const [, name = "", port = ""] = /^(.*?)\.?(:\d+)?$/.exec(host.toLowerCase()) ?? [];
-    return (loopback.test(name) ? "localhost" : name) + port;
-  };
-  return normalise(a) === normalise(b);
+/**
+ * Whether a host is this service's own, on any port. All services of a machine share the names of loopback, so another of
+ * these names is its own on the same port only. Case and a trailing dot make no difference.
+ * @param host, own with their ports, if any
+ */
+export function isOwnHost(host: string, own: string): boolean {
+  const [theirs, ours] = [splitHost(host), splitHost(own)];
+  if (theirs.name === ours.name) return true;
+  return loopback.test(theirs.name) && loopback.test(ours.name) && theirs.port === ours.port;
+}
+
+function splitHost(host: string): { name: string; port: string } {
+  const [, name = "", port = ""] = /^(.*?)\.?(:\d+)?$/.exec(host.toLowerCase()) ?? [];
+  return { name, port };
 }
