@@ -3,11 +3,13 @@ import { Service } from "./service.ts";
 
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
-/** An isolate that dies: after a number of calls of its bindings, no further call ever returns. */
+/** An isolate that dies: after a number of calls of its bindings, no further call reaches them. */
 export class MortalIsolate {
   readonly #service: Service;
   readonly #died: Promise<undefined>;
   readonly #die: () => void;
+  readonly #buried: Promise<void>;
+  readonly #bury: () => void;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #statements = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   #callsLeft: number;
@@ -18,6 +20,9 @@ export class MortalIsolate {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#died = promise;
     this.#die = () => resolve(undefined);
+    const burial = Promise.withResolvers<void>();
+    this.#buried = burial.promise;
+    this.#bury = burial.resolve;
     this.#service = new Service({
       ...deps,
       db: this.#database(deps.db) as D1Database,
@@ -33,13 +38,16 @@ export class MortalIsolate {
   async fetch(path: string, init: RequestInit<IncomingRequestCfProperties>): Promise<Response | undefined> {
     const response = await Promise.race([this.#service.fetch(path, init), this.#died]);
     await Promise.allSettled(this.#underWay);
+    this.#bury();
     return response;
   }
 
   async #call<T>(work: () => Promise<T>): Promise<T> {
     if (this.#callsLeft === 0) {
       this.#die();
-      return new Promise<never>(() => {});
+      // Rejected only to end the work: the test runner waits for promises that never settle.
+      await this.#buried;
+      throw new Error("the isolate died");
     }
     this.#callsLeft -= 1;
     const running = work();
