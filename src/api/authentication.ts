@@ -65,7 +65,7 @@ async function authenticateOperator(c: Context<ApiEnv>): Promise<Authenticated> 
 
 /**
  * Sets the rate headers.
- * @returns the plan the request was counted under: the newest the meter knows, whatever the isolate remembers
+ * @returns the plan the request was counted under: the newest that the meter knows, even if the isolate remembers an older one
  * @throws rate_limited
  */
 function requireAllowed(c: Context<ApiEnv>, reading: MeterReading): Plan {

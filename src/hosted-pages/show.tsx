@@ -55,26 +55,30 @@ export async function showThanks(request: Request, { pageId, content }: PageRout
 
 /** Shows that a page does not exist. */
 export async function showMissing(request: Request): Promise<Response> {
-  const main = (
-    <>
-      <h1>There is no page here</h1>
-      <p>It may have been removed by its owner.</p>
-    </>
-  );
-  return answerWith(request, await documentOf({ language: "en", colors: null }, "No page", main), 404);
+  const document = await notice("No page", "There is no page here", "It may have been removed by its owner.");
+  return answerWith(request, document, 404);
 }
 
 /** Shows that a page can't be looked up right now. */
 export async function showUnavailable(request: Request): Promise<Response> {
-  const main = (
-    <>
-      <h1>This page can't be shown right now</h1>
-      <p>The fault is on our side. Please try again in a few seconds.</p>
-    </>
+  const document = await notice(
+    "Please try again",
+    "This page can't be shown right now",
+    "The fault is on our side. Please try again in a few seconds.",
   );
-  const document = await documentOf({ language: "en", colors: null }, "Please try again", main);
   return answerWith(request, document, 503, { "retry-after": "10" });
 }
+
+/** A document that belongs to no workspace: a heading and a sentence. */
+const notice = (title: string, heading: string, text: string): Promise<Document> =>
+  documentOf(
+    { language: "en", colors: null },
+    title,
+    <>
+      <h1>{heading}</h1>
+      <p>{text}</p>
+    </>,
+  );
 
 async function render({ pageId, content }: PageRoute, state: FormState): Promise<Document> {
   const { title, intro, form, blocks } = content;

@@ -69,7 +69,7 @@ export function createRedirect(deps: Deps): Redirect {
   ): Promise<Response> {
     const { showPage } = await import("../hosted-pages/show.tsx");
     const page = await resolvePage(deps, pageId, requestContext(request, ctx));
-    // Reading the page may have taken long and refreshed the view: the code itself may have changed meanwhile.
+    // Reading the page may have taken long and refreshed the view, which may list a change of the code itself.
     if (rounds > 0 && route.version < view.minVersion(hash)) return lookUp(request, hash, ctx, rounds);
     if (page === "unavailable") return codeUnavailable();
     if (typeof page === "string" || page.status !== "active") return codeNotFound();

@@ -24,7 +24,7 @@ export function statement(
   return db.prepare(sql).bind(...params);
 }
 
-/** The condition that a column's value is one of `values`. They take one parameter, whatever their number. */
+/** The condition that a column's value is one of `values`. They are one parameter, however many there are. */
 export const isAmong = (column: SQLWrapper, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 

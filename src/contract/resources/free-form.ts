@@ -1,7 +1,6 @@
+import type * as z from "zod";
 import { limits } from "../limits.ts";
-import { wellFormed } from "./text.ts";
-
-/** Rules for objects whose properties the client chooses. */
+import { problems } from "./text.ts";
 
 const { bytes, depth } = limits.freeForm;
 
@@ -29,7 +28,9 @@ const isWellFormed = (value: unknown): boolean => {
 
 const isSmall = (value: object): boolean => utf8.encode(JSON.stringify(value)).length <= bytes;
 
-/** The arguments of `refine`, in their order: the first ends the checks, since the others are recursive. */
-export const shallow = [isShallow, { error: `must be at most ${depth} levels deep`, abort: true }] as const;
-export const wellFormedText = [isWellFormed, wellFormed[1]] as const;
-export const small = [isSmall, `must be at most ${bytes} bytes of JSON`] as const;
+/** The rules for an object whose properties the client chooses. The first ends the checks, since the others are recursive. */
+export const freeForm = <S extends z.ZodType<object>>(schema: S) =>
+  schema
+    .refine(isShallow, { error: `must be at most ${depth} levels deep`, abort: true })
+    .refine(isWellFormed, problems.broken)
+    .refine(isSmall, `must be at most ${bytes} bytes of JSON`);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { QrStatus, QrType, Shape } from "./enums.ts";
-import { shallow, small, wellFormedText } from "./free-form.ts";
+import { freeForm } from "./free-form.ts";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 import { QrData } from "./qr-data.ts";
@@ -31,19 +31,16 @@ const folderId = z
   .nullable()
   .meta({ description: "A folder of the workspace; null for none" });
 
-export const ColorConfig = z
-  .looseObject({
+export const ColorConfig = freeForm(
+  z.looseObject({
     dotsColor: z.string().optional().meta({ description: "CSS color of the QR modules" }),
     backgroundColor: z
       .string()
       .optional()
       .meta({ description: "CSS color of the background, or `transparent`" }),
     cornerColor: z.string().optional().meta({ description: "CSS color of the finder patterns" }),
-  })
-  .refine(...shallow)
-  .refine(...wellFormedText)
-  .refine(...small)
-  .meta({ id: "ColorConfig", description: "Colors of the QR code" });
+  }),
+).meta({ id: "ColorConfig", description: "Colors of the QR code" });
 export type ColorConfig = z.output<typeof ColorConfig>;
 
 const design = {
@@ -60,11 +57,7 @@ export const QrCreateInput = z
     folderId: folderId.optional(),
     tags: tags.optional(),
     ...design,
-    advanced: z
-      .record(z.string(), z.unknown())
-      .refine(...shallow)
-      .refine(...wellFormedText)
-      .refine(...small)
+    advanced: freeForm(z.record(z.string(), z.unknown()))
       .optional()
       .meta({ description: "Reserved for advanced rendering options" }),
   })

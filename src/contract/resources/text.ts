@@ -5,7 +5,7 @@ import { limits } from "../limits.ts";
 
 const { line, text } = limits.data;
 
-const problems = {
+export const problems = {
   empty: "must not be empty",
   control: "must not contain control characters or line breaks",
   broken: "must be well-formed Unicode",

@@ -6,7 +6,7 @@ export const routing = {
   refreshMilliseconds: 500,
   /** How long a scan waits for its feed before the route cache alone answers it. */
   feedTimeoutMilliseconds: 250,
-  /** Rounds of reads after which a scan is answered even if its view of the feed has become too old meanwhile. */
+  /** Rounds of reads after which a scan is answered even if its view of the feed has become too old in the meantime. */
   readRounds: 4,
   /** How long an update waits for a feed to take its change before it leaves the change to the repairs. */
   publishTimeoutMilliseconds: 3000,

@@ -42,7 +42,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Whether two JSON values are equal, whatever the order of keys. Recursive: schemas must have limited their depth. A
+ * Whether two JSON values are equal, in any order of keys. Recursive: schemas must have limited their depth. A
  * general deep-equal package compares far more types.
  */
 export function sameJson(a: unknown, b: unknown): boolean {
