@@ -107,6 +107,7 @@ async function readCall<E extends Endpoint>(
     params: Object.fromEntries(params) as Call<E>["params"],
     query: c.req.valid("query") as Call<E>["query"],
     body: body as Call<E>["body"],
-    idempotency: endpoint.idempotent && (await readIdempotency(c, endpoint)),
+    idempotency:
+      endpoint.auth === "key" && endpoint.idempotent ? await readIdempotency(c, endpoint) : undefined,
   };
 }

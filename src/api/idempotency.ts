@@ -1,9 +1,10 @@
 import type { Context } from "hono";
-import type { Endpoint } from "../contract/endpoints/endpoint.ts";
+import type { KeyEndpoint } from "../contract/endpoints/endpoint.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid } from "../domain/errors.ts";
 import type { Idempotency } from "../domain/idempotency.ts";
 import { sha256Hex } from "../lib/crypto/digest.ts";
+import { callerOf } from "./authorization.ts";
 import type { ApiEnv } from "./context.ts";
 
 const maxLength = limits.idempotency.key;
@@ -11,7 +12,7 @@ const maxLength = limits.idempotency.key;
 /** The request's Idempotency-Key, with a fingerprint of endpoint and body. @throws invalid_input */
 export async function readIdempotency(
   c: Context<ApiEnv>,
-  endpoint: Endpoint,
+  endpoint: KeyEndpoint,
 ): Promise<Idempotency | undefined> {
   const key = c.req.header("idempotency-key");
   if (key === undefined) return undefined;
@@ -20,5 +21,6 @@ export async function readIdempotency(
   }
   const prefix = new TextEncoder().encode(`${endpoint.method} ${endpoint.path}\n`);
   const request = new Blob([prefix, await c.req.arrayBuffer()]);
-  return { key, fingerprint: await sha256Hex(new Uint8Array(await request.arrayBuffer())) };
+  const { keyId } = callerOf(c, "key");
+  return { keyId, key, fingerprint: await sha256Hex(new Uint8Array(await request.arrayBuffer())) };
 }

@@ -109,7 +109,7 @@ const idempotencyHeader = z.object({
     .optional()
     .meta({
       description:
-        "Up to 255 printable ASCII characters, for example a UUID. A repeated request with the same key and body gets the first response again for 24 hours",
+        "Up to 255 printable ASCII characters, for example a UUID. A repeated request with the same one and the same body gets the first response again for 24 hours. It belongs to the API key that it is sent with",
     }),
 });
 
@@ -157,7 +157,7 @@ function operation(
     requestParams: {
       ...(parameters.length === 0 ? {} : { path: z.object(Object.fromEntries(parameters)) }),
       ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),
-      ...(endpoint.idempotent ? { header: idempotencyHeader } : {}),
+      ...(endpoint.auth === "key" && endpoint.idempotent ? { header: idempotencyHeader } : {}),
       ...(endpoint.tagged ? { header: ifNoneMatch } : {}),
     },
     ...(bodies === undefined ? {} : { requestBody: { required: true, content: mediaTypes(bodies) } }),

@@ -4,9 +4,15 @@ import { findRecord, type NewRecord, pruneRecords } from "../store/idempotency.t
 import type { Deps } from "./deps.ts";
 import { invalid } from "./errors.ts";
 
-/** A request's Idempotency-Key, and the SHA-256 of its endpoint and body, hex. */
+/** A request's Idempotency-Key. */
 export interface Idempotency {
+  /**
+   * The API key that sent it. Records belong to it, so that visitors of a web page, who share a publishable key, can't
+   * occupy what the workspace's other keys send.
+   */
+  readonly keyId: string;
   readonly key: string;
+  /** SHA-256 of the request's endpoint and body, hex. */
   readonly fingerprint: string;
 }
 
@@ -41,7 +47,7 @@ async function firstResponse(
 ): Promise<unknown> {
   if (idempotency === undefined) return undefined;
   const since = deps.now() - limits.idempotency.milliseconds;
-  const record = await findRecord(deps.db, workspaceId, idempotency.key, since);
+  const record = await findRecord(deps.db, workspaceId, idempotency, since);
   if (record === undefined) return undefined;
   if (record.fingerprint !== idempotency.fingerprint) {
     throw invalid("Idempotency-Key", "was used with another request before");

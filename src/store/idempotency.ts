@@ -8,11 +8,11 @@ export interface IdempotencyRecord {
   readonly response: unknown;
 }
 
-/** The record of an Idempotency-Key, unless it is older than `since` (epoch milliseconds). */
+/** The record of an API key's Idempotency-Key, unless it is older than `since` (epoch milliseconds). */
 export async function findRecord(
   db: D1Database,
   workspaceId: string,
-  key: string,
+  { keyId, key }: { keyId: string; key: string },
   since: number,
 ): Promise<IdempotencyRecord | undefined> {
   const [row] = await catalogue(db)
@@ -22,12 +22,19 @@ export async function findRecord(
       createdAt: idempotencyRecords.createdAt,
     })
     .from(idempotencyRecords)
-    .where(and(eq(idempotencyRecords.workspaceId, workspaceId), eq(idempotencyRecords.key, key)));
+    .where(
+      and(
+        eq(idempotencyRecords.workspaceId, workspaceId),
+        eq(idempotencyRecords.keyId, keyId),
+        eq(idempotencyRecords.key, key),
+      ),
+    );
   return row !== undefined && row.createdAt >= since ? row : undefined;
 }
 
 /** A record to store. Times are epoch milliseconds; an existing record older than `since` is replaced. */
 export interface NewRecord {
+  readonly keyId: string;
   readonly key: string;
   readonly fingerprint: string;
   readonly response: unknown;
@@ -39,29 +46,31 @@ export interface NewRecord {
 
 /**
  * Statements that store a record, for the batch of the creation it belongs to. The batch fails by the unique constraint
- * of `idempotency_records.key` when another request with this key was first.
+ * of `idempotency_records.key` when another request with this Idempotency-Key was first.
  */
 export function insertRecord(
   db: D1Database,
   workspaceId: string,
-  { key, fingerprint, response, at, since, qrId }: NewRecord,
+  { keyId, key, fingerprint, response, at, since, qrId }: NewRecord,
 ): D1PreparedStatement[] {
   return [
     db
-      .prepare("DELETE FROM idempotency_records WHERE workspace_id = ? AND key = ? AND created_at < ?")
-      .bind(workspaceId, key, since),
+      .prepare(
+        "DELETE FROM idempotency_records WHERE workspace_id = ? AND key_id = ? AND key = ? AND created_at < ?",
+      )
+      .bind(workspaceId, keyId, key, since),
     db
       .prepare(
-        `INSERT INTO idempotency_records (workspace_id, key, fingerprint, response, created_at)
-         SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?6 IS NULL OR EXISTS (SELECT 1 FROM qr_codes WHERE id = ?6)`,
+        `INSERT INTO idempotency_records (workspace_id, key_id, key, fingerprint, response, created_at)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?7 IS NULL OR EXISTS (SELECT 1 FROM qr_codes WHERE id = ?7)`,
       )
-      .bind(workspaceId, key, fingerprint, JSON.stringify(response), at, qrId ?? null),
+      .bind(workspaceId, keyId, key, fingerprint, JSON.stringify(response), at, qrId ?? null),
   ];
 }
 
 /** Removes records older than `before` (epoch milliseconds), at most 1000 at a time. */
 export async function pruneRecords(db: D1Database, before: number): Promise<void> {
   await catalogue(db).run(sql`
-    DELETE FROM idempotency_records WHERE (workspace_id, key) IN
-      (SELECT workspace_id, key FROM idempotency_records WHERE created_at < ${before} LIMIT 1000)`);
+    DELETE FROM idempotency_records WHERE (workspace_id, key_id, key) IN
+      (SELECT workspace_id, key_id, key FROM idempotency_records WHERE created_at < ${before} LIMIT 1000)`);
 }

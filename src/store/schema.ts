@@ -253,11 +253,13 @@ export const outbox = sqliteTable(
   (table) => [index("outbox_workspace").on(table.workspaceId, table.id)],
 );
 
-/** The first response to each Idempotency-Key, kept for 24 hours. */
+/** The first response to each Idempotency-Key of an API key, kept for 24 hours. */
 export const idempotencyRecords = sqliteTable(
   "idempotency_records",
   {
     workspaceId: text("workspace_id").notNull(),
+    /** The API key that the request was sent with. */
+    keyId: text("key_id").notNull(),
     key: text("key").notNull(),
     /** SHA-256 of endpoint and body, hex: reusing the key for another request is an error. */
     fingerprint: text("fingerprint").notNull(),
@@ -265,7 +267,7 @@ export const idempotencyRecords = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.workspaceId, table.key] }),
+    primaryKey({ columns: [table.workspaceId, table.keyId, table.key] }),
     index("idempotency_records_age").on(table.createdAt),
   ],
 );

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
+import { BulkJob } from "../../src/contract/resources/bulk.ts";
 import { Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { type Client, FakeClock, Service, emittedEvents } from "../support/service.ts";
 
@@ -54,6 +55,25 @@ it("keeps the keys of workspaces apart", async () => {
   const other = await service.workspace();
   const theirs = await other.expect(201, Qr, "POST", "/qr", body, { "idempotency-key": "order-1" });
   expect(theirs.id).not.toBe((await create("order-1")).id);
+});
+
+it("keeps the keys of a workspace apart, so that a web page's visitors can't occupy the shop's", async () => {
+  const shop = "https://shop.example";
+  const widget = await service.client(client.workspaceId, ["qr:write"], "publishable", [shop]);
+  const headers = { "idempotency-key": "order-5", origin: shop };
+  const visitors = await widget.expect(201, Qr, "POST", "/qr", body, headers);
+  const ours = await create("order-5", { ...body, name: "The shop's" });
+  expect(ours).toMatchObject({ name: "The shop's" });
+  expect(await create("order-5", { ...body, name: "The shop's" })).toEqual(ours);
+  expect(await widget.expect(201, Qr, "POST", "/qr", body, headers)).toEqual(visitors);
+
+  const items = { items: [body] };
+  const other = await service.client(client.workspaceId);
+  const job = (by: Client) =>
+    by.expect(202, BulkJob, "POST", "/qr/bulk", items, { "idempotency-key": "import-1" });
+  const { jobId } = await job(client);
+  expect((await job(client)).jobId).toBe(jobId);
+  expect((await job(other)).jobId).not.toBe(jobId);
 });
 
 it("does not store an error response", async () => {

@@ -153,7 +153,8 @@ function Idempotency() {
       <p>
         To retry a request safely after a lost connection, send an <code>Idempotency-Key</code> (up to{" "}
         {limits.idempotency.key} characters, for example a UUID). For {hours} hours a repeated request with
-        the same key and body gets the first response again; with another body it gets 400.
+        the same one and the same body gets the first response again; with another body it gets 400. It
+        belongs to the API key that it is sent with: sent with another key, it is a new request.
       </p>
       <p>Endpoints that take it:</p>
       <ul>

@@ -47,8 +47,6 @@ interface Row {
   readonly upload?: Readonly<Record<string, z.ZodType>>;
   /** The largest body in bytes; `limits.body` by default. */
   readonly maxBody?: number;
-  /** Accepts an `Idempotency-Key`: for 24 hours the same key and body get the first response again. */
-  readonly idempotent?: true;
   readonly status: 200 | 201 | 202;
   readonly response: z.ZodType;
   /** Instead of JSON: the media types of a response that is a stream or a file. */
@@ -65,6 +63,8 @@ export interface KeyEndpoint extends Row {
   readonly scope: Scope;
   /** Also accepts publishable keys, so that web pages of their origins can call it. */
   readonly publishable?: true;
+  /** Accepts an `Idempotency-Key`: for 24 hours the same one with the same body gets the first response again. */
+  readonly idempotent?: true;
 }
 
 /** Requires a signed-in user, or a token of the identity provider. Under `/developer`. */
