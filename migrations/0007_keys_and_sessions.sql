@@ -11,3 +11,7 @@ CREATE TABLE `idempotency_records` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `idempotency_records_age` ON `idempotency_records` (`created_at`);
+--> statement-breakpoint
+-- Set until the meter of a revoked key knows that it is revoked.
+ALTER TABLE `api_keys` ADD `revocation_pending_at` integer;--> statement-breakpoint
+CREATE INDEX `api_keys_revocation_pending` ON `api_keys` (`revocation_pending_at`) WHERE revocation_pending_at IS NOT NULL;

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { ApiKey } from "../contract/resources/keys.ts";
 import { catalogue } from "./catalogue.ts";
 import { apiKeys, workspaces } from "./schema.ts";
@@ -82,17 +82,47 @@ export async function updateKeyLastUsed(
     );
 }
 
-/** @returns false when the workspace has no such key, or it was revoked before */
-export async function revokeKey(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-  at: number,
-): Promise<boolean> {
+/** Identifies a key, with the workspace it belongs to. */
+export interface KeyId {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+/**
+ * Revokes a key, and marks that its meter does not know yet.
+ * @param at epoch milliseconds
+ * @returns false when the workspace has no such key, or its revocation is complete
+ */
+export async function revokeKey(db: D1Database, { workspaceId, id }: KeyId, at: number): Promise<boolean> {
   const rows = await catalogue(db)
     .update(apiKeys)
-    .set({ revokedAt: at })
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, workspaceId), isNull(apiKeys.revokedAt)))
+    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${at})`, revocationPendingAt: at })
+    .where(
+      and(
+        eq(apiKeys.id, id),
+        eq(apiKeys.workspaceId, workspaceId),
+        or(isNull(apiKeys.revokedAt), isNotNull(apiKeys.revocationPendingAt)),
+      ),
+    )
     .returning({ id: apiKeys.id });
   return rows.length === 1;
+}
+
+/** Removes the mark of a revocation whose meter knows of it. */
+export async function clearPendingRevocation(db: D1Database, { workspaceId, id }: KeyId): Promise<void> {
+  await catalogue(db)
+    .update(apiKeys)
+    .set({ revocationPendingAt: null })
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, workspaceId)));
+}
+
+/**
+ * Revoked keys whose meter does not know yet, least recently tried first, for the sweep. Their mark is set to `now`
+ * (epoch milliseconds), so that those that fail again come last in the next sweep.
+ */
+export async function takePendingRevocations(db: D1Database, now: number, limit: number): Promise<KeyId[]> {
+  return catalogue(db).all<KeyId>(sql`
+    UPDATE api_keys SET revocation_pending_at = ${now} WHERE id IN
+      (SELECT id FROM api_keys WHERE revocation_pending_at IS NOT NULL ORDER BY revocation_pending_at LIMIT ${limit})
+    RETURNING id, workspace_id AS workspaceId`);
 }

@@ -90,9 +90,14 @@ export const apiKeys = sqliteTable(
     createdAt: integer("created_at").notNull(),
     lastUsedAt: integer("last_used_at"),
     revokedAt: integer("revoked_at"),
+    /** Set until the meter of a revoked key knows that it is revoked: when the meter was last tried. */
+    revocationPendingAt: integer("revocation_pending_at"),
   },
   (table) => [
     uniqueIndex("api_keys_digest").on(table.digest),
+    index("api_keys_revocation_pending")
+      .on(table.revocationPendingAt)
+      .where(sql`revocation_pending_at IS NOT NULL`),
     index("api_keys_workspace").on(table.workspaceId, table.id),
   ],
 );

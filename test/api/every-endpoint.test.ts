@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { Scope } from "../../src/contract/resources/enums.ts";
-import { revokeKey } from "../../src/domain/identity/keys.ts";
+import { revokeKey } from "../../src/domain/identity/revocation.ts";
 import {
   TestCallers,
   expectError,

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { createKey, listKeys, revokeKey } from "../../domain/identity/keys.ts";
+import { createKey, listKeys } from "../../domain/identity/keys.ts";
+import { revokeKey } from "../../domain/identity/revocation.ts";
 import { bind } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 

@@ -13,7 +13,7 @@ import { readOrigin } from "../../lib/web/origin.ts";
 import type { MeterReading } from "../../protocol/key-meter.ts";
 import * as store from "../../store/keys.ts";
 import { allowanceOf, type Caller, type Owner, planOf } from "./caller.ts";
-import { invalid, limitReached, notFound, rateLimited, ServiceError, unauthorized } from "../errors.ts";
+import { invalid, limitReached, rateLimited, ServiceError, unauthorized } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
@@ -184,16 +184,10 @@ export async function issueKey(
     createdAt: now,
     lastUsedAt: null,
     revokedAt: null,
+    revocationPendingAt: null,
   };
   if (!(await store.insertKey(deps.db, row, limits.keys))) {
     throw limitReached(limits.keys, "keys", "revoke some first");
   }
   return { ...store.presentKey(row), key };
-}
-
-/** Revokes a key at once and everywhere: its meter refuses it even where an isolate still remembers it. */
-export async function revokeKey(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
-  if (!(await store.revokeKey(deps.db, owner.workspaceId, id, deps.now()))) throw notFound("Key");
-  await deps.meter(id).revoke();
-  return { success: true };
 }
