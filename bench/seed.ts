@@ -10,11 +10,13 @@ export const origin = "http://localhost:8787";
 export const issuer = "http://localhost:8788";
 export const sessionSecret = "a secret of 32 characters or more, for benchmarks";
 const userId = "01900000-0000-7000-8000-000000000003";
+const sessionId = "01900000-0000-7000-8000-000000000004";
+const hour = 3_600_000;
 
 /** A session cookie of a member of the workspace, valid for an hour. */
 export async function memberCookie(): Promise<string> {
   const now = Date.now();
-  return `session=${await encryptClaims(sessionSecret, "session", { sub: userId, iss: issuer }, now, now + 3_600_000)}`;
+  return `session=${await encryptClaims(sessionSecret, "session", { sid: sessionId, iss: issuer }, now, now + hour)}`;
 }
 
 /** Applies the catalogue's migrations. */
@@ -40,7 +42,7 @@ export async function dropTriggers(
   for (const { name } of results) await db.prepare(`DROP TRIGGER ${name}`).run();
 }
 
-/** Migrates the catalogue and inserts a workspace with a key and a member. */
+/** Migrates the catalogue and inserts a workspace with a key and a signed-in member. */
 export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database("DB");
   await migrate(db);
@@ -64,6 +66,10 @@ export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
   await db
     .prepare("INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?)")
     .bind(userId, workspaceId, Date.now())
+    .run();
+  await db
+    .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
+    .bind(sessionId, userId, Date.now(), Date.now() + hour)
     .run();
 }
 

@@ -47,12 +47,12 @@ async function authenticateKey(c: Context<ApiEnv>): Promise<Authenticated> {
 
 async function authenticateMember(c: Context<ApiEnv>): Promise<Authenticated> {
   const deps = c.get("deps");
-  const { known, by } = await authenticateSession(deps, {
+  const { signedIn, by } = await authenticateSession(deps, {
     authorization: c.req.header("authorization"),
     cookie: getCookie(c, sessionCookie(deps)),
   });
-  const reading = await deps.meter(userMeterName(known.member)).hit(deps.now(), known.allowance);
-  const caller = { ...known.member, plan: requireAllowed(c, reading) };
+  const reading = await deps.meter(userMeterName(signedIn.member)).hit(deps.now(), signedIn.allowance);
+  const caller = { ...signedIn.member, plan: requireAllowed(c, reading) };
   const isChange = c.req.method !== "GET" && c.req.method !== "HEAD";
   if (by === "cookie" && isChange) requireOwnOrigin(deps, c.req.header("origin"));
   return { auth: "session", caller };

@@ -5,6 +5,8 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps } from "../domain/deps.ts";
 import { ServiceError } from "../domain/errors.ts";
 import {
+  endAllSessions,
+  endSession,
   isSecure,
   memberFromCookie,
   requireOwnOrigin,
@@ -29,6 +31,7 @@ type Env = { Bindings: Cloudflare.Env };
 export function createDashboard(deps: Deps): Hono<Env> {
   const app = new Hono<Env>().basePath("/dashboard");
   const signIn = `${deps.scanOrigin}/dashboard/sign-in`;
+  const signInFirst = `${signIn}?return=/dashboard`;
 
   const show = async (c: Context<Env>, title: string, content: Child, status: ContentfulStatusCode = 200) =>
     c.html(<Page title={title}>{content}</Page>, status, {
@@ -55,7 +58,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
 
   app.get("/", async (c) => {
     const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
-    if (user === null) return c.redirect(`${signIn}?return=/dashboard`);
+    if (user === null) return c.redirect(signInFirst);
     return show(c, "Dashboard", <Home user={user} origin={deps.scanOrigin} />);
   });
 
@@ -72,15 +75,30 @@ export function createDashboard(deps: Deps): Hono<Env> {
   app.get("/callback", async (c) => {
     const { search } = new URL(c.req.url);
     const { session, returnTo } = await finishSignIn(deps, search, getCookie(c, signInCookie(deps)));
+    // The session that this browser had before would go on in a copy of its cookie.
+    await endSession(deps, getCookie(c, sessionCookie(deps)));
     clearCookie(c, signInCookie(deps));
     writeCookie(c, sessionCookie(deps), session, sessionMilliseconds);
     return c.redirect(deps.scanOrigin + returnTo);
   });
 
-  app.post("/sign-out", (c) => {
-    requireOwnOrigin(deps, c.req.header("origin"));
+  const showSignedOut = (c: Context<Env>) => {
     clearCookie(c, sessionCookie(deps));
     return c.redirect(`${deps.scanOrigin}/dashboard/signed-out`, 303);
+  };
+
+  app.post("/sign-out", async (c) => {
+    requireOwnOrigin(deps, c.req.header("origin"));
+    await endSession(deps, getCookie(c, sessionCookie(deps)));
+    return showSignedOut(c);
+  });
+
+  app.post("/sign-out-everywhere", async (c) => {
+    requireOwnOrigin(deps, c.req.header("origin"));
+    const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
+    if (user === null) return c.redirect(signInFirst, 303);
+    await endAllSessions(deps, user.member);
+    return showSignedOut(c);
   });
 
   app.get("/signed-out", (c) => show(c, "Signed out", <SignedOut signIn={`${signIn}?prompt=login`} />));

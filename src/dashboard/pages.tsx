@@ -1,9 +1,9 @@
 import { plans } from "../contract/plans.ts";
-import type { KnownMember } from "../domain/identity/sessions.ts";
+import type { SignedInMember } from "../domain/identity/sessions.ts";
 import type { SignInProblem } from "../domain/identity/sign-in.ts";
 
 /** Shows the signed-in user and the workspace. */
-export function Home({ user, origin }: { user: KnownMember; origin: string }) {
+export function Home({ user, origin }: { user: SignedInMember; origin: string }) {
   const { member, name, email, workspaceName } = user;
   return (
     <>
@@ -26,7 +26,10 @@ export function Home({ user, origin }: { user: KnownMember; origin: string }) {
         Create API keys with <a href={`${origin}/api/v1/docs#createKey`}>POST /developer/keys</a>.
       </p>
       <form method="post" action="/dashboard/sign-out">
-        <button type="submit">Sign out</button>
+        <button type="submit">Sign out</button>{" "}
+        <button type="submit" formaction="/dashboard/sign-out-everywhere">
+          Sign out everywhere
+        </button>
       </form>
     </>
   );

@@ -1,6 +1,7 @@
 import type { Deps } from "../domain/deps.ts";
 import { resumeStuckJobs } from "../domain/bulk/jobs.ts";
 import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
+import { pruneSessions } from "../domain/identity/sessions.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
 import { pruneIdempotencyRecords } from "../domain/idempotency.ts";
 import { repairStalePublications } from "../domain/routing/publish.ts";
@@ -9,6 +10,7 @@ import { describeError, log } from "../lib/log.ts";
 /** Tasks that run every minute: they prune old records and resume work that a crash interrupted. */
 const tasks = {
   pruneIdempotencyRecords,
+  pruneSessions,
   completePendingRevocations,
   forwardStrandedEvents,
   repairStalePublications,

@@ -4,11 +4,9 @@ import type {
   BulkItemStatus,
   BulkJobStatus,
   EventKind,
-  KeyType,
   LogoType,
   QrStatus,
   QrType,
-  Scope,
   Shape,
 } from "../contract/resources/enums.ts";
 import type { PageContent } from "../contract/resources/pages.ts";
@@ -17,9 +15,9 @@ import type { ColorConfig } from "../contract/resources/qr.ts";
 import type { QrData } from "../contract/resources/qr-data.ts";
 
 /**
- * The catalogue. Times are epoch milliseconds. Ids are UUIDv7, so that rows ordered by id are ordered by age. Tables that
- * are only read by their primary key (qr_tags, bulk_items, idempotency_records) are WITHOUT ROWID in the migration, which
- * drizzle cannot express.
+ * The catalogue; users, sessions and keys are in identity-schema.ts. Times are epoch milliseconds. Ids are UUIDv7, so
+ * that rows ordered by id are ordered by age. Tables that are only read by their primary key (qr_tags, bulk_items,
+ * idempotency_records) are WITHOUT ROWID in the migration, which drizzle cannot express.
  */
 
 export const workspaces = sqliteTable("workspaces", {
@@ -38,69 +36,10 @@ export const workspaces = sqliteTable("workspaces", {
 });
 
 /** The workspace that a row belongs to. */
-const workspaceIdColumn = () =>
+export const workspaceIdColumn = () =>
   text("workspace_id")
     .notNull()
     .references(() => workspaces.id);
-
-/** Users, as their identity provider describes them. */
-export const users = sqliteTable(
-  "users",
-  {
-    id: text("id").primaryKey(),
-    issuer: text("issuer").notNull(),
-    /** The provider's id of the user, which never changes. */
-    subject: text("subject").notNull(),
-    name: text("name"),
-    email: text("email"),
-    createdAt: integer("created_at").notNull(),
-  },
-  (table) => [uniqueIndex("users_subject").on(table.issuer, table.subject)],
-);
-
-/** The users who may act for a workspace. */
-export const members = sqliteTable(
-  "members",
-  {
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
-    workspaceId: workspaceIdColumn(),
-    createdAt: integer("created_at").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.workspaceId] }),
-    index("members_workspace").on(table.workspaceId),
-  ],
-);
-
-export const apiKeys = sqliteTable(
-  "api_keys",
-  {
-    id: text("id").primaryKey(),
-    workspaceId: workspaceIdColumn(),
-    name: text("name").notNull(),
-    type: text("type").$type<KeyType>().notNull(),
-    scopes: text("scopes", { mode: "json" }).$type<Scope[]>().notNull(),
-    origins: text("origins", { mode: "json" }).$type<string[]>().notNull(),
-    /** SHA-256 of the key, hex. The key itself is never stored. */
-    digest: text("digest").notNull(),
-    prefix: text("prefix").notNull(),
-    lastFour: text("last_four").notNull(),
-    createdAt: integer("created_at").notNull(),
-    lastUsedAt: integer("last_used_at"),
-    revokedAt: integer("revoked_at"),
-    /** Set until the meter of a revoked key knows that it is revoked: when the meter was last tried. */
-    revocationPendingAt: integer("revocation_pending_at"),
-  },
-  (table) => [
-    uniqueIndex("api_keys_digest").on(table.digest),
-    index("api_keys_revocation_pending")
-      .on(table.revocationPendingAt)
-      .where(sql`revocation_pending_at IS NOT NULL`),
-    index("api_keys_workspace").on(table.workspaceId, table.id),
-  ],
-);
 
 export const folders = sqliteTable(
   "folders",

@@ -1,6 +1,7 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, gt } from "drizzle-orm";
 import { catalogue } from "./catalogue.ts";
-import { members, users, workspaces } from "./schema.ts";
+import { members, sessions, users } from "./identity-schema.ts";
+import { workspaces } from "./schema.ts";
 
 /** A user's OpenID claims; issuer and subject together identify the user. */
 export interface UserProfile {
@@ -10,21 +11,23 @@ export interface UserProfile {
   readonly email: string | null;
 }
 
-export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMember>>>;
+export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMemberBySession>>>;
 
 /**
- * A user with the workspace they joined first; undefined for a user without one. This and the next read take no
- * workspace: they find it.
+ * A session's user, with the workspace they joined first. This and the next read take no workspace: they find it.
+ * @param now epoch milliseconds
+ * @returns undefined for a session that has ended or expired, and for a user without a workspace
  */
-export async function findMember(db: D1Database, userId: string) {
+export async function findMemberBySession(db: D1Database, sessionId: string, now: number) {
   const [row] = await selectMember(db)
-    .where(eq(users.id, userId))
+    .innerJoin(sessions, eq(sessions.userId, users.id))
+    .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now)))
     .orderBy(...oldestFirst)
     .limit(1);
   return row;
 }
 
-/** The same by the provider's issuer and subject. */
+/** A user by the provider's issuer and subject, in the same way. */
 export async function findMemberBySubject(db: D1Database, issuer: string, subject: string) {
   const [row] = await selectMember(db)
     .where(and(eq(users.issuer, issuer), eq(users.subject, subject)))
@@ -41,6 +44,7 @@ function selectMember(db: D1Database) {
       userId: users.id,
       name: users.name,
       email: users.email,
+      signedOutAt: users.signedOutAt,
       workspaceId: workspaces.id,
       workspaceName: workspaces.name,
       plan: workspaces.plan,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
-import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
+import { decryptClaims, encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import { FakeProvider } from "../support/provider.ts";
 import { FakeClock, Service, type SessionClient } from "../support/service.ts";
 
@@ -47,19 +47,19 @@ describe("a session cookie", () => {
     }
   });
 
-  it("requires this secret, use, issuer and an existing user", async () => {
+  it("requires this secret, use, issuer and an existing session", async () => {
     const { sessionSecret: secret, issuer: iss } = service.deps.provider;
     const now = clock.now();
     const cookie = (own: string, use: string, claims: Record<string, string>) =>
       encryptClaims(own, use, claims, now, now + hour);
-    const sub = session.userId;
-    expect(await withCookie(await cookie(secret, "session", { sub, iss }))).toBe(200);
-    expect(await withCookie(await cookie(`${secret}.`, "session", { sub, iss }))).toBe(401);
-    expect(await withCookie(await cookie(secret, "sign-in", { sub, iss }))).toBe(401);
-    expect(await withCookie(await cookie(secret, "session", { sub, iss: "https://other.example" }))).toBe(
+    const sid = String((await decryptClaims(secret, "session", value(), now))?.sid);
+    expect(await withCookie(await cookie(secret, "session", { sid, iss }))).toBe(200);
+    expect(await withCookie(await cookie(`${secret}.`, "session", { sid, iss }))).toBe(401);
+    expect(await withCookie(await cookie(secret, "sign-in", { sid, iss }))).toBe(401);
+    expect(await withCookie(await cookie(secret, "session", { sid, iss: "https://other.example" }))).toBe(
       401,
     );
-    expect(await withCookie(await cookie(secret, "session", { sub: crypto.randomUUID(), iss }))).toBe(401);
+    expect(await withCookie(await cookie(secret, "session", { sid: crypto.randomUUID(), iss }))).toBe(401);
     expect(await withCookie(await cookie(secret, "session", { iss }))).toBe(401);
   });
 

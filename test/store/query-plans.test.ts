@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { runChunk } from "../../src/domain/bulk/jobs.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { goodItems } from "../support/bulk.ts";
-import { Service } from "../support/service.ts";
+import { origin, Service } from "../support/service.ts";
 
 /** A D1 binding that records every statement it prepares. */
 function recording(statements: Set<string>): D1Database {
@@ -58,6 +58,10 @@ it("no function of the domain scans a whole table", async () => {
     await session.send("DELETE", path);
   }
   await new Service({ db: recording(statements) }).fetch(`/pages/${page.id}`);
+  await session.send("DELETE", `/developer/keys/${client.keyId}`);
+  for (const path of ["/dashboard/sign-out-everywhere", "/dashboard/sign-out"]) {
+    await service.fetch(path, { method: "POST", headers: { cookie: session.cookie, origin } });
+  }
   await sweep(service.deps);
 
   expect(statements.size).toBeGreaterThan(40);

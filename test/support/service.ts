@@ -15,7 +15,7 @@ import { Qr, type QrCreateInput } from "../../src/contract/resources/qr.ts";
 import { buildDeps, type DepsOverrides } from "../../src/composition.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { issueKey } from "../../src/domain/identity/keys.ts";
-import { encryptSession, sessionCookie } from "../../src/domain/identity/sessions.ts";
+import { startSession, sessionCookie } from "../../src/domain/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { createWorker } from "../../src/worker.ts";
 
@@ -161,7 +161,7 @@ export class Service {
         now,
       ),
     ]);
-    const cookie = `${sessionCookie(this.deps)}=${await encryptSession(this.deps, userId)}`;
+    const cookie = `${sessionCookie(this.deps)}=${await startSession(this.deps, userId)}`;
     return new SessionClient(this, workspaceId, userId, cookie);
   }
 

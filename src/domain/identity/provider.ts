@@ -166,11 +166,19 @@ const algorithms = [
 /** Error codes of jose for a key set that could not be fetched: the token is not to blame. */
 const keySetErrors = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"];
 
+/** A JWT that is valid for this service. */
+interface VerifiedToken {
+  /** The user it was issued to. */
+  readonly profile: UserProfile;
+  /** When it was issued, by the provider's clock: epoch milliseconds, in whole seconds. 0 if the token does not say. */
+  readonly issuedAt: number;
+}
+
 /**
- * The profile of the user a JWT was issued to; null for a token of another provider or audience, or an expired one.
+ * Verifies a JWT; null for a token of another provider or audience, or an expired one.
  * @throws ProviderUnavailable
  */
-export async function verifyToken(deps: Deps, token: string): Promise<UserProfile | null> {
+export async function verifyToken(deps: Deps, token: string): Promise<VerifiedToken | null> {
   const jose = await import("jose");
   if (!hasMatchingClaims(deps, jose, token)) return null;
   const metadata = await discover(deps);
@@ -190,7 +198,8 @@ export async function verifyToken(deps: Deps, token: string): Promise<UserProfil
     });
     // Only ID and access tokens identify a user; other tokens of the provider, such as logout tokens, must not.
     if (!/^((application\/)?at\+)?jwt$/i.test(protectedHeader.typ ?? "JWT")) return null;
-    return profileFromClaims(metadata.issuer, payload);
+    const profile = profileFromClaims(metadata.issuer, payload);
+    return profile && { profile, issuedAt: (payload.iat ?? 0) * 1000 };
   } catch (error) {
     if (!(error instanceof jose.errors.JOSEError)) throw error;
     if (keySetErrors.includes(error.code))

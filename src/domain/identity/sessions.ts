@@ -1,12 +1,12 @@
 import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";
-import { BoundedMap } from "../../lib/bounded-map.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
+import * as store from "../../store/sessions.ts";
 import {
-  findMember,
+  findMemberBySession,
   findMemberBySubject,
   insertUser,
   type MemberRow,
@@ -14,12 +14,13 @@ import {
 } from "../../store/users.ts";
 import { allowanceOf, type Member } from "./caller.ts";
 import { ServiceError, unauthorized } from "../errors.ts";
-import { perIsolate } from "../isolate-memory.ts";
 import { isSignInConfigured, ProviderUnavailable, verifyToken } from "./provider.ts";
 
-/** A signed-in user as an isolate remembers them. */
-export interface KnownMember {
-  readonly readAt: number;
+/**
+ * A signed-in user. It is read anew for every request and never remembered, so that a session that has been ended is
+ * refused at once by every isolate.
+ */
+export interface SignedInMember {
   readonly member: Member;
   readonly allowance: Allowance;
   readonly name: string | null;
@@ -27,14 +28,14 @@ export interface KnownMember {
   readonly workspaceName: string;
 }
 
-/** By the user's id, or by the provider's issuer and subject. */
-const knownMembers = perIsolate(() => new BoundedMap<string, KnownMember>(10_000));
-
-/** How long an isolate trusts a remembered member. */
-const memberCacheMilliseconds = 10_000;
-
 /** How long a session lasts. */
 export const sessionMilliseconds = 12 * 60 * 60_000;
+
+/** Sessions of a user; a further one ends the oldest. */
+const sessionsPerUser = 100;
+
+/** How far the provider's clock may be ahead of ours. */
+const clockToleranceMilliseconds = 60_000;
 
 const sessionRequired = () =>
   unauthorized(
@@ -59,15 +60,15 @@ export const isSecure = (deps: Deps): boolean => deps.scanOrigin.startsWith("htt
 export async function authenticateSession(
   deps: Deps,
   { authorization, cookie }: { authorization: string | undefined; cookie: string | undefined },
-): Promise<{ known: KnownMember; by: "token" | "cookie" }> {
+): Promise<{ signedIn: SignedInMember; by: "token" | "cookie" }> {
   if (!isSignInConfigured(deps)) throw sessionRequired();
   const by = authorization === undefined ? "cookie" : "token";
-  const known =
+  const signedIn =
     authorization === undefined
       ? await memberFromCookie(deps, cookie)
       : await memberFromToken(deps, authorization);
-  if (known === null) throw sessionRequired();
-  return { known, by };
+  if (signedIn === null) throw sessionRequired();
+  return { signedIn, by };
 }
 
 /** The name of a user's request meter. A key's meter is named by the key's id. */
@@ -80,62 +81,76 @@ export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
   }
 }
 
-/** The value of a new session cookie. */
-export function encryptSession(deps: Deps, userId: string): Promise<string> {
+/** Begins a session. @returns the value of its cookie */
+export async function startSession(deps: Deps, userId: string): Promise<string> {
   const { issuer, sessionSecret } = deps.provider;
-  const now = deps.now();
-  return encryptClaims(
-    sessionSecret,
-    "session",
-    { sub: userId, iss: issuer },
-    now,
-    now + sessionMilliseconds,
-  );
+  const createdAt = deps.now();
+  const expiresAt = createdAt + sessionMilliseconds;
+  const id = newId(createdAt);
+  await store.insertSession(deps.db, { id, userId, createdAt, expiresAt }, sessionsPerUser);
+  return encryptClaims(sessionSecret, "session", { sid: id, iss: issuer }, createdAt, expiresAt);
 }
 
-/** The member a session cookie was issued to; null for a cookie that is expired or not from this service. */
-export async function memberFromCookie(deps: Deps, cookie: string | undefined): Promise<KnownMember | null> {
+/** Ends the cookie's session, also for copies of the cookie. A cookie without a session is accepted. */
+export async function endSession(deps: Deps, cookie: string | undefined): Promise<void> {
+  const id = await sessionIdOf(deps, cookie);
+  if (id !== null) await store.deleteSession(deps.db, id);
+}
+
+/** Ends all sessions of a user, and refuses the provider's tokens that were issued to them so far. */
+export async function endAllSessions(deps: Deps, { userId }: Pick<Member, "userId">): Promise<void> {
+  await store.deleteUserSessions(deps.db, userId, deps.now());
+}
+
+/** Deletes expired sessions. */
+export async function pruneSessions(deps: Deps): Promise<void> {
+  await store.pruneSessions(deps.db, deps.now());
+}
+
+/** The member a session cookie was issued to; null for a cookie whose session has ended, or not from this service. */
+export async function memberFromCookie(
+  deps: Deps,
+  cookie: string | undefined,
+): Promise<SignedInMember | null> {
+  const id = await sessionIdOf(deps, cookie);
+  const row = id === null ? undefined : await findMemberBySession(deps.db, id, deps.now());
+  return row === undefined ? null : signedInMember(row);
+}
+
+/** The id in a session cookie; null for a cookie that is expired or not from this service. */
+async function sessionIdOf(deps: Deps, cookie: string | undefined): Promise<string | null> {
   if (cookie === undefined || !isSignInConfigured(deps)) return null;
   const { issuer, sessionSecret } = deps.provider;
   const claims = await decryptClaims(sessionSecret, "session", cookie, deps.now());
-  if (claims?.sub === undefined || claims.iss !== issuer) return null;
-  const userId = claims.sub;
-  return remember(deps, `user ${userId}`, () => findMember(deps.db, userId));
+  return claims?.iss === issuer && typeof claims.sid === "string" ? claims.sid : null;
 }
 
 /** The user a JWT of the provider was issued to; provisioned when they come for the first time. */
-async function memberFromToken(deps: Deps, authorization: string): Promise<KnownMember | null> {
+async function memberFromToken(deps: Deps, authorization: string): Promise<SignedInMember | null> {
   const token = bearerOf(authorization);
   if (token === undefined || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
-  const profile = await verifyToken(deps, token).catch((error) => {
+  const verified = await verifyToken(deps, token).catch((error) => {
     if (!(error instanceof ProviderUnavailable)) throw error;
     log("error", "identity provider unavailable", { error: describeError(error) });
     throw new ServiceError("internal", "The identity provider does not answer; please try again");
   });
-  if (profile === null) return null;
+  if (verified === null) return null;
+  const { profile, issuedAt } = verified;
   const { issuer, subject } = profile;
-  return remember(
-    deps,
-    `subject ${issuer} ${subject}`,
-    async () => (await findMemberBySubject(deps.db, issuer, subject)) ?? provisionUser(deps, profile),
-  );
+  const row = (await findMemberBySubject(deps.db, issuer, subject)) ?? (await provisionUser(deps, profile));
+  return wasIssuedSince(row.signedOutAt, issuedAt) ? signedInMember(row) : null;
 }
 
-async function remember(
-  deps: Deps,
-  key: string,
-  read: () => Promise<MemberRow | undefined>,
-): Promise<KnownMember | null> {
-  const now = deps.now();
-  const remembered = knownMembers(deps).get(key);
-  if (remembered !== undefined && now - remembered.readAt < memberCacheMilliseconds) return remembered;
-  const row = await read();
-  if (row === undefined) return null;
+/**
+ * Whether a token was certainly issued after the user last signed out everywhere. Its time is the provider's, so one
+ * issued within the clocks' tolerance after that is refused, too.
+ */
+const wasIssuedSince = (signedOutAt: number | null, issuedAt: number): boolean =>
+  signedOutAt === null || issuedAt >= signedOutAt + clockToleranceMilliseconds;
+
+function signedInMember(row: MemberRow): SignedInMember {
   const { userId, workspaceId, plan, name, email, workspaceName } = row;
-  const member = { userId, workspaceId, plan };
-  const known = { readAt: now, member, allowance: allowanceOf(row), name, email, workspaceName };
-  knownMembers(deps).set(key, known);
-  return known;
+  return { member: { userId, workspaceId, plan }, allowance: allowanceOf(row), name, email, workspaceName };
 }
 
 /** Creates the user with a workspace of their own; for a user who exists, updates name and email. */

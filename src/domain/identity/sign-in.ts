@@ -10,7 +10,7 @@ import {
   profileFromClaims,
   ProviderUnavailable,
 } from "./provider.ts";
-import { encryptSession, provisionUser } from "./sessions.ts";
+import { provisionUser, startSession } from "./sessions.ts";
 
 /**
  * Why a sign-in failed: no provider is configured; the provider is unavailable; the user declined; the sign-in expired,
@@ -101,7 +101,7 @@ export async function finishSignIn(
     fail,
   );
   const { userId } = await provisionUser(deps, profile);
-  return { session: await encryptSession(deps, userId), returnTo: safeReturn(deps, returnTo) };
+  return { session: await startSession(deps, userId), returnTo: safeReturn(deps, returnTo) };
 }
 
 /** Exchanges the authorization code for the user's profile. @param callback the address the browser returned to */

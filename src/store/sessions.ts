@@ -1,0 +1,53 @@
+/**
+ * Sessions of signed-in users. They belong to a user, not to a workspace. `findMemberBySession` in users.ts reads them.
+ */
+
+/** A session. Times are epoch milliseconds. */
+export interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Inserts a session. If the user has `cap` of them, the oldest ends. */
+export async function insertSession(
+  db: D1Database,
+  { id, userId, createdAt, expiresAt }: NewSession,
+  cap: number,
+): Promise<void> {
+  await db.batch([
+    db
+      .prepare(
+        `DELETE FROM sessions WHERE id IN
+           (SELECT id FROM sessions WHERE user_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+      )
+      .bind(userId, cap - 1),
+    db
+      .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
+      .bind(id, userId, createdAt, expiresAt),
+  ]);
+}
+
+/** Ends a session. */
+export async function deleteSession(db: D1Database, id: string): Promise<void> {
+  await db.prepare("DELETE FROM sessions WHERE id = ?").bind(id).run();
+}
+
+/** Ends all sessions of a user, and records the time (epoch milliseconds) for tokens, which have no row. */
+export async function deleteUserSessions(db: D1Database, userId: string, now: number): Promise<void> {
+  await db.batch([
+    db.prepare("DELETE FROM sessions WHERE user_id = ?").bind(userId),
+    db.prepare("UPDATE users SET signed_out_at = ? WHERE id = ?").bind(now, userId),
+  ]);
+}
+
+/** Removes sessions that expired at `now` (epoch milliseconds) or before, at most 1000 at a time. */
+export async function pruneSessions(db: D1Database, now: number): Promise<void> {
+  await db
+    .prepare(
+      "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT 1000)",
+    )
+    .bind(now)
+    .run();
+}
