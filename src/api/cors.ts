@@ -1,6 +1,8 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { endpoints } from "../contract/endpoints/index.ts";
 import type { Endpoint } from "../contract/endpoints/endpoint.ts";
+import { bearerOf } from "../lib/web/bearer.ts";
 import { basePath } from "./authentication.ts";
 import type { ApiEnv } from "./context.ts";
 
@@ -17,7 +19,7 @@ const publishable: ReadonlySet<string> = new Set(
 
 /**
  * Lets web pages call the endpoints that take a publishable key. A browser's preflight request carries no key, so it is
- * answered for every origin; only the key's own origins can read the response itself.
+ * answered for every origin.
  */
 export const crossOrigin = createMiddleware<ApiEnv>(async (c, next) => {
   const origin = c.req.header("origin");
@@ -33,10 +35,27 @@ export const crossOrigin = createMiddleware<ApiEnv>(async (c, next) => {
     });
   }
   await next();
-  const authenticated = c.get("authenticated");
-  if (authenticated?.auth !== "key" || authenticated.caller.keyType !== "publishable") return;
-  if (!authenticated.caller.origins.includes(origin)) return;
+  if (!isForKeysOrigin(c, origin) && !isReadableRefusal(c)) return;
   c.header("access-control-allow-origin", origin);
   c.header("access-control-expose-headers", responseHeaders);
   c.header("vary", "origin");
 });
+
+/** Whether the caller holds a publishable key that was made for the origin. */
+function isForKeysOrigin(c: Context<ApiEnv>, origin: string): boolean {
+  const authenticated = c.get("authenticated");
+  if (authenticated?.auth !== "key") return false;
+  const { keyType, origins } = authenticated.caller;
+  return keyType === "publishable" && origins.includes(origin);
+}
+
+/**
+ * Whether a page of any origin may read the response: an error of an endpoint that takes a publishable key. Such an error
+ * says nothing but why the credential was refused (unknown, over its rate limit, of another origin), which the page needs
+ * to tell its visitor. A secret key has no place in a page, so the answers to it, and to what looks like one, stay
+ * unreadable.
+ */
+const isReadableRefusal = (c: Context<ApiEnv>): boolean =>
+  !c.res.ok &&
+  publishable.has(`${c.req.method} ${c.req.path}`) &&
+  !bearerOf(c.req.header("authorization"))?.startsWith("sk_");

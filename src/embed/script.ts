@@ -30,27 +30,46 @@ export const script = `(() => {
   root.append(form, output);
 
   const create = async (url) => {
-    const response = await fetch(service + "/api/v1/qr", {
+    const request = fetch(service + "/api/v1/qr", {
       method: "POST",
       headers: { authorization: "Bearer " + tag.dataset.key, "content-type": "application/json" },
       body: JSON.stringify({ qrType: "url", data: { type: "url", url } }),
     });
-    const answer = await response.json();
-    if (!response.ok) throw new Error(answer.error.replace(/^data\\.url: /, "The address "));
-    return answer;
+    const response = await request.catch(() => {
+      throw new Error(unreachable);
+    });
+    // A proxy in between may answer something else.
+    const answer = await response.json().catch(() => null);
+    if (!answer?.scanUrl) throw new Error(explain(answer ?? {}, response.headers.get("retry-after")));
+    return answer.scanUrl;
   };
+
+  // An error of the service in words for visitors: most are for the website's owner to solve.
+  const explain = ({ error, code }, retryAfter) => {
+    const again = retryAfter ? new Intl.RelativeTimeFormat("en").format(retryAfter, "second") : "later";
+    const problem = /^data\\.url: (.*)/.exec(error)?.[1];
+    const explanations = {
+      invalid_input: problem ? "The address " + problem : "This address can't be used.",
+      rate_limited: "Too many requests were made here. Please try again " + again + ".",
+      plan_limit: "No more QR codes can be made here, because the limit of the website's plan is reached.",
+      unauthorized: "This form doesn't work, because its key is not valid. Please tell the website's owner.",
+      forbidden: "This form is not allowed on this website. Please tell the website's owner.",
+    };
+    return explanations[code] ?? failed;
+  };
+  const failed = "Something went wrong. Please try again later.";
+  const unreachable = "The service can't be reached. Please check your connection and try again.";
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     button.disabled = true;
     output.replaceChildren();
     try {
-      const { scanUrl } = await create(input.value);
+      const scanUrl = await create(input.value);
       const image = createElement("img", { src: scanUrl + ".svg", alt: "QR code for " + input.value });
       output.append(image, createElement("a", { href: scanUrl + ".png?download" }, "Download"));
     } catch (error) {
-      const unreachable = error instanceof TypeError;
-      output.append(unreachable ? "The service can't be reached from here. Please try again." : error.message);
+      output.append(error.message);
     }
     button.disabled = false;
   });

@@ -1,22 +1,26 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { plans } from "../../src/contract/plans.ts";
+import { NewApiKey } from "../../src/contract/resources/keys.ts";
 import { launchBrowser } from "./support/chromium.ts";
-import { sharedService } from "./support/workspaces.ts";
+import { readStrictly } from "./support/read-strictly.ts";
+import { OwnWorkspace, sharedService } from "./support/workspaces.ts";
 
 const server = sharedService();
 let browser: Browser;
+/** A website that embeds the widget, with the key in its address. */
 let shop: Server;
+const shopOrigin = () => `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  shop = createServer((_, response) => {
+  shop = createServer((request, response) => {
+    const key = new URL(request.url ?? "/", shopOrigin()).searchParams.get("key");
     response.writeHead(200, { "content-type": "text/html" });
-    response.end(
-      `<h1>A shop</h1><script src="${server.origin}/embed.js" data-key="pk_live_${"0".repeat(32)}"></script>`,
-    );
+    response.end(`<h1>A shop</h1><script src="${server.origin}/embed.js" data-key="${key}"></script>`);
   }).listen(0, "127.0.0.1");
   await once(shop, "listening");
 });
@@ -53,12 +57,79 @@ it("creates a QR code for an entered address, shows it and offers it for downloa
   await page.close();
 });
 
-it("shows an error on a site where its key is not accepted", async () => {
+/** Opens the shop with a key in its widget. */
+async function openShop(key: string): Promise<Page> {
   const page = await browser.newPage();
-  await page.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
-  await page.getByLabel("Address").fill("example.com");
+  await page.goto(`${shopOrigin()}/?key=${key}`);
+  return page;
+}
+
+async function submit(page: Page, address = "example.com"): Promise<void> {
+  await page.getByLabel("Address").fill(address);
   await page.getByRole("button", { name: "Make a QR code" }).click();
-  await page.getByText("The service can't be reached from here").waitFor();
+}
+
+/** Waits until the widget says this to its visitor, as a status that screen readers announce. */
+const expectStatus = (page: Page, words: string | RegExp) =>
+  page.getByRole("status").filter({ hasText: words }).waitFor();
+
+it("says that its key is not valid", async () => {
+  for (const key of [`pk_live_${"0".repeat(32)}`, "nonsense", ""]) {
+    const page = await openShop(key);
+    await submit(page);
+    await expectStatus(page, "This form doesn't work, because its key is not valid.");
+    await page.close();
+  }
+});
+
+it("says that it is not allowed on this website", async () => {
+  const demo = await (await fetch(`${server.origin}/embed/demo`)).text();
+  const page = await openShop(/data-key="(\w+)"/.exec(demo)?.[1] ?? "");
+  await submit(page);
+  await expectStatus(page, "This form is not allowed on this website.");
   expect(await page.getByRole("img").count()).toBe(0);
+  await page.close();
+});
+
+it("says that there were too many requests and when to try again, and that the plan's limit is reached", async () => {
+  const owner = await OwnWorkspace.create("the-shop-with-a-widget");
+  const created = owner.callDeveloper("POST", "/keys", {
+    name: "Widget",
+    type: "publishable",
+    origins: [shopOrigin()],
+  });
+  const page = await openShop((await readStrictly(created, 201, NewApiKey)).key);
+  await submit(page);
+  await page.getByRole("img").waitFor();
+  const items = Array.from({ length: plans.free.liveCodes }, () => ({
+    qrType: "url",
+    data: { type: "url", url: "example.com" },
+  }));
+  for (const item of items) expect((await owner.service.send("POST", "/qr", item)).status).toBe(201);
+  await owner.setPlan({ plan: "free" });
+  await submit(page);
+  await expectStatus(page, "No more QR codes can be made here");
+
+  await owner.setPlan({ plan: "business", requestsPerMinute: 1 });
+  const tooMany = page.getByRole("status").filter({ hasText: "Too many requests" });
+  await expect
+    .poll(async () => {
+      await submit(page);
+      await page.getByRole("button", { disabled: false }).waitFor();
+      return tooMany.count();
+    })
+    .toBe(1);
+  expect(await tooMany.textContent()).toMatch(/Please try again in \d+ seconds?\.$/);
+  await page.close();
+});
+
+it("says that the service can't be reached", async () => {
+  const page = await openShop(`pk_live_${"0".repeat(32)}`);
+  await page.context().setOffline(true);
+  await submit(page);
+  await expectStatus(page, "The service can't be reached. Please check your connection and try again.");
+  await page.context().setOffline(false);
+  await submit(page);
+  await expectStatus(page, "its key is not valid");
   await page.close();
 });
