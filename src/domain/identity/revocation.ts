@@ -3,7 +3,7 @@ import { withTimeout } from "../../lib/with-timeout.ts";
 import {
   clearPendingRevocation,
   type KeyId,
-  revokeKey as store,
+  revokeKey as storeRevocation,
   takePendingRevocations,
 } from "../../store/keys.ts";
 import type { Deps } from "../deps.ts";
@@ -23,7 +23,7 @@ export const revocationsPerSweep = 100;
  */
 export async function revokeKey(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
   const key = { workspaceId: owner.workspaceId, id };
-  if (!(await store(deps.db, key, deps.now()))) throw notFound("Key");
+  if (!(await storeRevocation(deps.db, key, deps.now()))) throw notFound("Key");
   if (await completeRevocation(deps, key)) return { success: true };
   throw new ServiceError(
     "internal",
@@ -37,7 +37,7 @@ export async function completePendingRevocations(deps: Deps): Promise<void> {
   await Promise.all(keys.map((key) => completeRevocation(deps, key)));
 }
 
-/** @returns whether the key's meter refuses it */
+/** @returns whether the key's meter refuses it, and the mark is removed */
 async function completeRevocation(deps: Deps, key: KeyId): Promise<boolean> {
   try {
     await withTimeout(meterMilliseconds, (async () => deps.meter(key.id).revoke())());
