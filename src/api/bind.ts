@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Context, Hono, MiddlewareHandler } from "hono";
 import type { H } from "hono/types";
 import type * as z from "zod";
 import { authOf, type Endpoint, type PathParameter, parametersOf } from "../contract/endpoints/endpoint.ts";
@@ -87,10 +87,18 @@ function route<const E extends Endpoint>(
     ...(endpoint.auth === "key" ? [requireScope(endpoint)] : []),
     ...(endpoint.query === undefined ? [] : [validate("query", endpoint.query)]),
     ...(takesBody ? [bodyLimit(endpoint.maxBody ?? limits.body)] : []),
-    ...(endpoint.body === undefined ? [] : [strictJson, validate("json", endpoint.body)]),
+    ...(endpoint.body === undefined ? [] : [strictJson, validateBody(endpoint, endpoint.body)]),
     async (c) => respond(c, await readCall(c, endpoint)),
   ];
   app.on([endpoint.method.toUpperCase()], [routePath(endpoint.path)], ...handlers);
+}
+
+/** Validates a JSON body by the schema for the caller's type of key. */
+function validateBody(endpoint: Endpoint, schema: z.ZodType): MiddlewareHandler<ApiEnv> {
+  const general = validate("json", schema);
+  if (endpoint.auth !== "key" || endpoint.publishable === undefined) return general;
+  const publishable = validate("json", endpoint.publishable);
+  return (c, next) => (callerOf(c, "key").keyType === "publishable" ? publishable : general)(c, next);
 }
 
 async function readCall<E extends Endpoint>(

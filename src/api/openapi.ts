@@ -35,10 +35,14 @@ function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   return endpoint.auth === "session" ? [{ sessionToken: [] }, { sessionCookie: [] }] : [{ operator: [] }];
 }
 
-const requirementOf = (endpoint: Endpoint): string =>
-  endpoint.auth === "key"
-    ? `Needs the scope \`${endpoint.scope}\`.`
-    : { session: "Needs a session, not a key.", operator: "Needs the operator's secret." }[endpoint.auth];
+function requirementOf(endpoint: Endpoint): string {
+  if (endpoint.auth === "session") return "Needs a session, not a key.";
+  if (endpoint.auth === "operator") return "Needs the operator's secret.";
+  const scope = `Needs the scope \`${endpoint.scope}\`.`;
+  if (endpoint.publishable === undefined) return scope;
+  const fields = Object.keys(endpoint.publishable.shape).map((field) => `\`${field}\``);
+  return `${scope} A publishable key can set ${fields.join(", ")} and no other field, with the type \`url\`; at most ${limits.keyCreations.cap} times a day, then the answer is 403 with the code \`plan_limit\`.`;
+}
 
 /** The meaning of each error status, and the name of its response among the components. */
 export const errorStatuses = {
@@ -48,7 +52,7 @@ export const errorStatuses = {
   403: {
     name: "Forbidden",
     meaning:
-      "The key's scope, type or plan does not allow this, or a change by cookie came from another site",
+      "The key's scope, type, plan or daily cap does not allow this, or a change by cookie came from another site",
   },
   404: { name: "NotFound", meaning: "Not found" },
   413: { name: "TooLarge", meaning: `The body is larger than ${limits.body / 2 ** 20} MiB` },

@@ -55,6 +55,8 @@ export const limits = {
   /** Characters of a key's name, and active keys per workspace. */
   keyName: 100,
   keys: 100,
+  /** Codes that a publishable key can create in a day, and the count from which a notice is logged. */
+  keyCreations: { cap: 1000, notice: 800 },
   /** Origins per publishable key, and characters per origin. */
   keyOrigins: { count: 20, length: 255 },
 } as const;

@@ -40,18 +40,22 @@ export const script = `(() => {
     });
     // A proxy in between may answer something else.
     const answer = await response.json().catch(() => null);
-    if (!answer?.scanUrl) throw new Error(explain(answer ?? {}, response.headers.get("retry-after")));
+    if (!answer?.scanUrl) throw new Error(explain(answer ?? {}, response));
     return answer.scanUrl;
   };
 
   // An error of the service in words for visitors: most are for the website's owner to solve.
-  const explain = ({ error, code }, retryAfter) => {
+  const explain = ({ error, code }, { status, headers }) => {
+    const retryAfter = headers.get("retry-after");
     const again = retryAfter ? new Intl.RelativeTimeFormat("en").format(retryAfter, "second") : "later";
     const problem = /^data\\.url: (.*)/.exec(error)?.[1];
     const explanations = {
       invalid_input: problem ? "The address " + problem : "This address can't be used.",
       rate_limited: "Too many requests were made here. Please try again " + again + ".",
-      plan_limit: "No more QR codes can be made here, because the limit of the website's plan is reached.",
+      plan_limit:
+        status === 403
+          ? "No more QR codes can be made here today. Please try again tomorrow."
+          : "No more QR codes can be made here, because the limit of the website's plan is reached.",
       unauthorized: "This form doesn't work, because its key is not valid. Please tell the website's owner.",
       forbidden: "This form is not allowed on this website. Please tell the website's owner.",
     };

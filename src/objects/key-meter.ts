@@ -3,6 +3,7 @@ import type { Allowance } from "../protocol/key-meter.ts";
 import type { KeyMeterMethods, MeterReading } from "../protocol/key-meter.ts";
 
 const minute = 60_000;
+const day = 24 * 60 * minute;
 
 interface Window {
   /** Minutes since the epoch. */
@@ -10,18 +11,26 @@ interface Window {
   readonly count: number;
 }
 
+interface Creations {
+  /** Days since the epoch, UTC. */
+  readonly day: number;
+  readonly count: number;
+}
+
 /**
- * Counts the requests of one key (or signed-in user) in fixed windows, aligned to the clock's minute. Each has its own
- * object, so that the count is exact across all edges.
+ * Counts the requests of one key (or signed-in user) in fixed windows, aligned to the clock's minute, and a
+ * publishable key's creations of codes by the day. Each has its own object, so that the counts are exact across all edges.
  */
 export class KeyMeter extends DurableObject<Env> implements KeyMeterMethods {
   #window: Window;
+  #creations: Creations;
   #revoked: boolean;
   #newest: Allowance | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#window = ctx.storage.kv.get<Window>("window") ?? { minute: 0, count: 0 };
+    this.#creations = ctx.storage.kv.get<Creations>("creations") ?? { day: 0, count: 0 };
     this.#revoked = ctx.storage.kv.get<boolean>("revoked") ?? false;
     this.#newest = ctx.storage.kv.get<Allowance>("allowance");
   }
@@ -49,6 +58,36 @@ export class KeyMeter extends DurableObject<Env> implements KeyMeterMethods {
   /** Requests counted in the current minute. @param now epoch milliseconds */
   used(now: number): number {
     return Math.floor(now / minute) > this.#window.minute ? 0 : this.#window.count;
+  }
+
+  /**
+   * Counts a creation of a code.
+   * @param now the edge's clock, epoch milliseconds. A clock that lags counts in the day that has begun already.
+   * @param cap creations in a day, UTC
+   * @returns the day's count with this one; null at the cap
+   */
+  takeCreation(now: number, cap: number): number | null {
+    const today = Math.max(Math.floor(now / day), this.#creations.day);
+    const count = this.creations(now);
+    if (count >= cap) return null;
+    this.#setCreations({ day: today, count: count + 1 });
+    return count + 1;
+  }
+
+  /** Uncounts a creation that was refused. Does nothing once the day of `now` is over. */
+  returnCreation(now: number): void {
+    const { day: today, count } = this.#creations;
+    if (Math.floor(now / day) === today && count > 0) this.#setCreations({ day: today, count: count - 1 });
+  }
+
+  /** Creations counted in the current day. @param now epoch milliseconds */
+  creations(now: number): number {
+    return Math.floor(now / day) > this.#creations.day ? 0 : this.#creations.count;
+  }
+
+  #setCreations(creations: Creations): void {
+    this.#creations = creations;
+    this.ctx.storage.kv.put("creations", creations);
   }
 
   /** Sets the allowance, unless the meter has a newer one. It overrides older ones that edges have cached. */

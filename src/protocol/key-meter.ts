@@ -22,6 +22,9 @@ export interface MeterReading {
 export interface KeyMeterMethods {
   hit(now: number, known: Allowance): MeterReading;
   used(now: number): number;
+  takeCreation(now: number, cap: number): number | null;
+  returnCreation(now: number): void;
+  creations(now: number): number;
   adopt(allowance: Allowance): void;
   revoke(): void;
 }

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
 import { plans } from "../../src/contract/plans.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
 import { launchBrowser } from "./support/chromium.ts";
@@ -120,6 +121,38 @@ it("says that there were too many requests and when to try again, and that the p
     })
     .toBe(1);
   expect(await tooMany.textContent()).toMatch(/Please try again in \d+ seconds?\.$/);
+  await page.close();
+});
+
+it("says that its key has created all codes of the day", async () => {
+  const owner = await OwnWorkspace.create("the-shop-with-many-visitors");
+  const { cap } = limits.keyCreations;
+  await owner.setPlan({ plan: "business", requestsPerMinute: 10 * cap });
+  const created = owner.callDeveloper("POST", "/keys", {
+    name: "Widget",
+    type: "publishable",
+    origins: [shopOrigin()],
+  });
+  const { key } = await readStrictly(created, 201, NewApiKey);
+  const create = () =>
+    fetch(`${server.origin}/api/v1/qr`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${key}`,
+        origin: shopOrigin(),
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ qrType: "url", data: { type: "url", url: "example.com" } }),
+    });
+  const statuses = new Set<number>();
+  for (let left = cap; left > 0; left -= 20) {
+    const answers = await Promise.all(Array.from({ length: 20 }, create));
+    for (const { status } of answers) statuses.add(status);
+  }
+  expect([...statuses]).toEqual([201]);
+  const page = await openShop(key);
+  await submit(page);
+  await expectStatus(page, "No more QR codes can be made here today. Please try again tomorrow.");
   await page.close();
 });
 

@@ -127,6 +127,15 @@ describe("the other pages for users", () => {
     expect(logos).toContain(`At most ${count} different logos`);
   });
 
+  it("state what a publishable key can do", () => {
+    const { cap, notice } = limits.keyCreations;
+    const embed = page("embed");
+    const rows = embed.tableRows("What a publishable key can do", "What");
+    expect(namesIn([rows[0]?.[1] ?? ""])).toEqual(["qrType", "url", "data", "type", "url", "name"]);
+    expect(rows[1]?.[1]).toBe(`${cap} for each key`);
+    expect(embed.sentences("What a publishable key can do")).toContain(`at ${notice} codes the service logs`);
+  });
+
   it("state what a hosted page may have", () => {
     const pages = page("pages");
     expect(namesIn(first(pages.tableRows("Content", "Field")))).toEqual(Object.keys(PageInput.shape));

@@ -61,8 +61,8 @@ interface Row {
 export interface KeyEndpoint extends Row {
   readonly auth: "key";
   readonly scope: Scope;
-  /** Also accepts publishable keys, so that web pages of their origins can call it. */
-  readonly publishable?: true;
+  /** Also accepts publishable keys, so that web pages of their origins can call it: the schema of their body. */
+  readonly publishable?: z.ZodObject;
   /** Accepts an `Idempotency-Key`: for 24 hours the same one with the same body gets the first response again. */
   readonly idempotent?: true;
 }

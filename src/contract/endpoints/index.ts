@@ -6,7 +6,15 @@ import { Folder, FolderInput, FolderList } from "../resources/folders.ts";
 import { Image, ImageQuery } from "../resources/images.ts";
 import { limits } from "../limits.ts";
 import { operatorEndpoints } from "./operator.ts";
-import { Deleted, Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../resources/qr.ts";
+import {
+  Deleted,
+  PublishableQrInput,
+  Qr,
+  QrCreateInput,
+  QrList,
+  QrListQuery,
+  QrUpdateInput,
+} from "../resources/qr.ts";
 import { pageEndpoints } from "./pages.ts";
 import { templateEndpoints } from "./templates.ts";
 import { webhookEndpoints } from "./webhooks.ts";
@@ -33,7 +41,7 @@ export const endpoints = {
     summary: "Create a QR code",
     auth: "key",
     scope: "qr:write",
-    publishable: true,
+    publishable: PublishableQrInput,
     body: QrCreateInput,
     idempotent: true,
     status: 201,

@@ -47,6 +47,16 @@ export const ApiKey = z
       .datetime()
       .nullable()
       .meta({ description: "Accurate to a few minutes; null if the key was never used" }),
+    creationsToday: z
+      .object({
+        count: z.int().nullable().meta({ description: "Null if the count could not be read" }),
+        cap: z.int().meta({ example: limits.keyCreations.cap }),
+      })
+      .optional()
+      .meta({
+        description:
+          "Only for a publishable key: the codes it created today (UTC), and how many it can create a day",
+      }),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.output<typeof ApiKey>;

@@ -3,7 +3,7 @@ import { QrStatus, QrType, Shape } from "./enums.ts";
 import { freeForm } from "./free-form.ts";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
-import { QrData } from "./qr-data.ts";
+import { QrData, QrDataUrl } from "./qr-data.ts";
 import { wellFormed } from "./text.ts";
 
 const name = z
@@ -69,6 +69,29 @@ export const QrCreateInput = z
   })
   .meta({ id: "QrCreateInput" });
 export type QrCreateInput = z.output<typeof QrCreateInput>;
+
+const isUrl = z.literal("url", "must be url with a publishable key");
+
+/** An object that refuses every other property by its name. */
+const only = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.looseObject(shape).check(({ value, issues }) => {
+    for (const key of Object.keys(value)) {
+      if (Object.hasOwn(shape, key)) continue;
+      issues.push({
+        code: "custom",
+        input: value,
+        path: [key],
+        message: "can't be set with a publishable key",
+      });
+    }
+  });
+
+/** What a publishable key can set. Anybody can read such a key in a web page, so it can store little. */
+export const PublishableQrInput = only({
+  name: name.optional(),
+  qrType: isUrl,
+  data: only({ type: isUrl, url: QrDataUrl.shape.url }),
+});
 
 export const QrUpdateInput = z
   .object({

@@ -14,10 +14,11 @@ import {
   type QrRow,
   updateQr as writeQr,
 } from "../../store/codes.ts";
-import { type Owner, planOf, usesPublishableKey } from "../identity/caller.ts";
+import { type Owner, planOf } from "../identity/caller.ts";
+import { withinDailyCap } from "../identity/daily-cap.ts";
 import { normaliseData, findLinkedPages } from "./data.ts";
 import { requireFolder } from "./folders.ts";
-import { invalid, notFound, requireFound, ServiceError } from "../errors.ts";
+import { invalid, notFound, requireFound } from "../errors.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { assertScannable } from "../images/design.ts";
 import { codeLimitError, createdEvent, newCodeFromInput, retryOnHashCollision } from "./new-code.ts";
@@ -39,7 +40,7 @@ export async function listQr(deps: Deps, owner: Owner, query: QrListQuery): Prom
 /**
  * Creates an active code.
  * @param idempotency repeats the first response to the same key and request
- * @throws invalid_input, plan_limit, forbidden for a type that a publishable key may not create
+ * @throws invalid_input; plan_limit, also at the daily cap of a publishable key
  */
 export async function createQr(
   deps: Deps,
@@ -47,26 +48,25 @@ export async function createQr(
   input: QrCreateInput,
   idempotency?: Idempotency,
 ): Promise<Qr> {
-  if (input.qrType !== "url" && usesPublishableKey(owner)) {
-    throw new ServiceError("forbidden", "qrType: a publishable key can only create codes of type url");
-  }
   if (input.colorConfig !== undefined) assertScannable({ colorConfig: input.colorConfig });
   return runOnce(deps, owner.workspaceId, idempotency, () =>
-    retryOnHashCollision(async () => {
-      const styled = applyTemplate(owner, input, await findAppliedTemplates(deps, owner, [input]));
-      const row = await newCodeFromInput(deps, owner, styled, await findLinkedPages(deps, owner, [input]));
-      await requireFolder(deps, owner, row.folderId);
-      const qr = presentQr(row, deps.scanOrigin);
-      const now = row.createdAt;
-      const record = idempotencyRecord(now, idempotency, qr);
-      const recordOfCode = record && { ...record, qrId: row.id };
-      const cap = planOf(owner).liveCodes;
-      const result = await insertQr(deps.db, cap, row, createdEvent(qr, now), recordOfCode);
-      if (!result.created) throw codeLimitError(owner);
-      if (result.eventStored) markUnforwarded(deps, owner.workspaceId);
-      await fillCache(deps, row.hash, codeRoute(row));
-      return qr;
-    }),
+    withinDailyCap(deps, owner, () =>
+      retryOnHashCollision(async () => {
+        const styled = applyTemplate(owner, input, await findAppliedTemplates(deps, owner, [input]));
+        const row = await newCodeFromInput(deps, owner, styled, await findLinkedPages(deps, owner, [input]));
+        await requireFolder(deps, owner, row.folderId);
+        const qr = presentQr(row, deps.scanOrigin);
+        const now = row.createdAt;
+        const record = idempotencyRecord(now, idempotency, qr);
+        const recordOfCode = record && { ...record, qrId: row.id };
+        const cap = planOf(owner).liveCodes;
+        const result = await insertQr(deps.db, cap, row, createdEvent(qr, now), recordOfCode);
+        if (!result.created) throw codeLimitError(owner);
+        if (result.eventStored) markUnforwarded(deps, owner.workspaceId);
+        await fillCache(deps, row.hash, codeRoute(row));
+        return qr;
+      }),
+    ),
   );
 }
 

@@ -42,5 +42,5 @@ export function hasScope(caller: Caller, scope: Scope): boolean {
 }
 
 /** Whether the caller holds a publishable key, which anyone can read in a web page. */
-export const usesPublishableKey = (caller: Owner | Caller): boolean =>
+export const usesPublishableKey = (caller: Owner | Caller): caller is Caller =>
   "keyType" in caller && caller.keyType === "publishable";

@@ -13,6 +13,7 @@ import { readOrigin } from "../../lib/web/origin.ts";
 import type { MeterReading } from "../../protocol/key-meter.ts";
 import * as store from "../../store/keys.ts";
 import { allowanceOf, type Caller, type Owner, planOf } from "./caller.ts";
+import { withCreationsToday } from "./daily-cap.ts";
 import { invalid, limitReached, rateLimited, ServiceError, unauthorized } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
@@ -123,7 +124,8 @@ export async function recordKeyUse(deps: Deps, caller: Caller): Promise<void> {
 
 /** The workspace's keys that are not revoked, oldest first. */
 export async function listKeys(deps: Deps, owner: Owner): Promise<{ keys: ApiKey[] }> {
-  return { keys: await store.listKeys(deps.db, owner.workspaceId) };
+  const keys = await store.listKeys(deps.db, owner.workspaceId);
+  return { keys: await Promise.all(keys.map((key) => withCreationsToday(deps, key))) };
 }
 
 /**
@@ -189,5 +191,5 @@ export async function issueKey(
   if (!(await store.insertKey(deps.db, row, limits.keys))) {
     throw limitReached(limits.keys, "keys", "revoke some first");
   }
-  return { ...store.presentKey(row), key };
+  return withCreationsToday(deps, { ...store.presentKey(row), key });
 }

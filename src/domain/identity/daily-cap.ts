@@ -1,0 +1,65 @@
+import { limits } from "../../contract/limits.ts";
+import type { ApiKey } from "../../contract/resources/keys.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
+import { isUniqueViolation } from "../../store/catalogue.ts";
+import type { Deps } from "../deps.ts";
+import { ServiceError } from "../errors.ts";
+import { type Caller, type Owner, usesPublishableKey } from "./caller.ts";
+
+const { cap, notice } = limits.keyCreations;
+
+/** How long the list of keys waits for a meter. */
+const meterMilliseconds = 2000;
+
+/**
+ * Creates a code within the daily cap of the caller's publishable key; other callers have none. The key's meter counts
+ * before the creation, so that concurrent requests can't exceed the cap. A refused creation is uncounted. One that failed
+ * for another reason stays counted, because it may have been stored.
+ * @throws plan_limit (403) at the cap, and what `create` throws
+ */
+export async function withinDailyCap<T>(deps: Deps, owner: Owner, create: () => Promise<T>): Promise<T> {
+  if (!usesPublishableKey(owner)) return create();
+  const now = deps.now();
+  const count = await deps.meter(owner.keyId).takeCreation(now, cap);
+  if (count === null) throw dailyCapError();
+  try {
+    const created = await create();
+    if (count === notice) {
+      const { workspaceId, keyId } = owner;
+      log("warn", "key close to its daily cap", { workspaceId, keyId, count, cap });
+    }
+    return created;
+  } catch (error) {
+    const isRefused = error instanceof ServiceError || isUniqueViolation(error, "idempotency_records.key");
+    if (isRefused) await uncount(deps, owner, now);
+    throw error;
+  }
+}
+
+const dailyCapError = () =>
+  new ServiceError(
+    "plan_limit",
+    `A publishable key can create ${cap} QR codes a day; try again after midnight UTC, or use a secret key on your server`,
+    { status: 403 },
+  );
+
+async function uncount(deps: Deps, { keyId }: Caller, now: number): Promise<void> {
+  try {
+    await deps.meter(keyId).returnCreation(now);
+  } catch (error) {
+    log("warn", "refused creation stays counted", { keyId, error: describeError(error) });
+  }
+}
+
+/** The key, with the day's creations if it is publishable. The count is null if its meter can't be reached. */
+export async function withCreationsToday<Key extends ApiKey>(deps: Deps, key: Key): Promise<Key> {
+  if (key.type !== "publishable") return key;
+  const read = async () => deps.meter(key.id).creations(deps.now());
+  try {
+    return { ...key, creationsToday: { count: await withTimeout(meterMilliseconds, read()), cap } };
+  } catch (error) {
+    log("warn", "key's creations not read", { keyId: key.id, error: describeError(error) });
+    return { ...key, creationsToday: { count: null, cap } };
+  }
+}
