@@ -57,6 +57,8 @@ export const limits = {
   keys: 100,
   /** Codes that a publishable key can create in a day, and the count from which a notice is logged. */
   keyCreations: { cap: 1000, notice: 800 },
+  /** Days after which a deleted code or page can no longer be restored, and its values are erased. */
+  deletedDays: 30,
   /** Origins per publishable key, and characters per origin. */
   keyOrigins: { count: 20, length: 255 },
 } as const;

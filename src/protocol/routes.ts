@@ -15,7 +15,7 @@ export interface Route extends Versioned {
   readonly workspaceId: string;
   readonly type: QrType;
   readonly status: QrStatus | "deleted";
-  /** The URL to redirect to or to open; empty where `action` does neither. */
+  /** The URL to redirect to or to open; empty where `action` does neither, and for a deleted code. */
   readonly destination: string;
   /** Replaces the plain redirect to the destination. */
   readonly action?: RouteAction;
@@ -30,6 +30,16 @@ export type RouteAction =
   | { readonly kind: "vcard"; readonly text: string }
   /** Shows a hosted page. */
   | { readonly kind: "page"; readonly pageId: string };
+
+/** The content of a deleted page. */
+export const noContent: PageContent = {
+  title: "",
+  intro: null,
+  blocks: [],
+  form: null,
+  colors: null,
+  language: "en",
+};
 
 /** The content of a hosted page. Its key is `pageKey(pageId)`. */
 export interface PageRoute extends Versioned {

@@ -4,6 +4,7 @@ import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
 import { pruneIdempotencyRecords } from "../domain/idempotency.ts";
+import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { repairStalePublications } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
 
@@ -11,6 +12,7 @@ import { describeError, log } from "../lib/log.ts";
 const tasks = {
   pruneIdempotencyRecords,
   pruneSessions,
+  eraseDeleted,
   completePendingRevocations,
   forwardStrandedEvents,
   repairStalePublications,

@@ -3,8 +3,12 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** Translates between a table's rows and plain SQL. */
 export interface RowReader<Row> {
-  /** The table's columns for a SELECT. @param alias of the table */
-  columns(alias: string): string;
+  /**
+   * The table's columns for a SELECT.
+   * @param alias of the table
+   * @param values SQL by column, to select instead of the row's own value
+   */
+  columns(alias: string, values?: Readonly<Record<string, string>>): string;
   /** A row with the names and types of the schema. @param result a result of such a SELECT */
   read(result: Record<string, unknown>): Row;
   /** The SET clause of an UPDATE, and its parameters. Undefined values are left out. */
@@ -19,7 +23,12 @@ export function rowReader<Table extends SQLiteTable>(table: Table): RowReader<Ta
   const columns = Object.entries(getTableColumns(table));
   const byKey = new Map(columns);
   return {
-    columns: (alias) => columns.map(([, { name }]) => `${alias}.${name}`).join(", "),
+    columns: (alias, values = {}) =>
+      columns
+        .map(([, { name }]) =>
+          values[name] === undefined ? `${alias}.${name}` : `${values[name]} AS ${name}`,
+        )
+        .join(", "),
     read(result) {
       const row: Record<string, unknown> = {};
       for (const [key, column] of columns) {

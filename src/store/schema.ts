@@ -84,6 +84,9 @@ export const logos = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.id] })],
 );
 
+/** Deleted rows whose values are still there. */
+const notErased = sql`deleted_at IS NOT NULL AND erased_at IS NULL`;
+
 /** Hosted pages. */
 export const pages = sqliteTable(
   "pages",
@@ -96,8 +99,13 @@ export const pages = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),
+    /** When the content of the deleted page was erased. */
+    erasedAt: integer("erased_at"),
   },
-  (table) => [index("pages_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`)],
+  (table) => [
+    index("pages_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),
+    index("pages_deleted").on(table.deletedAt).where(notErased),
+  ],
 );
 
 export const qrCodes = sqliteTable(
@@ -122,6 +130,8 @@ export const qrCodes = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),
+    /** When the values of the deleted code were erased; `data` is `{}` since. */
+    erasedAt: integer("erased_at"),
     /** Id in `logos`, of the same workspace: the logo of the template that was applied last. */
     logoId: text("logo_id"),
     /** The name for searching, with case folded; null where SQL's `upper(name)` is the same, as for ASCII. */
@@ -136,6 +146,7 @@ export const qrCodes = sqliteTable(
     index("qr_codes_page")
       .on(sql`data->>'pageId'`)
       .where(sql`qr_type = 'servicepage' AND deleted_at IS NULL`),
+    index("qr_codes_deleted").on(table.deletedAt).where(notErased),
   ],
 );
 

@@ -39,6 +39,7 @@ it("no function of the domain scans a whole table", async () => {
   await client.send("PATCH", `/folders/${folder.id}`, { name: "G" });
   await client.send("DELETE", `/folders/${folder.id}`);
   await client.send("DELETE", `/qr/${qr.id}`);
+  await client.send("POST", `/qr/${qr.id}/restore`);
   await new Service({ db: recording(statements) }).scan("00000000");
   const job = (await (await client.send("POST", "/qr/bulk", { items: goodItems(3) })).json()) as {
     jobId: string;

@@ -12,6 +12,7 @@ export const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("resume" as const), edge, resource }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("race" as const), edge, resource }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("remove" as const), edge, resource }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("restore" as const), edge, resource }) },
   {
     // A request whose isolate dies after some calls of its bindings, perhaps repeated with equal values.
     weight: 3,
@@ -19,7 +20,7 @@ export const step = fc.oneof(
       do: fc.constant("dies" as const),
       edge,
       resource,
-      change: fc.constantFrom("redirect" as const, "pause" as const, "remove" as const),
+      change: fc.constantFrom("redirect" as const, "pause" as const, "remove" as const, "restore" as const),
       calls: fc.nat(20),
       isRepeated: fc.boolean(),
     }),

@@ -27,6 +27,14 @@ interface Resource {
   readonly versions: Version[];
 }
 
+/** The request of each change. */
+const requests = {
+  redirect: { method: "PATCH" },
+  pause: { method: "PATCH" },
+  remove: { method: "DELETE" },
+  restore: { method: "POST", action: "/restore" },
+};
+
 /** A run of steps in a world, with the versions that scans may still follow. */
 export class Scenario {
   readonly world: World;
@@ -84,7 +92,9 @@ export class Scenario {
       case "resume":
         return this.#change(step.resource, [() => this.#setStatus(step, "active")]);
       case "remove":
-        return this.#change(step.resource, [() => this.#send(step, "DELETE")]);
+        return this.#change(step.resource, [() => this.#send(step, requests.remove)]);
+      case "restore":
+        return this.#change(step.resource, [() => this.#restore(step)]);
       case "dies":
         return this.#dyingChange(step);
       case "scanDuringChange":
@@ -134,31 +144,32 @@ export class Scenario {
    */
   async #dyingChange(step: Extract<Step, { do: "dies" }>): Promise<void> {
     const { kind } = this.#resource(step.resource);
-    if (kind === "page" && step.change === "pause") return;
+    if (kind === "page" && (step.change === "pause" || step.change === "restore")) return;
     const url = this.#destination();
     const bodies = {
       redirect: kind === "code" ? { data: { type: "url", url } } : { title: url },
       pause: { status: "paused" },
       remove: undefined,
+      restore: undefined,
     };
     const scanEverywhere = async () => {
       for (const edge of this.world.edges.keys()) await this.#checkScan(edge, step.resource);
     };
     await scanEverywhere();
-    const method = step.change === "remove" ? "DELETE" : "PATCH";
+    const request = requests[step.change];
     const mortal = this.world.mortalIsolate(this.#edge(step.edge), step.calls);
-    await this.#change(step.resource, [() => this.#send(step, method, bodies[step.change], mortal)]);
+    await this.#change(step.resource, [() => this.#send(step, request, bodies[step.change], mortal)]);
     if (!step.isRepeated) return;
     const elsewhere = { ...step, edge: step.edge + 1 };
-    await this.#change(step.resource, [() => this.#send(elsewhere, method, bodies[step.change])]);
+    await this.#change(step.resource, [() => this.#send(elsewhere, request, bodies[step.change])]);
     await this.world.advance(1001);
     await scanEverywhere();
   }
 
-  /** Sends a request. @returns whether its answer promises that the catalogue's state has been published */
+  /** Sends a request. @param request method and, for some, a part after the path @returns whether its answer promises that the catalogue's state has been published */
   async #send(
     target: Target,
-    method: string,
+    { method, action = "" }: { readonly method: string; readonly action?: string },
     body?: object,
     isolate: Pick<MortalIsolate, "fetch"> = this.#edge(target.edge).service,
   ): Promise<boolean> {
@@ -168,7 +179,7 @@ export class Scenario {
       kind === "code"
         ? { authorization: `Bearer ${this.#client.key}` }
         : { cookie: this.#session.cookie, origin };
-    const response = await isolate.fetch(`/api/v1/${path}`, {
+    const response = await isolate.fetch(`/api/v1/${path}${action}`, {
       method,
       headers: { ...credentials, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -181,13 +192,23 @@ export class Scenario {
   /** Gives a code another destination, or a page another title. */
   #redirect(target: Target, to: string): Promise<boolean> {
     const { kind } = this.#resource(target.resource);
-    return this.#send(target, "PATCH", kind === "code" ? { data: { type: "url", url: to } } : { title: to });
+    return this.#send(
+      target,
+      requests.redirect,
+      kind === "code" ? { data: { type: "url", url: to } } : { title: to },
+    );
+  }
+
+  /** Restores a deleted code. Does nothing for a page. */
+  async #restore(target: Target): Promise<boolean> {
+    if (this.#resource(target.resource).kind === "page") return false;
+    return this.#send(target, requests.restore);
   }
 
   /** Pauses or resumes a code. Does nothing for a page, which can't be paused. */
   async #setStatus(target: Target, status: "active" | "paused"): Promise<boolean> {
     if (this.#resource(target.resource).kind === "page") return false;
-    return this.#send(target, "PATCH", { status });
+    return this.#send(target, requests.pause, { status });
   }
 
   #resource(index: number) {

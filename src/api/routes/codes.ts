@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { createQr, deleteQr, getQr, listQr, updateQr } from "../../domain/codes/codes.ts";
 import { bind, bindFile } from "../bind.ts";
+import { restoreQr } from "../../domain/codes/restoration.ts";
 import type { ApiEnv } from "../context.ts";
 import { getCodeImage } from "../../domain/images/images.ts";
 
@@ -16,4 +17,5 @@ export function qrRoutes(app: Hono<ApiEnv>): void {
   );
   bind(app, endpoints.updateQr, ({ deps, caller, params, body }) => updateQr(deps, caller, params.id, body));
   bind(app, endpoints.deleteQr, ({ deps, caller, params }) => deleteQr(deps, caller, params.id));
+  bind(app, endpoints.restoreQr, ({ deps, caller, params }) => restoreQr(deps, caller, params.id));
 }

@@ -82,6 +82,17 @@ export const endpoints = {
     response: Deleted,
     errors: [404],
   },
+  restoreQr: {
+    method: "post",
+    path: "/qr/{id}/restore",
+    tag: "QR codes",
+    summary: "Restore a QR code that was deleted in the last 30 days",
+    auth: "key",
+    scope: "qr:write",
+    status: 200,
+    response: Qr,
+    errors: [402, 404],
+  },
   getQrImage: {
     method: "get",
     path: "/qr/{id}/image",

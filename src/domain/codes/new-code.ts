@@ -74,6 +74,7 @@ export function newCode(
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
+    erasedAt: null,
     logoId: input.logoId ?? null,
     nameFolded: foldedName(input.name ?? null),
   };

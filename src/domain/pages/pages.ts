@@ -38,6 +38,7 @@ export async function createPage(deps: Deps, owner: Owner, input: PageContent): 
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
+    erasedAt: null,
   };
   if (!(await store.insertPage(deps.db, row, limits.pages))) {
     throw limitReached(limits.pages, "pages", "delete some first");

@@ -1,0 +1,84 @@
+import { type QrRow, qrJson } from "./codes.ts";
+import { rowReader } from "./rows.ts";
+import { qrCodes } from "./schema.ts";
+
+/** The code to restore, the conditions, and the event that reports it. */
+export interface Restoration {
+  readonly id: string;
+  readonly workspaceId: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Only a code that was deleted after this time can be restored, epoch milliseconds. */
+  readonly deletedAfter: number;
+  /** Live codes the plan allows, null for no cap. */
+  readonly cap: number | null;
+  readonly eventId: string;
+  readonly scanOrigin: string;
+}
+
+export interface RestoredCode {
+  /** The code afterwards; still deleted, if it could not be restored. */
+  readonly row: QrRow;
+  readonly isEventStored: boolean;
+  /** Whether a change of its route, by this request or an earlier one, may not have been published yet. */
+  readonly isPublicationPending: boolean;
+}
+
+/**
+ * Restores a deleted code and adds the event to the outbox, in one transaction. A code that is not deleted stays as it is.
+ * @returns undefined when the workspace has no such code
+ */
+export async function restoreQr(
+  db: D1Database,
+  { id, workspaceId, at, deletedAfter, cap, eventId, scanOrigin }: Restoration,
+): Promise<RestoredCode | undefined> {
+  const run = (sql: string, ...more: string[]) =>
+    db.prepare(sql).bind(id, workspaceId, at, deletedAfter, cap, ...more);
+  // The event comes before the update, so that both test the deleted row.
+  const [event, , select] = await db.batch<Record<string, unknown>>([
+    run(eventSql, eventId, scanOrigin),
+    run(updateSql),
+    db.prepare(selectSql).bind(id, workspaceId),
+  ]);
+  const [result] = select?.results ?? [];
+  return (
+    result && {
+      row: rows.read(result),
+      isEventStored: event?.results.length === 1,
+      isPublicationPending: result.is_pending === 1,
+    }
+  );
+}
+
+const rows = rowReader(qrCodes);
+
+/** SQL for an id in another table of the workspace; null for one that is gone. */
+const idIn = (table: string, column: string) =>
+  `(SELECT o.id FROM ${table} o WHERE o.id = c.${column} AND o.workspace_id = c.workspace_id)`;
+
+/** The new values of the restored row, by column. */
+const newValues: Readonly<Record<string, string>> = {
+  version: "c.version + 1",
+  folder_id: idIn("folders", "folder_id"),
+  template_id: idIn("templates", "template_id"),
+  updated_at: "?3",
+  deleted_at: "NULL",
+};
+
+const isRestorable = `c.id = ?1 AND c.workspace_id = ?2 AND c.deleted_at > ?4 AND c.erased_at IS NULL
+  AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = ?2 AND (?5 IS NULL OR w.live_codes < ?5))`;
+
+const eventSql = `
+  INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+  SELECT ?6, w.id, 'qr.updated', json_set(${qrJson("n", "?7")}, '$.changed', json('["deleted"]')), ?3
+  FROM (SELECT ${rows.columns("c", newValues)} FROM qr_codes c WHERE ${isRestorable}) n
+  CROSS JOIN workspaces w ON w.id = n.workspace_id
+  WHERE w.has_webhooks RETURNING id`;
+
+const assignments = Object.entries(newValues).map(([column, value]) => `${column} = ${value}`);
+
+const updateSql = `UPDATE qr_codes AS c SET ${assignments.join(", ")} WHERE ${isRestorable}`;
+
+const selectSql = `
+  SELECT ${rows.columns("c")}, EXISTS (SELECT 1 FROM pending_publications p WHERE p.key = c.hash) AS is_pending
+  FROM qr_codes c WHERE c.id = ?1 AND c.workspace_id = ?2`;
