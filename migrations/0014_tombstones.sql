@@ -19,3 +19,7 @@ WHEN (NEW.data <> OLD.data OR NEW.status <> OLD.status OR NEW.deleted_at IS NOT 
   INSERT INTO pending_publications (key, version, changed_at) VALUES (NEW.hash, NEW.version, NEW.updated_at)
     ON CONFLICT (key) DO UPDATE SET version = excluded.version, changed_at = excluded.changed_at;
 END;
+--> statement-breakpoint
+-- The items of a completed job are deleted after 30 days.
+ALTER TABLE `bulk_jobs` ADD `items_pruned_at` integer;--> statement-breakpoint
+CREATE INDEX `bulk_jobs_unpruned` ON `bulk_jobs` (`completed_at`) WHERE completed_at IS NOT NULL AND items_pruned_at IS NULL;

@@ -23,6 +23,8 @@ export const limits = {
   body: 1024 * 1024,
   /** A bulk request: rows, and bytes of its body. */
   bulk: { rows: 10_000, body: 16 * 1024 * 1024 },
+  /** Days for which the items of a completed bulk job can be read. */
+  bulkItemDays: 30,
   /** Templates per workspace, and characters of a template's name. */
   templates: 100,
   templateName: 100,

@@ -1,6 +1,6 @@
 import { limits } from "../contract/limits.ts";
 import { isUniqueViolation } from "../store/catalogue.ts";
-import { findRecord, type NewRecord, pruneRecords } from "../store/idempotency.ts";
+import { findRecord, type NewRecord } from "../store/idempotency.ts";
 import type { Deps } from "./deps.ts";
 import { invalid } from "./errors.ts";
 
@@ -62,9 +62,4 @@ export function idempotencyRecord(
   response: unknown,
 ): NewRecord | undefined {
   return idempotency && { ...idempotency, response, at: now, since: now - limits.idempotency.milliseconds };
-}
-
-/** Deletes expired records. */
-export async function pruneIdempotencyRecords(deps: Deps): Promise<void> {
-  await pruneRecords(deps.db, deps.now() - limits.idempotency.milliseconds);
 }

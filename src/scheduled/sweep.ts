@@ -3,7 +3,7 @@ import { resumeStuckJobs } from "../domain/bulk/jobs.ts";
 import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
-import { pruneIdempotencyRecords } from "../domain/idempotency.ts";
+import { pruneBulkItems, pruneIdempotencyRecords } from "../domain/operations/pruning.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { repairStalePublications } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -11,6 +11,7 @@ import { describeError, log } from "../lib/log.ts";
 /** Tasks that run every minute: they prune old records and resume work that a crash interrupted. */
 const tasks = {
   pruneIdempotencyRecords,
+  pruneBulkItems,
   pruneSessions,
   eraseDeleted,
   completePendingRevocations,

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { catalogue } from "./catalogue.ts";
 import { idempotencyRecords } from "./schema.ts";
 
@@ -66,11 +66,4 @@ export function insertRecord(
       )
       .bind(workspaceId, keyId, key, fingerprint, JSON.stringify(response), at, qrId ?? null),
   ];
-}
-
-/** Removes records older than `before` (epoch milliseconds), at most 1000 at a time. */
-export async function pruneRecords(db: D1Database, before: number): Promise<void> {
-  await catalogue(db).run(sql`
-    DELETE FROM idempotency_records WHERE (workspace_id, key_id, key) IN
-      (SELECT workspace_id, key_id, key FROM idempotency_records WHERE created_at < ${before} LIMIT 1000)`);
 }

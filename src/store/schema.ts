@@ -176,8 +176,15 @@ export const bulkJobs = sqliteTable(
     createdAt: integer("created_at").notNull(),
     completedAt: integer("completed_at"),
     lastProgressAt: integer("last_progress_at").notNull(),
+    /** When the last of the items was deleted. */
+    itemsPrunedAt: integer("items_pruned_at"),
   },
-  (table) => [index("bulk_jobs_unfinished").on(table.lastProgressAt).where(sql`completed_at IS NULL`)],
+  (table) => [
+    index("bulk_jobs_unfinished").on(table.lastProgressAt).where(sql`completed_at IS NULL`),
+    index("bulk_jobs_unpruned")
+      .on(table.completedAt)
+      .where(sql`completed_at IS NOT NULL AND items_pruned_at IS NULL`),
+  ],
 );
 
 export const bulkItems = sqliteTable(

@@ -26,7 +26,15 @@ export const BulkItem = z
   .meta({ id: "BulkItem" });
 export type BulkItem = z.output<typeof BulkItem>;
 
-export const BulkJobWithItems = BulkJob.extend({ items: z.array(BulkItem) }).meta({ id: "BulkJobWithItems" });
+export const BulkJobWithItems = BulkJob.extend({
+  itemsExpireAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({
+      description: `When the items are deleted, ${limits.bulkItemDays} days after the completion; null until then`,
+    }),
+  items: z.array(BulkItem).meta({ description: "Empty after `itemsExpireAt`" }),
+}).meta({ id: "BulkJobWithItems" });
 export type BulkJobWithItems = z.output<typeof BulkJobWithItems>;
 
 /** The JSON body. Items are validated one by one, so that an invalid one fails alone. */

@@ -18,6 +18,7 @@ import { filterOwnedFolderIds } from "../../store/folders.ts";
 import type { QrRow } from "../../store/codes.ts";
 import { findPlan } from "../../store/workspaces.ts";
 import type { BulkRow } from "./rows.ts";
+import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { findLinkedPages } from "../codes/data.ts";
 import { requireFolderIn } from "../codes/folders.ts";
@@ -177,19 +178,28 @@ function typeErrors(owner: Owner): Record<string, string> {
   return Object.fromEntries(excluded.map((type) => [type, typeNotInPlanError(owner, type).message]));
 }
 
-/** A job with all its items. @throws not_found */
+/** A job with all its items, which are deleted 30 days after its completion. @throws not_found */
 export async function getBulkJob(deps: Deps, owner: Owner, jobId: string): Promise<BulkJobWithItems> {
   const job = await requireJob(deps, owner, jobId);
-  return { ...job, items: await store.listItems(deps.db, owner.workspaceId, jobId, -1, limits.bulk.rows) };
+  const items = areItemsExpired(job, deps.now())
+    ? []
+    : await store.listItems(deps.db, owner.workspaceId, jobId, -1, limits.bulk.rows);
+  return { ...job, itemsExpireAt: itemsExpireAt(job), items };
 }
 
-/** The results of a job so far as CSV, in input order, page by page. @throws not_found */
+/** The results of a job so far as CSV, in input order, page by page. @throws not_found, also once they are deleted */
 export async function downloadBulkJob(
   deps: Deps,
   owner: Owner,
   jobId: string,
 ): Promise<AsyncIterable<string>> {
-  await requireJob(deps, owner, jobId);
+  const job = await requireJob(deps, owner, jobId);
+  if (areItemsExpired(job, deps.now())) {
+    throw new ServiceError(
+      "not_found",
+      `The results of this bulk job were deleted ${limits.bulkItemDays} days after its completion`,
+    );
+  }
   return downloadLines(deps, owner, jobId);
 }
 

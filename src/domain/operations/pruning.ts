@@ -1,0 +1,27 @@
+import { limits } from "../../contract/limits.ts";
+import { pruneBulkItems as storePruneBulkItems, pruneRecords } from "../../store/pruning.ts";
+import { itemMilliseconds } from "../bulk/expiry.ts";
+import type { Deps } from "../deps.ts";
+
+/** Rows that one statement deletes at most, and statements of each kind in one sweep. */
+export const pruning = { itemsPerStep: 1000, recordsPerStep: 1000, steps: 10 };
+
+/** Repeats a step while there is more to delete. The next sweep goes on where this one ends. */
+async function inSteps(limit: number, step: (limit: number) => Promise<number>): Promise<void> {
+  for (let taken = 0; taken < pruning.steps; taken += 1) {
+    if ((await step(limit)) < limit) return;
+  }
+}
+
+/** Deletes idempotency records after 24 hours. */
+export async function pruneIdempotencyRecords(deps: Deps): Promise<void> {
+  const before = deps.now() - limits.idempotency.milliseconds;
+  await inSteps(pruning.recordsPerStep, (limit) => pruneRecords(deps.db, before, limit));
+}
+
+/** Deletes the items of bulk jobs 30 days after the jobs' completion. The jobs themselves stay, with their counters. */
+export async function pruneBulkItems(deps: Deps): Promise<void> {
+  const now = deps.now();
+  const before = now - itemMilliseconds;
+  await inSteps(pruning.itemsPerStep, (limit) => storePruneBulkItems(deps.db, before, now, limit));
+}
