@@ -1,6 +1,9 @@
 import type { Unstable_Config } from "wrangler";
 
-type Checked = Pick<Unstable_Config, "d1_databases" | "kv_namespaces" | "queues" | "secrets" | "vars">;
+type Checked = Pick<
+  Unstable_Config,
+  "d1_databases" | "kv_namespaces" | "r2_buckets" | "queues" | "secrets" | "vars"
+>;
 
 const isPlaceholder = (id: string | undefined) => id === undefined || /^[0-]*$/.test(id);
 
@@ -53,6 +56,7 @@ export function creationCommands(config: Checked): string[] {
     "login",
     ...config.d1_databases.map(({ database_name }) => `d1 create ${database_name}`),
     ...config.kv_namespaces.map(({ binding }) => `kv namespace create ${binding}`),
+    ...config.r2_buckets.map(({ bucket_name }) => `r2 bucket create ${bucket_name}`),
     ...[...queues].map((queue) => `queues create ${queue}`),
     ...(config.secrets?.required ?? []).map((name) => `secret put ${name}`),
   ].map((command) => `npx wrangler ${command}`);

@@ -34,7 +34,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     folder: "store",
-    holds: "SQL, KV; rows to resources",
+    holds: "SQL, KV, R2; rows to resources",
     may: ["contract", "protocol", "lib"],
     packages: { except: ["hono"] },
   },

@@ -59,10 +59,13 @@ export function bindFile<const E extends Endpoint & { readonly tagged: true }>(
 ): void {
   route(app, endpoint, async (c, call) => {
     const file = await handler(call);
+    const isUnchanged = isCurrent(c.req.header("if-none-match"), file.tag);
+    // Drawn before the headers are set: an error must not have those of the image.
+    const body = isUnchanged ? null : await file.draw();
     c.header("cache-control", "private, no-cache");
     for (const [name, value] of Object.entries(fileHeaders(file))) c.header(name, value);
-    if (isCurrent(c.req.header("if-none-match"), file.tag)) return c.body(null, 304);
-    return c.body(await file.draw(), endpoint.status, { "content-type": file.mediaType });
+    if (body === null) return c.body(null, 304);
+    return c.body(body, endpoint.status, { "content-type": file.mediaType });
   });
 }
 

@@ -59,6 +59,7 @@ export const errorStatuses = {
   415: { name: "WrongContentType", meaning: "The content type is not one the endpoint takes" },
   429: { name: "RateLimited", meaning: "Rate limit exceeded; `retry-after` says when to come back" },
   500: { name: "Internal", meaning: "Something went wrong on our side" },
+  503: { name: "Unavailable", meaning: "A logo can't be stored or read at present; try again" },
 } as const satisfies Record<ErrorStatus, { name: string; meaning: string }>;
 
 const requestId = {
@@ -78,6 +79,7 @@ const rate = {
   }),
 };
 const retryAfter = { "retry-after": z.int().meta({ description: "Seconds until the next minute begins" }) };
+const later = { "retry-after": z.int().meta({ description: "Seconds until the next attempt" }) };
 const challenge = { "www-authenticate": z.string().meta({ description: "The scheme to use: Bearer" }) };
 
 const tag = { etag: z.string().meta({ description: "Changes with the content" }) };
@@ -91,6 +93,7 @@ function errorHeaders(status: ErrorStatus): z.ZodObject {
   const optionalRate = z.object(rate).partial().shape;
   if (status === 401) return z.object({ ...challenge, ...requestId });
   if (status === 429) return z.object({ ...retryAfter, ...optionalRate, ...requestId });
+  if (status === 503) return z.object({ ...later, ...rate, ...requestId });
   if (status === 500) return z.object({ ...optionalRate, ...requestId });
   return answerHeaders;
 }

@@ -26,6 +26,8 @@ export interface Deps {
   db: D1Database;
   /** The route cache. */
   routeCache: KVNamespace;
+  /** Files that are too large for the catalogue: logos. */
+  files: R2Bucket;
   ledger(workspaceId: string): Remote<WorkspaceLedgerMethods>;
   /** By a key's id, or by `user:` and a user's id. */
   meter(name: string): Remote<KeyMeterMethods>;

@@ -36,7 +36,8 @@ export async function publicImage(
       return codeUnavailable();
     }
     const { message, code, status } = error;
-    return Response.json({ error: message, code }, { status, headers: { "cache-control": "no-store" } });
+    const headers = { ...error.headers, "cache-control": "no-store" };
+    return Response.json({ error: message, code }, { status, headers });
   }
 }
 

@@ -4,6 +4,7 @@ import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
 import { pruneBulkItems, pruneIdempotencyRecords } from "../domain/operations/pruning.ts";
+import { removeUnusedLogos } from "../domain/images/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { repairStalePublications } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -14,6 +15,7 @@ const tasks = {
   pruneBulkItems,
   pruneSessions,
   eraseDeleted,
+  removeUnusedLogos,
   completePendingRevocations,
   forwardStrandedEvents,
   repairStalePublications,

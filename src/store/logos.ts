@@ -2,36 +2,48 @@ import { and, eq } from "drizzle-orm";
 import { catalogue } from "./catalogue.ts";
 import { logos } from "./schema.ts";
 
-/** A logo without its bytes. */
+/** The columns of a logo that drawing needs. */
 export type LogoRow = Pick<typeof logos.$inferSelect, "id" | "mediaType" | "size">;
 
+/** Identifies a logo, with the workspace it belongs to. */
+export interface LogoId {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
 /**
- * Stores a logo unless it is stored already: the same bytes have the same id.
- * @param createdAt epoch milliseconds
- * @returns false when the workspace already has `cap` other logos
+ * Stores a logo's row; its file is to be written afterwards. The same file has the same id. A logo that is there already
+ * counts as unused from now on, until the sweep finds it in use.
+ * @param bytes of the file
+ * @param now epoch milliseconds
+ * @returns `full` when the workspace already has `cap` other logos, `removing` while the sweep deletes this one
  */
-export async function insertLogo(
+export async function saveLogoRow(
   db: D1Database,
   workspaceId: string,
   { id, mediaType, size }: LogoRow,
-  bytes: Uint8Array,
-  createdAt: number,
+  bytes: number,
+  now: number,
   cap: number,
-): Promise<boolean> {
-  const [, stored] = await db.batch([
+): Promise<"saved" | "full" | "removing"> {
+  const [saved, existing] = await db.batch([
     db
       .prepare(
-        `INSERT INTO logos (workspace_id, id, media_type, bytes, size, created_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM logos WHERE workspace_id = ?1) < ?7
-         ON CONFLICT DO NOTHING`,
+        `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, unused_since)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6
+         WHERE (SELECT count(*) FROM logos WHERE workspace_id = ?1) < ?7
+           OR EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2)
+         ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6 WHERE removing_at IS NULL
+         RETURNING id`,
       )
-      .bind(workspaceId, id, mediaType, bytes, JSON.stringify(size), createdAt, cap),
+      .bind(workspaceId, id, mediaType, JSON.stringify(size), bytes, now, cap),
     db.prepare("SELECT 1 FROM logos WHERE workspace_id = ? AND id = ?").bind(workspaceId, id),
   ]);
-  return stored?.results.length === 1;
+  if (saved?.results.length === 1) return "saved";
+  return existing?.results.length === 1 ? "removing" : "full";
 }
 
-/** A logo of the workspace, without its bytes. */
+/** A logo of the workspace, without its file. */
 export async function findLogo(
   db: D1Database,
   workspaceId: string,
@@ -42,18 +54,4 @@ export async function findLogo(
     .from(logos)
     .where(and(eq(logos.workspaceId, workspaceId), eq(logos.id, id)));
   return row;
-}
-
-/** The bytes of a logo of the workspace. @throws Error for an unknown id: logos are never deleted */
-export async function readLogoBytes(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const row = await db
-    .prepare("SELECT bytes FROM logos WHERE workspace_id = ? AND id = ?")
-    .bind(workspaceId, id)
-    .first<{ bytes: number[] }>();
-  if (row === null) throw new Error(`workspace ${workspaceId} has no logo ${id}`);
-  return new Uint8Array(row.bytes);
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type {
   BulkItemStatus,
   BulkJobStatus,
@@ -68,7 +68,7 @@ export const templates = sqliteTable(
   (table) => [index("templates_workspace").on(table.workspaceId, table.id)],
 );
 
-/** Logos of templates, and of codes that the templates were applied to. */
+/** Logos of templates, and of codes that the templates were applied to. Their files are in R2. */
 export const logos = sqliteTable(
   "logos",
   {
@@ -76,12 +76,23 @@ export const logos = sqliteTable(
     /** SHA-256 of the bytes, hex: equal logos are stored once. */
     id: text("id").notNull(),
     mediaType: text("media_type").$type<LogoType>().notNull(),
-    bytes: blob("bytes", { mode: "buffer" }).notNull(),
+    /** The size of the file in bytes. */
+    bytes: integer("bytes").notNull(),
     /** Width and height: of a PNG in pixels, of an SVG in the unit it uses. */
     size: text("size", { mode: "json" }).$type<{ width: number; height: number }>().notNull(),
     createdAt: integer("created_at").notNull(),
+    /** When it was last saved, or the sweep last looked for codes and templates that use it. */
+    checkedAt: integer("checked_at").notNull(),
+    /** Since when nothing is known to use it; null for a logo in use. */
+    unusedSince: integer("unused_since"),
+    /** Set while the file of an unused logo is being deleted: when the sweep began. */
+    removingAt: integer("removing_at"),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.id] })],
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.id] }),
+    index("logos_checked").on(table.checkedAt).where(sql`removing_at IS NULL`),
+    index("logos_removing").on(table.removingAt).where(sql`removing_at IS NOT NULL`),
+  ],
 );
 
 /** Deleted rows whose values are still there. */
@@ -146,6 +157,7 @@ export const qrCodes = sqliteTable(
     index("qr_codes_page")
       .on(sql`data->>'pageId'`)
       .where(sql`qr_type = 'servicepage' AND deleted_at IS NULL`),
+    index("qr_codes_logo").on(table.workspaceId, table.logoId).where(sql`logo_id IS NOT NULL`),
     index("qr_codes_deleted").on(table.deletedAt).where(notErased),
   ],
 );

@@ -37,7 +37,7 @@ const selectTemplates = (db: D1Database) =>
       createdAt: templates.createdAt,
       logoId: templates.logoId,
       logoType: logos.mediaType,
-      logoBytes: sql<number | null>`length(${logos.bytes})`,
+      logoBytes: logos.bytes,
     })
     .from(templates)
     .leftJoin(logos, and(eq(logos.workspaceId, templates.workspaceId), eq(logos.id, templates.logoId)));

@@ -14,6 +14,7 @@ const validConfig = {
     { binding: "DB", database_name: "cat", database_id: "6f2f0a3c-4f0a-4f5e-9d57-0c9d3f1b2a10" },
   ],
   kv_namespaces: [{ binding: "ROUTES", id: "06779da6940b431db6e566b4846d64db" }],
+  r2_buckets: [{ binding: "FILES", bucket_name: "files" }],
   queues: {
     producers: [{ binding: "Q", queue: "work" }],
     consumers: [{ queue: "work", dead_letter_queue: "dead" }],
@@ -80,6 +81,7 @@ describe("npm run deploy", () => {
       "npx wrangler login",
       "npx wrangler d1 create cat",
       "npx wrangler kv namespace create ROUTES",
+      "npx wrangler r2 bucket create files",
       "npx wrangler queues create work",
       "npx wrangler queues create dead",
       "npx wrangler secret put ONE",

@@ -110,8 +110,8 @@ describe("a template's logo", () => {
     await make(red, own);
     expect(await stored()).toBe(1);
     await env.DB.prepare(
-      `INSERT INTO logos (workspace_id, id, media_type, bytes, size, created_at)
-       SELECT workspace_id, value, media_type, bytes, size, created_at
+      `INSERT INTO logos (workspace_id, id, media_type, bytes, size, created_at, checked_at)
+       SELECT workspace_id, value, media_type, bytes, size, created_at, checked_at
        FROM logos, (WITH n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 999) SELECT * FROM n)
        WHERE workspace_id = ?`,
     )

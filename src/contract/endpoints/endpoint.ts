@@ -54,7 +54,7 @@ interface Row {
   /** The response has an ETag; `If-None-Match` with the current one is answered 304. */
   readonly tagged?: true;
   /** Error statuses in addition to those common to all endpoints of its `auth`. */
-  readonly errors: readonly (400 | 402 | 404 | 413 | 415)[];
+  readonly errors: readonly (400 | 402 | 404 | 413 | 415 | 503)[];
 }
 
 /** Requires an API key with the scope. */

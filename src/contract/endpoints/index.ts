@@ -105,7 +105,7 @@ export const endpoints = {
     response: Image,
     stream: Object.values(imageTypes),
     tagged: true,
-    errors: [400, 404],
+    errors: [400, 404, 503],
   },
   createBulk: {
     method: "post",

@@ -15,7 +15,7 @@ export const templateEndpoints = {
     body: TemplateInput,
     status: 201,
     response: Template,
-    errors: [...bodyErrors, 402],
+    errors: [...bodyErrors, 402, 503],
   },
   listTemplates: {
     method: "get",
@@ -47,7 +47,7 @@ export const templateEndpoints = {
     response: Image,
     stream: LogoType.options,
     tagged: true,
-    errors: [404],
+    errors: [404, 503],
   },
   updateTemplate: {
     method: "patch",
@@ -58,7 +58,7 @@ export const templateEndpoints = {
     body: TemplateUpdate,
     status: 200,
     response: Template,
-    errors: [...bodyErrors, 404],
+    errors: [...bodyErrors, 404, 503],
   },
   deleteTemplate: {
     method: "delete",

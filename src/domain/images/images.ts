@@ -16,12 +16,13 @@ import {
 } from "../../lib/image/qr-drawing.ts";
 import { type QrSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
 import { findStyleByHash, type StyledCode } from "../../store/code-styles.ts";
-import { findLogo, type LogoRow, readLogoBytes } from "../../store/logos.ts";
+import { findLogo, type LogoRow } from "../../store/logos.ts";
 import type { Owner } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
 import { unknownHashThrottle } from "../throttle.ts";
 import { requireScannableDesign } from "./design.ts";
 import type { ImageFile } from "./image-file.ts";
+import { readLogoFile } from "./logo-files.ts";
 import { requireQr } from "../codes/codes.ts";
 
 /**
@@ -113,7 +114,7 @@ async function placeLogoFile(
 ): Promise<PlacedFile> {
   return {
     mediaType: logo.mediaType,
-    bytes: await readLogoBytes(deps.db, code.workspaceId, logo.id),
+    bytes: await readLogoFile(deps, { workspaceId: code.workspaceId, id: logo.id }),
     place: placeLogo(symbol.side, maxLogoShare, logo.size.width / logo.size.height),
   };
 }

@@ -4,11 +4,12 @@ import type { Deps } from "../deps.ts";
 import { readBase64 } from "../../lib/text/base64.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { PngError, decodePng } from "../../lib/image/png-decoder.ts";
-import { findLogo, insertLogo, readLogoBytes } from "../../store/logos.ts";
+import { findLogo, saveLogoRow } from "../../store/logos.ts";
 import { findTemplates } from "../../store/templates.ts";
 import type { Owner } from "../identity/caller.ts";
 import { invalid, requireFound } from "../errors.ts";
 import type { ImageFile } from "./image-file.ts";
+import { logoUnavailable, readLogoFile, writeLogoFile } from "./logo-files.ts";
 import { readSvgLogo } from "./svg-logo.ts";
 
 /** A stored logo. */
@@ -22,16 +23,20 @@ export interface SavedLogo {
 /**
  * Stores a logo for the workspace's templates.
  * @param dataUri of a supported media type, in base64
- * @throws invalid_input naming `logo`: for an invalid or oversized file, and for an SVG that runs or loads anything
+ * @throws invalid_input naming `logo`: for an invalid or oversized file, and for an SVG that runs or loads anything;
+ *   internal (503) if it can't be stored at present
  */
 export async function saveLogo(deps: Deps, owner: Owner, dataUri: string): Promise<SavedLogo> {
   const { mediaType, bytes } = readDataUri(dataUri);
   const { width, height } = mediaType === "image/png" ? await requirePng(bytes) : readSvgLogo(bytes);
   const logo = { id: await sha256Hex(bytes), mediaType, size: { width, height } };
   const { count } = limits.logo;
-  if (!(await insertLogo(deps.db, owner.workspaceId, logo, bytes, deps.now(), count))) {
-    throw invalid("logo", `a workspace has at most ${count} different ones`);
-  }
+  const { workspaceId } = owner;
+  // The row comes first: without a row, the sweep would not find the file.
+  const outcome = await saveLogoRow(deps.db, workspaceId, logo, bytes.length, deps.now(), count);
+  if (outcome === "full") throw invalid("logo", `a workspace has at most ${count} different ones`);
+  if (outcome === "removing") throw logoUnavailable("logo: its old copy is just being deleted");
+  await writeLogoFile(deps, { workspaceId, id: logo.id }, bytes);
   return { id: logo.id, mediaType, bytes: bytes.length };
 }
 
@@ -72,6 +77,6 @@ export async function getTemplateLogo(deps: Deps, owner: Owner, templateId: stri
     filename: `logo.${extension}`,
     attachment: false,
     tag: `"${logo.id.slice(0, 32)}"`,
-    draw: () => readLogoBytes(deps.db, workspaceId, logo.id),
+    draw: () => readLogoFile(deps, { workspaceId, id: logo.id }),
   };
 }

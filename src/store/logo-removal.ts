@@ -1,0 +1,68 @@
+import type { LogoId } from "./logos.ts";
+
+/** Finds and removes logos that nothing uses. All workspaces, for the sweep; times are epoch milliseconds. */
+
+/** Whether a code or a template uses the logo `l`. A deleted code does until it is erased. */
+const isUsed = `(
+  EXISTS (SELECT 1 FROM qr_codes c WHERE c.workspace_id = l.workspace_id AND c.logo_id = l.id)
+  OR EXISTS (SELECT 1 FROM templates t WHERE t.workspace_id = l.workspace_id AND t.logo_id = l.id))`;
+
+/**
+ * Checks the logos that were checked longest ago, and marks those that have been unused since `before` as being removed.
+ * A marked logo can't be saved again until its row is deleted, so that the deletion of its file can't hit a new one.
+ * @param before logos that were checked or saved later are left alone
+ * @returns the marked logos
+ */
+export async function markUnusedLogos(
+  db: D1Database,
+  before: number,
+  now: number,
+  limit: number,
+): Promise<LogoId[]> {
+  const due = `(l.workspace_id, l.id) IN
+    (SELECT workspace_id, id FROM logos WHERE checked_at <= ?1 AND removing_at IS NULL ORDER BY checked_at LIMIT ?3)`;
+  const [marked] = await db.batch<LogoId>([
+    db
+      .prepare(
+        `UPDATE logos AS l SET removing_at = ?2 WHERE ${due} AND unused_since <= ?1 AND NOT ${isUsed}
+         RETURNING workspace_id AS workspaceId, id`,
+      )
+      .bind(before, now, limit),
+    db
+      .prepare(
+        `UPDATE logos AS l SET checked_at = ?2, unused_since = iif(${isUsed}, NULL, coalesce(unused_since, ?2))
+         WHERE ${due}`,
+      )
+      .bind(before, now, limit),
+  ]);
+  return marked?.results ?? [];
+}
+
+/** Logos whose removal began at `before` or earlier and was interrupted. Their mark is set to `now`. */
+export async function takeInterruptedRemovals(
+  db: D1Database,
+  before: number,
+  now: number,
+  limit: number,
+): Promise<LogoId[]> {
+  const { results } = await db
+    .prepare(
+      `UPDATE logos SET removing_at = ?2 WHERE (workspace_id, id) IN
+         (SELECT workspace_id, id FROM logos WHERE removing_at <= ?1 AND removing_at IS NOT NULL LIMIT ?3)
+       RETURNING workspace_id AS workspaceId, id`,
+    )
+    .bind(before, now, limit)
+    .all<LogoId>();
+  return results;
+}
+
+/** Deletes the rows of logos whose files have been deleted. */
+export async function deleteLogoRows(db: D1Database, logos: readonly LogoId[]): Promise<void> {
+  await db
+    .prepare(
+      `DELETE FROM logos WHERE removing_at IS NOT NULL AND (workspace_id, id) IN
+         (SELECT value->>'workspaceId', value->>'id' FROM json_each(?))`,
+    )
+    .bind(JSON.stringify(logos))
+    .run();
+}
