@@ -137,11 +137,11 @@ describe("who may create which type", () => {
       const widget = await service.client(workspaceId, ["qr:write"], "publishable", [origin]);
       for (const qrType of QrType.options) {
         const response = await widget.send("POST", "/qr", { qrType, data: validData[qrType] }, { origin });
-        expect([qrType, response.status]).toEqual([qrType, qrType === "url" ? 201 : 403]);
+        expect([qrType, response.status]).toEqual([qrType, qrType === "url" ? 201 : 400]);
         if (qrType !== "url") {
           expect(await response.json()).toEqual({
-            code: "forbidden",
-            error: "qrType: a publishable key can only create codes of type url",
+            code: "invalid_input",
+            error: expect.stringContaining("qrType: must be url with a publishable key"),
           });
         }
       }
