@@ -167,7 +167,8 @@ const algorithms = [
 const keySetErrors = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"];
 
 /**
- * The profile of the user a JWT was issued to; null for a token of another provider or audience, or an expired one.
+ * The profile of the user a JWT was issued to; null for a token of another provider, audience or
+ * authorized party, or an expired one.
  * @throws ProviderUnavailable
  */
 export async function verifyToken(deps: Deps, token: string): Promise<UserProfile | null> {
@@ -199,13 +200,19 @@ export async function verifyToken(deps: Deps, token: string): Promise<UserProfil
   }
 }
 
-/** Whether the unverified claims name this provider and service; other tokens are refused without network access. */
+/**
+ * Whether the unverified claims name this provider, and this service as audience and authorized party (OpenID Connect
+ * Core 3.1.3.7). Other tokens are refused without network access.
+ */
 function hasMatchingClaims(deps: Deps, { decodeJwt }: typeof import("jose"), token: string): boolean {
   const withoutSlash = (issuer: unknown) => String(issuer).replace(/\/$/, "");
   try {
-    const { iss, aud } = decodeJwt(token);
+    const { iss, aud, azp } = decodeJwt(token);
     const { issuer, clientId } = deps.provider;
-    return withoutSlash(iss) === withoutSlash(issuer) && [aud].flat().includes(clientId);
+    const audiences = [aud].flat();
+    if (withoutSlash(iss) !== withoutSlash(issuer) || !audiences.includes(clientId)) return false;
+    // The authorized party is the client that the token was issued to. It is required beside several audiences.
+    return azp === undefined ? audiences.length === 1 : azp === clientId;
   } catch {
     return false;
   }
