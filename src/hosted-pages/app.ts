@@ -51,7 +51,9 @@ export function createHostedPages(deps: Deps): Hono<Env> {
     return c.body(image.body, 200, {
       "content-type": image.mediaType,
       "cache-control": "public, max-age=86400",
-      // Keeps an SVG that is opened directly from running scripts or loading anything.
+      // An SVG that is opened directly is a download, and can't run scripts or load anything. Browsers show it in an
+      // <img> all the same.
+      ...(image.mediaType === "image/svg+xml" ? { "content-disposition": "attachment" } : {}),
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       "x-content-type-options": "nosniff",
     });

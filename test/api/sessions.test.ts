@@ -105,7 +105,7 @@ describe("a bearer JWT", () => {
     expect(await withToken(await provider.token(ada(), { header: { typ: "at+jwt" } }))).toBe(200);
   });
 
-  it.each<[string, object, number]>([
+  it.each<[string, Record<string, unknown>, number]>([
     ["one audience", { aud: [env.OIDC_CLIENT_ID] }, 200],
     ["one audience, issued to this client", { azp: env.OIDC_CLIENT_ID }, 200],
     ["one audience, issued to another client", { azp: "another" }, 401],
