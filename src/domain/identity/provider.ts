@@ -37,8 +37,8 @@ const maxNameLength = 200;
 /** The provider did not answer, or its answer is unusable. */
 export class ProviderUnavailable extends Error {}
 
-/** Shortest acceptable SESSION_SECRET, in characters: shorter ones are likely to be passwords, not random. */
-const minSecretLength = 32;
+/** Shortest acceptable SESSION_SECRET or OPERATOR_SECRET, in characters: shorter ones are likely to be passwords. */
+export const minSecretLength = 32;
 
 /** Whether users can sign in. If not, the reason is logged once per isolate. */
 export function isSignInConfigured(deps: Deps): boolean {
