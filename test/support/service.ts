@@ -113,7 +113,7 @@ export class Service {
     onResponse: () => void = () => {},
   ): Promise<Response> {
     const ctx = createExecutionContext();
-    const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, origin), {
+    const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, this.deps.scanOrigin), {
       redirect: "manual",
       ...init,
     });
@@ -262,7 +262,7 @@ export class SessionClient extends ApiClient {
   }
 
   protected credentials() {
-    return { cookie: this.cookie, origin };
+    return { cookie: this.cookie, origin: this.service.deps.scanOrigin };
   }
 }
 
