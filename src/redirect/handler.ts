@@ -80,7 +80,7 @@ export function createRedirect(deps: Deps): Redirect {
     if (isPlainHttp(request) && requiresHttps(deps.scanOrigin)) {
       return redirectTo(`${deps.scanOrigin}/pages/${pageId}`);
     }
-    return showPage(request, page, now);
+    return showPage(deps, request, page, now);
   }
 
   /** Records the scan after the response. HEAD is not counted: tools use it to inspect a link. */

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
-import { sha256Bytes } from "../../lib/crypto/digest.ts";
+import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
 import { log } from "../../lib/log.ts";
 import { rateLimited, unauthorized } from "../errors.ts";
 import { minSecretLength } from "../identity/provider.ts";
@@ -42,9 +42,4 @@ export async function requireOperator(
   if (isOperatorConfigured(deps) && (await equalInConstantTime(secret, deps.operatorSecret))) return;
   if (secret !== "") await throttle.countMiss(clientAddress, now);
   throw unauthorized("The operator's secret is required: Authorization: Bearer …");
-}
-
-/** Compares in constant time. Digests are compared, so that the time does not depend on the length either. */
-async function equalInConstantTime(a: string, b: string): Promise<boolean> {
-  return crypto.subtle.timingSafeEqual(await sha256Bytes(a), await sha256Bytes(b));
 }
