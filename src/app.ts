@@ -1,8 +1,9 @@
 import { Hono } from "hono/tiny";
 import type { Deps } from "./domain/deps.ts";
 import { createRedirect } from "./redirect/handler.ts";
-import { codeNotFound } from "./redirect/pages.ts";
+import { codeNotFound, codeUnavailable } from "./redirect/pages.ts";
 import { imageAddress, onlySegment } from "./redirect/paths.ts";
+import { describeError, log } from "./lib/log.ts";
 import { answerPlainHttp, isPlainHttp, requiresHttps, withStrictTransport } from "./lib/web/https.ts";
 
 export interface App {
@@ -38,6 +39,10 @@ export function createApp(deps: Deps): App {
   mount("/embed.js", async () => (await import("./embed/app.ts")).createEmbed);
   mount("/embed/demo", async () => (await import("./embed/app.ts")).createEmbed);
   app.notFound(() => codeNotFound());
+  app.onError((error) => {
+    log("error", "request not answered", { error: describeError(error) });
+    return codeUnavailable();
+  });
 
   /** @param isPlain whether the request should have come by https; a scan is answered all the same */
   const answer = (request: Request, env: Env, ctx: ExecutionContext, isPlain: boolean) => {

@@ -155,6 +155,13 @@ describe("npm run deploy", () => {
   });
 });
 
+it("the platform logs no requests of its own, with their URLs and the addresses of clients", () => {
+  expect(wranglerConfig.observability).toMatchObject({
+    enabled: true,
+    logs: { enabled: true, invocation_logs: false },
+  });
+});
+
 it("npm run dev generates every secret that wrangler.toml requires", () => {
   expect(Object.keys(localSecrets).sort()).toEqual([...(wranglerConfig.secrets?.required ?? [])].sort());
 });

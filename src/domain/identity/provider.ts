@@ -74,16 +74,17 @@ function providerFetch(deps: Deps) {
     if (deps.now() < providerMemory(deps).unavailableUntil) {
       throw new ProviderUnavailable("it was unavailable a moment ago");
     }
-    let problem: string;
+    const { pathname } = new URL(url);
+    let failure: ProviderUnavailable;
     try {
       const response = await deps.fetch(url, init as RequestInit);
       if (response.status < 500) return response;
-      problem = `${new URL(url).pathname} answered ${response.status}`;
+      failure = new ProviderUnavailable(`${pathname} answered ${response.status}`);
     } catch (error) {
-      problem = String(error);
+      failure = new ProviderUnavailable(`${pathname} could not be fetched`, { cause: error });
     }
     providerMemory(deps).unavailableUntil = deps.now() + unavailableMilliseconds;
-    throw new ProviderUnavailable(problem);
+    throw failure;
   };
 }
 
