@@ -1,8 +1,10 @@
 import { Hono } from "hono/tiny";
 import type { Deps } from "./domain/deps.ts";
 import { createRedirect } from "./redirect/handler.ts";
-import { codeNotFound } from "./redirect/pages.ts";
+import { codeNotFound, codeUnavailable } from "./redirect/pages.ts";
 import { imageAddress, onlySegment } from "./redirect/paths.ts";
+import { describeError, log } from "./lib/log.ts";
+import { answerPlainHttp, isPlainHttp, requiresHttps, withStrictTransport } from "./lib/web/https.ts";
 
 export interface App {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response>;
@@ -37,16 +39,32 @@ export function createApp(deps: Deps): App {
   mount("/embed.js", async () => (await import("./embed/app.ts")).createEmbed);
   mount("/embed/demo", async () => (await import("./embed/app.ts")).createEmbed);
   app.notFound(() => codeNotFound());
+  app.onError((error) => {
+    log("error", "request not answered", { error: describeError(error) });
+    return codeUnavailable();
+  });
 
+  /** @param isPlain whether the request should have come by https; a scan is answered all the same */
+  const answer = (request: Request, env: Env, ctx: ExecutionContext, isPlain: boolean) => {
+    const segment = onlySegment(request.url);
+    const isScan = segment !== null && !reservedNames.has(segment);
+    const image = isScan ? imageAddress(segment) : null;
+    if (isScan && image === null) return redirect(request, segment, ctx);
+    if (isPlain) return answerPlainHttp(request);
+    if (image === null) return app.fetch(request, env, ctx);
+    return import("./redirect/public-images.ts").then(({ publicImage }) => publicImage(deps, request, image));
+  };
+
+  if (!requiresHttps(deps.scanOrigin)) {
+    return { fetch: (request, env, ctx) => answer(request, env, ctx, false) };
+  }
   return {
     fetch(request, env, ctx) {
-      const segment = onlySegment(request.url);
-      if (segment === null || reservedNames.has(segment)) return app.fetch(request, env, ctx);
-      const image = imageAddress(segment);
-      if (image === null) return redirect(request, segment, ctx);
-      return import("./redirect/public-images.ts").then(({ publicImage }) =>
-        publicImage(deps, request, image),
-      );
+      if (isPlainHttp(request)) return answer(request, env, ctx, true);
+      const response = answer(request, env, ctx, false);
+      return response instanceof Response
+        ? withStrictTransport(response)
+        : response.then(withStrictTransport);
     },
   };
 }

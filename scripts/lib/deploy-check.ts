@@ -1,6 +1,7 @@
 import type { Unstable_Config } from "wrangler";
 
-type Checked = Pick<Unstable_Config, "d1_databases" | "kv_namespaces" | "queues" | "secrets" | "vars">;
+type Checked = Pick<Unstable_Config, "d1_databases" | "kv_namespaces" | "queues" | "secrets" | "vars"> &
+  Partial<Pick<Unstable_Config, "workers_dev" | "preview_urls" | "route" | "routes">>;
 
 const isPlaceholder = (id: string | undefined) => id === undefined || /^[0-]*$/.test(id);
 
@@ -16,6 +17,31 @@ function isIssuer(value: unknown): boolean {
   return typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:";
 }
 
+/** Whether a route or custom domain sends all requests for a host to the Worker. */
+function servesHost(route: NonNullable<Checked["route"]>, host: string): boolean {
+  const { pattern, custom_domain: isDomain } =
+    typeof route === "string" ? { pattern: route, custom_domain: false } : { custom_domain: false, ...route };
+  if (isDomain) return pattern === host;
+  const served = /^(?:https?:\/\/)?([^/]+)\/\*$/.exec(pattern)?.[1];
+  return served === host || (served?.startsWith("*") === true && host.endsWith(served.slice(1)));
+}
+
+/** The addresses at which the service would answer, or fail to answer. */
+function findAddressBlockers(config: Checked, host: string | undefined): string[] {
+  const settings = ["workers_dev", "preview_urls"] as const;
+  const blockers = settings
+    .filter((setting) => config[setting] !== false)
+    .map((setting) => `${setting} must be false: the service would also answer at an address of workers.dev`);
+  const routes = [config.route ?? [], config.routes ?? []].flat();
+  const isServed = host === undefined ? routes.length > 0 : routes.some((route) => servesHost(route, host));
+  if (!isServed) {
+    const pattern = host ?? "qr.example.com";
+    const line = `routes = [{ pattern = "${pattern}", custom_domain = true }]`;
+    blockers.push(`no route serves ${host ?? "SCAN_ORIGIN"}: add above the first [section] ${line}`);
+  }
+  return blockers;
+}
+
 /** The settings in wrangler.toml that prevent a deployment; empty if there are none. */
 export function findBlockers(config: Checked): string[] {
   const blockers: string[] = [];
@@ -28,6 +54,14 @@ export function findBlockers(config: Checked): string[] {
   const origin = config.vars.SCAN_ORIGIN;
   if (!isHttpsOrigin(origin)) {
     blockers.push(`SCAN_ORIGIN must be an https origin like "https://qr.example.com", not "${origin}"`);
+  }
+  blockers.push(
+    ...findAddressBlockers(config, isHttpsOrigin(origin) ? new URL(String(origin)).host : undefined),
+  );
+  for (const secret of config.secrets?.required ?? []) {
+    if (secret in config.vars) {
+      blockers.push(`${secret} must not be in [vars]: set it with npx wrangler secret put ${secret}`);
+    }
   }
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config.vars;
   if (!isIssuer(issuer)) {

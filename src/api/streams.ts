@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { type ExportFormat, exportTypes } from "../contract/resources/enums.ts";
+import { describeError, log } from "../lib/log.ts";
 import type { ApiEnv } from "./context.ts";
 import { mediaTypeOf, unsupported } from "./validate.ts";
 
@@ -31,15 +32,23 @@ export async function readUpload(c: Context<ApiEnv>, accepted: readonly string[]
   return { mediaType, bytes: new Uint8Array(await c.req.arrayBuffer()) };
 }
 
-/** A stream that produces each page once the client has taken the previous one. Text becomes UTF-8. */
+/**
+ * A stream that produces each page once the client has taken the previous one. Text becomes UTF-8. A page that fails is
+ * logged and ends the download with an error.
+ */
 export function streamOf(body: Download["body"]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const pages = body[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await pages.next();
-      if (done) controller.close();
-      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+      try {
+        const { done, value } = await pages.next();
+        if (done) controller.close();
+        else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+      } catch (error) {
+        log("error", "download interrupted", { error: describeError(error) });
+        controller.error(new Error("the download was interrupted"));
+      }
     },
     async cancel() {
       await pages.return?.();

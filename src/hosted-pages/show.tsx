@@ -1,7 +1,8 @@
 import type { Block } from "../contract/resources/pages.ts";
 import type { PageRoute } from "../protocol/routes.ts";
+import type { Deps } from "../domain/deps.ts";
+import { newFormToken } from "../domain/pages/form-guard.ts";
 import { imageKey } from "../domain/pages/images.ts";
-import { newId } from "../lib/text/ids.ts";
 import { type FormState, PageForm } from "./form.tsx";
 import { answerWith, type Document, documentOf } from "./layout.tsx";
 
@@ -15,14 +16,21 @@ const tokenPlaceholder = "token-of-this-form";
 const rendered = new WeakMap<PageRoute, Document>();
 
 /** Shows a page; its form gets a new token each time. @param now epoch milliseconds */
-export async function showPage(request: Request, page: PageRoute, now: number): Promise<Response> {
+export async function showPage(
+  deps: Deps,
+  request: Request,
+  page: PageRoute,
+  now: number,
+): Promise<Response> {
   const emptyForm: FormState = { token: tokenPlaceholder, values: new URLSearchParams(), problems: {} };
   const document = rendered.get(page) ?? (await render(page, emptyForm));
   rendered.set(page, document);
+  if (page.content.form === null) return answerWith(request, document);
   const { html, policy } = document;
+  const token = await newFormToken(deps, page.pageId, now);
   // Matches only the hidden field, because quotes in the page's own text are escaped.
   return answerWith(request, {
-    html: html.replace(`value="${tokenPlaceholder}"`, `value="${newId(now)}"`),
+    html: html.replace(`value="${tokenPlaceholder}"`, `value="${token}"`),
     policy,
   });
 }
@@ -82,7 +90,6 @@ const notice = (title: string, heading: string, text: string): Promise<Document>
 
 async function render({ pageId, content }: PageRoute, state: FormState): Promise<Document> {
   const { title, intro, form, blocks } = content;
-  const rejected = Object.keys(state.problems).length > 0;
   const shown = await Promise.all(blocks.map((block) => showBlock(pageId, block)));
   const main = (
     <>
@@ -92,7 +99,7 @@ async function render({ pageId, content }: PageRoute, state: FormState): Promise
       {form !== null && <PageForm pageId={pageId} form={form} state={state} />}
     </>
   );
-  return documentOf(content, rejected ? `Not sent: ${title}` : title, main);
+  return documentOf(content, state.notice !== undefined ? `Not sent: ${title}` : title, main);
 }
 
 async function showBlock(pageId: string, block: Block) {

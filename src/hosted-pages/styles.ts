@@ -18,6 +18,7 @@ label, legend { display: block; margin: 0 0 .25rem; padding: 0; font-weight: 600
 .option { display: flex; gap: .625rem; align-items: center; min-height: 2.75rem; margin: 0; font-weight: 400 }
 .entry { display: block; width: 100%; min-height: 3rem; padding: .5rem .75rem; border: 1px solid; border-radius: .375rem; background: var(--background); color: inherit; font: inherit }
 input[type=radio], input[type=checkbox] { flex: none; width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--accent) }
+.trap { position: absolute; clip-path: inset(50%) }
 .problem { margin: 0 0 .25rem; padding: 0 0 0 .625rem; border-inline-start: .25rem solid; font-weight: 600 }
 [role=alert] { margin-bottom: 1.25rem }
 :focus-visible { outline: 3px solid var(--text); outline-offset: 2px }

@@ -18,7 +18,8 @@ export async function consumeBulk(batch: MessageBatch<unknown>, deps: Deps): Pro
       await forwardEvents(deps, body.workspaceId);
       message.ack();
     } catch (error) {
-      log("error", "bulk chunk failed", { ...body, error: describeError(error) });
+      const { workspaceId, jobId, from } = body;
+      log("error", "bulk chunk failed", { workspaceId, jobId, from, error: describeError(error) });
       message.retry();
     }
   }

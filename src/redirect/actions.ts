@@ -29,8 +29,8 @@ function perform(request: Request, destination: string, action: OwnAction): Resp
   }
 }
 
-/** Never cached: a browser that remembered a redirect would not follow the next one. */
-const redirectTo = (location: string): Response =>
+/** A redirect. Never cached: a browser that remembered it would not follow the next one. */
+export const redirectTo = (location: string): Response =>
   new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
 
 /** Inline, so that iOS shows the contact; a browser that can't show it saves it under the name. */

@@ -5,8 +5,9 @@ import { recall, refreshView, resolve, resolvePage } from "../domain/routing/res
 import { codeKind } from "../domain/routing/route-kinds.ts";
 import { routing } from "../domain/routing/timing.ts";
 import { readHash } from "../lib/text/hash.ts";
+import { isPlainHttp, requiresHttps } from "../lib/web/https.ts";
 import type { Route } from "../protocol/routes.ts";
-import { respondToScan } from "./actions.ts";
+import { redirectTo, respondToScan } from "./actions.ts";
 import { codeNotFound, codeUnavailable, methodNotAllowed, tooManyMisses } from "./pages.ts";
 import { readScan } from "./scan.ts";
 import { ScanBuffer } from "./scan-buffer.ts";
@@ -75,7 +76,11 @@ export function createRedirect(deps: Deps): Redirect {
     if (typeof page === "string" || page.status !== "active") return codeNotFound();
     const now = deps.now();
     record(request, hash, route, ctx, now);
-    return showPage(request, page, now);
+    // A page may ask for personal data, so it is shown by https only.
+    if (isPlainHttp(request) && requiresHttps(deps.scanOrigin)) {
+      return redirectTo(`${deps.scanOrigin}/pages/${pageId}`);
+    }
+    return showPage(deps, request, page, now);
   }
 
   /** Records the scan after the response. HEAD is not counted: tools use it to inspect a link. */

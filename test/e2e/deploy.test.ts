@@ -18,6 +18,9 @@ const validConfig = {
     producers: [{ binding: "Q", queue: "work" }],
     consumers: [{ queue: "work", dead_letter_queue: "dead" }],
   },
+  workers_dev: false,
+  preview_urls: false,
+  routes: [{ pattern: "qr.example.com", custom_domain: true }],
   secrets: { required: ["ONE", "TWO"] },
   vars: { SCAN_ORIGIN: "https://qr.example.com", OIDC_ISSUER: "", OIDC_CLIENT_ID: "" },
 };
@@ -75,6 +78,57 @@ describe("npm run deploy", () => {
     expect(blockers("", "qr-codes")).toEqual(bothRequired);
   });
 
+  it.each(["workers_dev", "preview_urls"] as const)("refuses another address, by %s", (setting) => {
+    for (const value of [true, undefined]) {
+      expect(findBlockers({ ...validConfig, [setting]: value })).toEqual([
+        `${setting} must be false: the service would also answer at an address of workers.dev`,
+      ]);
+    }
+  });
+
+  it.each<[string, object]>([
+    ["a custom domain", { routes: [{ pattern: "qr.example.com", custom_domain: true }] }],
+    ["a route", { routes: [{ pattern: "qr.example.com/*", zone_name: "example.com" }] }],
+    ["a route as text", { routes: ["qr.example.com/*"] }],
+    ["a route with a scheme", { routes: ["https://qr.example.com/*"] }],
+    ["a route of all subdomains", { routes: ["*.example.com/*"] }],
+    ["a single route", { routes: undefined, route: "qr.example.com/*" }],
+    ["one of several", { routes: ["www.example.com/*", "qr.example.com/*"] }],
+  ])("accepts %s", (_, settings) => {
+    expect(findBlockers({ ...validConfig, ...settings })).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ["no route", { routes: undefined }],
+    ["an empty list", { routes: [] }],
+    ["a route of another host", { routes: [{ pattern: "example.com", custom_domain: true }] }],
+    ["a route of the hosts below it", { routes: ["*.qr.example.com/*"] }],
+    ["a route of some paths", { routes: ["qr.example.com/api/*"] }],
+    ["a route of one path", { routes: ["qr.example.com"] }],
+  ])("refuses %s", (_, settings) => {
+    expect(findBlockers({ ...validConfig, ...settings })).toEqual([
+      "no route serves qr.example.com: add above the first [section] " +
+        'routes = [{ pattern = "qr.example.com", custom_domain = true }]',
+    ]);
+  });
+
+  it("refuses a secret among the variables", () => {
+    const vars = { ...validConfig.vars, TWO: "in the repository" };
+    expect(findBlockers({ ...validConfig, vars })).toEqual([
+      "TWO must not be in [vars]: set it with npx wrangler secret put TWO",
+    ]);
+  });
+
+  it("finds in wrangler.toml only what each installation fills in itself", () => {
+    const blockers = findBlockers(wranglerConfig);
+    expect(blockers.map((blocker) => blocker.split(":")[0])).toEqual([
+      "D1 database DB",
+      "KV namespace ROUTES",
+      expect.stringMatching(/^SCAN_ORIGIN must be an https origin/),
+      "no route serves SCAN_ORIGIN",
+    ]);
+  });
+
   it("lists the commands that create the resources, once each, and prints them when it refuses", () => {
     const commands = [
       "npx wrangler login",
@@ -98,6 +152,13 @@ describe("npm run deploy", () => {
     const commands = [...queueLines].map(([, queue]) => `npx wrangler queues create ${queue}`);
     expect(commands).not.toEqual([]);
     expect(creationCommands(wranglerConfig)).toEqual(expect.arrayContaining(commands));
+  });
+});
+
+it("the platform logs no requests of its own, with their URLs and the addresses of clients", () => {
+  expect(wranglerConfig.observability).toMatchObject({
+    enabled: true,
+    logs: { enabled: true, invocation_logs: false },
   });
 });
 

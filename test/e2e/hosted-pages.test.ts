@@ -18,14 +18,19 @@ const pixel = Buffer.from(
   "base64",
 );
 
+/** One pixel wide, and red if its script runs. */
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1">
+<script>document.documentElement.style.background = "red"</script></svg>`;
+
 let workspace: OwnWorkspace;
 let browser: Browser;
 let images: Server;
 let axe = "";
 
 beforeAll(async () => {
-  images = createServer((_, response) => {
-    response.writeHead(200, { "content-type": "image/png" }).end(pixel);
+  images = createServer(({ url }, response) => {
+    const [type, body] = url?.endsWith(".svg") ? ["image/svg+xml", drawing] : ["image/png", pixel];
+    response.writeHead(200, { "content-type": type }).end(body);
   }).listen(0, "127.0.0.1");
   await once(images, "listening");
   axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -112,6 +117,25 @@ describe("a hosted page in a phone's browser", () => {
     await tab.close();
   });
 
+  it("shows an SVG from elsewhere, which is a download when it is opened directly", async () => {
+    const url = `http://127.0.0.1:${(images.address() as AddressInfo).port}/fair.svg`;
+    const { page } = await publish({ blocks: [{ type: "image", url, alt: "The stalls" }] });
+    const { tab } = await phoneTab();
+    await tab.goto(page.url);
+    const image = tab.getByRole("img", { name: "The stalls" });
+    const isLoaded = await tab.waitForFunction(
+      (element) => (element as { naturalWidth?: number } | null)?.naturalWidth === 1,
+      await image.elementHandle(),
+    );
+    expect(await isLoaded.jsonValue()).toBe(true);
+    const source = new URL((await image.getAttribute("src")) ?? "", page.url).href;
+    const download = tab.waitForEvent("download");
+    await expect(tab.goto(source)).rejects.toThrow("Download is starting");
+    expect((await download).url()).toBe(source);
+    expect(tab.url()).toBe(page.url);
+    await tab.close();
+  });
+
   it("fits a small screen and passes an accessibility audit in default and custom colours", async () => {
     const colorSchemes = [
       null,
@@ -142,6 +166,7 @@ describe("a hosted page in a phone's browser", () => {
     const { page, qr } = await publish();
     const { tab } = await phoneTab();
     await tab.goto(qr.scanUrl);
+    const openedAt = Date.now();
     await tab.getByLabel("Your name").fill("Käthe");
     await tab.getByLabel("A message").fill("one\ntwo");
     await tab.getByLabel("E-mail").fill("kaethe@example.com");
@@ -149,6 +174,7 @@ describe("a hosted page in a phone's browser", () => {
     await tab.getByLabel("Yes").check();
     await tab.getByLabel("When?").selectOption("15");
     await tab.getByLabel("I agree").check();
+    expect(await tab.getByRole("textbox").count()).toBe(4);
     await tab.getByRole("button", { name: "Send" }).click();
     await tab.getByText("This must be a phone number with its country code").waitFor();
     expect(await audit(tab)).toEqual([]);
@@ -157,6 +183,8 @@ describe("a hosted page in a phone's browser", () => {
     expect(await tab.locator(":focus").getAttribute("name")).toBe("phone");
     expect(await phone.getAttribute("aria-invalid")).toBe("true");
     await phone.fill("+49 30 901820");
+    // A form that is sent sooner is taken for a bot's.
+    await tab.waitForFunction((at) => Date.now() - at > 2000, openedAt);
     await tab.getByRole("button", { name: "Send" }).click();
     await tab.getByRole("status").waitFor();
     expect(await tab.getByRole("status").innerText()).toBe("See you there!");

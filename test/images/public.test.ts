@@ -23,7 +23,7 @@ describe.each(formats)("/{hash}.%s", (format, type) => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe(type);
     expect(response.headers.get("cache-control")).toBe("public, max-age=300");
-    expect(response.headers.get("content-security-policy")).toBe("default-src 'none'");
+    expect(response.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     const picture = await rasterise(format, new Uint8Array(await response.arrayBuffer()), 512);
     expect(await readWithZxing(picture)).toEqual([scanUrl]);

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { watched } from "./log-watch.ts";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
 /** A user of the provider. */
@@ -80,7 +81,7 @@ export class FakeProvider {
   agree(location: string, user: ProviderUser): URL {
     const { origin, pathname, searchParams: parameters } = new URL(location);
     if (origin + pathname !== `${this.issuer}/authorize`) throw new Error(`not the provider: ${location}`);
-    const code = crypto.randomUUID();
+    const code = watched(crypto.randomUUID(), "authorization code");
     this.#grants.set(code, { user, parameters });
     return this.#back(parameters, { code });
   }

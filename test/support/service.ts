@@ -18,6 +18,7 @@ import { issueKey } from "../../src/domain/identity/keys.ts";
 import { startSession, sessionCookie } from "../../src/domain/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { createWorker } from "../../src/worker.ts";
+import { watched } from "./log-watch.ts";
 
 export const origin = env.SCAN_ORIGIN;
 export const allScopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
@@ -113,7 +114,7 @@ export class Service {
     onResponse: () => void = () => {},
   ): Promise<Response> {
     const ctx = createExecutionContext();
-    const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, origin), {
+    const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, this.deps.scanOrigin), {
       redirect: "manual",
       ...init,
     });
@@ -136,7 +137,7 @@ export class Service {
   /** A client of the workspace with a new key. */
   async client(workspaceId: string, scopes = allScopes, type: KeyType = "secret", origins: string[] = []) {
     const { id, key } = await issueKey(this.deps, workspaceId, { name: "test", type, scopes, origins });
-    return new Client(this, workspaceId, id, key);
+    return new Client(this, workspaceId, id, watched(key, "API key"));
   }
 
   /** A workspace with one member, who is signed in. */
@@ -161,7 +162,8 @@ export class Service {
         now,
       ),
     ]);
-    const cookie = `${sessionCookie(this.deps)}=${await startSession(this.deps, userId)}`;
+    const session = watched(await startSession(this.deps, userId), "session");
+    const cookie = `${sessionCookie(this.deps)}=${session}`;
     return new SessionClient(this, workspaceId, userId, cookie);
   }
 
@@ -262,7 +264,7 @@ export class SessionClient extends ApiClient {
   }
 
   protected credentials() {
-    return { cookie: this.cookie, origin };
+    return { cookie: this.cookie, origin: this.service.deps.scanOrigin };
   }
 }
 

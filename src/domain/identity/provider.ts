@@ -37,8 +37,8 @@ const maxNameLength = 200;
 /** The provider did not answer, or its answer is unusable. */
 export class ProviderUnavailable extends Error {}
 
-/** Shortest acceptable SESSION_SECRET, in characters: shorter ones are likely to be passwords, not random. */
-const minSecretLength = 32;
+/** Shortest acceptable SESSION_SECRET or OPERATOR_SECRET, in characters: shorter ones are likely to be passwords. */
+export const minSecretLength = 32;
 
 /** Whether users can sign in. If not, the reason is logged once per isolate. */
 export function isSignInConfigured(deps: Deps): boolean {
@@ -74,16 +74,17 @@ function providerFetch(deps: Deps) {
     if (deps.now() < providerMemory(deps).unavailableUntil) {
       throw new ProviderUnavailable("it was unavailable a moment ago");
     }
-    let problem: string;
+    const { pathname } = new URL(url);
+    let failure: ProviderUnavailable;
     try {
       const response = await deps.fetch(url, init as RequestInit);
       if (response.status < 500) return response;
-      problem = `${new URL(url).pathname} answered ${response.status}`;
+      failure = new ProviderUnavailable(`${pathname} answered ${response.status}`);
     } catch (error) {
-      problem = String(error);
+      failure = new ProviderUnavailable(`${pathname} could not be fetched`, { cause: error });
     }
     providerMemory(deps).unavailableUntil = deps.now() + unavailableMilliseconds;
-    throw new ProviderUnavailable(problem);
+    throw failure;
   };
 }
 
@@ -175,7 +176,7 @@ interface VerifiedToken {
 }
 
 /**
- * Verifies a JWT; null for a token of another provider or audience, or an expired one.
+ * Verifies a JWT; null for a token of another provider, audience or authorized party, or an expired one.
  * @throws ProviderUnavailable
  */
 export async function verifyToken(deps: Deps, token: string): Promise<VerifiedToken | null> {
@@ -208,13 +209,19 @@ export async function verifyToken(deps: Deps, token: string): Promise<VerifiedTo
   }
 }
 
-/** Whether the unverified claims name this provider and service; other tokens are refused without network access. */
+/**
+ * Whether the unverified claims name this provider, and this service as audience and authorized party (OpenID Connect
+ * Core 3.1.3.7). Other tokens are refused without network access.
+ */
 function hasMatchingClaims(deps: Deps, { decodeJwt }: typeof import("jose"), token: string): boolean {
   const withoutSlash = (issuer: unknown) => String(issuer).replace(/\/$/, "");
   try {
-    const { iss, aud } = decodeJwt(token);
+    const { iss, aud, azp } = decodeJwt(token);
     const { issuer, clientId } = deps.provider;
-    return withoutSlash(iss) === withoutSlash(issuer) && [aud].flat().includes(clientId);
+    const audiences = [aud].flat();
+    if (withoutSlash(iss) !== withoutSlash(issuer) || !audiences.includes(clientId)) return false;
+    // The authorized party is the client that the token was issued to. It is required beside several audiences.
+    return azp === undefined ? audiences.length === 1 : azp === clientId;
   } catch {
     return false;
   }

@@ -140,7 +140,7 @@ async function fail(error: unknown): Promise<never> {
   if (error instanceof client.AuthorizationResponseError && error.error === "access_denied") {
     throw new SignInFailure("declined", error);
   }
-  log("warn", "sign-in failed", { error: describeError(error), cause: describeError(causeOf(error)) });
+  log("warn", "sign-in failed", { error: describeError(error) });
   if (isUnavailable(error)) throw new SignInFailure("unavailable", error);
   // The authorization code was used before, or has expired.
   if (error instanceof client.ResponseBodyError && error.error === "invalid_grant") {
@@ -148,8 +148,6 @@ async function fail(error: unknown): Promise<never> {
   }
   throw new SignInFailure("failed", error);
 }
-
-const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
 /** Whether the provider's unavailability is among the causes of an error. */
 const isUnavailable = (error: unknown): boolean =>

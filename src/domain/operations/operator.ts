@@ -1,11 +1,31 @@
 import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
-import { sha256Bytes } from "../../lib/crypto/digest.ts";
+import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
+import { log } from "../../lib/log.ts";
 import { rateLimited, unauthorized } from "../errors.ts";
+import { minSecretLength } from "../identity/provider.ts";
+import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
+/** Whether it has been logged that operator access is off. */
+const problemMemory = perIsolate(() => ({ logged: false }));
+
+/** Whether OPERATOR_SECRET gives access. If it is too short, this is logged once per isolate. */
+function isOperatorConfigured(deps: Deps): boolean {
+  const { length } = deps.operatorSecret;
+  const memory = problemMemory(deps);
+  if (length > 0 && length < minSecretLength && !memory.logged) {
+    memory.logged = true;
+    log("warn", "operator access is off", {
+      problem: `OPERATOR_SECRET must have at least ${minSecretLength} characters`,
+    });
+  }
+  return length >= minSecretLength;
+}
+
 /**
- * Authenticates the operator, who runs the installation. Without OPERATOR_SECRET every request is refused.
+ * Authenticates the operator, who runs the installation. Without an OPERATOR_SECRET of 32 characters every request is
+ * refused.
  * @param clientAddress to throttle networks that try secrets
  * @throws unauthorized; rate_limited for a network that tried too often
  */
@@ -19,12 +39,7 @@ export async function requireOperator(
   const retryAfter = throttle.retryAfter(clientAddress, now);
   if (retryAfter > 0) throw rateLimited(retryAfter);
   const secret = bearerOf(authorization) ?? "";
-  if (deps.operatorSecret !== "" && (await equalInConstantTime(secret, deps.operatorSecret))) return;
+  if (isOperatorConfigured(deps) && (await equalInConstantTime(secret, deps.operatorSecret))) return;
   if (secret !== "") await throttle.countMiss(clientAddress, now);
   throw unauthorized("The operator's secret is required: Authorization: Bearer …");
-}
-
-/** Compares in constant time. Digests are compared, so that the time does not depend on the length either. */
-async function equalInConstantTime(a: string, b: string): Promise<boolean> {
-  return crypto.subtle.timingSafeEqual(await sha256Bytes(a), await sha256Bytes(b));
 }

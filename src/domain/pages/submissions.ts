@@ -11,11 +11,13 @@ import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
 import type { Deps } from "../deps.ts";
 import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
+import { log } from "../../lib/log.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import type { Owner } from "../identity/caller.ts";
 import { notFound } from "../errors.ts";
+import { checkFormToken, guardFields } from "./form-guard.ts";
 import { requirePage } from "./pages.ts";
 import { toPage, parseCursor, streamPageSize } from "../paging.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
@@ -23,44 +25,47 @@ import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 /** The sender of a form. */
 export interface Sender {
   readonly address: string;
-  readonly userAgent: string;
   /** ISO 3166-1 alpha-2, if the edge knows it: phone numbers may be in this country's national format. */
   readonly country: string | undefined;
-}
-
-/** The values entered, by field name, and the token that identifies this rendering of the form; may be empty. */
-export interface Entries {
-  readonly values: URLSearchParams;
-  readonly token: string;
 }
 
 /** Why values are invalid, by field name, in words that follow "This". */
 export type Problems = Readonly<Record<string, string>>;
 
+/** What became of a form; the problems if any value is invalid. `limited` is for a network that sends too many. */
+export type Outcome = "accepted" | "limited" | "early" | "expired" | Problems;
+
 /**
  * Stores a submission of a page's form, and emits its event. Posting the same answers with the same token again changes
- * nothing.
- * @returns the problems if any value is invalid; `limited` for a network that sends too many
+ * nothing. A form whose trap is filled in is answered as accepted, and not stored.
+ * @param values as posted, by field name, with those of `guardFields`
  */
 export async function submit(
   deps: Deps,
   { pageId, workspaceId }: PageRoute,
   form: Form,
-  { values, token }: Entries,
+  values: URLSearchParams,
   sender: Sender,
-): Promise<"stored" | "limited" | Problems> {
+): Promise<Outcome> {
   const { success } = await deps.submissionLimit.limit({ key: networkOf(sender.address) });
   if (!success) return "limited";
+  if (values.getAll(guardFields.trap).some((value) => value !== "")) {
+    log("info", "form of a bot discarded", { pageId });
+    return "accepted";
+  }
+  const token = values.get(guardFields.token) ?? "";
+  const state = await checkFormToken(deps, pageId, token);
+  if (state === "expired") return "expired";
   const { fields, problems } = await readAnswers(form.fields, values, sender.country);
   if (Object.keys(problems).length > 0) return problems;
+  if (state === "early") return "early";
   const now = deps.now();
-  const submissionKey = token || `${sender.address}\n${sender.userAgent}`;
   const key = await hmacKey(deps.visitorSecret);
-  const digest = new Uint8Array(await hmac(key, JSON.stringify([submissionKey, fields])));
+  const digest = new Uint8Array(await hmac(key, JSON.stringify([token, fields])));
   const fingerprint = digest.subarray(0, 16).toHex();
   const due = await deps.ledger(workspaceId).submit({ id: newId(now), pageId, fingerprint, fields }, now);
   await enqueueDeliveries(deps, workspaceId, due);
-  return "stored";
+  return "accepted";
 }
 
 async function readAnswers(
