@@ -57,4 +57,8 @@ export const limits = {
   keys: 100,
   /** Origins per publishable key, and characters per origin. */
   keyOrigins: { count: 20, length: 255 },
+  /** The `limit` of the operator's lists. */
+  operatorList: { default: 25, max: 100 },
+  /** Characters of a dead letter's message in a list. */
+  deadLetterBody: 2000,
 } as const;

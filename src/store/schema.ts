@@ -35,6 +35,8 @@ export const workspaces = sqliteTable("workspaces", {
   /** Whether the workspace ever had a webhook. Until then its events are not stored. */
   hasWebhooks: integer("has_webhooks", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
+  /** The name for searching, as in `qr_codes`. */
+  nameFolded: text("name_folded"),
 });
 
 /** The workspace that a row belongs to. */
@@ -284,11 +286,3 @@ export const pendingPublications = sqliteTable(
   },
   (table) => [index("pending_publications_age").on(table.changedAt)],
 );
-
-/** Queue messages that failed every retry, kept for the operator. */
-export const deadLetters = sqliteTable("dead_letters", {
-  id: text("id").primaryKey(),
-  queue: text("queue").notNull(),
-  body: text("body", { mode: "json" }).notNull(),
-  createdAt: integer("created_at").notNull(),
-});

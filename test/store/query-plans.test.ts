@@ -58,6 +58,12 @@ it("no function of the domain scans a whole table", async () => {
     await session.send("DELETE", path);
   }
   await new Service({ db: recording(statements) }).fetch(`/pages/${page.id}`);
+  await service.consume("bulk-dead", [{ body: {} }]);
+  const { items } = await list(service, "/operator/dead-letters?queue=bulk");
+  await service.operator.send("POST", `/operator/dead-letters/${items[0]?.id}/retry`);
+  await service.operator.send("POST", "/operator/dead-letters/retry", { queue: "bulk" });
+  await list(service, `/operator/workspaces?q=x&id=${client.workspaceId}`);
+  await service.operator.send("GET", `/operator/workspaces/${client.workspaceId}`);
   await sweep(service.deps);
 
   expect(statements.size).toBeGreaterThan(40);
@@ -71,6 +77,11 @@ it("no function of the domain scans a whole table", async () => {
     expect({ sql, whole }).toEqual({ sql, whole: [] });
   }
 });
+
+/** A list of the operator's. */
+async function list(service: Service, path: string): Promise<{ items: { id: string }[] }> {
+  return (await service.operator.send("GET", path)).json();
+}
 
 /** As many parameters as the statement has: a plan does not depend on their values. */
 function parametersOf(sql: string): string[] {

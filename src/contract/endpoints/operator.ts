@@ -1,6 +1,16 @@
 import * as z from "zod";
 import { bodyErrors, type OperatorEndpoint } from "./endpoint.ts";
 import { Plan } from "../plans.ts";
+import {
+  DeadLetterList,
+  DeadLetterQuery,
+  OperatorWorkspaceDetails,
+  OperatorWorkspaceList,
+  OperatorWorkspaceQuery,
+  Readiness,
+  Retried,
+  RetryInput,
+} from "../resources/operations.ts";
 
 export const PlanInput = z
   .object({
@@ -26,8 +36,29 @@ export const PlanChange = z
   .meta({ id: "PlanChange" });
 export type PlanChange = z.output<typeof PlanChange>;
 
-/** For the operator's billing. */
+/** For the operator and their billing. */
 export const operatorEndpoints = {
+  listWorkspaces: {
+    method: "get",
+    path: "/operator/workspaces",
+    tag: "Operator",
+    summary: "List workspaces with their usage, newest first",
+    auth: "operator",
+    query: OperatorWorkspaceQuery,
+    status: 200,
+    response: OperatorWorkspaceList,
+    errors: [400],
+  },
+  inspectWorkspace: {
+    method: "get",
+    path: "/operator/workspaces/{id}",
+    tag: "Operator",
+    summary: "Retrieve a workspace with its usage in detail",
+    auth: "operator",
+    status: 200,
+    response: OperatorWorkspaceDetails,
+    errors: [404],
+  },
   changePlan: {
     method: "put",
     path: "/operator/workspaces/{id}/plan",
@@ -38,5 +69,48 @@ export const operatorEndpoints = {
     status: 200,
     response: PlanChange,
     errors: [...bodyErrors, 404],
+  },
+  listDeadLetters: {
+    method: "get",
+    path: "/operator/dead-letters",
+    tag: "Operator",
+    summary: "List messages that failed every retry, newest first",
+    auth: "operator",
+    query: DeadLetterQuery,
+    status: 200,
+    response: DeadLetterList,
+    errors: [400],
+  },
+  retryDeadLetter: {
+    method: "post",
+    path: "/operator/dead-letters/{id}/retry",
+    tag: "Operator",
+    summary: "Put a dead letter back on its queue",
+    auth: "operator",
+    status: 200,
+    response: Retried,
+    errors: [400, 404, 503],
+  },
+  retryDeadLetters: {
+    method: "post",
+    path: "/operator/dead-letters/retry",
+    tag: "Operator",
+    summary: "Put the oldest 100 dead letters of a queue back on it",
+    auth: "operator",
+    body: RetryInput,
+    status: 200,
+    response: Retried,
+    errors: [...bodyErrors, 503],
+  },
+  getReadiness: {
+    method: "get",
+    path: "/operator/readiness",
+    tag: "Operator",
+    summary: "Check every store and queue; 503 if one of them fails",
+    auth: "operator",
+    status: 200,
+    response: Readiness,
+    failure: Readiness,
+    errors: [],
   },
 } as const satisfies Record<string, OperatorEndpoint>;

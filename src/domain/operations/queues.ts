@@ -1,0 +1,14 @@
+import type { Deps } from "../deps.ts";
+
+/** The queues by name. The dead-letter queue of each has the suffix. */
+export const queuesOf = (deps: Deps): Readonly<Record<string, Queue>> => ({
+  scans: deps.scanQueue,
+  bulk: deps.bulkQueue,
+  deliveries: deps.deliveryQueue,
+  "route-repairs": deps.routeRepairQueue,
+});
+
+const deadLetterSuffix = /-dead$/;
+
+/** The queue whose messages a dead-letter queue receives. */
+export const sourceOf = (deadLetterQueue: string): string => deadLetterQueue.replace(deadLetterSuffix, "");
