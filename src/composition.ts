@@ -26,6 +26,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     scanHost: new URL(scanOrigin).host,
     visitorSecret: env.VISITOR_SECRET,
     webhookSecret: env.WEBHOOK_SECRET,
+    reputationUrl: env.REPUTATION_URL ?? "",
     provider: {
       issuer: env.OIDC_ISSUER ?? "",
       clientId: env.OIDC_CLIENT_ID ?? "",

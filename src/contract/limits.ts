@@ -59,6 +59,8 @@ export const limits = {
   keyOrigins: { count: 20, length: 255 },
   /** The `limit` of the operator's lists. */
   operatorList: { default: 25, max: 100 },
+  /** Blocked hosts of the installation; characters of a host and of the reason. */
+  blockedHosts: { count: 5000, host: 253, reason: 500 },
   /** Characters of a dead letter's message in a list. */
   deadLetterBody: 2000,
 } as const;

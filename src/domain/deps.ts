@@ -48,6 +48,8 @@ export interface Deps {
   visitorSecret: string;
   /** Encrypts the webhooks' secrets at rest. */
   webhookSecret: string;
+  /** Asked whether hosts may be destinations; empty if there is no such service. */
+  reputationUrl: string;
   provider: ProviderSettings;
   /** Authenticates the operator; if empty, there is no operator access. */
   operatorSecret: string;

@@ -22,3 +22,16 @@ export const deadLetters = sqliteTable(
     index("dead_letters_expiry").on(table.expiresAt),
   ],
 );
+
+/** Hosts that may not be destinations. */
+export const blockedHosts = sqliteTable(
+  "blocked_hosts",
+  {
+    id: text("id").primaryKey(),
+    /** As browsers send it: lower case, Punycode. It stands for its subdomains, too. */
+    host: text("host").notNull(),
+    reason: text("reason").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [uniqueIndex("blocked_hosts_host").on(table.host)],
+);

@@ -31,6 +31,7 @@ export const validBody: Record<string, object> = {
   createWebhook: { url: "https://example.com/hook", events: ["qr.created"] },
   updateWebhook: { status: "paused" },
   changePlan: { plan: "pro" },
+  blockHost: { host: "blocked-in-a-test.example", reason: "A test" },
   retryDeadLetters: { queue: "scans" },
 };
 
@@ -48,6 +49,7 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     "/developer/pages": (await others.expect(201, Page, "POST", "/developer/pages", validBody.createPage)).id,
     "/operator/workspaces": crypto.randomUUID(),
     "/operator/dead-letters": crypto.randomUUID(),
+    "/operator/blocked-hosts": crypto.randomUUID(),
     "/developer/webhooks": (
       await others.expect(201, CreatedWebhook, "POST", "/developer/webhooks", validBody.createWebhook)
     ).id,

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
+import { blockHost, listBlockedHosts, unblockHost } from "../../domain/operations/blocked-hosts.ts";
 import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
 import { inspectWorkspace, listWorkspaces } from "../../domain/operations/workspaces.ts";
@@ -14,6 +15,9 @@ export function operatorRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listDeadLetters, ({ deps, query }) => listDeadLetters(deps, query));
   bind(app, endpoints.retryDeadLetter, ({ deps, params }) => retryDeadLetter(deps, params.id));
   bind(app, endpoints.retryDeadLetters, ({ deps, body }) => retryDeadLetters(deps, body));
+  bind(app, endpoints.listBlockedHosts, ({ deps, query }) => listBlockedHosts(deps, query));
+  bind(app, endpoints.blockHost, ({ deps, body }) => blockHost(deps, body));
+  bind(app, endpoints.unblockHost, ({ deps, params }) => unblockHost(deps, params.id));
   bindCheck(app, endpoints.getReadiness, async ({ deps }) => {
     const result = await checkReadiness(deps);
     return { succeeded: result.ready, result };

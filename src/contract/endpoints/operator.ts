@@ -2,6 +2,12 @@ import * as z from "zod";
 import { bodyErrors, type OperatorEndpoint } from "./endpoint.ts";
 import { Plan } from "../plans.ts";
 import {
+  BlockedHostInput,
+  BlockedHostList,
+  BlockedHostQuery,
+  NewBlockedHost,
+} from "../resources/blocked-hosts.ts";
+import {
   DeadLetterList,
   DeadLetterQuery,
   OperatorWorkspaceDetails,
@@ -11,6 +17,7 @@ import {
   Retried,
   RetryInput,
 } from "../resources/operations.ts";
+import { Deleted } from "../resources/qr.ts";
 
 export const PlanInput = z
   .object({
@@ -101,6 +108,38 @@ export const operatorEndpoints = {
     status: 200,
     response: Retried,
     errors: [...bodyErrors, 503],
+  },
+  listBlockedHosts: {
+    method: "get",
+    path: "/operator/blocked-hosts",
+    tag: "Operator",
+    summary: "List blocked hosts, newest first",
+    auth: "operator",
+    query: BlockedHostQuery,
+    status: 200,
+    response: BlockedHostList,
+    errors: [400],
+  },
+  blockHost: {
+    method: "post",
+    path: "/operator/blocked-hosts",
+    tag: "Operator",
+    summary: "Block a host as a destination; counts the QR codes that lead there",
+    auth: "operator",
+    body: BlockedHostInput,
+    status: 201,
+    response: NewBlockedHost,
+    errors: bodyErrors,
+  },
+  unblockHost: {
+    method: "delete",
+    path: "/operator/blocked-hosts/{id}",
+    tag: "Operator",
+    summary: "Allow a blocked host again",
+    auth: "operator",
+    status: 200,
+    response: Deleted,
+    errors: [404],
   },
   getReadiness: {
     method: "get",
