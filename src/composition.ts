@@ -22,6 +22,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     unknownKeyLimit: env.UNKNOWN_KEYS,
     unknownHashLimit: env.UNKNOWN_HASHES,
     submissionLimit: env.SUBMISSIONS,
+    reportLimit: env.REPORTS,
     scanOrigin,
     scanHost: new URL(scanOrigin).host,
     visitorSecret: env.VISITOR_SECRET,

@@ -40,6 +40,8 @@ export interface Deps {
   unknownHashLimit: RateLimit;
   /** Counts form submissions, per network. */
   submissionLimit: RateLimit;
+  /** Counts reports of abuse, per network. */
+  reportLimit: RateLimit;
   /** The origin in every scanUrl, without a trailing slash. */
   scanOrigin: string;
   /** Its host, with the port. */

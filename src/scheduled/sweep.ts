@@ -2,6 +2,7 @@ import type { Deps } from "../domain/deps.ts";
 import { resumeStuckJobs } from "../domain/bulk/jobs.ts";
 import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneDeadLetters } from "../domain/operations/dead-letters.ts";
+import { pruneReports } from "../domain/operations/reports.ts";
 import { pruneIdempotencyRecords } from "../domain/idempotency.ts";
 import { repairStalePublications } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -10,6 +11,7 @@ import { describeError, log } from "../lib/log.ts";
 const tasks = {
   pruneIdempotencyRecords,
   pruneDeadLetters,
+  pruneReports,
   forwardStrandedEvents,
   repairStalePublications,
   resumeStuckJobs,

@@ -72,6 +72,18 @@ it("no function of the domain scans a whole table", async () => {
   await service.operator.send("POST", "/operator/blocked-hosts", blocked);
   const hosts = await list(service, "/operator/blocked-hosts");
   await service.operator.send("DELETE", `/operator/blocked-hosts/${hosts.items[0]?.id}`);
+  await service.fetch("/report", {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: `code=${qr.hash}&reason=spam`,
+  });
+  const reports = await list(service, `/operator/reports?state=open&workspaceId=${client.workspaceId}`);
+  await service.operator.send("POST", `/operator/reports/${reports.items[0]?.id}/decide`, {
+    decision: "dismissed",
+  });
+  for (const query of ["", "?state=open", `?workspaceId=${client.workspaceId}`]) {
+    await list(service, `/operator/reports${query}`);
+  }
   await sweep(service.deps);
 
   expect(statements.size).toBeGreaterThan(40);

@@ -32,6 +32,7 @@ export const validBody: Record<string, object> = {
   updateWebhook: { status: "paused" },
   changePlan: { plan: "pro" },
   blockHost: { host: "blocked-in-a-test.example", reason: "A test" },
+  decideReport: { decision: "dismissed" },
   retryDeadLetters: { queue: "scans" },
 };
 
@@ -49,6 +50,7 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     "/developer/pages": (await others.expect(201, Page, "POST", "/developer/pages", validBody.createPage)).id,
     "/operator/workspaces": crypto.randomUUID(),
     "/operator/dead-letters": crypto.randomUUID(),
+    "/operator/reports": crypto.randomUUID(),
     "/operator/blocked-hosts": crypto.randomUUID(),
     "/developer/webhooks": (
       await others.expect(201, CreatedWebhook, "POST", "/developer/webhooks", validBody.createWebhook)

@@ -18,6 +18,7 @@ import {
   RetryInput,
 } from "../resources/operations.ts";
 import { Deleted } from "../resources/qr.ts";
+import { DecisionInput, Report, ReportList, ReportQuery } from "../resources/reports.ts";
 
 export const PlanInput = z
   .object({
@@ -140,6 +141,28 @@ export const operatorEndpoints = {
     status: 200,
     response: Deleted,
     errors: [404],
+  },
+  listReports: {
+    method: "get",
+    path: "/operator/reports",
+    tag: "Operator",
+    summary: "List reports of abuse, newest first",
+    auth: "operator",
+    query: ReportQuery,
+    status: 200,
+    response: ReportList,
+    errors: [400],
+  },
+  decideReport: {
+    method: "post",
+    path: "/operator/reports/{id}/decide",
+    tag: "Operator",
+    summary: "Dismiss a report, or note that you acted on it",
+    auth: "operator",
+    body: DecisionInput,
+    status: 200,
+    response: Report,
+    errors: [...bodyErrors, 404],
   },
   getReadiness: {
     method: "get",
