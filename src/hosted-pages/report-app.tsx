@@ -41,10 +41,7 @@ export function createReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.Env }
       <>
         <h1>Thank you</h1>
         <p role="status">Your report has been sent to the operator of this service, who will look into it.</p>
-        <p>
-          If you entered a password or card number, change it, and tell your bank. If you are in danger, call
-          the police.
-        </p>
+        <p>If you entered a password, change it. If you entered a card number, tell your bank.</p>
       </>
     );
     return answerWith(c.req.raw, await serviceDocument("Report sent", main));
@@ -78,8 +75,8 @@ async function show(
     <>
       <h1>Report a {thing}</h1>
       <p>
-        Does this {thing} lead to something harmful? The operator of this service will look into it. The owner
-        of the {thing} does not see your report, and your internet address is not stored.
+        Does it lead to something harmful? Tell the operator of this service. The owner of the {thing} does
+        not see your report, and your IP address is not stored.
       </p>
       <ReportForm state={state} />
     </>

@@ -13,10 +13,10 @@ export interface ReportState {
 }
 
 const reasons: Record<ReportReason, string> = {
-  phishing: "It asks for passwords, card numbers or money under a false name (phishing)",
-  malware: "It spreads harmful software",
-  spam: "It is unwanted advertising (spam)",
-  illegal_content: "It shows something illegal",
+  phishing: "Phishing: asks for passwords or money",
+  malware: "Harmful software",
+  spam: "Spam",
+  illegal_content: "Illegal content",
   other: "Something else",
 };
 
@@ -76,7 +76,7 @@ export function ReportForm({ state }: { state: ReportState }) {
         hint={`What happened, and when? Up to ${limits.report.details} characters`}
         state={state}
       >
-        <textarea {...entry("details")} rows={5} maxlength={limits.report.details}>
+        <textarea {...entry("details")} rows={4} maxlength={limits.report.details}>
           {values.get("details") ?? ""}
         </textarea>
       </Row>
