@@ -6,8 +6,8 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason as Error);
   signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
   try {
-    signal.throwIfAborted();
     return await Promise.race([work, promise]);
   } finally {
     signal.removeEventListener("abort", abort);

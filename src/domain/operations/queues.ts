@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 
-/** The queues by name. The dead-letter queue of each has the suffix. */
+/** The queues by name. The dead-letter queue of `scans` is `scans-dead`, and so on. */
 export const queuesOf = (deps: Deps): Readonly<Record<string, Queue>> => ({
   scans: deps.scanQueue,
   bulk: deps.bulkQueue,
@@ -8,7 +8,5 @@ export const queuesOf = (deps: Deps): Readonly<Record<string, Queue>> => ({
   "route-repairs": deps.routeRepairQueue,
 });
 
-const deadLetterSuffix = /-dead$/;
-
 /** The queue whose messages a dead-letter queue receives. */
-export const sourceOf = (deadLetterQueue: string): string => deadLetterQueue.replace(deadLetterSuffix, "");
+export const sourceOf = (deadLetterQueue: string): string => deadLetterQueue.replace(/-dead$/, "");
