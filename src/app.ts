@@ -36,6 +36,7 @@ export function createApp(deps: Deps): App {
   mount("/api/v1/*", async () => (await import("./api/app.ts")).createApi);
   mount("/dashboard/*", async () => (await import("./dashboard/app.tsx")).createDashboard);
   mount("/pages/*", async () => (await import("./hosted-pages/app.ts")).createHostedPages);
+  mount("/report/*", async () => (await import("./hosted-pages/report-app.tsx")).createReportPages);
   mount("/embed.js", async () => (await import("./embed/app.ts")).createEmbed);
   mount("/embed/demo", async () => (await import("./embed/app.ts")).createEmbed);
   app.notFound(() => codeNotFound());
@@ -70,4 +71,4 @@ export function createApp(deps: Deps): App {
 }
 
 /** Paths of one segment that are no scans. No hash equals them: a hash has eight characters and no dot. */
-const reservedNames: ReadonlySet<string> = new Set(["dashboard", "embed.js"]);
+const reservedNames: ReadonlySet<string> = new Set(["dashboard", "embed.js", "report"]);

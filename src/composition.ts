@@ -22,10 +22,12 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     unknownKeyLimit: env.UNKNOWN_KEYS,
     unknownHashLimit: env.UNKNOWN_HASHES,
     submissionLimit: env.SUBMISSIONS,
+    reportLimit: env.REPORTS,
     scanOrigin,
     scanHost: new URL(scanOrigin).host,
     visitorSecret: env.VISITOR_SECRET,
     webhookSecret: env.WEBHOOK_SECRET,
+    reputationUrl: env.REPUTATION_URL ?? "",
     provider: {
       issuer: env.OIDC_ISSUER ?? "",
       clientId: env.OIDC_CLIENT_ID ?? "",

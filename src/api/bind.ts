@@ -37,6 +37,18 @@ export function bind<const E extends Endpoint>(
   route(app, endpoint, async (c, call) => c.json(await handler(call), endpoint.status));
 }
 
+/** Routes an endpoint whose result may be a failure, which is answered with 503. */
+export function bindCheck<const E extends Endpoint & { readonly failure: z.ZodType }>(
+  app: Hono<ApiEnv>,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<{ succeeded: boolean; result: z.input<E["response"]> }>,
+): void {
+  route(app, endpoint, async (c, call) => {
+    const { succeeded, result } = await handler(call);
+    return c.json(result, succeeded ? endpoint.status : 503);
+  });
+}
+
 /** Routes an endpoint whose response is streamed. */
 export function bindStream<const E extends Endpoint>(
   app: Hono<ApiEnv>,

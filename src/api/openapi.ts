@@ -55,6 +55,7 @@ export const errorStatuses = {
   415: { name: "WrongContentType", meaning: "The content type is not one the endpoint takes" },
   429: { name: "RateLimited", meaning: "Rate limit exceeded; `retry-after` says when to come back" },
   500: { name: "Internal", meaning: "Something went wrong on our side" },
+  503: { name: "Unavailable", meaning: "A part of the service did not answer; try again" },
 } as const satisfies Record<ErrorStatus, { name: string; meaning: string }>;
 
 const requestId = {
@@ -87,7 +88,7 @@ function errorHeaders(status: ErrorStatus): z.ZodObject {
   const optionalRate = z.object(rate).partial().shape;
   if (status === 401) return z.object({ ...challenge, ...requestId });
   if (status === 429) return z.object({ ...retryAfter, ...optionalRate, ...requestId });
-  if (status === 500) return z.object({ ...optionalRate, ...requestId });
+  if (status >= 500) return z.object({ ...optionalRate, ...requestId });
   return answerHeaders;
 }
 
@@ -172,10 +173,17 @@ function operation(
         ),
       },
       ...(endpoint.tagged ? { 304: notModified } : {}),
+      ...(endpoint.failure === undefined ? {} : { 503: failed(endpoint, endpoint.failure) }),
       ...Object.fromEntries(statuses.map((status) => [status, errors[status]])),
     },
   };
 }
+
+const failed = (endpoint: Endpoint, schema: z.ZodType): ZodOpenApiResponseObject => ({
+  description: "A check failed",
+  headers: headersOf(endpoint),
+  content: mediaTypes({ "application/json": schema }),
+});
 
 function headersOf({ auth, tagged }: Endpoint): z.ZodObject {
   if (auth === "operator") return uncountedHeaders;

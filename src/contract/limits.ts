@@ -57,4 +57,12 @@ export const limits = {
   keys: 100,
   /** Origins per publishable key, and characters per origin. */
   keyOrigins: { count: 20, length: 255 },
+  /** The `limit` of the operator's lists. */
+  operatorList: { default: 25, max: 100 },
+  /** Blocked hosts of the installation; characters of a host and of the reason. */
+  blockedHosts: { count: 5000, host: 253, reason: 500 },
+  /** A report: characters of its details and of the operator's note; open reports of one code. */
+  report: { details: 2000, note: 2000, openPerCode: 100 },
+  /** Characters of a dead letter's message in a list. */
+  deadLetterBody: 2000,
 } as const;

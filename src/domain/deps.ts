@@ -40,6 +40,8 @@ export interface Deps {
   unknownHashLimit: RateLimit;
   /** Counts form submissions, per network. */
   submissionLimit: RateLimit;
+  /** Counts reports of abuse, per network. */
+  reportLimit: RateLimit;
   /** The origin in every scanUrl, without a trailing slash. */
   scanOrigin: string;
   /** Its host, with the port. */
@@ -48,6 +50,8 @@ export interface Deps {
   visitorSecret: string;
   /** Encrypts the webhooks' secrets at rest. */
   webhookSecret: string;
+  /** Asked whether hosts may be destinations; empty if there is no such service. */
+  reputationUrl: string;
   provider: ProviderSettings;
   /** Authenticates the operator; if empty, there is no operator access. */
   operatorSecret: string;

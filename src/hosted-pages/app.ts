@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { limits } from "../contract/limits.ts";
 import type { Form } from "../contract/resources/pages.ts";
 import type { PageRoute } from "../protocol/routes.ts";
 import type { Deps } from "../domain/deps.ts";
@@ -11,8 +10,8 @@ import { requestContext } from "../domain/routing/request-context.ts";
 import { isId } from "../lib/text/ids.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
-import { readAtMost } from "../lib/web/read-at-most.ts";
 import type { FormState } from "./form.tsx";
+import { readForm, refuse } from "./requests.ts";
 import { showMissing, showPage, showRejectedForm, showThanks, showUnavailable } from "./show.tsx";
 
 type Env = { Bindings: Cloudflare.Env; Variables: { page: PageRoute } };
@@ -108,28 +107,7 @@ const notices = {
   unavailable: "Your answers could not be saved. Please send them again.",
 };
 
-/** The fields of a submitted form, or the response to a request that is not a form. */
-async function readForm(c: Context<Env>): Promise<URLSearchParams | Response> {
-  const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded") {
-    return refuse(c, 415, "A form must be sent as application/x-www-form-urlencoded.");
-  }
-  const maxBytes = limits.submission.body;
-  const text = await readAtMost(c.req.raw.body, maxBytes + 1, c.req.raw.signal);
-  return text.length > maxBytes
-    ? refuse(c, 413, `A form may have at most ${maxBytes} bytes.`)
-    : new URLSearchParams(text);
-}
-
 const senderOf = (c: Context<Env>): Sender => ({
   address: clientAddressOf(c.req.raw),
   country: (c.req.raw.cf as IncomingRequestCfProperties | undefined)?.country,
 });
-
-/** A plain-text error. People hardly ever see one: browsers do not send such requests. */
-const refuse = (
-  c: Context<Env>,
-  status: 404 | 405 | 413 | 415 | 429 | 500 | 502,
-  message: string,
-): Response =>
-  c.text(`${message}\n`, status, { "cache-control": "no-store", "x-content-type-options": "nosniff" });

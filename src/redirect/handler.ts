@@ -39,7 +39,7 @@ export function createRedirect(deps: Deps): Redirect {
     rounds: number = routing.readRounds,
   ): Promise<Response> {
     const route = await resolve(deps, codeKind, hash, requestContext(request, ctx));
-    if (route === "unknown") return codeNotFound();
+    if (route === "unknown") return codeNotFound(hash);
     if (route === "throttled") return tooManyMisses();
     if (route === "unavailable") return codeUnavailable();
     return respond(request, hash, route, ctx, deps.now(), rounds - 1);
@@ -54,10 +54,10 @@ export function createRedirect(deps: Deps): Redirect {
     rounds: number = routing.readRounds,
   ): Response | Promise<Response> {
     const { status, destination, action } = route;
-    if (status !== "active") return codeNotFound();
+    if (status !== "active") return codeNotFound(hash);
     if (action?.kind === "page") return respondWithPage(request, hash, route, action.pageId, ctx, rounds);
     record(request, hash, route, ctx, now);
-    return respondToScan(request, destination, action);
+    return respondToScan(request, hash, destination, action);
   }
 
   async function respondWithPage(
@@ -73,14 +73,14 @@ export function createRedirect(deps: Deps): Redirect {
     // Reading the page may have taken long and refreshed the view, which may list a change of the code itself.
     if (rounds > 0 && route.version < view.minVersion(hash)) return lookUp(request, hash, ctx, rounds);
     if (page === "unavailable") return codeUnavailable();
-    if (typeof page === "string" || page.status !== "active") return codeNotFound();
+    if (typeof page === "string" || page.status !== "active") return codeNotFound(hash);
     const now = deps.now();
     record(request, hash, route, ctx, now);
     // A page may ask for personal data, so it is shown by https only.
     if (isPlainHttp(request) && requiresHttps(deps.scanOrigin)) {
       return redirectTo(`${deps.scanOrigin}/pages/${pageId}`);
     }
-    return showPage(deps, request, page, now);
+    return showPage(deps, request, page, now, hash);
   }
 
   /** Records the scan after the response. HEAD is not counted: tools use it to inspect a link. */

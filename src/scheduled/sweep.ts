@@ -3,6 +3,8 @@ import { resumeStuckJobs } from "../domain/bulk/jobs.ts";
 import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
+import { pruneDeadLetters } from "../domain/operations/dead-letters.ts";
+import { pruneReports } from "../domain/operations/reports.ts";
 import { pruneIdempotencyRecords } from "../domain/idempotency.ts";
 import { repairStalePublications } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -12,6 +14,8 @@ const tasks = {
   pruneIdempotencyRecords,
   pruneSessions,
   completePendingRevocations,
+  pruneDeadLetters,
+  pruneReports,
   forwardStrandedEvents,
   repairStalePublications,
   resumeStuckJobs,

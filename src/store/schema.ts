@@ -15,7 +15,7 @@ import type { ColorConfig } from "../contract/resources/qr.ts";
 import type { QrData } from "../contract/resources/qr-data.ts";
 
 /**
- * The catalogue; users, sessions and keys are in identity-schema.ts. Times are epoch milliseconds. Ids are UUIDv7, so
+ * The catalogue; users, sessions and keys are in schema-identity.ts. Times are epoch milliseconds. Ids are UUIDv7, so
  * that rows ordered by id are ordered by age. Tables that are only read by their primary key (qr_tags, bulk_items,
  * idempotency_records) are WITHOUT ROWID in the migration, which drizzle cannot express.
  */
@@ -33,6 +33,8 @@ export const workspaces = sqliteTable("workspaces", {
   /** Whether the workspace ever had a webhook. Until then its events are not stored. */
   hasWebhooks: integer("has_webhooks", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
+  /** The name for searching, as in `qr_codes`. */
+  nameFolded: text("name_folded"),
 });
 
 /** The workspace that a row belongs to. */
@@ -230,11 +232,3 @@ export const pendingPublications = sqliteTable(
   },
   (table) => [index("pending_publications_age").on(table.changedAt)],
 );
-
-/** Queue messages that failed every retry, kept for the operator. */
-export const deadLetters = sqliteTable("dead_letters", {
-  id: text("id").primaryKey(),
-  queue: text("queue").notNull(),
-  body: text("body", { mode: "json" }).notNull(),
-  createdAt: integer("created_at").notNull(),
-});

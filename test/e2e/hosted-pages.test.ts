@@ -76,11 +76,14 @@ async function publish(overrides: object = {}): Promise<{ page: Page; qr: Qr }> 
 }
 
 /** A tab with the viewport of a phone. @returns it, the URLs it requests, and its console messages and errors */
-async function phoneTab(): Promise<{ tab: Tab; requestedUrls: string[]; consoleMessages: string[] }> {
+async function phoneTab(
+  colorScheme: "light" | "dark" = "light",
+): Promise<{ tab: Tab; requestedUrls: string[]; consoleMessages: string[] }> {
   const tab = await browser.newPage({
     viewport: { width: 360, height: 740 },
     isMobile: true,
     hasTouch: true,
+    colorScheme,
   });
   const requestedUrls: string[] = [];
   const consoleMessages: string[] = [];
@@ -89,6 +92,10 @@ async function phoneTab(): Promise<{ tab: Tab; requestedUrls: string[]; consoleM
   tab.on("pageerror", (error) => consoleMessages.push(error.message));
   return { tab, requestedUrls, consoleMessages };
 }
+
+/** The widths of the open page's content and of the screen, pixels. */
+const widths = (tab: Tab) =>
+  tab.evaluate<[number, number]>("[document.documentElement.scrollWidth, window.innerWidth]");
 
 /** The violations that axe-core finds in the open page. */
 async function audit(tab: Tab): Promise<string[]> {
@@ -154,8 +161,7 @@ describe("a hosted page in a phone's browser", () => {
           address,
           violations: [],
         });
-        const widths = "[document.documentElement.scrollWidth, window.innerWidth]";
-        const [content, screen] = await tab.evaluate<[number, number]>(widths);
+        const [content, screen] = await widths(tab);
         expect(content).toBeLessThanOrEqual(screen);
       }
       await tab.close();
@@ -205,4 +211,43 @@ describe("a hosted page in a phone's browser", () => {
     ]);
     await tab.close();
   });
+});
+
+describe("the report form in a phone's browser", () => {
+  it.each(["light", "dark"] as const)(
+    "can be sent, and passes an accessibility audit, in %s",
+    async (scheme) => {
+      const { qr } = await publish();
+      const { tab, requestedUrls, consoleMessages } = await phoneTab(scheme);
+      const check = async () => {
+        expect(await audit(tab)).toEqual([]);
+        const [content, screen] = await widths(tab);
+        expect(content).toBeLessThanOrEqual(screen);
+      };
+      await tab.goto(qr.scanUrl);
+      await tab.getByRole("link", { name: "Report this page" }).click();
+      expect(await tab.getByLabel("Code").inputValue()).toBe(qr.scanUrl);
+      await check();
+
+      // An address that browsers accept and the service does not.
+      await tab.getByLabel("harmful software").check();
+      await tab.getByLabel("e-mail").fill("ada@localhost");
+      await tab.getByRole("button", { name: "Send report" }).click();
+      await tab.getByText("This must be an e-mail address").waitFor();
+      expect(await tab.locator(":focus").getAttribute("name")).toBe("email");
+      expect(await tab.getByLabel("harmful software").isChecked()).toBe(true);
+      await check();
+
+      await tab.getByLabel("e-mail").fill("ada@example.com");
+      await tab.getByRole("button", { name: "Send report" }).click();
+      await tab.getByRole("status").waitFor();
+      await check();
+      expect(requestedUrls.map((url) => new URL(url).origin)).toEqual(
+        requestedUrls.map(() => workspace.service.origin),
+      );
+      const unexpected = consoleMessages.filter((text) => !/favicon|status of 400/.test(text));
+      expect(unexpected).toEqual([]);
+      await tab.close();
+    },
+  );
 });

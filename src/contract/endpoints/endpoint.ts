@@ -53,8 +53,10 @@ interface Row {
   readonly stream?: readonly string[];
   /** The response has an ETag; `If-None-Match` with the current one is answered 304. */
   readonly tagged?: true;
+  /** The body of a 503 by which the endpoint reports its result, in place of an error. */
+  readonly failure?: z.ZodType;
   /** Error statuses in addition to those common to all endpoints of its `auth`. */
-  readonly errors: readonly (400 | 402 | 404 | 413 | 415)[];
+  readonly errors: readonly (400 | 402 | 404 | 413 | 415 | 503)[];
 }
 
 /** Requires an API key with the scope. */

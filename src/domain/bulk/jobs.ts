@@ -17,9 +17,10 @@ import { processChunk, replaceTakenHashes } from "../../store/bulk-chunk.ts";
 import { filterOwnedFolderIds } from "../../store/folders.ts";
 import type { QrRow } from "../../store/codes.ts";
 import { findPlan } from "../../store/workspaces.ts";
+import { rejectBlockedRows } from "./blocked-rows.ts";
 import type { BulkRow } from "./rows.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
-import { findLinkedPages } from "../codes/data.ts";
+import { findReferences } from "../codes/data.ts";
 import { requireFolderIn } from "../codes/folders.ts";
 import { requireFound, ServiceError } from "../errors.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
@@ -96,14 +97,14 @@ async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow[]): Pr
   const folders = await filterOwnedFolderIds(deps.db, owner.workspaceId, [...new Set(folderIds)]);
   const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
   const templates = await findAppliedTemplates(deps, owner, inputs);
-  const pages = await findLinkedPages(deps, owner, inputs);
+  const references = await findReferences(deps, owner, inputs);
   const hashes = new Set<string>();
   const stageRow = async (row: BulkRow): Promise<store.StagedItem> => {
     if ("error" in row) return row.error;
     try {
       requireFolderIn(folders, row.input.folderId);
       const input = applyTemplate(owner, row.input, templates);
-      const code = stagedCode(await newCodeFromInput(deps, owner, input, pages));
+      const code = stagedCode(await newCodeFromInput(deps, owner, input, references));
       // Two equal hashes among 10 000 are rare, but would make their chunk fail.
       while (hashes.has(code.hash)) code.hash = newHash();
       hashes.add(code.hash);
@@ -157,6 +158,7 @@ export async function runChunk(deps: Deps, { workspaceId, jobId, from }: BulkChu
   const owner = { workspaceId, plan };
   const now = deps.now();
   const chunk = { workspaceId, jobId, from, size: chunkRows };
+  await rejectBlockedRows(deps, chunk);
   await retryOnHashCollision(
     () =>
       processChunk(deps.db, chunk, {

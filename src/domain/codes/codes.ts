@@ -15,7 +15,7 @@ import {
   updateQr as writeQr,
 } from "../../store/codes.ts";
 import { type Owner, planOf, usesPublishableKey } from "../identity/caller.ts";
-import { normaliseData, findLinkedPages } from "./data.ts";
+import { findReferences, normaliseData } from "./data.ts";
 import { requireFolder } from "./folders.ts";
 import { invalid, notFound, requireFound, ServiceError } from "../errors.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
@@ -54,7 +54,7 @@ export async function createQr(
   return runOnce(deps, owner.workspaceId, idempotency, () =>
     retryOnHashCollision(async () => {
       const styled = applyTemplate(owner, input, await findAppliedTemplates(deps, owner, [input]));
-      const row = await newCodeFromInput(deps, owner, styled, await findLinkedPages(deps, owner, [input]));
+      const row = await newCodeFromInput(deps, owner, styled, await findReferences(deps, owner, [input]));
       await requireFolder(deps, owner, row.folderId);
       const qr = presentQr(row, deps.scanOrigin);
       const now = row.createdAt;
@@ -101,10 +101,10 @@ async function applyChanges(
   }
   const styled = applyTemplate(owner, input, await findAppliedTemplates(deps, owner, [input]));
   if (styled.colorConfig !== undefined) assertScannable({ colorConfig: styled.colorConfig });
-  const pages = await findLinkedPages(deps, owner, [input]);
+  const references = await findReferences(deps, owner, [input]);
   const given: QrChanges = definedFields({
     name: styled.name,
-    data: input.data && (await normaliseData(deps, input.data, pages)),
+    data: input.data && (await normaliseData(deps, input.data, references)),
     folderId: styled.folderId,
     tags: styled.tags,
     status: styled.status,

@@ -5,6 +5,7 @@ import { contrast, type Hex, readColor } from "../../lib/image/color.ts";
 import { readDestination } from "../../lib/web/destination.ts";
 import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { invalid } from "../errors.ts";
+import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 
 /**
  * Validates a page's content, and normalises its addresses.
@@ -35,6 +36,14 @@ function normaliseBlock(deps: Deps, block: Block, field: string): Block {
       return { ...block, url: read.url };
     }
   }
+}
+
+/** Checks the hosts of the blocks' addresses. @throws invalid_input naming the field */
+export async function requireAllowedBlocks(deps: Deps, blocks: readonly Block[]): Promise<void> {
+  const addresses = blocks.flatMap((block, i) =>
+    block.type === "text" ? [] : [[`blocks.${i}.url`, block.url]],
+  );
+  await requireAllowedHosts(deps, Object.fromEntries(addresses));
 }
 
 /** Checks and normalises the address of an image that this service fetches, by the rules for webhook receivers. */

@@ -17,6 +17,7 @@ import { findQr } from "../../store/codes.ts";
 import { markHasWebhooks } from "../../store/workspaces.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
+import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 import { sampleEvent } from "./samples.ts";
 
@@ -26,7 +27,7 @@ import { sampleEvent } from "./samples.ts";
  * @throws invalid_input; plan_limit when the plan allows no more
  */
 export async function createWebhook(deps: Deps, owner: Owner, input: WebhookInput): Promise<CreatedWebhook> {
-  const url = parseUrl(deps, input.url);
+  const url = await readUrl(deps, input.url);
   await requireScope(deps, owner, input);
   const plan = planOf(owner);
   const secret = newSecret();
@@ -73,7 +74,7 @@ export async function updateWebhook(
   id: string,
   input: WebhookUpdate,
 ): Promise<Webhook> {
-  const url = input.url === undefined ? undefined : parseUrl(deps, input.url);
+  const url = input.url === undefined ? undefined : await readUrl(deps, input.url);
   const { events, mode, status } = input;
   const ledger = deps.ledger(owner.workspaceId);
   return requireFound(await ledger.changeWebhook(id, { url, events, mode, status }, deps.now()));
@@ -114,7 +115,7 @@ const newSecret = () => `whsec_${randomBase62(32)}`;
 
 const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.webhookSecret, secret);
 
-function parseUrl(deps: Deps, input: string): string {
+async function readUrl(deps: Deps, input: string): Promise<string> {
   const receiver = readPublicUrl(input, {
     maxLength: webhookRules.maxUrlLength,
     ownHost: deps.scanHost,
@@ -122,6 +123,7 @@ function parseUrl(deps: Deps, input: string): string {
     loopback: deps.scanOrigin.startsWith("http://"),
   });
   if (!receiver.ok) throw invalid("url", receiver.problem);
+  await requireAllowedHosts(deps, { url: receiver.url });
   return receiver.url;
 }
 
