@@ -43,10 +43,11 @@ interface Row {
   readonly query?: z.ZodType;
   /** A JSON body. */
   readonly body?: z.ZodType;
-  /** Instead of `body`: the media types of a body that the handler parses itself, each with its schema. */
+  /**
+   * Instead of `body`: the media types of a body that the handler parses as it arrives, each with its schema. Its size is
+   * limited by the handler.
+   */
   readonly upload?: Readonly<Record<string, z.ZodType>>;
-  /** The largest body in bytes; `limits.body` by default. */
-  readonly maxBody?: number;
   /** Accepts an `Idempotency-Key`: for 24 hours the same key and body get the first response again. */
   readonly idempotent?: true;
   readonly status: 200 | 201 | 202;

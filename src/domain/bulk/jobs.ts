@@ -41,7 +41,6 @@ const stuckMilliseconds = 10 * 60_000;
 /**
  * Stores a job and queues it. Rows that are invalid are stored with their error; the queue's consumer creates the codes
  * of the others.
- * @throws plan_limit (403) for more rows than the plan's batch size
  */
 export async function createBulkJob(
   deps: Deps,
@@ -58,15 +57,6 @@ async function stageJob(
   rows: readonly BulkRow[],
   idempotency?: Idempotency,
 ): Promise<BulkJob> {
-  const plan = planOf(owner);
-  if (rows.length > plan.bulkRows) {
-    throw new ServiceError(
-      "plan_limit",
-      `Your plan ${plan.title} allows ${plan.bulkRows} rows a bulk job; split the file or upgrade`,
-      { status: 403 },
-    );
-  }
-
   const items = await stageRows(deps, owner, rows);
   const now = deps.now();
   const job: BulkJob = {
