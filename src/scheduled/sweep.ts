@@ -1,12 +1,19 @@
 import type { Deps } from "../domain/deps.ts";
-import { resumeStuckJobs } from "../domain/bulk/jobs.ts";
+import { resumeStrandedJobs } from "../domain/bulk/run.ts";
+import { deleteAbandonedJobs } from "../domain/bulk/staging.ts";
 import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneIdempotencyRecords } from "../domain/idempotency.ts";
 import { repairStalePublications } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
 
 /** Tasks that run every minute: they prune old records and resume work that a crash interrupted. */
-const tasks = { pruneIdempotencyRecords, forwardStrandedEvents, repairStalePublications, resumeStuckJobs };
+const tasks = {
+  pruneIdempotencyRecords,
+  forwardStrandedEvents,
+  repairStalePublications,
+  resumeStrandedJobs,
+  deleteAbandonedJobs,
+};
 
 /** Runs every task. One that fails does not affect the others, and runs again a minute later. */
 export async function sweep(deps: Deps): Promise<void> {

@@ -35,6 +35,8 @@ export interface NewRecord {
   readonly since: number;
   /** Store the record only if this code was created. */
   readonly qrId?: string;
+  /** Store the record only if this bulk job was staged. */
+  readonly jobId?: string;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface NewRecord {
 export function insertRecord(
   db: D1Database,
   workspaceId: string,
-  { key, fingerprint, response, at, since, qrId }: NewRecord,
+  { key, fingerprint, response, at, since, qrId, jobId }: NewRecord,
 ): D1PreparedStatement[] {
   return [
     db
@@ -53,9 +55,10 @@ export function insertRecord(
     db
       .prepare(
         `INSERT INTO idempotency_records (workspace_id, key, fingerprint, response, created_at)
-         SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?6 IS NULL OR EXISTS (SELECT 1 FROM qr_codes WHERE id = ?6)`,
+         SELECT ?1, ?2, ?3, ?4, ?5 WHERE (?6 IS NULL OR EXISTS (SELECT 1 FROM qr_codes WHERE id = ?6))
+           AND (?7 IS NULL OR EXISTS (SELECT 1 FROM bulk_jobs WHERE id = ?7 AND staged_at IS NOT NULL))`,
       )
-      .bind(workspaceId, key, fingerprint, JSON.stringify(response), at, qrId ?? null),
+      .bind(workspaceId, key, fingerprint, JSON.stringify(response), at, qrId ?? null, jobId ?? null),
   ];
 }
 

@@ -131,7 +131,7 @@ describe("a request that is refused", () => {
     });
     expect(response.status).toBe(400);
     expect(await env.DB.prepare("SELECT count(*) AS n FROM bulk_jobs").first("n")).toBe(before);
-    expect(harness.queuedChunks).toEqual([]);
+    expect(harness.queued).toEqual([]);
   });
 
   it("invalid JSON items", async () => {
