@@ -12,6 +12,7 @@ const longFiles = {
     "test/images/logo-readable.test.ts",
     "test/images/readable.test.ts",
     "test/lib/destination.test.ts",
+    "test/lib/json-list.test.ts",
     "test/objects/workspace-ledger.test.ts",
     "test/redirect/guarantee.test.ts",
     "test/webhooks/faults.test.ts",

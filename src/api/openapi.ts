@@ -51,7 +51,10 @@ export const errorStatuses = {
       "The key's scope, type or plan does not allow this, or a change by cookie came from another site",
   },
   404: { name: "NotFound", meaning: "Not found" },
-  413: { name: "TooLarge", meaning: `The body is larger than ${limits.body / 2 ** 20} MiB` },
+  413: {
+    name: "TooLarge",
+    meaning: `The body is larger than ${limits.body / 2 ** 20} MiB, or, of a bulk job, than the plan allows`,
+  },
   415: { name: "WrongContentType", meaning: "The content type is not one the endpoint takes" },
   429: { name: "RateLimited", meaning: "Rate limit exceeded; `retry-after` says when to come back" },
   500: { name: "Internal", meaning: "Something went wrong on our side" },

@@ -19,10 +19,13 @@ export const limits = {
   tags: { count: 50, length: 100 },
   /** A free-form object (`advanced`, `colorConfig`): bytes of it as JSON, and levels of nested objects and arrays. */
   freeForm: { bytes: 8 * 1024, depth: 32 },
-  /** Bytes of a JSON request body; a larger one is answered 413. */
+  /** Bytes of a JSON request body; a larger one is answered 413. Also the characters of an item of a bulk request. */
   body: 1024 * 1024,
-  /** A bulk request: rows, and bytes of its body. */
-  bulk: { rows: 10_000, body: 16 * 1024 * 1024 },
+  /**
+   * A bulk request: rows, and bytes of its body, at most `rowBytes` for each row that the plan allows. A code as large as
+   * it can be has about half of that.
+   */
+  bulk: { rows: 10_000, body: 16 * 1024 * 1024, rowBytes: 64 * 1024 },
   /** Templates per workspace, and characters of a template's name. */
   templates: 100,
   templateName: 100,

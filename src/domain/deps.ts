@@ -1,4 +1,4 @@
-import type { BulkChunk, DueDeliveries, RouteRepair, ScansMessage } from "../protocol/messages.ts";
+import type { BulkTask, DueDeliveries, RouteRepair, ScansMessage } from "../protocol/messages.ts";
 import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type { Region } from "../protocol/regions.ts";
 import type { Remote } from "../protocol/remote.ts";
@@ -31,7 +31,7 @@ export interface Deps {
   meter(name: string): Remote<KeyMeterMethods>;
   feed(region: Region): Remote<RouteFeedMethods>;
   scanQueue: Queue<ScansMessage>;
-  bulkQueue: Queue<BulkChunk>;
+  bulkQueue: Queue<BulkTask>;
   deliveryQueue: Queue<DueDeliveries>;
   routeRepairQueue: Queue<RouteRepair>;
   /** Counts requests with unknown keys, per network. */

@@ -1,32 +1,41 @@
-import type { BulkChunk } from "../protocol/messages.ts";
+import type { BulkTask } from "../protocol/messages.ts";
 import type { Deps } from "../domain/deps.ts";
-import { runChunk } from "../domain/bulk/jobs.ts";
+import { fillRoutes } from "../domain/bulk/fill.ts";
+import { bulkTiming, runJob } from "../domain/bulk/run.ts";
 import { forwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 
-/** Runs the chunks of a batch in sequence, since the catalogue has a single writer. */
+/** Runs jobs and fills the route cache with their codes. */
 export async function consumeBulk(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   for (const message of batch.messages) {
     const { body } = message;
-    if (!isBulkChunk(body)) {
+    if (!isBulkTask(body)) {
       discard(message, batch.queue);
       continue;
     }
     try {
-      await runChunk(deps, body);
-      await forwardEvents(deps, body.workspaceId);
+      if (body.task === "fill") {
+        await fillRoutes(deps, body);
+      } else if ((await runJob(deps, body)) === "held") {
+        // The worker that holds the job may have died. This message takes the job over then.
+        message.retry({ delaySeconds: bulkTiming.leaseSeconds });
+        continue;
+      } else {
+        await forwardEvents(deps, body.workspaceId);
+      }
       message.ack();
     } catch (error) {
-      const { workspaceId, jobId, from } = body;
-      log("error", "bulk chunk failed", { workspaceId, jobId, from, error: describeError(error) });
-      message.retry();
+      log("error", "bulk task failed", { ...body, error: describeError(error) });
+      message.retry({ delaySeconds: bulkTiming.retrySeconds });
     }
   }
 }
 
-function isBulkChunk(body: unknown): body is BulkChunk {
+/** Whether a message of the queue has the expected form. */
+export function isBulkTask(body: unknown): body is BulkTask {
   if (typeof body !== "object" || body === null) return false;
-  const { workspaceId, jobId, from } = body as Partial<BulkChunk>;
-  return typeof workspaceId === "string" && typeof jobId === "string" && typeof from === "number";
+  const { task, workspaceId, jobId, from } = body as Record<string, unknown>;
+  if (typeof workspaceId !== "string" || typeof jobId !== "string") return false;
+  return task === "run" || (task === "fill" && typeof from === "number");
 }

@@ -1,10 +1,13 @@
 import type { Deps } from "../domain/deps.ts";
+import { bulkTiming, endDeadJob } from "../domain/bulk/run.ts";
 import { saveDeadLetter } from "../domain/operations/dead-letters.ts";
 import { describeError, log } from "../lib/log.ts";
 
+import { isBulkTask } from "./bulk.ts";
+
 /**
- * Moves dead letters into the catalogue, where an operator can inspect and retry them. One that can't be stored is
- * retried, and holds up no other.
+ * Moves dead letters into the catalogue, where an operator can inspect and retry them; a dead bulk job ends as failed.
+ * One that can't be stored is retried, and holds up no other.
  */
 export async function consumeDeadLetters(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   await Promise.all(batch.messages.map((message) => consumeOne(message, batch.queue, deps)));
@@ -15,7 +18,12 @@ async function consumeOne(message: Message<unknown>, queue: string, deps: Deps):
   log("error", "message failed every retry", { queue, id });
   try {
     await saveDeadLetter(deps, queue, id, body);
-    message.ack();
+    const isRun = queue === "bulk-dead" && isBulkTask(body) && body.task === "run";
+    if (isRun && (await endDeadJob(deps, body)) === "held") {
+      message.retry({ delaySeconds: bulkTiming.retrySeconds });
+    } else {
+      message.ack();
+    }
   } catch (error) {
     log("error", "dead letter not stored", { queue, id, error: describeError(error) });
     message.retry();

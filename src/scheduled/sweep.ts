@@ -1,5 +1,6 @@
 import type { Deps } from "../domain/deps.ts";
-import { resumeStuckJobs } from "../domain/bulk/jobs.ts";
+import { resumeStrandedJobs } from "../domain/bulk/run.ts";
+import { deleteAbandonedJobs } from "../domain/bulk/staging.ts";
 import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
@@ -18,7 +19,8 @@ const tasks = {
   pruneReports,
   forwardStrandedEvents,
   repairStalePublications,
-  resumeStuckJobs,
+  resumeStrandedJobs,
+  deleteAbandonedJobs,
 };
 
 /** Runs every task. One that fails does not affect the others, and runs again a minute later. */

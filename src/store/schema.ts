@@ -165,10 +165,25 @@ export const bulkJobs = sqliteTable(
     successCount: integer("success_count").notNull(),
     failureCount: integer("failure_count").notNull(),
     createdAt: integer("created_at").notNull(),
+    /** When it was completed or failed. */
     completedAt: integer("completed_at"),
-    lastProgressAt: integer("last_progress_at").notNull(),
+    /** Why it failed. */
+    error: text("error"),
+    /** When all its items were stored. Until then the job is visible to nobody and does not run. */
+    stagedAt: integer("staged_at"),
+    /** The rows at which the slices that are processed in one transaction begin. */
+    slices: text("slices", { mode: "json" }).$type<number[]>().notNull().default([0]),
+    /** The index of the first slice that was not processed. */
+    nextSlice: integer("next_slice").notNull().default(0),
+    /** How often a worker took the job since a slice was last processed. */
+    attempts: integer("attempts").notNull().default(0),
+    /**
+     * Until then, the job belongs to the request that stages it or the worker that took it, which postpones this with
+     * every step. Null once nothing is left to do.
+     */
+    resumeAt: integer("resume_at"),
   },
-  (table) => [index("bulk_jobs_unfinished").on(table.lastProgressAt).where(sql`completed_at IS NULL`)],
+  (table) => [index("bulk_jobs_unfinished").on(table.resumeAt).where(sql`resume_at IS NOT NULL`)],
 );
 
 export const bulkItems = sqliteTable(

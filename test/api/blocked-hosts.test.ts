@@ -111,9 +111,9 @@ describe("a blocked host is refused, and the field is named,", () => {
     clock.advance(60_000);
     await block("evil.example");
     clock.advance(16_000);
-    const chunks = harness.queuedChunks.splice(0);
-    await harness.deliver(chunks);
-    await harness.deliver(chunks);
+    const tasks = harness.queued.splice(0);
+    await harness.deliver(tasks);
+    await harness.deliver(tasks);
     const job = await harness.read(client, jobId);
     expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 2 });
     expect(job.items.map(({ error }) => error)).toEqual([

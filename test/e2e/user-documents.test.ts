@@ -61,7 +61,8 @@ describe("the API's page", () => {
       lists.map((list) => [String(list.default), String(list.max)]),
     );
     expect(api.tableRows("Limits", "What").map(([, most]) => most)).toEqual([
-      `${limits.body} bytes; of a bulk job ${limits.bulk.body}`,
+      `${limits.body} bytes`,
+      `${limits.bulk.rowBytes} bytes for each row that the plan allows, ${limits.bulk.body} in all`,
       `${limits.bulk.rows}, or fewer by the plan`,
       `${limits.destination} characters`,
       `${limits.name}, ${limits.folderName}, ${limits.keyName}, ${limits.templateName} characters`,

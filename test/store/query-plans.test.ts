@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { runChunk } from "../../src/domain/bulk/jobs.ts";
+import { runJob } from "../../src/domain/bulk/run.ts";
+import { fillRoutes } from "../../src/domain/bulk/fill.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { goodItems } from "../support/bulk.ts";
 import { origin, Service } from "../support/service.ts";
@@ -47,7 +48,9 @@ it("no function of the domain scans a whole table", async () => {
   const job = (await (await client.send("POST", "/qr/bulk", { items: goodItems(3) })).json()) as {
     jobId: string;
   };
-  await runChunk(service.deps, { workspaceId: client.workspaceId, jobId: job.jobId, from: 0 });
+  const ids = { workspaceId: client.workspaceId, jobId: job.jobId };
+  await runJob(service.deps, { task: "run", ...ids });
+  await fillRoutes(service.deps, { task: "fill", from: 0, ...ids });
   await client.send("GET", `/qr/bulk/${job.jobId}`);
   const session = await service.sessionIn(client.workspaceId);
   const made = async (path: string, body: object) =>

@@ -43,10 +43,11 @@ interface Row {
   readonly query?: z.ZodType;
   /** A JSON body. */
   readonly body?: z.ZodType;
-  /** Instead of `body`: the media types of a body that the handler parses itself, each with its schema. */
+  /**
+   * Instead of `body`: the media types of a body that the handler parses as it arrives, each with its schema. Its size is
+   * limited by the handler.
+   */
   readonly upload?: Readonly<Record<string, z.ZodType>>;
-  /** The largest body in bytes; `limits.body` by default. */
-  readonly maxBody?: number;
   readonly status: 200 | 201 | 202;
   readonly response: z.ZodType;
   /** Instead of JSON: the media types of a response that is a stream or a file. */

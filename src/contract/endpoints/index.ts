@@ -4,7 +4,6 @@ import { exportTypes, imageTypes } from "../resources/enums.ts";
 import { bodyErrors, type Endpoint } from "./endpoint.ts";
 import { Folder, FolderInput, FolderList } from "../resources/folders.ts";
 import { Image, ImageQuery } from "../resources/images.ts";
-import { limits } from "../limits.ts";
 import { operatorEndpoints } from "./operator.ts";
 import { Deleted, Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../resources/qr.ts";
 import { pageEndpoints } from "./pages.ts";
@@ -96,7 +95,6 @@ export const endpoints = {
     auth: "key",
     scope: "qr:write",
     upload: { "text/csv": CsvText, "application/json": BulkInput },
-    maxBody: limits.bulk.body,
     idempotent: true,
     status: 202,
     response: BulkJob,
