@@ -34,9 +34,15 @@ beforeEach(async () => {
   await env.DB.exec("DELETE FROM dead_letters");
 });
 
+const clock = new FakeClock();
+
+/** An isolate with the tests' clock, so that dead letters are ordered by their ids. */
+const isolate = (overrides: DepsOverrides = {}) => new Service({ now: clock.now, ...overrides });
+
 /** Delivers route repairs to the dead-letter queue, one after another. */
 async function bury(service: Service, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
+    clock.advance(1);
     await service.consume("route-repairs-dead", [{ id: `message ${key}`, body: repair(key) }]);
   }
 }
@@ -89,8 +95,9 @@ describe("the consumer of dead letters", () => {
 
 describe("the list of dead letters", () => {
   it("is newest first, by queue, in pages, with long messages cut off", async () => {
-    const service = new Service();
+    const service = isolate();
     await bury(service, ["a", "b", "c"]);
+    clock.advance(1);
     await service.consume("bulk-dead", [{ body: { long: "x".repeat(5000) } }]);
     const first = await list(service, "?queue=route-repairs&limit=2");
     expect(first.items.map(({ body }) => body)).toEqual(['{"key":"c"}', '{"key":"b"}']);
@@ -106,7 +113,7 @@ describe("the list of dead letters", () => {
 describe("retrying", () => {
   it("puts one message back on its queue, and then forgets it", async () => {
     const { queue, batches } = recordingQueue();
-    const service = new Service({ routeRepairQueue: queue } as DepsOverrides);
+    const service = isolate({ routeRepairQueue: queue } as DepsOverrides);
     await bury(service, ["a", "b"]);
     const [newest] = (await list(service)).items;
     const path = `/operator/dead-letters/${newest?.id}/retry`;
@@ -123,7 +130,7 @@ describe("retrying", () => {
 
   it("keeps a message that its queue refuses, and names the queue only", async () => {
     const { queue, batches } = recordingQueue((attempt) => attempt === 1);
-    const service = new Service({ routeRepairQueue: queue } as DepsOverrides);
+    const service = isolate({ routeRepairQueue: queue } as DepsOverrides);
     await bury(service, ["a"]);
     const [item] = (await list(service)).items;
     const path = `/operator/dead-letters/${item?.id}/retry`;
@@ -143,7 +150,7 @@ describe("retrying", () => {
       return env.DB.prepare(sql);
     };
     const db = { prepare, batch: env.DB.batch.bind(env.DB) } as unknown as D1Database;
-    const service = new Service({ routeRepairQueue: queue, db } as DepsOverrides);
+    const service = isolate({ routeRepairQueue: queue, db } as DepsOverrides);
     await bury(service, ["a"]);
     const [item] = (await list(service)).items;
     const path = `/operator/dead-letters/${item?.id}/retry`;
@@ -156,7 +163,7 @@ describe("retrying", () => {
 
   it("takes a queue's oldest messages, at most 100 a call, and says how many remain", async () => {
     const { queue, batches } = recordingQueue();
-    const service = new Service({ routeRepairQueue: queue } as DepsOverrides);
+    const service = isolate({ routeRepairQueue: queue } as DepsOverrides);
     const keys = Array.from({ length: 130 }, (_, i) => `key ${i}`);
     await bury(service, keys);
     await service.consume("bulk-dead", [{ body: {} }]);
@@ -174,7 +181,7 @@ describe("retrying", () => {
 
   it("sends no more than a queue takes at a time", async () => {
     const { queue, batches } = recordingQueue();
-    const service = new Service({ bulkQueue: queue } as DepsOverrides);
+    const service = isolate({ bulkQueue: queue } as DepsOverrides);
     for (let i = 0; i < 5; i += 1) {
       await service.consume("bulk-dead", [{ id: `${i}`, body: { text: "ü".repeat(50_000) } }]);
     }
@@ -183,16 +190,16 @@ describe("retrying", () => {
   });
 
   it("refuses a queue that this service lacks, also that of a stored message", async () => {
-    const service = new Service();
+    const service = isolate();
     for (const queue of ["nothing", "scans-dead", "toString", ""]) {
       const answer = await service.operator.send("POST", "/operator/dead-letters/retry", { queue });
       expect(await expectError(answer, 400, "invalid_input")).toMatch(/^queue: this service has no queue/);
     }
-    const id = newId(Date.now());
+    const id = newId(clock.now());
     await env.DB.prepare(
       "INSERT INTO dead_letters (id, queue, message_id, body, created_at, expires_at) VALUES (?, 'old', 'm', '1', 0, ?)",
     )
-      .bind(id, Date.now() + day)
+      .bind(id, clock.now() + day)
       .run();
     const answer = await service.operator.send("POST", `/operator/dead-letters/${id}/retry`);
     expect(await expectError(answer, 400, "invalid_input")).toContain("no queue old");
@@ -202,17 +209,18 @@ describe("retrying", () => {
 
 describe("retention", () => {
   it("is 14 days from the scan, whenever its message died, and 90 days for the others", async () => {
-    const clock = new FakeClock();
-    const service = new Service({ now: clock.now });
+    const service = isolate();
     const began = clock.now();
     const [batch] = scan;
     const [, ...rest] = batch?.scans[0] ?? [];
     const scans = [began, began + 5 * day].map((at) => [newId(at), ...rest]);
     clock.advance(6 * day);
     await service.consume("scans-dead", [{ body: { batches: [{ ...batch, scans }] } }]);
+    clock.advance(1);
     await service.consume("deliveries-dead", [{ body: {} }]);
     const { items } = await list(service);
-    expect(items.map(({ queue, expiresAt }) => [queue, (Date.parse(expiresAt) - began) / day])).toEqual([
+    const days = (time: string) => Math.round((Date.parse(time) - began) / day);
+    expect(items.map(({ queue, expiresAt }) => [queue, days(expiresAt)])).toEqual([
       ["deliveries", 96],
       ["scans", 14],
     ]);
@@ -234,7 +242,7 @@ describe("retention", () => {
   const stored = () => env.DB.prepare("SELECT count(*) AS n FROM dead_letters").first<number>("n");
 
   it("is enforced in bounded steps", async () => {
-    const service = new Service();
+    const service = isolate();
     await env.DB.prepare(
       `INSERT INTO dead_letters (id, queue, message_id, body, created_at, expires_at)
        SELECT value, 'bulk', value, '1', 0, 0 FROM json_each(?)`,
