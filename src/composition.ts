@@ -9,6 +9,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
   return {
     now: () => Date.now(),
     fetch: (input, init) => fetch(input, init),
+    pause: (milliseconds) => scheduler.wait(milliseconds),
     timeoutSignal: (milliseconds) => AbortSignal.timeout(milliseconds),
     db: env.DB,
     routeCache: env.ROUTES,

@@ -20,6 +20,8 @@ export interface Deps {
   /** Epoch milliseconds. */
   now(): number;
   fetch: typeof fetch;
+  /** Resolves after this many milliseconds. */
+  pause(milliseconds: number): Promise<void>;
   /** A signal that aborts after this many milliseconds. */
   timeoutSignal(milliseconds: number): AbortSignal;
   /** The catalogue. */

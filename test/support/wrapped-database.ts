@@ -1,7 +1,7 @@
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
-/** Runs a call of a binding: at once, later, or never. */
-export type Caller = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs a call of a binding: at once, later, or never. @param sql of a D1 statement */
+export type Caller = <T>(work: () => Promise<T>, sql?: string) => Promise<T>;
 
 /** A binding whose methods are all run by `call`. */
 export function wrapBinding<T extends object>(target: T, call: Caller): T {
@@ -17,12 +17,12 @@ export function wrapBinding<T extends object>(target: T, call: Caller): T {
 /** A D1 binding whose queries and batches are all run by `call`. */
 export function wrapDatabase(database: D1Database, call: Caller): D1Database {
   const statements = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
-  const wrapStatement = (real: D1PreparedStatement): D1PreparedStatement => {
-    const calls = wrapBinding(real, call);
+  const wrapStatement = (real: D1PreparedStatement, sql: string): D1PreparedStatement => {
+    const calls = wrapBinding(real, (work) => call(work, sql));
     const statement = new Proxy(real, {
       get: (_, name) =>
         name === "bind"
-          ? (...values: unknown[]) => wrapStatement(real.bind(...values))
+          ? (...values: unknown[]) => wrapStatement(real.bind(...values), sql)
           : Reflect.get(calls, name),
     });
     statements.set(statement, real);
@@ -31,7 +31,7 @@ export function wrapDatabase(database: D1Database, call: Caller): D1Database {
   const wrap = (
     real: D1Database | D1DatabaseSession,
   ): Pick<D1Database, "prepare" | "batch" | "withSession"> => ({
-    prepare: (sql) => wrapStatement(real.prepare(sql)),
+    prepare: (sql) => wrapStatement(real.prepare(sql), sql),
     batch: <T>(batch: D1PreparedStatement[]) =>
       call(() => real.batch<T>(batch.map((each) => statements.get(each) ?? each))),
     withSession: (constraint) =>

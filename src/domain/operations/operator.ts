@@ -1,26 +1,23 @@
 import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { sha256Bytes } from "../../lib/crypto/digest.ts";
-import { rateLimited, unauthorized } from "../errors.ts";
+import { unauthorized } from "../errors.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
 /**
  * Authenticates the operator, who runs the installation. Without OPERATOR_SECRET every request is refused.
  * @param clientAddress to throttle networks that try secrets
- * @throws unauthorized; rate_limited for a network that tried too often
+ * @throws unauthorized; rate_limited for a wrong secret of a network that tried too many
  */
 export async function requireOperator(
   deps: Deps,
   authorization: string | undefined,
   clientAddress: string,
 ): Promise<void> {
-  const now = deps.now();
-  const throttle = unknownKeyThrottle(deps);
-  const retryAfter = throttle.retryAfter(clientAddress, now);
-  if (retryAfter > 0) throw rateLimited(retryAfter);
   const secret = bearerOf(authorization) ?? "";
-  if (deps.operatorSecret !== "" && (await equalInConstantTime(secret, deps.operatorSecret))) return;
-  if (secret !== "") await throttle.countMiss(clientAddress, now);
+  const isOperator = async () =>
+    deps.operatorSecret !== "" && (await equalInConstantTime(secret, deps.operatorSecret)) ? true : null;
+  if (secret !== "" && (await unknownKeyThrottle(deps).lookUpCredential(clientAddress, isOperator))) return;
   throw unauthorized("The operator's secret is required: Authorization: Bearer …");
 }
 

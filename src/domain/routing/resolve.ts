@@ -4,7 +4,7 @@ import type { Region } from "../../protocol/regions.ts";
 import { type PageRoute, pageKey, type Versioned } from "../../protocol/routes.ts";
 import { readRoute } from "../../store/route-cache.ts";
 import type { Deps } from "../deps.ts";
-import { unknownHashThrottle } from "../throttle.ts";
+import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { feedView } from "./feed-view.ts";
 import { fillCache } from "./publish.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -13,7 +13,7 @@ import { routing } from "./timing.ts";
 
 /**
  * The record under a key. A network that looks up too many unknown keys is throttled. A record is unavailable when only
- * the catalogue has it and can't be read.
+ * the catalogue has it and can't be read now.
  */
 export type Resolution<T> = T | "unknown" | "throttled" | "unavailable";
 
@@ -72,15 +72,17 @@ export async function resolve<T extends Versioned>(
         return cached ?? fromCatalogue(deps, kind, key, context, "unknown");
       }
     }
+    const earlier = found;
     found = memory.recall(key, deps.now(), view.minVersion(key));
     if (found === undefined) {
       if (cached === undefined) cached = await readCache<T>(deps, key);
       if (cached !== null && cached.version >= view.minVersion(key)) {
         found = memory.remember(key, cached, started);
       } else {
-        const read = await fromCatalogue(deps, kind, key, context, cached === null ? "unknown" : "known");
+        const isKnown = cached !== null || earlier !== undefined || view.minVersion(key) > 0;
+        const read = await fromCatalogue(deps, kind, key, context, isKnown ? "known" : "unknown");
         // An old route is better than none.
-        if (read === "unavailable") return cached ?? read;
+        if (read === "unavailable") return earlier ?? cached ?? read;
         if (typeof read === "string") return read;
         found = read;
       }
@@ -113,7 +115,10 @@ async function readCache<T extends Versioned>(deps: Deps, key: string): Promise<
   }
 }
 
-/** @param existence whether the key is known to exist; the look-up of a known one is never throttled */
+/**
+ * @param existence whether the key is known to exist; the look-up of a known one is never throttled
+ * @returns `unavailable` also for a network that is throttled and has too many look-ups under way
+ */
 async function fromCatalogue<T extends Versioned>(
   deps: Deps,
   kind: RouteKind<T>,
@@ -122,19 +127,19 @@ async function fromCatalogue<T extends Versioned>(
   existence: "known" | "unknown",
 ): Promise<Resolution<T>> {
   const began = deps.now();
-  const throttle = unknownHashThrottle(deps);
-  if (existence === "unknown" && throttle.retryAfter(context.clientAddress, began) > 0) return "throttled";
-  let route: T | null;
+  const find = () => kind.find(deps.db, key);
+  let route: T | Miss;
   try {
-    route = await kind.find(deps.db, key);
+    route =
+      existence === "known"
+        ? ((await find()) ?? "unknown")
+        : await unknownHashThrottle(deps).lookUp(context.clientAddress, find);
   } catch (error) {
     log("error", "catalogue not read for a scan", { key, error: describeError(error) });
     return "unavailable";
   }
-  if (route === null) {
-    await throttle.countMiss(context.clientAddress, began);
-    return "unknown";
-  }
+  if (route === "busy") return "unavailable";
+  if (route === "unknown" || route === "throttled") return route;
   if (existence === "unknown") context.defer(fillCache(deps, key, route));
   return kind.memory(deps).remember(key, route, began);
 }
