@@ -6,6 +6,7 @@ export type DepsOverrides = Partial<Deps>;
 /** Builds the dependencies from the Worker's bindings. No other module knows the bindings' names. */
 export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
   const scanOrigin = env.SCAN_ORIGIN.replace(/\/+$/, "");
+  const { host } = new URL(scanOrigin);
   return {
     now: () => Date.now(),
     fetch: (input, init) => fetch(input, init),
@@ -16,6 +17,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     ledger: (workspaceId) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)),
     meter: (name) => env.METERS.get(env.METERS.idFromName(name)),
     feed: (region) => env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region }),
+    sharedPages: { origin: `https://route-feeds.${host}`, open: () => caches.open("route-feeds") },
     scanQueue: env.SCANS,
     bulkQueue: env.BULK,
     deliveryQueue: env.DELIVERIES,
@@ -24,7 +26,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     unknownHashLimit: env.UNKNOWN_HASHES,
     submissionLimit: env.SUBMISSIONS,
     scanOrigin,
-    scanHost: new URL(scanOrigin).host,
+    scanHost: host,
     visitorSecret: env.VISITOR_SECRET,
     webhookSecret: env.WEBHOOK_SECRET,
     provider: {

@@ -3,6 +3,7 @@ import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type { Region } from "../protocol/regions.ts";
 import type { Remote } from "../protocol/remote.ts";
 import type { RouteFeedMethods } from "../protocol/route-feed.ts";
+import type { SharedPages } from "../store/shared-feed-pages.ts";
 import type { WorkspaceLedgerMethods } from "../protocol/workspace-ledger.ts";
 
 /** The identity provider's settings; any of them may be empty. */
@@ -32,6 +33,8 @@ export interface Deps {
   /** By a key's id, or by `user:` and a user's id. */
   meter(name: string): Remote<KeyMeterMethods>;
   feed(region: Region): Remote<RouteFeedMethods>;
+  /** The colo's cache of feed pages. */
+  sharedPages: SharedPages;
   scanQueue: Queue<ScansMessage>;
   bulkQueue: Queue<BulkChunk>;
   deliveryQueue: Queue<DueDeliveries>;

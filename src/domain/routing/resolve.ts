@@ -1,10 +1,9 @@
 import { describeError, log } from "../../lib/log.ts";
-import { withTimeout } from "../../lib/with-timeout.ts";
-import type { Region } from "../../protocol/regions.ts";
 import { type PageRoute, pageKey, type Versioned } from "../../protocol/routes.ts";
 import { readRoute } from "../../store/route-cache.ts";
 import type { Deps } from "../deps.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
+import { logSometimes, refreshView } from "./feed-refresh.ts";
 import { feedView } from "./feed-view.ts";
 import { fillCache } from "./publish.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -61,12 +60,12 @@ export async function resolve<T extends Versioned>(
     if (!view.isFresh(began)) {
       const remembered = memory.recall(key, began, 0);
       const [fresh, read] = await Promise.all([
-        refreshView(deps, context.region),
+        refreshView(deps, context),
         cached === undefined && remembered === undefined ? readCache<T>(deps, key) : cached,
       ]);
       cached = read;
       if (!fresh) {
-        log("warn", "scan answered without a fresh feed", { key, region: context.region });
+        logSometimes(deps, "scan answered without a fresh feed", { key, region: context.region });
         if (found !== undefined) return found;
         if (cached === undefined) cached = await readCache<T>(deps, key);
         return cached ?? fromCatalogue(deps, kind, key, context, "unknown");
@@ -92,17 +91,6 @@ export async function resolve<T extends Versioned>(
       log("warn", "scan answered by reads that took too long", { key, region: context.region });
       return found;
     }
-  }
-}
-
-/** Refreshes the isolate's view of its feed, within the time a scan may wait. @returns whether that worked */
-export async function refreshView(deps: Deps, region: Region): Promise<boolean> {
-  try {
-    await withTimeout(routing.feedTimeoutMilliseconds, feedView(deps).refresh(deps, region));
-    return true;
-  } catch (error) {
-    log("warn", "feed not read", { region, error: describeError(error) });
-    return false;
   }
 }
 
