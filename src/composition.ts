@@ -6,15 +6,18 @@ export type DepsOverrides = Partial<Deps>;
 /** Builds the dependencies from the Worker's bindings. No other module knows the bindings' names. */
 export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
   const scanOrigin = env.SCAN_ORIGIN.replace(/\/+$/, "");
+  const { host } = new URL(scanOrigin);
   return {
     now: () => Date.now(),
     fetch: (input, init) => fetch(input, init),
+    pause: (milliseconds) => scheduler.wait(milliseconds),
     timeoutSignal: (milliseconds) => AbortSignal.timeout(milliseconds),
     db: env.DB,
     routeCache: env.ROUTES,
     ledger: (workspaceId) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)),
     meter: (name) => env.METERS.get(env.METERS.idFromName(name)),
     feed: (region) => env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region }),
+    sharedPages: { origin: `https://route-feeds.${host}`, open: () => caches.open("route-feeds") },
     scanQueue: env.SCANS,
     bulkQueue: env.BULK,
     deliveryQueue: env.DELIVERIES,
@@ -24,7 +27,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     submissionLimit: env.SUBMISSIONS,
     reportLimit: env.REPORTS,
     scanOrigin,
-    scanHost: new URL(scanOrigin).host,
+    scanHost: host,
     visitorSecret: env.VISITOR_SECRET,
     webhookSecret: env.WEBHOOK_SECRET,
     reputationUrl: env.REPUTATION_URL ?? "",

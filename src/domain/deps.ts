@@ -3,6 +3,7 @@ import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type { Region } from "../protocol/regions.ts";
 import type { Remote } from "../protocol/remote.ts";
 import type { RouteFeedMethods } from "../protocol/route-feed.ts";
+import type { SharedPages } from "../store/shared-feed-pages.ts";
 import type { WorkspaceLedgerMethods } from "../protocol/workspace-ledger.ts";
 
 /** The identity provider's settings; any of them may be empty. */
@@ -20,6 +21,8 @@ export interface Deps {
   /** Epoch milliseconds. */
   now(): number;
   fetch: typeof fetch;
+  /** Resolves after this many milliseconds. */
+  pause(milliseconds: number): Promise<void>;
   /** A signal that aborts after this many milliseconds. */
   timeoutSignal(milliseconds: number): AbortSignal;
   /** The catalogue. */
@@ -30,6 +33,8 @@ export interface Deps {
   /** By a key's id, or by `user:` and a user's id. */
   meter(name: string): Remote<KeyMeterMethods>;
   feed(region: Region): Remote<RouteFeedMethods>;
+  /** The colo's cache of feed pages. */
+  sharedPages: SharedPages;
   scanQueue: Queue<ScansMessage>;
   bulkQueue: Queue<BulkTask>;
   deliveryQueue: Queue<DueDeliveries>;

@@ -21,4 +21,8 @@ export const refuse = (
   status: 404 | 405 | 413 | 415 | 429 | 500 | 502,
   message: string,
 ): Response =>
-  c.text(`${message}\n`, status, { "cache-control": "no-store", "x-content-type-options": "nosniff" });
+  c.text(`${message}\n`, status, {
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...(status === 429 ? { "retry-after": "60" } : {}),
+  });

@@ -1,7 +1,8 @@
 import type { Deps } from "../domain/deps.ts";
+import { refreshInBackground } from "../domain/routing/feed-refresh.ts";
 import { feedView } from "../domain/routing/feed-view.ts";
-import { type Deferring, regionOf, requestContext } from "../domain/routing/request-context.ts";
-import { recall, refreshView, resolve, resolvePage } from "../domain/routing/resolve.ts";
+import { type Deferring, requestContext } from "../domain/routing/request-context.ts";
+import { recall, resolve, resolvePage } from "../domain/routing/resolve.ts";
 import { codeKind } from "../domain/routing/route-kinds.ts";
 import { routing } from "../domain/routing/timing.ts";
 import { readHash } from "../lib/text/hash.ts";
@@ -27,7 +28,7 @@ export function createRedirect(deps: Deps): Redirect {
     const now = deps.now();
     const route = recall(deps, codeKind, hash, now);
     if (route === undefined) return lookUp(request, hash, ctx);
-    if (view.needsRefresh(now)) ctx.waitUntil(refreshView(deps, regionOf(request)));
+    if (view.needsRefresh(now)) ctx.waitUntil(refreshInBackground(deps, requestContext(request, ctx)));
     return respond(request, hash, route, ctx, now);
   };
 

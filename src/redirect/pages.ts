@@ -89,12 +89,12 @@ export function codeNotFound(hash?: string): Response {
   return new Response(page("This code leads nowhere", main), { status: 404, headers });
 }
 
-/** 503 when a code can't be looked up, for example because the catalogue can't be read. */
+/** 503 when a code can't be looked up: the catalogue can't be read, or too many look-ups of one network are under way. */
 export function codeUnavailable(): Response {
   return new Response(unavailablePage, { status: 503, headers: { ...headers, "retry-after": "10" } });
 }
 
-/** 429 for a network that looks up too many unknown hashes. Codes that the isolate knows are still answered. */
+/** 429 for an unknown hash, to a network that looks up too many of them. Codes that exist are still answered. */
 export function tooManyMisses(): Response {
   return new Response("Too many codes that do not exist were tried from here. Please wait a minute.\n", {
     status: 429,

@@ -4,25 +4,18 @@ import { catalogue, isAmong } from "./catalogue.ts";
 import { outbox } from "./schema.ts";
 
 /**
- * A statement that adds an event to the outbox, for the batch of the change that it reports. It adds nothing in a
- * workspace that never had a webhook. Nor does it add anything unless the code has `version`, so that a change that lost
- * a race or exceeded the plan's cap has no event.
- * @param version of the code when this statement runs
+ * A statement that adds a code's event to the outbox, for the batch that creates the code. It adds nothing in a workspace
+ * that never had a webhook, nor if the code was not created because of the plan's cap.
  */
-export function insertEvent(
-  db: D1Database,
-  workspaceId: string,
-  version: number,
-  event: QrEvent,
-): D1PreparedStatement {
+export function insertEvent(db: D1Database, workspaceId: string, event: QrEvent): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
        SELECT ?1, w.id, ?2, ?3, ?4 FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
-       WHERE w.id = ?5 AND w.has_webhooks AND c.id = ?6 AND c.version = ?7 AND c.deleted_at IS NULL
+       WHERE w.id = ?5 AND w.has_webhooks AND c.id = ?6
        RETURNING id`,
     )
-    .bind(event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id, version);
+    .bind(event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id);
 }
 
 /** Events of the workspace that its ledger may not have stored yet, oldest first. */

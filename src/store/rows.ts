@@ -3,12 +3,14 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** Translates between a table's rows and plain SQL. */
 export interface RowReader<Row> {
-  /** The table's columns for a SELECT. @param alias of the table */
-  columns(alias: string): string;
+  /**
+   * The table's columns for a SELECT.
+   * @param alias of the table
+   * @param values SQL by column, to select instead of the row's own value
+   */
+  columns(alias: string, values?: Readonly<Record<string, string>>): string;
   /** A row with the names and types of the schema. @param result a result of such a SELECT */
   read(result: Record<string, unknown>): Row;
-  /** The SET clause of an UPDATE, and its parameters. Undefined values are left out. */
-  assignments(changes: Partial<Row>): { sql: string; params: unknown[] };
 }
 
 /**
@@ -17,9 +19,13 @@ export interface RowReader<Row> {
  */
 export function rowReader<Table extends SQLiteTable>(table: Table): RowReader<Table["$inferSelect"]> {
   const columns = Object.entries(getTableColumns(table));
-  const byKey = new Map(columns);
   return {
-    columns: (alias) => columns.map(([, { name }]) => `${alias}.${name}`).join(", "),
+    columns: (alias, values = {}) =>
+      columns
+        .map(([, { name }]) =>
+          values[name] === undefined ? `${alias}.${name}` : `${values[name]} AS ${name}`,
+        )
+        .join(", "),
     read(result) {
       const row: Record<string, unknown> = {};
       for (const [key, column] of columns) {
@@ -27,17 +33,6 @@ export function rowReader<Table extends SQLiteTable>(table: Table): RowReader<Ta
         row[key] = value === null ? null : column.mapFromDriverValue(value);
       }
       return row as Table["$inferSelect"];
-    },
-    assignments(changes) {
-      const values = Object.entries<unknown>(changes).filter(([, value]) => value !== undefined);
-      const assigned = values.flatMap(([key, value]) => {
-        const column = byKey.get(key);
-        return column === undefined ? [] : [{ column, value }];
-      });
-      return {
-        sql: assigned.map(({ column }) => `${column.name} = ?`).join(", "),
-        params: assigned.map(({ column, value }) => (value === null ? null : column.mapToDriverValue(value))),
-      };
     },
   };
 }

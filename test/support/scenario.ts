@@ -97,6 +97,16 @@ export class Scenario {
         await this.#checkScan(step.edge, step.resource);
         world.duringKvRead = undefined;
         return;
+      case "busy":
+        for (let round = 0; round < 6; round += 1) {
+          for (const edge of [step.edge, step.edge + 1]) await this.#checkScan(edge, step.resource);
+          if (round === step.changeAfter) {
+            const elsewhere = { ...step, edge: step.edge + 2 };
+            await this.#change(step.resource, [() => this.#redirect(elsewhere, this.#destination())]);
+          }
+          await world.advance(step.pace);
+        }
+        return;
       case "feedReadsTake":
         world.feedReadTime = step.milliseconds;
         return;
@@ -118,6 +128,9 @@ export class Scenario {
         return;
       case "feedOut":
         return world.setUnreadable(step.regions);
+      case "feedOverload":
+        world.faults = { ...faults, feedOverload: new Set(step.regions) };
+        return;
       case "repairsFail":
         world.faults = { ...faults, repairSend: step.on };
         return;

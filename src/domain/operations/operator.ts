@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
 import { log } from "../../lib/log.ts";
-import { rateLimited, unauthorized } from "../errors.ts";
+import { unauthorized } from "../errors.ts";
 import { minSecretLength } from "../identity/provider.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
@@ -27,19 +27,16 @@ function isOperatorConfigured(deps: Deps): boolean {
  * Authenticates the operator, who runs the installation. Without an OPERATOR_SECRET of 32 characters every request is
  * refused.
  * @param clientAddress to throttle networks that try secrets
- * @throws unauthorized; rate_limited for a network that tried too often
+ * @throws unauthorized; rate_limited for a wrong secret of a network that tried too many
  */
 export async function requireOperator(
   deps: Deps,
   authorization: string | undefined,
   clientAddress: string,
 ): Promise<void> {
-  const now = deps.now();
-  const throttle = unknownKeyThrottle(deps);
-  const retryAfter = throttle.retryAfter(clientAddress, now);
-  if (retryAfter > 0) throw rateLimited(retryAfter);
   const secret = bearerOf(authorization) ?? "";
-  if (isOperatorConfigured(deps) && (await equalInConstantTime(secret, deps.operatorSecret))) return;
-  if (secret !== "") await throttle.countMiss(clientAddress, now);
+  const isOperator = async () =>
+    isOperatorConfigured(deps) && (await equalInConstantTime(secret, deps.operatorSecret)) ? true : null;
+  if (secret !== "" && (await unknownKeyThrottle(deps).lookUpCredential(clientAddress, isOperator))) return;
   throw unauthorized("The operator's secret is required: Authorization: Bearer …");
 }
