@@ -97,6 +97,9 @@ export interface AttemptOutcome {
   readonly timedOut: boolean;
 }
 
+/** Why a delivery can't be replayed: its webhook is paused, its data was erased, or it has another status. */
+export type ReplayProblem = "paused" | "erased" | "pending" | "succeeded";
+
 /**
  * The methods of a WorkspaceLedger object. `now` is the caller's clock, epoch milliseconds. Methods that
  * create deliveries return the ids of webhooks with deliveries due, for the caller to enqueue.
@@ -115,7 +118,7 @@ export interface WorkspaceLedgerMethods {
     limit: number,
   ): Submission[];
   submissionFields(pageId: string): string[];
-  deleteSubmission(pageId: string, id: string): boolean;
+  deleteSubmission(pageId: string, id: string, now: number): Promise<boolean>;
 
   emit(events: readonly ServiceEvent[], now: number): Promise<string[]>;
 
@@ -134,11 +137,7 @@ export interface WorkspaceLedgerMethods {
     limit: number,
   ): Delivery[] | undefined;
   getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined;
-  replay(
-    id: string,
-    deliveryId: string,
-    now: number,
-  ): Promise<Delivery | "paused" | "pending" | "succeeded" | undefined>;
+  replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined>;
   claim(id: string, now: number): Promise<Claim | undefined>;
   settle(
     id: string,

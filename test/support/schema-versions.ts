@@ -177,6 +177,45 @@ export const ledgerVersions: readonly Tables[] = [
     attempts: [{ ...attempt, started_at: start + 30_000, duration_ms: 12, response_body: "ok" }],
     batch_events: batchEvents,
   },
+  {
+    ...scanRows,
+    bot_scans: botScans,
+    daily_totals: [{ ...dailyTotal, bot_scans: 1 }],
+    ...submissionRows,
+    webhooks: [
+      {
+        ...realtime,
+        previous_secret: "previous",
+        previous_secret_until: start + day,
+        consecutive_failures: 3,
+        consecutive_timeouts: 6,
+        backoff_until: start + 60_000,
+        last_enqueued_at: start + 1000,
+      },
+      {
+        ...batched,
+        previous_secret: null,
+        previous_secret_until: null,
+        consecutive_failures: 0,
+        consecutive_timeouts: 0,
+        backoff_until: 0,
+        last_enqueued_at: 0,
+      },
+    ],
+    deliveries: [
+      { ...succeeded, erased: 0, single_attempt: 0, first_attempt_at: start, next_attempt_at: null },
+      {
+        ...pending,
+        erased: 0,
+        single_attempt: 1,
+        first_attempt_at: start + 5,
+        next_attempt_at: start + 30_000,
+      },
+      { ...batchDelivery, erased: 0, single_attempt: 0, first_attempt_at: start, next_attempt_at: null },
+    ],
+    attempts: [{ ...attempt, started_at: start + 30_000, duration_ms: 12, response_body: "ok" }],
+    batch_events: batchEvents,
+  },
 ];
 
 /** The same data in each schema version of a RouteFeed, from version 1. */

@@ -139,7 +139,7 @@ export async function listSubmissions(
   return toPage(rows, limit, filters);
 }
 
-/** Erases a submission. @throws not_found */
+/** Erases a submission, also from the deliveries of webhooks. @throws not_found */
 export async function deleteSubmission(
   deps: Deps,
   owner: Owner,
@@ -147,7 +147,8 @@ export async function deleteSubmission(
   id: string,
 ): Promise<{ success: true }> {
   await requirePage(deps, owner, pageId, "shown");
-  if (!(await deps.ledger(owner.workspaceId).deleteSubmission(pageId, id))) throw notFound("Submission");
+  const existed = await deps.ledger(owner.workspaceId).deleteSubmission(pageId, id, deps.now());
+  if (!existed) throw notFound("Submission");
   return { success: true };
 }
 

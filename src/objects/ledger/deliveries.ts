@@ -19,6 +19,7 @@ export type DeliveryRow = {
   completed_at: number | null;
   last_status: number | null;
   last_error: string | null;
+  erased: number;
 };
 
 /** The deliveries of a workspace's webhooks, and the log of their attempts. Times are epoch milliseconds. */
@@ -76,7 +77,7 @@ export class LedgerDeliveries {
       .map(presentAttempt);
     return {
       ...presentDelivery(row, backoff_until),
-      payload: JSON.parse(row.body) as Record<string, unknown>,
+      payload: hasBody(row) ? (JSON.parse(row.body) as Record<string, unknown>) : null,
       attemptLog,
     };
   }
@@ -160,7 +161,8 @@ export class LedgerDeliveries {
       outcome.status,
       outcome.durationMs,
       outcome.error,
-      outcome.responseBody,
+      // It may repeat the erased data.
+      row.erased === 1 ? null : outcome.responseBody,
     );
     this.#sql.exec(
       `UPDATE deliveries SET attempts = attempts + 1, status = ?, next_attempt_at = ?, lease_until = NULL,
@@ -203,6 +205,9 @@ export class LedgerDeliveries {
   }
 }
 
+/** Whether there is anything left to send: the body of a delivery is empty once all its data was erased. */
+export const hasBody = ({ body }: DeliveryRow): boolean => body !== "";
+
 type AttemptRow = {
   started_at: number;
   status: number | null;
@@ -224,6 +229,7 @@ export function presentDelivery(row: DeliveryRow, backoffUntil: number): Deliver
     completedAt: isoTimeOrNull(row.completed_at),
     lastStatus: row.last_status,
     lastError: row.last_error,
+    erased: row.erased === 1,
   };
 }
 

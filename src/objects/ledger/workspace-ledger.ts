@@ -13,14 +13,16 @@ import type {
   ExportRequest,
   NewSubmission,
   NewWebhook,
+  ReplayProblem,
   WebhookChanges,
   WorkspaceLedgerMethods,
 } from "../../protocol/workspace-ledger.ts";
 import { migrateObject } from "../migrations.ts";
 import { LedgerAlarm } from "./alarm.ts";
-import { LedgerDeliveries, presentDelivery } from "./deliveries.ts";
+import { hasBody, LedgerDeliveries, presentDelivery } from "./deliveries.ts";
 import { LedgerDispatch } from "./dispatch.ts";
 import { scannedEvent, submittedEvent } from "./event-data.ts";
+import { LedgerErasure } from "./erasure.ts";
 import { LedgerEvents } from "./events.ts";
 import { LedgerExport } from "./export.ts";
 import { ledgerMigrations } from "./migrations/index.ts";
@@ -43,6 +45,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   readonly #deliveries: LedgerDeliveries;
   readonly #events: LedgerEvents;
   readonly #dispatch: LedgerDispatch;
+  readonly #erasure: LedgerErasure;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -56,6 +59,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     this.#deliveries = new LedgerDeliveries(sql);
     this.#events = new LedgerEvents(sql, this.#webhooks);
     this.#dispatch = new LedgerDispatch(this.#webhooks, this.#deliveries, this.#events);
+    this.#erasure = new LedgerErasure(sql, this.#webhooks);
   }
 
   /**
@@ -116,9 +120,13 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#submissions.fieldNames(pageId);
   }
 
-  /** @returns whether the submission existed */
-  deleteSubmission(pageId: string, id: string): boolean {
-    return this.#submissions.remove(pageId, id);
+  /** Erases a submission, and its data in deliveries. @returns whether the submission existed */
+  deleteSubmission(pageId: string, id: string, now: number): Promise<boolean> {
+    return this.#transact(now, () => {
+      if (!this.#submissions.remove(pageId, id)) return false;
+      this.#erasure.erase(id, now);
+      return true;
+    });
   }
 
   /** Turns events into deliveries. An event that was emitted before changes nothing. @returns webhooks with some due */
@@ -203,16 +211,13 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return webhook && this.#deliveries.get(webhook, deliveryId);
   }
 
-  /** Makes a failed or skipped delivery due once more. @returns the delivery, or the status that prevents it */
-  replay(
-    id: string,
-    deliveryId: string,
-    now: number,
-  ): Promise<Delivery | "paused" | "pending" | "succeeded" | undefined> {
+  /** Makes a failed or skipped delivery due once more. @returns the delivery, or the reason that prevents it */
+  replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined> {
     return this.#withWebhook(id, now, (webhook) => {
       const row = this.#deliveries.find(webhook.ref, deliveryId);
       if (row === undefined) return undefined;
       if (row.status === "pending" || row.status === "succeeded") return row.status;
+      if (!hasBody(row)) return "erased";
       if (webhook.status === "paused") return webhook.status;
       this.#deliveries.replay(deliveryId, now);
       this.#markEnqueued([webhook], now);

@@ -1,0 +1,82 @@
+import type { LedgerWebhooks } from "./webhooks.ts";
+
+/** Removes an erased submission from the deliveries and batches that hold a copy of it. */
+export class LedgerErasure {
+  readonly #sql: SqlStorage;
+  readonly #webhooks: LedgerWebhooks;
+
+  constructor(sql: SqlStorage, webhooks: LedgerWebhooks) {
+    this.#sql = sql;
+    this.#webhooks = webhooks;
+  }
+
+  /** @param submissionId also the id of its event @param now epoch milliseconds */
+  erase(submissionId: string, now: number): void {
+    for (const { ref } of this.#webhooks.rows()) {
+      const [single] = this.#sql
+        .exec<{ id: string }>(
+          "SELECT id FROM deliveries WHERE webhook = ? AND event_id = ?",
+          ref,
+          submissionId,
+        )
+        .toArray();
+      if (single !== undefined) this.#empty(single.id, now);
+      this.#eraseFromBatch(ref, submissionId, now);
+    }
+  }
+
+  #eraseFromBatch(webhook: number, submissionId: string, now: number): void {
+    const [entry] = this.#sql
+      .exec<{ delivery: string | null }>(
+        "SELECT delivery FROM batch_events WHERE webhook = ? AND event_id = ?",
+        webhook,
+        submissionId,
+      )
+      .toArray();
+    if (entry === undefined) return;
+    if (entry.delivery === null) {
+      this.#sql.exec("DELETE FROM batch_events WHERE webhook = ? AND event_id = ?", webhook, submissionId);
+      return;
+    }
+    this.#removeEntry(entry.delivery, submissionId, now);
+  }
+
+  /** Sends a closed batch without the entry from now on: its receiver recognises a repeated batch by the delivery's id. */
+  #removeEntry(delivery: string, submissionId: string, now: number): void {
+    const { body } = this.#sql
+      .exec<{ body: string }>("SELECT body FROM deliveries WHERE id = ?", delivery)
+      .one();
+    const batch = JSON.parse(body) as Batch;
+    const events = batch.events.filter(({ data }) => data.submissionId !== submissionId);
+    if (events.length === 0) {
+      this.#empty(delivery, now);
+      return;
+    }
+    this.#sql.exec(
+      "UPDATE deliveries SET body = ?, erased = 1 WHERE id = ?",
+      JSON.stringify({ ...batch, events }),
+      delivery,
+    );
+    this.#forgetResponses(delivery);
+  }
+
+  /** Removes a delivery's body. If it is pending, it ends as skipped. */
+  #empty(delivery: string, now: number): void {
+    this.#sql.exec(
+      `UPDATE deliveries SET body = '', erased = 1, status = iif(status = 'pending', 'skipped', status),
+         next_attempt_at = NULL, completed_at = coalesce(completed_at, ?) WHERE id = ?`,
+      now,
+      delivery,
+    );
+    this.#forgetResponses(delivery);
+  }
+
+  /** A receiver's response may repeat what it was sent. */
+  #forgetResponses(delivery: string): void {
+    this.#sql.exec("UPDATE attempts SET response_body = NULL WHERE delivery = ?", delivery);
+  }
+}
+
+interface Batch {
+  readonly events: readonly { readonly data: { readonly submissionId?: string } }[];
+}
