@@ -20,7 +20,21 @@ export type DeliveryRow = {
   last_status: number | null;
   last_error: string | null;
   erased: number;
+  event_count: number;
 };
+
+/** A delivery to create. */
+interface NewDelivery {
+  readonly id: string;
+  /** The kind of event, or `batch`. */
+  readonly event: string;
+  readonly body: string;
+  /** The id of its event, of which a webhook has one delivery. Undefined for a batch or a test. */
+  readonly eventId?: string;
+  /** The events of a batch; 1 by default. */
+  readonly eventCount?: number;
+  readonly singleAttempt?: true;
+}
 
 /** The deliveries of a workspace's webhooks, and the log of their attempts. Times are epoch milliseconds. */
 export class LedgerDeliveries {
@@ -28,6 +42,27 @@ export class LedgerDeliveries {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+  }
+
+  /** Creates a delivery, due at once; skipped for a paused webhook. One of an event that has a delivery changes nothing. */
+  insert(row: WebhookRow, delivery: NewDelivery, now: number): void {
+    const active = row.status === "active";
+    this.#sql.exec(
+      `INSERT INTO deliveries (id, webhook, event_id, event, body, status, single_attempt, event_count, created_at,
+         next_attempt_at, completed_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (webhook, event_id) WHERE event_id IS NOT NULL DO NOTHING`,
+      delivery.id,
+      row.ref,
+      delivery.eventId ?? null,
+      delivery.event,
+      delivery.body,
+      active ? "pending" : "skipped",
+      delivery.singleAttempt ? 1 : 0,
+      delivery.eventCount ?? 1,
+      now,
+      active ? now : null,
+      active ? null : now,
+    );
   }
 
   find(webhook: number, id: string): DeliveryRow | undefined {
@@ -194,14 +229,6 @@ export class LedgerDeliveries {
       now,
       webhook,
     );
-  }
-
-  /** Deletes deliveries that ended before `before`, at most 5000 per call. */
-  prune(before: number): void {
-    const ended = "SELECT id FROM deliveries WHERE completed_at < ? ORDER BY completed_at LIMIT 5000";
-    this.#sql.exec(`DELETE FROM attempts WHERE delivery IN (${ended})`, before);
-    this.#sql.exec(`DELETE FROM batch_events WHERE delivery IN (${ended})`, before);
-    this.#sql.exec(`DELETE FROM deliveries WHERE id IN (${ended})`, before);
   }
 }
 

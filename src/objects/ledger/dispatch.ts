@@ -1,7 +1,7 @@
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type { AttemptOutcome, Claim } from "../../protocol/workspace-ledger.ts";
+import type { LedgerBatches } from "./batches.ts";
 import type { DeliveryRow, LedgerDeliveries } from "./deliveries.ts";
-import type { LedgerEvents } from "./events.ts";
 import { earliest } from "./times.ts";
 import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
 
@@ -12,12 +12,12 @@ const lastOffset = attemptOffsets.at(-1) ?? 0;
 export class LedgerDispatch {
   readonly #webhooks: LedgerWebhooks;
   readonly #deliveries: LedgerDeliveries;
-  readonly #events: LedgerEvents;
+  readonly #batches: LedgerBatches;
 
-  constructor(webhooks: LedgerWebhooks, deliveries: LedgerDeliveries, events: LedgerEvents) {
+  constructor(webhooks: LedgerWebhooks, deliveries: LedgerDeliveries, batches: LedgerBatches) {
     this.#webhooks = webhooks;
     this.#deliveries = deliveries;
-    this.#events = events;
+    this.#batches = batches;
   }
 
   /** Leases due attempts to the caller. No other claim includes them before the lease ends. */
@@ -120,7 +120,7 @@ export class LedgerDispatch {
   /** Pauses a webhook. Its pending deliveries are skipped, and can be replayed once it is resumed. */
   pause(webhook: WebhookRow, reason: string, now: number): void {
     this.#webhooks.setStatus(webhook.ref, "paused", reason);
-    this.#events.closeBatch({ ...webhook, status: "paused" }, now);
+    this.#batches.close({ ...webhook, status: "paused" }, now);
     this.#deliveries.skipPending(webhook.ref, now);
   }
 

@@ -1,44 +1,33 @@
+import type { LedgerBatches } from "./batches.ts";
 import type { LedgerWebhooks } from "./webhooks.ts";
 
 /** Removes an erased submission from the deliveries and batches that hold a copy of it. */
 export class LedgerErasure {
   readonly #sql: SqlStorage;
   readonly #webhooks: LedgerWebhooks;
+  readonly #batches: LedgerBatches;
 
-  constructor(sql: SqlStorage, webhooks: LedgerWebhooks) {
+  constructor(sql: SqlStorage, webhooks: LedgerWebhooks, batches: LedgerBatches) {
     this.#sql = sql;
     this.#webhooks = webhooks;
+    this.#batches = batches;
   }
 
   /** @param submissionId also the id of its event @param now epoch milliseconds */
   erase(submissionId: string, now: number): void {
-    for (const { ref } of this.#webhooks.rows()) {
+    for (const row of this.#webhooks.rows()) {
       const [single] = this.#sql
         .exec<{ id: string }>(
           "SELECT id FROM deliveries WHERE webhook = ? AND event_id = ?",
-          ref,
+          row.ref,
           submissionId,
         )
         .toArray();
       if (single !== undefined) this.#empty(single.id, now);
-      this.#eraseFromBatch(ref, submissionId, now);
+      const batch = this.#batches.find(row.ref, submissionId);
+      if (batch === null) this.#batches.remove(row, submissionId);
+      else if (batch !== undefined) this.#removeEntry(batch, submissionId, now);
     }
-  }
-
-  #eraseFromBatch(webhook: number, submissionId: string, now: number): void {
-    const [entry] = this.#sql
-      .exec<{ delivery: string | null }>(
-        "SELECT delivery FROM batch_events WHERE webhook = ? AND event_id = ?",
-        webhook,
-        submissionId,
-      )
-      .toArray();
-    if (entry === undefined) return;
-    if (entry.delivery === null) {
-      this.#sql.exec("DELETE FROM batch_events WHERE webhook = ? AND event_id = ?", webhook, submissionId);
-      return;
-    }
-    this.#removeEntry(entry.delivery, submissionId, now);
   }
 
   /** Sends a closed batch without the entry from now on: its receiver recognises a repeated batch by the delivery's id. */

@@ -22,6 +22,9 @@ export type WebhookRow = {
   backoff_until: number;
   last_enqueued_at: number;
   batch_closes_at: number | null;
+  ended_events: number;
+  open_events: number;
+  open_bytes: number;
 };
 
 /** The kinds of events a webhook subscribes to. */
@@ -113,9 +116,10 @@ export class LedgerWebhooks {
       "DELETE FROM attempts WHERE delivery IN (SELECT id FROM deliveries WHERE webhook = ?)",
       ref,
     );
+    // This comes first, so that the triggers of deliveries have nothing to count.
+    this.#sql.exec("DELETE FROM webhooks WHERE ref = ?", ref);
     this.#sql.exec("DELETE FROM deliveries WHERE webhook = ?", ref);
     this.#sql.exec("DELETE FROM batch_events WHERE webhook = ?", ref);
-    this.#sql.exec("DELETE FROM webhooks WHERE ref = ?", ref);
   }
 
   /** Stores the count of timeouts in a row. @param backoffUntil no attempt is made before */
@@ -137,9 +141,15 @@ export class LedgerWebhooks {
     this.#sql.exec("UPDATE webhooks SET last_enqueued_at = ? WHERE ref = ?", at, ref);
   }
 
-  /** @param at when the open batch closes; null when no batch is open */
-  setBatchClosesAt(ref: number, at: number | null): void {
-    this.#sql.exec("UPDATE webhooks SET batch_closes_at = ? WHERE ref = ?", at, ref);
+  /** @param closesAt when the open batch closes; null when no batch is open @param size of the open batch */
+  setOpenBatch(ref: number, closesAt: number | null, size: { events: number; bytes: number }): void {
+    this.#sql.exec(
+      "UPDATE webhooks SET batch_closes_at = ?, open_events = ?, open_bytes = ? WHERE ref = ?",
+      closesAt,
+      size.events,
+      size.bytes,
+      ref,
+    );
   }
 }
 

@@ -19,6 +19,7 @@ import type {
 } from "../../protocol/workspace-ledger.ts";
 import { migrateObject } from "../migrations.ts";
 import { LedgerAlarm } from "./alarm.ts";
+import { LedgerBatches } from "./batches.ts";
 import { hasBody, LedgerDeliveries, presentDelivery } from "./deliveries.ts";
 import { LedgerDispatch } from "./dispatch.ts";
 import { scannedEvent, submittedEvent } from "./event-data.ts";
@@ -26,9 +27,10 @@ import { LedgerErasure } from "./erasure.ts";
 import { LedgerEvents } from "./events.ts";
 import { LedgerExport } from "./export.ts";
 import { ledgerMigrations } from "./migrations/index.ts";
+import { LedgerPruning } from "./pruning.ts";
 import { LedgerScans } from "./scans.ts";
+import { LedgerSchedule } from "./schedule.ts";
 import { LedgerSubmissions } from "./submissions.ts";
-import { earliest } from "./times.ts";
 import { LedgerWebhooks, type WebhookRow } from "./webhooks.ts";
 
 /**
@@ -43,9 +45,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   readonly #submissions: LedgerSubmissions;
   readonly #webhooks: LedgerWebhooks;
   readonly #deliveries: LedgerDeliveries;
+  readonly #batches: LedgerBatches;
   readonly #events: LedgerEvents;
   readonly #dispatch: LedgerDispatch;
   readonly #erasure: LedgerErasure;
+  readonly #schedule: LedgerSchedule;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -57,9 +61,12 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     this.#submissions = new LedgerSubmissions(sql);
     this.#webhooks = new LedgerWebhooks(sql);
     this.#deliveries = new LedgerDeliveries(sql);
-    this.#events = new LedgerEvents(sql, this.#webhooks);
-    this.#dispatch = new LedgerDispatch(this.#webhooks, this.#deliveries, this.#events);
-    this.#erasure = new LedgerErasure(sql, this.#webhooks);
+    this.#batches = new LedgerBatches(sql, this.#webhooks, this.#deliveries);
+    this.#events = new LedgerEvents(this.#webhooks, this.#deliveries, this.#batches);
+    this.#dispatch = new LedgerDispatch(this.#webhooks, this.#deliveries, this.#batches);
+    this.#erasure = new LedgerErasure(sql, this.#webhooks, this.#batches);
+    const pruning = new LedgerPruning(sql, this.#webhooks);
+    this.#schedule = new LedgerSchedule(this.#webhooks, this.#batches, this.#dispatch, pruning);
   }
 
   /**
@@ -155,7 +162,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   changeWebhook(id: string, changes: WebhookChanges, now: number): Promise<Webhook | undefined> {
     return this.#withWebhook(id, now, (webhook) => {
       // Events of the open batch are sent as a batch.
-      if (changes.mode === "realtime" && webhook.mode !== "realtime") this.#events.closeBatch(webhook, now);
+      if (changes.mode === "realtime" && webhook.mode !== "realtime") this.#batches.close(webhook, now);
       this.#webhooks.change(webhook.ref, changes);
       if (changes.status === "paused" && webhook.status === "active") {
         this.#dispatch.pause(webhook, "Paused by hand", now);
@@ -243,18 +250,10 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     );
   }
 
-  /** Closes batches whose window is over, and enqueues webhooks with deliveries due or overdue. */
+  /** Does what is scheduled, and enqueues webhooks with deliveries due or overdue. */
   override async alarm(): Promise<void> {
     const now = this.#alarm.fired(Date.now());
-    const isPast = (time: number | null) => time !== null && time <= now;
-    const due = await this.#transact(now, () => {
-      for (const webhook of this.#webhooks.rows()) {
-        if (isPast(webhook.batch_closes_at)) this.#events.closeBatch(webhook, now);
-      }
-      this.#deliveries.prune(now - webhookRules.retention);
-      const webhooks = this.#webhooks.rows().filter((row) => isPast(this.#dispatch.nextEnqueueAt(row)));
-      return this.#markEnqueued(webhooks, now);
-    });
+    const due = await this.#transact(now, () => this.#markEnqueued(this.#schedule.run(now), now));
     if (due.length === 0) return;
     const workspaceId = this.ctx.storage.kv.get<string>("workspace_id") ?? "";
     const messages = due.map((webhookId): { body: DueDeliveries } => ({ body: { workspaceId, webhookId } }));
@@ -270,11 +269,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Runs a change in a transaction, then sets the alarm for the state after it. */
   async #transact<T>(now: number, change: () => T): Promise<T> {
     const result = this.ctx.storage.transactionSync(change);
-    const at = earliest(
-      this.#webhooks
-        .rows()
-        .flatMap((webhook) => [this.#dispatch.nextEnqueueAt(webhook), webhook.batch_closes_at]),
-    );
+    const at = this.#schedule.nextAt();
     await this.#alarm.set(at === null ? null : Math.max(now, at));
     return result;
   }
