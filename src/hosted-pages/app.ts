@@ -11,7 +11,7 @@ import { isId, newId } from "../lib/text/ids.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { readAtMost } from "../lib/web/read-at-most.ts";
-import { formToken } from "./form.tsx";
+import { closedNotice, formToken } from "./form.tsx";
 import { showMissing, showPage, showRejectedForm, showThanks, showUnavailable } from "./show.tsx";
 
 type Env = { Bindings: Cloudflare.Env; Variables: { page: PageRoute } };
@@ -69,8 +69,12 @@ export function createHostedPages(deps: Deps): Hono<Env> {
     const page = c.get("page");
     const token = values.get(formToken) ?? "";
     const submitted = { token: token || newId(deps.now()), values };
-    const reject = (status: number, notice: string, problems: Problems = {}) => {
-      const headers: Record<string, string> = status === 429 ? { "retry-after": "60" } : {};
+    const reject = (
+      status: number,
+      notice: string,
+      problems: Problems = {},
+      headers: Record<string, string> = {},
+    ) => {
       return showRejectedForm(c.req.raw, page, { ...submitted, notice, problems }, status, headers);
     };
     try {
@@ -79,11 +83,15 @@ export function createHostedPages(deps: Deps): Hono<Env> {
       const outcome = await submit(deps, page, form, { values, token }, senderOf(c));
       if (outcome === "stored") return c.redirect(`/pages/${page.pageId}/sent`, 303);
       if (outcome === "limited") {
-        return reject(
-          429,
-          "Too many forms were sent from your network. Please wait a minute, then send it again.",
-        );
+        const notice =
+          "Too many forms were sent from your network. Please wait a minute, then send it again.";
+        return reject(429, notice, {}, { "retry-after": "60" });
       }
+      if (outcome === "limited-today") {
+        const notice = "Too many forms were sent from your network today. Please send it again tomorrow.";
+        return reject(429, notice, {}, { "retry-after": "86400" });
+      }
+      if (outcome === "closed") return reject(403, closedNotice);
       return reject(400, "Your answers were not sent yet. Please check the marked fields.", outcome);
     } catch (error) {
       log("error", "submission not stored", { pageId: page.pageId, error: describeError(error) });

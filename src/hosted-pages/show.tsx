@@ -2,7 +2,7 @@ import type { Block } from "../contract/resources/pages.ts";
 import type { PageRoute } from "../protocol/routes.ts";
 import { imageKey } from "../domain/pages/images.ts";
 import { newId } from "../lib/text/ids.ts";
-import { type FormState, PageForm } from "./form.tsx";
+import { ClosedForm, type FormState, PageForm } from "./form.tsx";
 import { answerWith, type Document, documentOf } from "./layout.tsx";
 
 /** Stands for the form's token in a rendered page. */
@@ -80,7 +80,7 @@ const notice = (title: string, heading: string, text: string): Promise<Document>
     </>,
   );
 
-async function render({ pageId, content }: PageRoute, state: FormState): Promise<Document> {
+async function render({ pageId, content, formClosed }: PageRoute, state: FormState): Promise<Document> {
   const { title, intro, form, blocks } = content;
   const rejected = Object.keys(state.problems).length > 0;
   const shown = await Promise.all(blocks.map((block) => showBlock(pageId, block)));
@@ -89,7 +89,8 @@ async function render({ pageId, content }: PageRoute, state: FormState): Promise
       <h1>{title}</h1>
       {intro !== null && <Text text={intro} />}
       {shown}
-      {form !== null && <PageForm pageId={pageId} form={form} state={state} />}
+      {form !== null &&
+        (formClosed ? <ClosedForm /> : <PageForm pageId={pageId} form={form} state={state} />)}
     </>
   );
   return documentOf(content, rejected ? `Not sent: ${title}` : title, main);

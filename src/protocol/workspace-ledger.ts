@@ -41,7 +41,25 @@ export interface NewSubmission {
   readonly pageId: string;
   /** Equal for two posts of the same submission. */
   readonly fingerprint: string;
+  /** Equal for all submissions of a network to this page: 16 hex digits of a keyed hash. */
+  readonly sender: string;
   readonly fields: Answers;
+}
+
+/** What became of a submission. */
+export interface SubmissionResult {
+  /** `closed`: the page has as many as it may have. `limited`: its sender sent too many today. */
+  readonly outcome: "stored" | "repeated" | "closed" | "limited";
+  /** Whether the page takes no further one. */
+  readonly full: boolean;
+  /** Ids of webhooks with deliveries due. */
+  readonly due: readonly string[];
+}
+
+/** How full a ledger is. `high`: it will be full one day. `full`: scans are counted without being stored. */
+export interface LedgerStorage {
+  readonly bytes: number;
+  readonly state: "ok" | "high" | "full";
 }
 
 /** A webhook to register. `secret` is encrypted: the ledger can't read it. */
@@ -108,9 +126,10 @@ export interface WorkspaceLedgerMethods {
   recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]>;
   listScans(qrId: string, limit: number): ScanListResponse;
   countScans(): number;
+  storage(): LedgerStorage;
   exportPage(request: ExportRequest): ExportPage;
 
-  submit(submission: NewSubmission, now: number): Promise<string[]>;
+  submit(submission: NewSubmission, now: number): Promise<SubmissionResult>;
   listSubmissions(
     pageId: string,
     order: "oldest" | "newest",

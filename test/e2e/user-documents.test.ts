@@ -13,6 +13,7 @@ import { QrData } from "../../src/contract/resources/qr-data.ts";
 import { ExportQuery, exportColumns } from "../../src/contract/resources/scans.ts";
 import { WebhookInput } from "../../src/contract/resources/webhooks.ts";
 import { routing } from "../../src/domain/routing/timing.ts";
+import { bounds } from "../../src/protocol/bounds.ts";
 import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { rateLimit } from "./support/configuration.ts";
 import { first, namesIn, page } from "./support/documents.ts";
@@ -159,6 +160,30 @@ describe("the other pages for users", () => {
       Object.keys(WebhookInput.shape).sort(),
     );
     expect(webhooks.sentences("Settings")).toContain(`at most ${maxUrlLength} characters`);
+  });
+
+  it("state the bounds", () => {
+    const { retention, batch, storedResponseBytes } = webhookRules;
+    const { high, full, reserve } = bounds.ledger;
+    const gigabytes = (bytes: number) => `${bytes / 1e9} GB`;
+    const stated = page("limits").tableRows("Bounds", "Thing");
+    const expected = [
+      ["Ended deliveries of a webhook", `${retention / 86_400_000} days, and ${bounds.endedEvents} events`],
+      ["Open batch of a webhook", `${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`],
+      ["Bytes of a receiver's response", `${storedResponseBytes}`],
+      ["User agents in a ledger", `${bounds.userAgents}, of ${bounds.userAgentLength} characters`],
+      ["Places in a ledger", `${bounds.places}`],
+      ["Submissions of a page", `${bounds.submissions}`],
+      ["Submissions of a network to a page, a day", `${bounds.submissionsPerDay}`],
+      ["A ledger", gigabytes(high)],
+      ["A ledger", gigabytes(full)],
+      ["A ledger", gigabytes(reserve)],
+    ];
+    expect(stated.map(([thing, bound]) => [thing, bound])).toEqual(expected);
+    const submissions = page("pages").sentences("Submissions");
+    expect(submissions).toContain(`${bounds.submissionsPerDay} forms a day`);
+    expect(submissions).toContain(`takes ${bounds.submissions} submissions`);
+    expect(page("webhooks").sentences("Retries")).toContain(`of more than ${bounds.endedEvents} events`);
   });
 
   it("state the guarantee in the numbers of the code", () => {

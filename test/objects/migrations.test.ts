@@ -64,10 +64,16 @@ const contents = (stub: Stub) =>
     Object.fromEntries(
       tableNames(sql).map((table) => [
         table,
-        sql.exec(`SELECT * FROM ${table} ORDER BY 1, 2`).toArray().map(readable),
+        sql
+          .exec(`SELECT * FROM ${table} ORDER BY ${columnsOf(sql, table)}`)
+          .toArray()
+          .map(readable),
       ]),
     ),
   );
+
+const columnsOf = (sql: SqlStorage, table: string) =>
+  sql.exec(`SELECT * FROM ${table} LIMIT 0`).columnNames.join(", ");
 
 const readable = (row: Row | Record<string, SqlStorageValue>) =>
   Object.fromEntries(
@@ -132,7 +138,7 @@ describe.each(earlierStates(ledgerVersions))("a ledger with $title", ({ version,
       { id: ids.submission, fields: { email: "a@example.com" } },
     ]);
     expect(await stub.submissionFields(ids.page)).toEqual(["name", "email"]);
-    const repeated = { id: crypto.randomUUID(), pageId: ids.page, fingerprint: "f1", fields: {} };
+    const repeated = { id: crypto.randomUUID(), pageId: ids.page, fingerprint: "f1", sender: "", fields: {} };
     await stub.submit(repeated, start);
     expect(await stub.listSubmissions(ids.page, "newest", null, 10)).toHaveLength(1);
   });

@@ -178,6 +178,9 @@ export const ledgerVersions: readonly Tables[] = [
     batch_events: batchEvents,
   },
   {
+    counted_scans: [],
+    submission_counts: [{ page_id: ids.page, submissions: 1 }],
+    submission_senders: [],
     // Before their webhooks, whose counts the triggers would change.
     deliveries: [
       {

@@ -6,6 +6,7 @@ import type {
   SubmissionListQuery,
 } from "../../contract/resources/pages.ts";
 import type { PageRoute } from "../../protocol/routes.ts";
+import type { SubmissionResult } from "../../protocol/workspace-ledger.ts";
 import type { ExportFormat } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
@@ -16,7 +17,7 @@ import { newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import type { Owner } from "../identity/caller.ts";
 import { notFound } from "../errors.ts";
-import { requirePage } from "./pages.ts";
+import { requirePage, setFormClosed } from "./pages.ts";
 import { toPage, parseCursor, streamPageSize } from "../paging.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 
@@ -40,28 +41,47 @@ export type Problems = Readonly<Record<string, string>>;
 /**
  * Stores a submission of a page's form, and emits its event. Posting the same answers with the same token again changes
  * nothing.
- * @returns the problems if any value is invalid; `limited` for a network that sends too many
+ * @returns the problems if any value is invalid; `closed` if the page has as many submissions as it may have; `limited`
+ * for a network that sends too many
  */
 export async function submit(
   deps: Deps,
-  { pageId, workspaceId }: PageRoute,
+  page: PageRoute,
   form: Form,
   { values, token }: Entries,
   sender: Sender,
-): Promise<"stored" | "limited" | Problems> {
-  const { success } = await deps.submissionLimit.limit({ key: networkOf(sender.address) });
+): Promise<"stored" | "closed" | "limited" | "limited-today" | Problems> {
+  const { pageId, workspaceId } = page;
+  const network = networkOf(sender.address);
+  const { success } = await deps.submissionLimit.limit({ key: network });
   if (!success) return "limited";
   const { fields, problems } = await readAnswers(form.fields, values, sender.country);
   if (Object.keys(problems).length > 0) return problems;
   const now = deps.now();
   const submissionKey = token || `${sender.address}\n${sender.userAgent}`;
   const key = await hmacKey(deps.visitorSecret);
-  const digest = new Uint8Array(await hmac(key, JSON.stringify([submissionKey, fields])));
-  const fingerprint = digest.subarray(0, 16).toHex();
-  const due = await deps.ledger(workspaceId).submit({ id: newId(now), pageId, fingerprint, fields }, now);
+  const hash = async (value: unknown, bytes: number) =>
+    new Uint8Array(await hmac(key, JSON.stringify(value)), 0, bytes).toHex();
+  const submission = {
+    id: newId(now),
+    pageId,
+    fingerprint: await hash([submissionKey, fields], 16),
+    sender: await hash(["sender", pageId, network], 8),
+    fields,
+  };
+  const { outcome, full, due } = await deps.ledger(workspaceId).submit(submission, now);
   await enqueueDeliveries(deps, workspaceId, due);
-  return "stored";
+  // Whichever request notices it publishes it, also if an earlier one failed to.
+  if (full !== page.formClosed) await setFormClosed(deps, workspaceId, pageId, full);
+  return outcomes[outcome];
 }
+
+const outcomes = {
+  stored: "stored",
+  repeated: "stored",
+  closed: "closed",
+  limited: "limited-today",
+} as const satisfies Record<SubmissionResult["outcome"], string>;
 
 async function readAnswers(
   fields: readonly FormField[],
@@ -146,9 +166,10 @@ export async function deleteSubmission(
   pageId: string,
   id: string,
 ): Promise<{ success: true }> {
-  await requirePage(deps, owner, pageId, "shown");
+  const { formClosed } = await requirePage(deps, owner, pageId, "shown");
   const existed = await deps.ledger(owner.workspaceId).deleteSubmission(pageId, id, deps.now());
   if (!existed) throw notFound("Submission");
+  if (formClosed) await setFormClosed(deps, owner.workspaceId, pageId, false);
   return { success: true };
 }
 

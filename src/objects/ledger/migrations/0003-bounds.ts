@@ -3,6 +3,9 @@
  * - deliveries: `erased`, whether a submission was taken out of the body; `event_count`, the events it holds.
  * - webhooks: `ended_events`, the events in its ended deliveries, counted by triggers; `open_events` and `open_bytes`, the
  *   size of its open batch.
+ * - submission_counts: the submissions of a page. submission_senders: those of a network to a page in a day, where
+ *   `sender` is a keyed hash.
+ * - counted_scans: ids of scans that a full ledger counted without storing them.
  */
 export const bounds = `
 ALTER TABLE deliveries ADD COLUMN erased INTEGER NOT NULL DEFAULT 0;
@@ -32,4 +35,18 @@ ALTER TABLE webhooks ADD COLUMN open_bytes INTEGER NOT NULL DEFAULT 0;
 UPDATE webhooks SET (open_events, open_bytes) =
   (SELECT count(*), coalesce(sum(length(CAST(data AS BLOB)) + 120), 0) FROM batch_events b
    WHERE b.webhook = webhooks.ref AND b.delivery IS NULL);
+
+CREATE TABLE submission_counts (
+  page_id TEXT PRIMARY KEY,
+  submissions INTEGER NOT NULL
+) WITHOUT ROWID;
+INSERT INTO submission_counts (page_id, submissions) SELECT page_id, count(*) FROM submissions GROUP BY page_id;
+CREATE TABLE submission_senders (
+  day INTEGER NOT NULL,
+  page_id TEXT NOT NULL,
+  sender TEXT NOT NULL,
+  submissions INTEGER NOT NULL,
+  PRIMARY KEY (day, page_id, sender)
+) WITHOUT ROWID;
+CREATE TABLE counted_scans (id BLOB PRIMARY KEY) WITHOUT ROWID;
 `;
