@@ -112,7 +112,6 @@ export interface AttemptOutcome {
   /** Why the attempt failed; null for a 2xx in time. */
   readonly error: string | null;
   readonly responseBody: string | null;
-  readonly timedOut: boolean;
 }
 
 /** Why a delivery can't be replayed: its webhook is paused, its data was erased, or it has another status. */

@@ -142,14 +142,19 @@ describe("the other pages for users", () => {
 
   it("state the webhooks' rules", () => {
     const webhooks = page("webhooks");
-    const { attemptOffsets, timeout, pauseAfter, retention, breaker, batch, maxUrlLength } = webhookRules;
+    const { attemptOffsets, timeout, pauseAfter, retention, breaker, batch, maxInFlight, maxUrlLength } =
+      webhookRules;
     const [, ...later] = attemptOffsets.map(time);
     const retries = webhooks.sentences("Retries");
     expect(retries).toContain(`${later.slice(0, -1).join(", ")} and ${later.at(-1)} after the first attempt`);
     expect(webhooks.sentences("Answering")).toContain(`within ${timeout / 1000} seconds`);
     expect(retries).toContain(`After ${pauseAfter} deliveries in a row`);
     expect(retries).toContain(`kept for ${retention / 86_400_000} days`);
-    expect(retries).toContain(`timed out ${breaker.threshold} times in a row`);
+    expect(retries).toContain(`${breaker.threshold} attempts in a row failed`);
+    expect(retries).toContain(
+      `${maxInFlight.healthy} attempts of a webhook are under way at a time, ${maxInFlight.suspect} once one has failed, ` +
+        `and ${maxInFlight.host} to one target host`,
+    );
     expect(retries).toContain(breaker.backoffs.map(time).join(", "));
     expect(webhooks.sentences("Batches")).toContain(
       `at most ${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`,
@@ -163,13 +168,18 @@ describe("the other pages for users", () => {
   });
 
   it("state the bounds", () => {
-    const { retention, batch, storedResponseBytes } = webhookRules;
+    const { retention, batch, maxInFlight, storedResponseBytes } = webhookRules;
     const { high, full, reserve } = bounds.ledger;
     const gigabytes = (bytes: number) => `${bytes / 1e9} GB`;
     const stated = page("limits").tableRows("Bounds", "Thing");
     const expected = [
       ["Ended deliveries of a webhook", `${retention / 86_400_000} days, and ${bounds.endedEvents} events`],
       ["Open batch of a webhook", `${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`],
+      [
+        "Attempts under way of a webhook",
+        `${maxInFlight.healthy}; ${maxInFlight.suspect} once one has failed`,
+      ],
+      ["Attempts under way to one target host", `${maxInFlight.host} from a workspace`],
       ["Bytes of a receiver's response", `${storedResponseBytes}`],
       ["User agents in a ledger", `${bounds.userAgents}, of ${bounds.userAgentLength} characters`],
       ["Places in a ledger", `${bounds.places}`],

@@ -149,8 +149,9 @@ describe.each(earlierStates(ledgerVersions))("a ledger with $title", ({ version,
     expect(realtime).toMatchObject({ id: ids.realtime, scopeQrId: ids.qr, consecutiveFailures: 3 });
     expect(batched).toMatchObject({ id: ids.batched, mode: "batched_5m", consecutiveFailures: 0 });
     const backoffEnd = start + 60_000;
+    const retryAt = start + 30_000;
     expect(await stub.listDeliveries(ids.realtime, null, null, 10)).toMatchObject([
-      { id: ids.pending, status: "pending", nextAttemptAt: new Date(backoffEnd).toISOString() },
+      { id: ids.pending, status: "pending", nextAttemptAt: new Date(retryAt).toISOString() },
       { id: ids.succeeded, status: "succeeded", attempts: 2, nextAttemptAt: null },
     ]);
     expect((await stub.getDelivery(ids.realtime, ids.succeeded))?.attemptLog).toEqual([
@@ -162,8 +163,8 @@ describe.each(earlierStates(ledgerVersions))("a ledger with $title", ({ version,
         responseBody: "ok",
       },
     ]);
-    expect((await stub.claim(ids.realtime, backoffEnd - 1))?.deliveries).toEqual([]);
-    expect(await stub.claim(ids.realtime, backoffEnd)).toMatchObject({
+    expect((await stub.claim(ids.realtime, retryAt - 1))?.deliveries).toEqual([]);
+    expect(await stub.claim(ids.realtime, retryAt)).toMatchObject({
       secrets: ["current", "previous"],
       deliveries: [{ id: ids.pending, attempt: 2 }],
     });

@@ -36,6 +36,15 @@ interface NewDelivery {
   readonly singleAttempt?: true;
 }
 
+/** The first attempt of a delivery, which a backoff may delay, or a later one, which keeps its schedule. */
+export type AttemptKind = "first" | "retry";
+
+/** Each is the condition of an index. */
+const conditions: Record<AttemptKind, string> = {
+  first: "first_attempt_at IS NULL",
+  retry: "first_attempt_at IS NOT NULL",
+};
+
 /** The deliveries of a workspace's webhooks, and the log of their attempts. Times are epoch milliseconds. */
 export class LedgerDeliveries {
   readonly #sql: SqlStorage;
@@ -117,38 +126,39 @@ export class LedgerDeliveries {
     };
   }
 
-  /** Deliveries that are due, the longest overdue first. */
-  due(webhook: number, now: number, limit: number): DeliveryRow[] {
+  /** Deliveries whose first attempt, or whose retry, is due, the longest overdue first. */
+  due(kind: AttemptKind, webhook: number, now: number, limit: number): DeliveryRow[] {
+    if (limit === 0) return [];
     return this.#sql
       .exec<DeliveryRow>(
-        "SELECT * FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ?",
-        webhook,
-        now,
-        limit,
-      )
-      .toArray();
-  }
-
-  /** Due deliveries whose first attempt (or creation, before any attempt) was at `before` or earlier. */
-  dueBegunBefore(webhook: number, now: number, before: number, limit: number): DeliveryRow[] {
-    return this.#sql
-      .exec<DeliveryRow>(
-        `SELECT * FROM deliveries
-         WHERE webhook = ? AND next_attempt_at <= ? AND coalesce(first_attempt_at, created_at) <= ?
+        `SELECT * FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? AND ${conditions[kind]}
          ORDER BY next_attempt_at LIMIT ?`,
         webhook,
         now,
-        before,
         limit,
       )
       .toArray();
   }
 
-  /** The earliest time after `time` at which a delivery is due; null when there is none. */
-  nextDueAfter(webhook: number, time: number): number | null {
+  /** Whether a first attempt, or a retry, is due. */
+  isDue(kind: AttemptKind, webhook: number, now: number): boolean {
+    return (
+      this.#sql
+        .exec(
+          `SELECT 1 FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? AND ${conditions[kind]} LIMIT 1`,
+          webhook,
+          now,
+        )
+        .toArray().length > 0
+    );
+  }
+
+  /** The earliest time after `time` at which a first attempt, or a retry, is due; null when there is none. */
+  nextDueAfter(kind: AttemptKind, webhook: number, time: number): number | null {
     return this.#sql
       .exec<{ at: number | null }>(
-        "SELECT min(next_attempt_at) AS at FROM deliveries WHERE webhook = ? AND next_attempt_at > ?",
+        `SELECT min(next_attempt_at) AS at FROM deliveries
+         WHERE webhook = ? AND next_attempt_at > ? AND ${conditions[kind]}`,
         webhook,
         time,
       )
@@ -166,15 +176,12 @@ export class LedgerDeliveries {
       .one().n;
   }
 
-  /**
-   * Leases a delivery to a caller: it is not due again before `until`.
-   * @param firstAttemptAt stored if this is the delivery's first attempt
-   */
-  lease(id: string, firstAttemptAt: number, until: number): void {
+  /** Leases a delivery, whose attempt begins now, to a caller: it is not due again before `until`. */
+  lease(id: string, now: number, until: number): void {
     this.#sql.exec(
       `UPDATE deliveries SET first_attempt_at = coalesce(first_attempt_at, ?), next_attempt_at = ?, lease_until = ?
        WHERE id = ?`,
-      firstAttemptAt,
+      now,
       until,
       until,
       id,
@@ -225,7 +232,7 @@ export class LedgerDeliveries {
   skipPending(webhook: number, now: number): void {
     this.#sql.exec(
       `UPDATE deliveries SET status = 'skipped', next_attempt_at = NULL, completed_at = ?
-       WHERE webhook = ? AND next_attempt_at IS NOT NULL`,
+       WHERE webhook = ? AND status = 'pending'`,
       now,
       webhook,
     );
@@ -243,9 +250,10 @@ type AttemptRow = {
   response_body: string | null;
 };
 
-/** @param backoffUntil no attempt for its webhook is made before, epoch milliseconds */
+/** @param backoffUntil no first attempt for its webhook is made before, epoch milliseconds */
 export function presentDelivery(row: DeliveryRow, backoffUntil: number): Delivery {
-  const nextAttemptAt = row.next_attempt_at === null ? null : Math.max(row.next_attempt_at, backoffUntil);
+  const delayed = row.next_attempt_at !== null && row.first_attempt_at === null;
+  const nextAttemptAt = delayed ? Math.max(row.next_attempt_at ?? 0, backoffUntil) : row.next_attempt_at;
   return {
     id: row.id,
     event: row.event,

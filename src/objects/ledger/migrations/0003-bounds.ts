@@ -2,7 +2,8 @@
  * Version 3: what bounds need to know.
  * - deliveries: `erased`, whether a submission was taken out of the body; `event_count`, the events it holds.
  * - webhooks: `ended_events`, the events in its ended deliveries, counted by triggers; `open_events` and `open_bytes`, the
- *   size of its open batch.
+ *   size of its open batch; `failed_attempts`, in a row; `backoff_step`, how many backoffs in a row; `probe`, the delivery
+ *   whose first attempt is made after a backoff.
  * - submission_counts: the submissions of a page. submission_senders: those of a network to a page in a day, where
  *   `sender` is a keyed hash.
  * - counted_scans: ids of scans that a full ledger counted without storing them.
@@ -35,6 +36,16 @@ ALTER TABLE webhooks ADD COLUMN open_bytes INTEGER NOT NULL DEFAULT 0;
 UPDATE webhooks SET (open_events, open_bytes) =
   (SELECT count(*), coalesce(sum(length(CAST(data AS BLOB)) + 120), 0) FROM batch_events b
    WHERE b.webhook = webhooks.ref AND b.delivery IS NULL);
+
+ALTER TABLE webhooks RENAME COLUMN consecutive_timeouts TO failed_attempts;
+ALTER TABLE webhooks ADD COLUMN backoff_step INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE webhooks ADD COLUMN probe TEXT;
+UPDATE webhooks SET backoff_step = max(0, failed_attempts - 4);
+DROP INDEX deliveries_due;
+CREATE INDEX deliveries_first_due ON deliveries (webhook, next_attempt_at)
+  WHERE next_attempt_at IS NOT NULL AND first_attempt_at IS NULL;
+CREATE INDEX deliveries_retry_due ON deliveries (webhook, next_attempt_at)
+  WHERE next_attempt_at IS NOT NULL AND first_attempt_at IS NOT NULL;
 
 CREATE TABLE submission_counts (
   page_id TEXT PRIMARY KEY,
