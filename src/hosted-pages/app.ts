@@ -10,7 +10,7 @@ import { requestContext } from "../domain/routing/request-context.ts";
 import { isId } from "../lib/text/ids.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
-import type { FormState } from "./form.tsx";
+import { closedNotice, type FormState } from "./form.tsx";
 import { readForm, refuse } from "./requests.ts";
 import { showMissing, showPage, showRejectedForm, showThanks, showUnavailable } from "./show.tsx";
 
@@ -70,8 +70,14 @@ export function createHostedPages(deps: Deps): Hono<Env> {
   async function answerForm(c: Context<Env>, form: Form, values: URLSearchParams): Promise<Response> {
     const page = c.get("page");
     const sent = { token: values.get(guardFields.token) ?? "", values, problems: {} };
-    const reject = (status: number, state: FormState) =>
-      showRejectedForm(c.req.raw, page, state, status, status === 429 ? { "retry-after": "60" } : {});
+    const reject = (status: number, state: FormState, retryAfter?: number) =>
+      showRejectedForm(
+        c.req.raw,
+        page,
+        state,
+        status,
+        retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
+      );
     try {
       // Imported when the first form is submitted, because most visitors only read a page.
       const { submit } = await import("../domain/pages/submissions.ts");
@@ -80,7 +86,11 @@ export function createHostedPages(deps: Deps): Hono<Env> {
         case "accepted":
           return c.redirect(`/pages/${page.pageId}/sent`, 303);
         case "limited":
-          return reject(429, { ...sent, notice: notices.limited });
+          return reject(429, { ...sent, notice: notices.limited }, 60);
+        case "limited-today":
+          return reject(429, { ...sent, notice: notices.limitedToday }, 86_400);
+        case "closed":
+          return reject(403, { ...sent, notice: closedNotice });
         case "early":
           return reject(400, { ...sent, notice: notices.early });
         case "expired": {
@@ -104,6 +114,7 @@ const notices = {
   early: "That was quick, so your answers were not sent yet. Please check them, then send them again.",
   expired: "This form was open for a long time. Your answers are kept: please send them again.",
   limited: "Too many forms were sent from your network. Please wait a minute, then send it again.",
+  limitedToday: "Too many forms were sent from your network today. Please send it again tomorrow.",
   unavailable: "Your answers could not be saved. Please send them again.",
 };
 

@@ -13,6 +13,16 @@ export interface FormState {
   readonly notice?: string;
 }
 
+/** Why a form is not shown, or was not accepted. */
+export const closedNotice = "This form is closed: it has received as many answers as it can take.";
+
+/** Stands in the place of a form that takes no more submissions. */
+export const ClosedForm = () => (
+  <p class="problem" role="status" lang="en">
+    {closedNotice}
+  </p>
+);
+
 /** A choice with more options than this is a select instead of radio buttons. */
 const maxRadios = 6;
 

@@ -3,7 +3,7 @@ import type { PageRoute } from "../protocol/routes.ts";
 import type { Deps } from "../domain/deps.ts";
 import { newFormToken } from "../domain/pages/form-guard.ts";
 import { imageKey } from "../domain/pages/images.ts";
-import { type FormState, PageForm } from "./form.tsx";
+import { ClosedForm, type FormState, PageForm } from "./form.tsx";
 import { answerWith, type Document, documentOf, serviceDocument } from "./layout.tsx";
 
 /** Stands for the form's token in a rendered page. */
@@ -95,7 +95,7 @@ const notice = (title: string, heading: string, text: string): Promise<Document>
     </>,
   );
 
-async function render({ pageId, content }: PageRoute, state: FormState): Promise<Document> {
+async function render({ pageId, content, formClosed }: PageRoute, state: FormState): Promise<Document> {
   const { title, intro, form, blocks } = content;
   const shown = await Promise.all(blocks.map((block) => showBlock(pageId, block)));
   const main = (
@@ -103,7 +103,8 @@ async function render({ pageId, content }: PageRoute, state: FormState): Promise
       <h1>{title}</h1>
       {intro !== null && <Text text={intro} />}
       {shown}
-      {form !== null && <PageForm pageId={pageId} form={form} state={state} />}
+      {form !== null &&
+        (formClosed ? <ClosedForm /> : <PageForm pageId={pageId} form={form} state={state} />)}
       <footer>
         <a href={reportPath(pageId)} lang="en">
           Report this page

@@ -95,6 +95,8 @@ export const pages = sqliteTable(
     /** Incremented by every change, like a code's. */
     version: integer("version").notNull(),
     content: text("content", { mode: "json" }).$type<PageContent>().notNull(),
+    /** Whether the form has as many submissions as a page may have, and accepts no more. */
+    formClosed: integer("form_closed", { mode: "boolean" }).notNull().default(false),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),

@@ -78,9 +78,13 @@ describe("the log of an insertion that D1 refuses", () => {
     const log = await logged(async () => {
       const message = { id: "letter-1", body: { userAgent: "Zeppelin/1.0" } };
       const result = await service.consume("scans-dead", [message]);
-      expect(result).toMatchObject({ outcome: "ok", explicitAcks: [], retryBatch: { retry: true } });
+      expect(result).toMatchObject({
+        outcome: "ok",
+        explicitAcks: [],
+        retryMessages: [{ msgId: "letter-1" }],
+      });
     });
-    expect(log).toContain("queue batch failed");
+    expect(log).toContain("dead letter not stored");
     expect(log).toContain("D1_ERROR: the disk is full");
     expect(log).not.toMatch(/zeppelin/i);
   });

@@ -37,6 +37,7 @@ export async function createPage(deps: Deps, owner: Owner, input: PageContent): 
     workspaceId: owner.workspaceId,
     version: 1,
     content,
+    formClosed: false,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
@@ -110,6 +111,17 @@ export async function deletePage(deps: Deps, owner: Owner, id: string): Promise<
   }
   await publishChange(deps, pageKind, pageKey(id), pageRoute(deleted));
   return { success: true };
+}
+
+/** Closes the form of a page, or opens it again, and publishes that. A deleted page stays as it is. */
+export async function setFormClosed(
+  deps: Deps,
+  workspaceId: string,
+  id: string,
+  formClosed: boolean,
+): Promise<void> {
+  const updated = await store.setFormClosed(deps.db, workspaceId, id, formClosed);
+  if (updated !== undefined) await publishChange(deps, pageKind, pageKey(id), pageRoute(updated));
 }
 
 /** The page's row; that of a deleted page only with `deleted: "shown"`. @throws not_found */

@@ -6,6 +6,7 @@ import type {
   SubmissionListQuery,
 } from "../../contract/resources/pages.ts";
 import type { PageRoute } from "../../protocol/routes.ts";
+import type { SubmissionResult } from "../../protocol/workspace-ledger.ts";
 import type { ExportFormat } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
@@ -18,7 +19,7 @@ import { networkOf } from "../../lib/web/network.ts";
 import type { Owner } from "../identity/caller.ts";
 import { notFound } from "../errors.ts";
 import { checkFormToken, guardFields } from "./form-guard.ts";
-import { requirePage } from "./pages.ts";
+import { requirePage, setFormClosed } from "./pages.ts";
 import { toPage, parseCursor, streamPageSize } from "../paging.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 
@@ -32,8 +33,11 @@ export interface Sender {
 /** Why values are invalid, by field name, in words that follow "This". */
 export type Problems = Readonly<Record<string, string>>;
 
-/** What became of a form; the problems if any value is invalid. `limited` is for a network that sends too many. */
-export type Outcome = "accepted" | "limited" | "early" | "expired" | Problems;
+/**
+ * What became of a form; the problems if any value is invalid. `limited` is for a network that sends too many a minute,
+ * `limited-today` for one that sends the page too many a day, `closed` for a page with as many submissions as it may have.
+ */
+export type Outcome = "accepted" | "limited" | "limited-today" | "closed" | "early" | "expired" | Problems;
 
 /**
  * Stores a submission of a page's form, and emits its event. Posting the same answers with the same token again changes
@@ -42,12 +46,14 @@ export type Outcome = "accepted" | "limited" | "early" | "expired" | Problems;
  */
 export async function submit(
   deps: Deps,
-  { pageId, workspaceId }: PageRoute,
+  page: PageRoute,
   form: Form,
   values: URLSearchParams,
   sender: Sender,
 ): Promise<Outcome> {
-  const { success } = await deps.submissionLimit.limit({ key: networkOf(sender.address) });
+  const { pageId, workspaceId } = page;
+  const network = networkOf(sender.address);
+  const { success } = await deps.submissionLimit.limit({ key: network });
   if (!success) return "limited";
   if (values.getAll(guardFields.trap).some((value) => value !== "")) {
     log("info", "form of a bot discarded", { pageId });
@@ -61,12 +67,28 @@ export async function submit(
   if (state === "early") return "early";
   const now = deps.now();
   const key = await hmacKey(deps.visitorSecret);
-  const digest = new Uint8Array(await hmac(key, JSON.stringify([token, fields])));
-  const fingerprint = digest.subarray(0, 16).toHex();
-  const due = await deps.ledger(workspaceId).submit({ id: newId(now), pageId, fingerprint, fields }, now);
+  const hash = async (value: unknown, bytes: number) =>
+    new Uint8Array(await hmac(key, JSON.stringify(value)), 0, bytes).toHex();
+  const submission = {
+    id: newId(now),
+    pageId,
+    fingerprint: await hash([token, fields], 16),
+    sender: await hash(["sender", pageId, network], 8),
+    fields,
+  };
+  const { outcome, full, due } = await deps.ledger(workspaceId).submit(submission, now);
   await enqueueDeliveries(deps, workspaceId, due);
-  return "accepted";
+  // Whichever request notices it publishes it, also if an earlier one failed to.
+  if (full !== page.formClosed) await setFormClosed(deps, workspaceId, pageId, full);
+  return outcomes[outcome];
 }
+
+const outcomes = {
+  stored: "accepted",
+  repeated: "accepted",
+  closed: "closed",
+  limited: "limited-today",
+} as const satisfies Record<SubmissionResult["outcome"], Outcome>;
 
 async function readAnswers(
   fields: readonly FormField[],
@@ -144,15 +166,17 @@ export async function listSubmissions(
   return toPage(rows, limit, filters);
 }
 
-/** Erases a submission. @throws not_found */
+/** Erases a submission, also from the deliveries of webhooks. @throws not_found */
 export async function deleteSubmission(
   deps: Deps,
   owner: Owner,
   pageId: string,
   id: string,
 ): Promise<{ success: true }> {
-  await requirePage(deps, owner, pageId, "shown");
-  if (!(await deps.ledger(owner.workspaceId).deleteSubmission(pageId, id))) throw notFound("Submission");
+  const { formClosed } = await requirePage(deps, owner, pageId, "shown");
+  const existed = await deps.ledger(owner.workspaceId).deleteSubmission(pageId, id, deps.now());
+  if (!existed) throw notFound("Submission");
+  if (formClosed) await setFormClosed(deps, owner.workspaceId, pageId, false);
   return { success: true };
 }
 

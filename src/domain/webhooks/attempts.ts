@@ -64,7 +64,6 @@ async function attempt(
     durationMs: deps.now() - at,
     error,
     responseBody,
-    timedOut: signal.aborted && error !== null,
   });
   if (keys.length === 0) return outcome("The signing secret can't be read; rotate it", null);
   try {

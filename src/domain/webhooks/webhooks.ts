@@ -19,6 +19,7 @@ import { type Owner, planOf } from "../identity/caller.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
 import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
+import { forwardEvents } from "./events.ts";
 import { sampleEvent } from "./samples.ts";
 
 /**
@@ -34,6 +35,8 @@ export async function createWebhook(deps: Deps, owner: Owner, input: WebhookInpu
   const now = deps.now();
   // This comes first, so that no event after the webhook's creation is missing from the outbox.
   await markHasWebhooks(deps.db, owner.workspaceId);
+  // The ledger sends a webhook all that it takes in from now on, so events that wait go there before.
+  await forwardEvents(deps, owner.workspaceId);
   const webhook = await deps.ledger(owner.workspaceId).createWebhook(
     {
       id: newId(now),

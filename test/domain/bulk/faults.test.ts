@@ -179,7 +179,7 @@ describe("a job with a slice that always fails", () => {
       failureCount: 1200,
       successCount: 0,
     });
-    expect(await count("dead_letters", "queue = 'bulk-dead' AND id = 'dead'")).toBe(1);
+    expect(await count("dead_letters", "queue = 'bulk' AND message_id = 'dead'")).toBe(1);
     await harness.drain();
   });
 });
