@@ -44,6 +44,12 @@ export interface NewSubmission {
   readonly fields: Answers;
 }
 
+/** Submissions of a page in some order. */
+export interface SubmissionPage {
+  readonly items: readonly Submission[];
+  readonly more: boolean;
+}
+
 /** A webhook to register. `secret` is encrypted: the ledger can't read it. */
 export interface NewWebhook {
   readonly id: string;
@@ -113,7 +119,7 @@ export interface WorkspaceLedgerMethods {
     order: "oldest" | "newest",
     after: string | null,
     limit: number,
-  ): Submission[];
+  ): SubmissionPage;
   submissionFields(pageId: string): string[];
   deleteSubmission(pageId: string, id: string): boolean;
 

@@ -21,6 +21,9 @@ export type DeliveryRow = {
   last_error: string | null;
 };
 
+/** A delivery without its body, which can have 256 KB. */
+type DeliverySummary = Omit<DeliveryRow, "body">;
+
 /** The deliveries of a workspace's webhooks, and the log of their attempts. Times are epoch milliseconds. */
 export class LedgerDeliveries {
   readonly #sql: SqlStorage;
@@ -57,8 +60,10 @@ export class LedgerDeliveries {
       values.push(after);
     }
     return this.#sql
-      .exec<DeliveryRow>(
-        `SELECT * FROM deliveries WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ?`,
+      .exec<DeliverySummary>(
+        `SELECT id, webhook, event, status, single_attempt, attempts, created_at, first_attempt_at, next_attempt_at,
+           lease_until, completed_at, last_status, last_error
+         FROM deliveries WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ?`,
         ...values,
         limit,
       )
@@ -212,7 +217,7 @@ type AttemptRow = {
 };
 
 /** @param backoffUntil no attempt for its webhook is made before, epoch milliseconds */
-export function presentDelivery(row: DeliveryRow, backoffUntil: number): Delivery {
+export function presentDelivery(row: DeliverySummary, backoffUntil: number): Delivery {
   const nextAttemptAt = row.next_attempt_at === null ? null : Math.max(row.next_attempt_at, backoffUntil);
   return {
     id: row.id,

@@ -1,9 +1,15 @@
 import type { Answers, Submission } from "../../contract/resources/pages.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
-import type { NewSubmission } from "../../protocol/workspace-ledger.ts";
+import type { NewSubmission, SubmissionPage } from "../../protocol/workspace-ledger.ts";
 import { isoTime } from "./times.ts";
 
 type SubmissionRow = { id: string; fields: string };
+
+/**
+ * Characters of the answers after which a page ends. A submission has up to 200 000, and a page is sent in one call,
+ * which takes 32 MiB.
+ */
+const pageCharacters = 2_000_000;
 
 /** The submissions of hosted pages' forms, and the names of the fields that each page ever had. */
 export class LedgerSubmissions {
@@ -35,19 +41,28 @@ export class LedgerSubmissions {
     return true;
   }
 
-  /** A page's submissions in this order. @param after the id of the previous page's last one; null for the first page */
-  list(pageId: string, order: "oldest" | "newest", after: string | null, limit: number): Submission[] {
+  /**
+   * A page's submissions in this order.
+   * @param after the id of the previous page's last one; null for the first page
+   * @param limit submissions at most; large ones end the page earlier
+   */
+  list(pageId: string, order: "oldest" | "newest", after: string | null, limit: number): SubmissionPage {
     const [comparison, direction] = order === "oldest" ? [">", "ASC"] : ["<", "DESC"];
     const range = after === null ? "" : `AND id ${comparison} ?`;
-    return this.#sql
-      .exec<SubmissionRow>(
-        `SELECT id, fields FROM submissions WHERE page_id = ? ${range} ORDER BY id ${direction} LIMIT ?`,
-        pageId,
-        ...(after === null ? [] : [after]),
-        limit,
-      )
-      .toArray()
-      .map(presentSubmission);
+    const rows = this.#sql.exec<SubmissionRow>(
+      `SELECT id, fields FROM submissions WHERE page_id = ? ${range} ORDER BY id ${direction} LIMIT ?`,
+      pageId,
+      ...(after === null ? [] : [after]),
+      limit + 1,
+    );
+    const items: Submission[] = [];
+    let characters = 0;
+    for (const row of rows) {
+      if (items.length === limit || characters >= pageCharacters) return { items, more: true };
+      items.push(presentSubmission(row));
+      characters += row.fields.length;
+    }
+    return { items, more: false };
   }
 
   /** Names of all fields that a page's submissions ever had, in order of first use. */

@@ -1,6 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
 import type { DeliveryStatus } from "../../contract/resources/enums.ts";
-import type { Submission } from "../../contract/resources/pages.ts";
 import type { ScanListResponse } from "../../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
@@ -13,6 +12,7 @@ import type {
   ExportRequest,
   NewSubmission,
   NewWebhook,
+  SubmissionPage,
   WebhookChanges,
   WorkspaceLedgerMethods,
 } from "../../protocol/workspace-ledger.ts";
@@ -101,13 +101,17 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     });
   }
 
-  /** A page's submissions in this order. @param after the id of the last one read; null for the beginning */
+  /**
+   * A page's submissions in this order.
+   * @param after the id of the last one read; null for the beginning
+   * @param limit submissions at most; there are fewer if they are large
+   */
   listSubmissions(
     pageId: string,
     order: "oldest" | "newest",
     after: string | null,
     limit: number,
-  ): Submission[] {
+  ): SubmissionPage {
     return this.#submissions.list(pageId, order, after, limit);
   }
 
