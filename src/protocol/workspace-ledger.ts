@@ -46,6 +46,12 @@ export interface NewSubmission {
   readonly fields: Answers;
 }
 
+/** Submissions of a page in some order. */
+export interface SubmissionPage {
+  readonly items: readonly Submission[];
+  readonly more: boolean;
+}
+
 /** What became of a submission. */
 export interface SubmissionResult {
   /** `closed`: the page has as many as it may have. `limited`: its sender sent too many today. */
@@ -134,7 +140,7 @@ export interface WorkspaceLedgerMethods {
     order: "oldest" | "newest",
     after: string | null,
     limit: number,
-  ): Submission[];
+  ): SubmissionPage;
   submissionFields(pageId: string): string[];
   deleteSubmission(pageId: string, id: string, now: number): Promise<boolean>;
 

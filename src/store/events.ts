@@ -18,20 +18,30 @@ export function insertEvent(db: D1Database, workspaceId: string, event: QrEvent)
     .bind(event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id);
 }
 
-/** Events of the workspace that its ledger may not have stored yet, oldest first. */
+/**
+ * Events of the workspace that its ledger may not have stored yet, oldest first.
+ * @param limit events at most, and characters of their data, of which the last event may exceed the limit
+ */
 export async function readOutbox(
   db: D1Database,
   workspaceId: string,
-  limit: number,
-): Promise<ServiceEvent[]> {
-  const rows = await catalogue(db)
-    .select()
-    .from(outbox)
-    .where(eq(outbox.workspaceId, workspaceId))
-    .orderBy(asc(outbox.id))
-    .limit(limit);
+  limit: { readonly events: number; readonly characters: number },
+): Promise<{ events: ServiceEvent[]; more: boolean }> {
+  const { results } = await db
+    .prepare(
+      `SELECT id, kind, created_at AS at, data, total FROM
+         (SELECT *, sum(length(data)) OVER (ORDER BY id) AS total FROM
+           (SELECT id, kind, created_at, data FROM outbox WHERE workspace_id = ?1 ORDER BY id LIMIT ?2))
+       WHERE total - length(data) < ?3 ORDER BY id`,
+    )
+    .bind(workspaceId, limit.events, limit.characters)
+    .all<{ id: string; kind: string; at: number; data: string; total: number }>();
   // The type of `data` follows from `kind`.
-  return rows.map(({ id, kind, createdAt, data }) => ({ id, kind, at: createdAt, data }) as ServiceEvent);
+  const events = results.map(
+    ({ id, kind, at, data }) => ({ id, kind, at, data: JSON.parse(data) }) as ServiceEvent,
+  );
+  const isFull = events.length === limit.events || (results.at(-1)?.total ?? 0) >= limit.characters;
+  return { events, more: isFull };
 }
 
 /** Removes events of the workspace that its ledger has stored. */

@@ -134,13 +134,13 @@ describe.each(earlierStates(ledgerVersions))("a ledger with $title", ({ version,
 
   it("keeps its submissions", async () => {
     const stub = await open();
-    expect(await stub.listSubmissions(ids.page, "oldest", null, 10)).toMatchObject([
+    expect((await stub.listSubmissions(ids.page, "oldest", null, 10)).items).toMatchObject([
       { id: ids.submission, fields: { email: "a@example.com" } },
     ]);
     expect(await stub.submissionFields(ids.page)).toEqual(["name", "email"]);
     const repeated = { id: crypto.randomUUID(), pageId: ids.page, fingerprint: "f1", sender: "", fields: {} };
     await stub.submit(repeated, start);
-    expect(await stub.listSubmissions(ids.page, "newest", null, 10)).toHaveLength(1);
+    expect((await stub.listSubmissions(ids.page, "newest", null, 10)).items).toHaveLength(1);
   });
 
   it("keeps its webhooks, deliveries and batches", async () => {

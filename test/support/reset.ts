@@ -1,7 +1,11 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterAll, expect } from "vitest";
+import { afterAll, afterEach, expect } from "vitest";
+import { enforceBindingLimits } from "./limits/bindings.ts";
+import { takeViolations } from "./limits/platform.ts";
 import { findLeaks, watched } from "./log-watch.ts";
+
+await enforceBindingLimits();
 
 // Test files share a runtime: each begins with empty storage, as if it had one to itself.
 await reset();
@@ -26,4 +30,8 @@ const restore = methods.map((method) => {
 afterAll(() => {
   for (const each of restore) each();
   expect(findLeaks(lines)).toEqual([]);
+});
+
+afterEach(() => {
+  expect(takeViolations(), "limits of the platform that the test exceeded").toEqual([]);
 });

@@ -18,6 +18,7 @@ import { issueKey } from "../../src/domain/identity/keys.ts";
 import { startSession, sessionCookie } from "../../src/domain/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { createWorker } from "../../src/worker.ts";
+import { limitDeps, limitWorker } from "./limits/deps.ts";
 import { watched } from "./log-watch.ts";
 
 export const origin = env.SCAN_ORIGIN;
@@ -83,7 +84,7 @@ const discardingQueue = { sendBatch: async () => {} } as unknown as Queue<DueDel
 
 /**
  * An isolate of the service, with memory and a scan buffer of its own, on the bindings of this test file. Work that is
- * done after a response is awaited, so that tests see its effects.
+ * done after a response is awaited, so that tests see its effects. Exceeding a limit of the platform fails the test.
  */
 export class Service {
   readonly deps: Deps;
@@ -92,8 +93,8 @@ export class Service {
   constructor(overrides: DepsOverrides = {}) {
     const ledger = recorded(overrides.ledger ?? buildDeps(env).ledger);
     const settings = { fetch: noNetwork, deliveryQueue: discardingQueue, ...overrides, ledger };
-    this.deps = buildDeps(env, settings);
-    this.worker = createWorker(() => settings);
+    this.deps = limitDeps(buildDeps(env, settings));
+    this.worker = limitWorker(createWorker(() => this.deps));
   }
 
   /** Delivers messages to a queue's consumer, and awaits its background work. */

@@ -147,13 +147,10 @@ export class WebhookHarness {
     return events;
   }
 
-  /** Consumes the queued messages, and those that this enqueues, until the queue is empty. */
+  /** Consumes the queued messages, each in a batch of its own, and those that this enqueues, until the queue is empty. */
   async runQueue(service = this.service): Promise<void> {
     while (this.queued.length > 0) {
-      await service.consume(
-        "deliveries",
-        this.queued.splice(0).map((body) => ({ body })),
-      );
+      await Promise.all(this.queued.splice(0).map((body) => service.consume("deliveries", [{ body }])));
     }
   }
 

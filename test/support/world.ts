@@ -172,6 +172,11 @@ export class World {
     return edge.service;
   }
 
+  #queueRepair(body: RouteRepair, delaySeconds = 0): void {
+    if (this.faults.repairSend) throw new Error("queue is unavailable");
+    this.#queuedRepairs.push({ due: this.clock.now() + delaySeconds * 1000, attempts: 1, body });
+  }
+
   #startService(clockError: number, routes: KVNamespace = this.#laggingKv()): Service {
     return new Service({
       now: () => this.clock.now() + clockError,
@@ -180,10 +185,10 @@ export class World {
       feed: (region) => this.#recordedFeed(region),
       sharedPages: { origin: "https://route-feeds.example", open: async () => this.#coloCache() },
       routeRepairQueue: {
-        send: async (body: RouteRepair, options?: QueueSendOptions) => {
-          if (this.faults.repairSend) throw new Error("queue is unavailable");
-          const due = this.clock.now() + (options?.delaySeconds ?? 0) * 1000;
-          this.#queuedRepairs.push({ due, attempts: 1, body });
+        send: async (body: RouteRepair, options?: QueueSendOptions) =>
+          this.#queueRepair(body, options?.delaySeconds),
+        sendBatch: async (messages: Iterable<MessageSendRequest<RouteRepair>>) => {
+          for (const { body } of messages) this.#queueRepair(body);
         },
       } as unknown as Queue<RouteRepair>,
     });

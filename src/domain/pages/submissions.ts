@@ -6,7 +6,7 @@ import type {
   SubmissionListQuery,
 } from "../../contract/resources/pages.ts";
 import type { PageRoute } from "../../protocol/routes.ts";
-import type { SubmissionResult } from "../../protocol/workspace-ledger.ts";
+import type { SubmissionPage, SubmissionResult } from "../../protocol/workspace-ledger.ts";
 import type { ExportFormat } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
@@ -20,7 +20,7 @@ import type { Owner } from "../identity/caller.ts";
 import { notFound } from "../errors.ts";
 import { checkFormToken, guardFields } from "./form-guard.ts";
 import { requirePage, setFormClosed } from "./pages.ts";
-import { toPage, parseCursor, streamPageSize } from "../paging.ts";
+import { parseCursor, streamPageSize, withCursor } from "../paging.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 
 /** The sender of a form. */
@@ -162,8 +162,9 @@ export async function listSubmissions(
   const filters = { pageId };
   const after = parseCursor(cursor, filters);
   await requirePage(deps, owner, pageId, "shown");
-  const rows = await deps.ledger(owner.workspaceId).listSubmissions(pageId, "newest", after, limit + 1);
-  return toPage(rows, limit, filters);
+  const ledger = deps.ledger(owner.workspaceId);
+  const { items, more } = await ledger.listSubmissions(pageId, "newest", after, limit);
+  return withCursor(items, more, filters);
 }
 
 /** Erases a submission, also from the deliveries of webhooks. @throws not_found */
@@ -199,7 +200,7 @@ export async function exportSubmissions(
   return format === "csv" ? csvLines(pages, names) : ndjsonLines(pages);
 }
 
-type SubmissionPages = AsyncIterable<SubmissionList["items"]>;
+type SubmissionPages = AsyncIterable<SubmissionPage["items"]>;
 
 async function* csvLines(pages: SubmissionPages, names: readonly string[]) {
   yield csvRow(["id", "submittedAt", ...names]);
@@ -218,11 +219,11 @@ async function* ndjsonLines(pages: SubmissionPages) {
 }
 
 async function* submissionPages(ledger: ReturnType<Deps["ledger"]>, pageId: string) {
-  let page: SubmissionList["items"];
+  let page: SubmissionPage;
   let after: string | null = null;
   do {
     page = await ledger.listSubmissions(pageId, "oldest", after, streamPageSize);
-    yield page;
-    after = page.at(-1)?.id ?? after;
-  } while (page.length === streamPageSize);
+    yield page.items;
+    after = page.items.at(-1)?.id ?? after;
+  } while (page.more);
 }

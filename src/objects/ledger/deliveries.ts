@@ -45,6 +45,9 @@ const conditions: Record<AttemptKind, string> = {
   retry: "first_attempt_at IS NOT NULL",
 };
 
+/** A delivery without its body, which can have 256 KB. */
+type DeliverySummary = Omit<DeliveryRow, "body">;
+
 /** The deliveries of a workspace's webhooks, and the log of their attempts. Times are epoch milliseconds. */
 export class LedgerDeliveries {
   readonly #sql: SqlStorage;
@@ -102,8 +105,10 @@ export class LedgerDeliveries {
       values.push(after);
     }
     return this.#sql
-      .exec<DeliveryRow>(
-        `SELECT * FROM deliveries WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ?`,
+      .exec<DeliverySummary>(
+        `SELECT id, webhook, event, status, single_attempt, attempts, created_at, first_attempt_at, next_attempt_at,
+           lease_until, completed_at, last_status, last_error
+         FROM deliveries WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ?`,
         ...values,
         limit,
       )
@@ -251,7 +256,7 @@ type AttemptRow = {
 };
 
 /** @param backoffUntil no first attempt for its webhook is made before, epoch milliseconds */
-export function presentDelivery(row: DeliveryRow, backoffUntil: number): Delivery {
+export function presentDelivery(row: DeliverySummary, backoffUntil: number): Delivery {
   const delayed = row.next_attempt_at !== null && row.first_attempt_at === null;
   const nextAttemptAt = delayed ? Math.max(row.next_attempt_at ?? 0, backoffUntil) : row.next_attempt_at;
   return {

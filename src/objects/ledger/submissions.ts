@@ -1,7 +1,7 @@
 import type { Answers, Submission } from "../../contract/resources/pages.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import { bounds } from "../../protocol/bounds.ts";
-import type { NewSubmission } from "../../protocol/workspace-ledger.ts";
+import type { NewSubmission, SubmissionPage } from "../../protocol/workspace-ledger.ts";
 import { isoTime } from "./times.ts";
 
 type SubmissionRow = { id: string; fields: string };
@@ -10,6 +10,12 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Senders of earlier days that are forgotten with each new submission. More than one, so that none is left over. */
 const forgottenSenders = 100;
+
+/**
+ * Characters of the answers after which a page ends. A submission has up to 200 000, and a page is sent in one call,
+ * which takes 32 MiB.
+ */
+const pageCharacters = 2_000_000;
 
 /** The submissions of hosted pages' forms, and the names of the fields that each page ever had. */
 export class LedgerSubmissions {
@@ -99,19 +105,28 @@ export class LedgerSubmissions {
     );
   }
 
-  /** A page's submissions in this order. @param after the id of the previous page's last one; null for the first page */
-  list(pageId: string, order: "oldest" | "newest", after: string | null, limit: number): Submission[] {
+  /**
+   * A page's submissions in this order.
+   * @param after the id of the previous page's last one; null for the first page
+   * @param limit submissions at most; large ones end the page earlier
+   */
+  list(pageId: string, order: "oldest" | "newest", after: string | null, limit: number): SubmissionPage {
     const [comparison, direction] = order === "oldest" ? [">", "ASC"] : ["<", "DESC"];
     const range = after === null ? "" : `AND id ${comparison} ?`;
-    return this.#sql
-      .exec<SubmissionRow>(
-        `SELECT id, fields FROM submissions WHERE page_id = ? ${range} ORDER BY id ${direction} LIMIT ?`,
-        pageId,
-        ...(after === null ? [] : [after]),
-        limit,
-      )
-      .toArray()
-      .map(presentSubmission);
+    const rows = this.#sql.exec<SubmissionRow>(
+      `SELECT id, fields FROM submissions WHERE page_id = ? ${range} ORDER BY id ${direction} LIMIT ?`,
+      pageId,
+      ...(after === null ? [] : [after]),
+      limit + 1,
+    );
+    const items: Submission[] = [];
+    let characters = 0;
+    for (const row of rows) {
+      if (items.length === limit || characters >= pageCharacters) return { items, more: true };
+      items.push(presentSubmission(row));
+      characters += row.fields.length;
+    }
+    return { items, more: false };
   }
 
   /** Names of all fields that a page's submissions ever had, in order of first use. */

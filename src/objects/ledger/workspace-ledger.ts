@@ -1,6 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
 import type { DeliveryStatus } from "../../contract/resources/enums.ts";
-import type { Submission } from "../../contract/resources/pages.ts";
 import type { ScanListResponse } from "../../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
@@ -15,6 +14,7 @@ import type {
   NewSubmission,
   NewWebhook,
   ReplayProblem,
+  SubmissionPage,
   SubmissionResult,
   WebhookChanges,
   WorkspaceLedgerMethods,
@@ -92,13 +92,17 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     });
   }
 
-  /** A page's submissions in this order. @param after the id of the last one read; null for the beginning */
+  /**
+   * A page's submissions in this order.
+   * @param after the id of the last one read; null for the beginning
+   * @param limit submissions at most; there are fewer if they are large
+   */
   listSubmissions(
     pageId: string,
     order: "oldest" | "newest",
     after: string | null,
     limit: number,
-  ): Submission[] {
+  ): SubmissionPage {
     return this.#parts.submissions.list(pageId, order, after, limit);
   }
 

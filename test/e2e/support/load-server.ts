@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type DurableObjectStorageHandle, Miniflare, type MiniflareOptions } from "miniflare";
@@ -57,9 +58,19 @@ export class LoadFixture implements AsyncDisposable {
 
   /** Starts one of the Workers on a free port, with all codes and no scans. */
   async serve(entry: string): Promise<LoadServer> {
-    const port = await freePort();
-    const data = join(this.#directory, `data-${port}`);
+    const data = join(this.#directory, `data-${crypto.randomUUID()}`);
     await cp(this.#seed, data, { recursive: true });
+    return this.#start(entry, data);
+  }
+
+  /** Starts a Worker on the data of another server, which has been killed. */
+  restart(entry: string, killed: LoadServer): Promise<LoadServer> {
+    return this.#start(entry, killed.data);
+  }
+
+  async #start(entry: string, data: string): Promise<LoadServer> {
+    const port = await freePort();
+    const others = runtimeProcesses();
     const log: string[] = [];
     const options = this.#options(entry, port, data, (line) => log.push(line));
     const miniflare = new Miniflare(options);
@@ -68,7 +79,14 @@ export class LoadFixture implements AsyncDisposable {
       "WorkspaceLedger",
       { name: workspaceId },
     );
-    return new LoadServer(`http://127.0.0.1:${port}`, this.#paths, miniflare, ledger, log);
+    const processes = runtimeProcesses().filter((pid) => !others.includes(pid));
+    return new LoadServer(`http://127.0.0.1:${port}`, this.#paths, {
+      miniflare,
+      ledger,
+      log,
+      data,
+      processes,
+    });
   }
 
   get #seed(): string {
@@ -94,27 +112,49 @@ export class LoadFixture implements AsyncDisposable {
   }
 }
 
+/** The parts of a running service that its tests use. */
+interface Runtime {
+  readonly miniflare: Miniflare;
+  readonly ledger: DurableObjectStorageHandle;
+  readonly log: readonly string[];
+  readonly data: string;
+  /** Process ids of its workerd. */
+  readonly processes: readonly number[];
+}
+
 /** The service in workerd, without a proxy in front of it. `await using` ends it. */
 export class LoadServer implements AsyncDisposable {
   readonly origin: string;
   /** Paths of its codes: each answers 302. */
   readonly paths: readonly string[];
+  /** The folder of its data. */
+  readonly data: string;
   readonly #miniflare: Miniflare;
   readonly #ledger: DurableObjectStorageHandle;
   readonly #log: readonly string[];
+  readonly #processes: readonly number[];
 
-  constructor(
-    origin: string,
-    paths: readonly string[],
-    miniflare: Miniflare,
-    ledger: DurableObjectStorageHandle,
-    log: readonly string[],
-  ) {
+  constructor(origin: string, paths: readonly string[], runtime: Runtime) {
     this.origin = origin;
     this.paths = paths;
-    this.#miniflare = miniflare;
-    this.#ledger = ledger;
-    this.#log = log;
+    this.data = runtime.data;
+    this.#miniflare = runtime.miniflare;
+    this.#ledger = runtime.ledger;
+    this.#log = runtime.log;
+    this.#processes = runtime.processes;
+  }
+
+  /** Kills the runtime at once: it runs no further code. */
+  kill(): void {
+    for (const pid of this.#processes) process.kill(pid, "SIGKILL");
+  }
+
+  /** The user agents of the human scans in the ledger. */
+  async userAgents(): Promise<string[]> {
+    const rows = await this.#ledger.exec<{ user_agent: string }>(
+      "SELECT a.user_agent FROM scans s JOIN agents a ON a.ref = s.agent",
+    );
+    return rows.map((row) => row.user_agent);
   }
 
   /** Counts of scans in the ledger: raw rows, sums of the daily totals, and the total of its statistics. */
@@ -171,6 +211,22 @@ export class LoadServer implements AsyncDisposable {
     await this.#miniflare.dispose();
     requireCleanLog(this.#log);
   }
+}
+
+/** Process ids of the runtimes that this process has started. */
+function runtimeProcesses(): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const [, command, , parent] =
+          /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+        return command === "workerd" && Number(parent) === process.pid;
+      } catch {
+        return false; // The process has ended.
+      }
+    })
+    .map(Number);
 }
 
 /** The service logs JSON, the runtime plain text. */
