@@ -8,8 +8,8 @@ export interface SharedPages {
   open(): Promise<Pick<Cache, "match" | "put">>;
 }
 
-/** Seconds, the cache's unit. Readers judge the age of a page on their own. */
-const maxAge = 1;
+/** Seconds. Only a limit: readers judge the age of a page on their own. */
+const maxAge = 5;
 
 /** The page of a region's feed that an isolate of this colo shared last; undefined if there is none. */
 export async function readSharedPage(

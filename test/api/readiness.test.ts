@@ -33,7 +33,7 @@ const faults: [string, DepsOverrides][] = [
   ["ledger", { ledger: () => ({ countScans: failing }) as never }],
   ["meter", { meter: () => ({ used: failing }) as never }],
   ["feed oc", { feed: (region) => (region === "oc" ? ({ changes: failing } as never) : real.feed(region)) }],
-  ["queue bulk", { bulkQueue: undefined as never }],
+  ["queue bulk", { bulkQueue: {} as never }],
 ];
 
 it.each(faults)("readiness is 503 when the %s fails, and names it alone", async (part, fault) => {

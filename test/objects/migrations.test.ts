@@ -182,8 +182,8 @@ describe.each(earlierStates(feedVersions))("a feed with $title", ({ version, rec
     await build(stub, feedMigrations.slice(0, version), feedVersions[version - 1] ?? {}, recorded);
     const a = { key: "a", version: 7 };
     const b = { key: "b", version: 2 };
-    expect(await stub.changes(0)).toEqual({ seq: 5, changes: [a, b], more: false });
-    expect(await stub.changes(3)).toEqual({ seq: 5, changes: [b], more: false });
+    expect(await stub.changes(0)).toMatchObject({ seq: 5, changes: [a, b], more: false });
+    expect(await stub.changes(3)).toMatchObject({ seq: 5, changes: [b], more: false });
     expect(await contents(stub)).toEqual(readableTables(feedVersions.at(-1) ?? {}));
   });
 });

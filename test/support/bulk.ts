@@ -26,12 +26,14 @@ export class BulkHarness {
     return new Service({ now: this.clock.now, bulkQueue: queue as unknown as Queue<BulkTask>, ...overrides });
   }
 
-  /** Delivers messages to the consumer, by default in this isolate. */
+  /** Delivers messages to the consumer, one at a time as wrangler.toml says, by default in this isolate. */
   async deliver(tasks: readonly BulkTask[], service = this.service) {
-    return service.consume(
-      "bulk",
-      tasks.map((body) => ({ body })),
-    );
+    const results = [];
+    for (const body of tasks) results.push(await service.consume("bulk", [{ body }]));
+    return {
+      explicitAcks: results.flatMap((result) => result.explicitAcks),
+      retryMessages: results.flatMap((result) => result.retryMessages),
+    };
   }
 
   /** Delivers what is queued, and what that queues, until nothing is left. */

@@ -63,7 +63,8 @@ function limitQueue<Body>(queue: Queue<Body>): Queue<Body> {
           return subrequest(() => target.sendBatch(list, options));
         };
       }
-      return Reflect.get(target, name, target);
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
   });
 }
