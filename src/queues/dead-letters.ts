@@ -1,5 +1,5 @@
 import type { Deps } from "../domain/deps.ts";
-import { bulkTiming, endDeadJob } from "../domain/bulk/run.ts";
+import { endDeadJob } from "../domain/bulk/run.ts";
 import { saveDeadLetter } from "../domain/operations/dead-letters.ts";
 import { log } from "../lib/log.ts";
 import { isBulkTask } from "./bulk.ts";
@@ -11,10 +11,8 @@ export async function consumeDeadLetters(batch: MessageBatch<unknown>, deps: Dep
     log("error", "message failed every retry", { queue: batch.queue, id: message.id });
     await saveDeadLetter(deps, batch.queue, message.id, body);
     const isRun = batch.queue === "bulk-dead" && isBulkTask(body) && body.task === "run";
-    if (isRun && (await endDeadJob(deps, body)) === "held") {
-      message.retry({ delaySeconds: bulkTiming.retrySeconds });
-    } else {
-      message.ack();
-    }
+    const retryAfter = isRun ? await endDeadJob(deps, body) : 0;
+    if (retryAfter > 0) message.retry({ delaySeconds: retryAfter });
+    else message.ack();
   }
 }
