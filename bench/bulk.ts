@@ -3,6 +3,7 @@ import { newHash } from "../src/lib/text/hash.ts";
 import { newId } from "../src/lib/text/ids.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { buildService } from "./build.ts";
+import { untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
 import { median, table } from "./results.ts";
 import { apiKey, memberCookie, origin, otherApiKey } from "./seed.ts";
@@ -143,6 +144,8 @@ interface Measured {
 async function measure(title: string, service: Server, bare: Server, sizes: Sizes): Promise<Measured> {
   const results: Measured[] = [];
   for (let round = 1 - sizes.warmUps; round <= sizes.rounds; round += 1) {
+    // The last job's routes are written to KV after its completion.
+    await untilIdle(service.pid);
     const job = await bulkJob(service, `${title} ${round}`, sizes.rows);
     const result = { ...job, inserted: await bareInsertion(bare, sizes.rows) };
     const [to202, toCompleted, inserted] = Object.values(result).map((time) => `${time.toFixed(0)} ms`);

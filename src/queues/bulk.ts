@@ -15,21 +15,26 @@ export async function consumeBulk(batch: MessageBatch<unknown>, deps: Deps): Pro
       continue;
     }
     try {
-      if (body.task === "fill") {
-        await fillRoutes(deps, body);
-      } else if ((await runJob(deps, body)) === "held") {
-        // The worker that holds the job may have died. This message takes the job over then.
-        message.retry({ delaySeconds: bulkTiming.leaseSeconds });
-        continue;
-      } else {
-        await forwardEvents(deps, body.workspaceId);
-      }
-      message.ack();
+      const retryAfter = await work(deps, body);
+      // The worker that holds a job may have died. This message takes the job over then.
+      if (retryAfter > 0) message.retry({ delaySeconds: retryAfter });
+      else message.ack();
     } catch (error) {
       log("error", "bulk task failed", { ...body, error: describeError(error) });
       message.retry({ delaySeconds: bulkTiming.retrySeconds });
     }
   }
+}
+
+/** @returns seconds after which the message must be delivered again; 0 if its work is done */
+async function work(deps: Deps, task: BulkTask): Promise<number> {
+  if (task.task === "fill") {
+    await fillRoutes(deps, task);
+    return 0;
+  }
+  const retryAfter = await runJob(deps, task);
+  if (retryAfter === 0) await forwardEvents(deps, task.workspaceId);
+  return retryAfter;
 }
 
 /** Whether a message of the queue has the expected form. */

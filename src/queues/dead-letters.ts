@@ -1,8 +1,7 @@
 import type { Deps } from "../domain/deps.ts";
-import { bulkTiming, endDeadJob } from "../domain/bulk/run.ts";
+import { endDeadJob } from "../domain/bulk/run.ts";
 import { saveDeadLetter } from "../domain/operations/dead-letters.ts";
 import { describeError, log } from "../lib/log.ts";
-
 import { isBulkTask } from "./bulk.ts";
 
 /**
@@ -19,11 +18,9 @@ async function consumeOne(message: Message<unknown>, queue: string, deps: Deps):
   try {
     await saveDeadLetter(deps, queue, id, body);
     const isRun = queue === "bulk-dead" && isBulkTask(body) && body.task === "run";
-    if (isRun && (await endDeadJob(deps, body)) === "held") {
-      message.retry({ delaySeconds: bulkTiming.retrySeconds });
-    } else {
-      message.ack();
-    }
+    const retryAfter = isRun ? await endDeadJob(deps, body) : 0;
+    if (retryAfter > 0) message.retry({ delaySeconds: retryAfter });
+    else message.ack();
   } catch (error) {
     log("error", "dead letter not stored", { queue, id, error: describeError(error) });
     message.retry();

@@ -68,14 +68,17 @@ describe("the largest batch of messages", () => {
     expect((await exported.text()).trimEnd().split("\n")).toHaveLength(10_000);
   });
 
-  it("of scans that a webhook is sent is recorded", async () => {
-    const harness = await new WebhookHarness().createWorkspace();
-    await harness.createWebhook({ events: ["qr.scanned"] });
-    const qr = await harness.client.createQr();
-    const messages = fullMessages(harness.client, qr.id, 100, harness.clock.now());
-    const result = await harness.service.consume("scans", messages);
-    expect(result.explicitAcks).toHaveLength(100);
-  });
+  it.each(["realtime", "batched_5m"])(
+    "of scans that a webhook is sent in mode %s is recorded",
+    async (mode) => {
+      const harness = await new WebhookHarness().createWorkspace();
+      await harness.createWebhook({ events: ["qr.scanned"], mode });
+      const qr = await harness.client.createQr();
+      const messages = fullMessages(harness.client, qr.id, 100, harness.clock.now());
+      const result = await harness.service.consume("scans", messages);
+      expect(result.explicitAcks).toHaveLength(100);
+    },
+  );
 
   it("of more workspaces than an invocation can call is recorded in several", async () => {
     const service = new Service();

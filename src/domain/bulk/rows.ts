@@ -5,6 +5,7 @@ import { bulkBodyLimit } from "../../contract/plans.ts";
 import { CsvError, CsvReader } from "../../lib/text/csv.ts";
 import { JsonError } from "../../lib/text/json.ts";
 import { JsonListReader } from "../../lib/text/json-list.ts";
+import { yieldToOthers } from "../../lib/yield-to-others.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { designProblem } from "../images/design.ts";
@@ -31,7 +32,10 @@ export interface BulkBody {
 export async function readBulkRows(owner: Owner, body: BulkBody): Promise<BulkRow[]> {
   const reader = body.mediaType === "text/csv" ? new CsvRows(owner) : new JsonRows(owner);
   try {
-    for await (const block of body.blocks(bulkBodyLimit(planOf(owner)))) reader.write(block);
+    for await (const block of body.blocks(bulkBodyLimit(planOf(owner)))) {
+      reader.write(block);
+      await yieldToOthers();
+    }
     return reader.end();
   } catch (error) {
     if (error instanceof CsvError) throw invalid("body", error.message);

@@ -47,14 +47,14 @@ export async function enqueueRun(deps: Deps, workspaceId: string, jobId: string)
 /**
  * Works on a job, slice by slice, until it is finished or an invocation's share is done. Repeating it, even
  * concurrently, creates no code twice.
- * @returns "held" while another worker has the job, or it waits for its next attempt
+ * @returns seconds to wait while another worker has the job, or it waits for its next attempt; otherwise 0
  * @throws when a slice fails: the job can be run again after `retrySeconds`
  */
-export async function runJob(deps: Deps, run: JobRun): Promise<"held" | "done"> {
+export async function runJob(deps: Deps, run: JobRun): Promise<number> {
   const job = await findProgress(deps.db, run.workspaceId, run.jobId);
-  if (job === undefined || job.resumeAt === null) return "done";
+  if (job === undefined || job.resumeAt === null) return 0;
   const lease = await hold(deps, run.jobId, job.resumeAt);
-  if (lease === undefined) return "held";
+  if (lease === undefined) return secondsUntil(deps, job.resumeAt);
   if (job.completedAt !== null) {
     await finish(deps, run, job, lease);
   } else if (job.attempts >= bulkTiming.maxAttempts) {
@@ -62,26 +62,29 @@ export async function runJob(deps: Deps, run: JobRun): Promise<"held" | "done"> 
   } else {
     await runSlices(deps, run, job, lease);
   }
-  return "done";
+  return 0;
 }
 
 /**
  * Ends a job as failed whose message failed every retry, unless the job has made progress since.
- * @returns "held" while that can't be said yet
+ * @returns seconds to wait while that can't be said yet; otherwise 0
  */
-export async function endDeadJob(deps: Deps, run: JobRun): Promise<"held" | "done"> {
+export async function endDeadJob(deps: Deps, run: JobRun): Promise<number> {
   const job = await findProgress(deps.db, run.workspaceId, run.jobId);
-  if (job === undefined || job.resumeAt === null || job.completedAt !== null || job.attempts === 0)
-    return "done";
+  if (job === undefined || job.resumeAt === null || job.completedAt !== null || job.attempts === 0) return 0;
   const lease = await hold(deps, run.jobId, job.resumeAt);
-  if (lease === undefined) return "held";
+  if (lease === undefined) return secondsUntil(deps, job.resumeAt);
   await giveUp(deps, run, job, lease);
-  return "done";
+  return 0;
 }
 
 async function hold(deps: Deps, jobId: string, resumeAt: number): Promise<Lease | undefined> {
   return resumeAt > deps.now() ? undefined : takeLease(deps.db, jobId, resumeAt, leaseEnd(deps));
 }
+
+/** At least one: clocks differ, so that a job may seem to be free a moment later than its message arrives. */
+const secondsUntil = (deps: Deps, resumeAt: number): number =>
+  Math.max(1, Math.ceil((resumeAt - deps.now()) / 1000));
 
 const leaseEnd = (deps: Deps): number => deps.now() + bulkTiming.leaseSeconds * 1000;
 

@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { yieldToOthers } from "../../lib/yield-to-others.ts";
 import type { StagedCode, StagedItem } from "../../store/bulk-staging.ts";
 import type { QrRow } from "../../store/codes.ts";
 import { filterOwnedFolderIds } from "../../store/folders.ts";
@@ -11,6 +12,9 @@ import { requireFolderIn } from "../codes/folders.ts";
 import { newCodeFromInput } from "../codes/new-code.ts";
 import { ServiceError } from "../errors.ts";
 import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
+
+/** Rows that are checked before other requests get their turn. */
+const rowsAtATime = 200;
 
 /** Checks rows by the workspace's rules, and assigns ids and hashes to the codes to create. */
 export async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow[]): Promise<StagedItem[]> {
@@ -36,7 +40,10 @@ export async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow
     }
   };
   const items: StagedItem[] = [];
-  for (const row of rows) items.push(await stageRow(row));
+  for (const row of rows) {
+    items.push(await stageRow(row));
+    if (items.length % rowsAtATime === 0) await yieldToOthers();
+  }
   return items;
 }
 

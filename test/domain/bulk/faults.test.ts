@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bulkTiming } from "../../../src/domain/bulk/run.ts";
-import type { BulkTask } from "../../../src/protocol/messages.ts";
+import { bulkTiming, runJob } from "../../../src/domain/bulk/run.ts";
+import type { BulkTask, JobRun } from "../../../src/protocol/messages.ts";
 import { BulkHarness, catalogueWith, goodItems, mortalCatalogue } from "../../support/bulk.ts";
 import { type Client, emittedEvents } from "../../support/service.ts";
 
@@ -51,7 +51,10 @@ describe("a job whose worker was killed", () => {
     await Promise.race([harness.deliver(tasks, harness.isolate({ db })), died]);
     const { successCount } = await harness.read(client, jobId);
 
+    const run = tasks[0] as JobRun;
+    expect(await runJob(harness.service.deps, run)).toBe(bulkTiming.leaseSeconds);
     harness.clock.advance(lease - 1);
+    expect(await runJob(harness.service.deps, run)).toBe(1);
     const early = await harness.deliver(tasks);
     expect(early.retryMessages).toEqual([{ msgId: "0" }]);
     expect((await harness.read(client, jobId)).successCount).toBe(successCount);

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { takeAbandonedJobs } from "../../../src/store/bulk-staging.ts";
 import { BulkHarness, catalogueWith, goodItems, item, mortalCatalogue } from "../../support/bulk.ts";
 import { type Client, emittedEvents } from "../../support/service.ts";
 
@@ -41,53 +42,62 @@ describe("a request that dies while it stages a job", () => {
     for (const path of [`/qr/bulk/${jobId}`, `/qr/bulk/${jobId}/download`]) {
       expect((await client.send("GET", path)).status).toBe(404);
     }
-    await harness.deliver([{ task: "run", workspaceId: client.workspaceId, jobId: jobId ?? "" }]);
-    expect(await count("qr_codes", "workspace_id = ?", client.workspaceId)).toBe(0);
-
     harness.clock.advance(60_000);
     await harness.sweep();
     expect(await items()).toBeGreaterThan(0);
     harness.clock.advance(1);
+    await harness.deliver([{ task: "run", workspaceId: client.workspaceId, jobId: jobId ?? "" }]);
+    expect(await count("qr_codes", "workspace_id = ?", client.workspaceId)).toBe(0);
     await harness.sweep();
     expect(await items()).toBe(0);
     expect(await count("bulk_jobs", "id = ?", jobId)).toBe(0);
     expect(harness.queued).toEqual([]);
   });
 
-  it("and comes back after the sweep is answered 500, stores nothing, and may be repeated", async () => {
-    const client = await harness.service.workspace();
-    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
-    const { promise: waiting, resolve: wait } = Promise.withResolvers<void>();
-    let batches = 0;
-    const slow = catalogueWith(async (statements) => {
-      batches += 1;
-      if (batches === 2) {
-        wait();
-        await resumed;
-      }
-      return env.DB.batch(statements);
-    });
-    const send = (isolate = harness.service) =>
-      isolate.fetch("/api/v1/qr/bulk", {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${client.key}`,
-          "content-type": "application/json",
-          "idempotency-key": "slow",
-        },
-        body: JSON.stringify({ items: large }),
+  it.each([
+    ["a portion", 2],
+    ["the end", 3],
+  ])(
+    "and comes back before %s, while the sweep deletes the job, is answered 500 and stores nothing",
+    async (_, step) => {
+      const client = await harness.service.workspace();
+      const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
+      const { promise: waiting, resolve: wait } = Promise.withResolvers<void>();
+      let batches = 0;
+      const slow = catalogueWith(async (statements) => {
+        batches += 1;
+        if (batches === step) {
+          wait();
+          await resumed;
+        }
+        return env.DB.batch(statements);
       });
-    const answer = send(harness.isolate({ db: slow }));
-    await waiting;
-    harness.clock.advance(60_001);
-    await harness.sweep();
-    resume();
-    expect((await answer).status).toBe(500);
-    expect(await count("bulk_items", "1 = 1 AND job_id NOT IN (SELECT id FROM bulk_jobs)")).toBe(0);
-    expect(await count("idempotency_records", "workspace_id = ?", client.workspaceId)).toBe(0);
-    expect((await send()).status).toBe(202);
-    await harness.drain();
-  });
+      const headers = { authorization: `Bearer ${client.key}`, "content-type": "application/json" };
+      const send = (isolate = harness.service) =>
+        isolate.fetch("/api/v1/qr/bulk", {
+          method: "POST",
+          headers: { ...headers, "idempotency-key": "slow" },
+          body: JSON.stringify({ items: large }),
+        });
+      const answer = send(harness.isolate({ db: slow }));
+      await waiting;
+      harness.clock.advance(60_001);
+      // The sweep has taken the job and not deleted it yet.
+      const now = harness.clock.now();
+      expect(await takeAbandonedJobs(env.DB, now, now + 60_000)).toHaveLength(1);
+      const items = await count("bulk_items", "1 = 1");
+      resume();
+      expect((await answer).status).toBe(500);
+      expect(await count("bulk_items", "1 = 1")).toBe(items);
+      expect(await count("idempotency_records", "workspace_id = ?", client.workspaceId)).toBe(0);
+      harness.clock.advance(60_001);
+      await harness.sweep();
+      expect(await count("bulk_items", "1 = 1")).toBe(0);
+      expect((await send()).status).toBe(202);
+      await harness.drain();
+      expect(await count("qr_codes", "workspace_id = ?", client.workspaceId)).toBe(large.length);
+    },
+  );
 });
 
 describe("a large job", () => {
