@@ -5,7 +5,8 @@ export type DepsOverrides = Partial<Deps>;
 
 /** Builds the dependencies from the Worker's bindings. No other module knows the bindings' names. */
 export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
-  const scanOrigin = env.SCAN_ORIGIN.replace(/\/+$/, "");
+  const scanOrigin = overrides.scanOrigin ?? withoutSlash(env.SCAN_ORIGIN);
+  const appOrigin = overrides.appOrigin ?? (withoutSlash(env.APP_ORIGIN ?? "") || scanOrigin);
   return {
     now: () => Date.now(),
     fetch: (input, init) => fetch(input, init),
@@ -23,7 +24,8 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     unknownHashLimit: env.UNKNOWN_HASHES,
     submissionLimit: env.SUBMISSIONS,
     scanOrigin,
-    scanHost: new URL(scanOrigin).host,
+    appOrigin,
+    ownHosts: [scanOrigin, appOrigin].map((origin) => new URL(origin).host),
     visitorSecret: env.VISITOR_SECRET,
     webhookSecret: env.WEBHOOK_SECRET,
     provider: {
@@ -37,6 +39,8 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     ...overrides,
   };
 }
+
+const withoutSlash = (origin: string): string => origin.replace(/\/+$/, "");
 
 /** A secret that a deployment may omit. Cloudflare stores no empty secrets, so `none` stands for an empty one. */
 const optional = (secret: string | undefined): string =>

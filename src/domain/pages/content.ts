@@ -41,7 +41,7 @@ function normaliseBlock(deps: Deps, block: Block, field: string): Block {
 export const readImageUrl = (deps: Deps, url: string) =>
   readPublicUrl(url, {
     maxLength: limits.destination,
-    ownHost: deps.scanHost,
+    ownHosts: deps.ownHosts,
     loopback: deps.scanOrigin.startsWith("http://"),
   });
 

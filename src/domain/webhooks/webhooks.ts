@@ -117,7 +117,7 @@ const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.webhookSe
 function parseUrl(deps: Deps, input: string): string {
   const receiver = readPublicUrl(input, {
     maxLength: webhookRules.maxUrlLength,
-    ownHost: deps.scanHost,
+    ownHosts: deps.ownHosts,
     // Only local development is served over plain http.
     loopback: deps.scanOrigin.startsWith("http://"),
   });
