@@ -55,20 +55,27 @@ export class LoadFixture implements AsyncDisposable {
     }
   }
 
-  /** Starts one of the Workers on a free port, with all codes and no scans. */
-  async serve(entry: string): Promise<LoadServer> {
+  /**
+   * Starts one of the Workers on a free port, with all codes and no scans.
+   * @param variables by the server's origin, besides those that all benchmarks set
+   */
+  async serve(
+    entry: string,
+    variables: (origin: string) => Record<string, string> = () => ({}),
+  ): Promise<LoadServer> {
     const port = await freePort();
     const data = join(this.#directory, `data-${port}`);
     await cp(this.#seed, data, { recursive: true });
     const log: string[] = [];
-    const options = this.#options(entry, port, data, (line) => log.push(line));
+    const origin = `http://127.0.0.1:${port}`;
+    const options = this.#options(entry, port, data, (line) => log.push(line), variables(origin));
     const miniflare = new Miniflare(options);
     const ledger = await miniflare.unsafeGetDurableObjectStorage(
       options.workers[0]?.config.name ?? "",
       "WorkspaceLedger",
       { name: workspaceId },
     );
-    return new LoadServer(`http://127.0.0.1:${port}`, this.#paths, miniflare, ledger, log);
+    return new LoadServer(origin, this.#paths, miniflare, ledger, log);
   }
 
   get #seed(): string {
@@ -80,9 +87,15 @@ export class LoadFixture implements AsyncDisposable {
     return join(this.#directory, name, `${name}.js`);
   }
 
-  #options(entry: string, port: number, data: string, onLog?: (line: string) => void): MiniflareOptions {
+  #options(
+    entry: string,
+    port: number,
+    data: string,
+    onLog?: (line: string) => void,
+    variables: Record<string, string> = {},
+  ): MiniflareOptions {
     return {
-      ...serviceOptions(port, this.#script(entry)),
+      ...serviceOptions(port, this.#script(entry), { variables }),
       resourcePersistencePath: data,
       unsafeInspectDurableObjects: true,
       handleStructuredLogs: ({ message }) => onLog?.(message),
