@@ -26,13 +26,13 @@ function servesHost(route: NonNullable<Checked["route"]>, host: string): boolean
   return served === host || (served?.startsWith("*") === true && host.endsWith(served.slice(1)));
 }
 
-/** The origins that the configuration names: one, or that of scans and that of the app. */
-const originsOf = ({ vars }: Checked): unknown[] =>
-  isUnset(vars.APP_ORIGIN) ? [vars.SCAN_ORIGIN] : [vars.SCAN_ORIGIN, vars.APP_ORIGIN];
+/** The valid ones of the two origins. */
+const originsOf = ({ vars }: Checked): URL[] =>
+  [vars.SCAN_ORIGIN, vars.APP_ORIGIN].filter(isHttpsOrigin).map((origin) => new URL(origin));
 
 const isUnset = (value: unknown): boolean => value === "" || value === undefined;
 
-/** Origins that no request could reach, or that a deployment could not keep apart. */
+/** Origins that are invalid, or whose hosts could not be told apart. */
 function findOriginBlockers(config: Checked): string[] {
   const { SCAN_ORIGIN: scans, APP_ORIGIN: app } = config.vars;
   const blockers: string[] = [];
@@ -44,10 +44,8 @@ function findOriginBlockers(config: Checked): string[] {
       `APP_ORIGIN must be an https origin like "https://app.example.com", or empty, not "${app}"`,
     );
   }
-  const [one, other] = originsOf(config)
-    .filter(isHttpsOrigin)
-    .map((origin) => new URL(origin));
-  if (one?.hostname === other?.hostname && one?.origin !== other?.origin) {
+  const [one, other] = originsOf(config);
+  if (one !== undefined && one.hostname === other?.hostname && one.origin !== other.origin) {
     blockers.push("APP_ORIGIN must have another host than SCAN_ORIGIN: ports of a host share its cookies");
   }
   return blockers;
@@ -60,13 +58,7 @@ function findAddressBlockers(config: Checked): string[] {
     .filter((setting) => config[setting] !== false)
     .map((setting) => `${setting} must be false: the service would also answer at an address of workers.dev`);
   const routes = [config.route ?? [], config.routes ?? []].flat();
-  const hosts = [
-    ...new Set(
-      originsOf(config)
-        .filter(isHttpsOrigin)
-        .map((origin) => new URL(origin).host),
-    ),
-  ];
+  const hosts = [...new Set(originsOf(config).map(({ host }) => host))];
   const missing = hosts.filter((host) => !routes.some((route) => servesHost(route, host)));
   if (hosts.length === 0 && routes.length === 0) missing.push("SCAN_ORIGIN");
   if (missing.length > 0) {
@@ -124,10 +116,10 @@ export function creationCommands(config: Checked): string[] {
 
 /** What a deployment should be told, although it may go on; undefined if there is nothing. */
 export function deployWarning(config: Checked): string | undefined {
-  const [scans, app = scans] = originsOf(config);
-  if (scans !== app) return undefined;
-  return `Warning: scans, dashboard and API share the origin ${scans}. Hosted pages, which customers write, are then on
-the origin of your users' sessions. Set APP_ORIGIN in wrangler.toml to another host for the dashboard and the API.
+  const { SCAN_ORIGIN: scans, APP_ORIGIN: app } = config.vars;
+  if (!isUnset(app) && app !== scans) return undefined;
+  return `Warning: scans, dashboard and API share the origin ${scans}, and so do hosted pages, which customers write, and
+your users' sessions. Set APP_ORIGIN in wrangler.toml to an origin of another host for the dashboard and the API.
 `;
 }
 
