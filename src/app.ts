@@ -101,8 +101,8 @@ function createRouter(deps: Deps, parts: readonly Part[], notFound: () => Respon
 }
 
 /**
- * Answers requests to an origin.
- * @param answer with `isPlain` for a request that should have come by https; answers by https get their header here
+ * Answers requests to an origin, and adds `Strict-Transport-Security` to answers by https.
+ * @param answer `isPlain`: the request came by plain http and should have come by https
  */
 function overHttps(
   origin: string,
