@@ -5,8 +5,8 @@ export type DepsOverrides = Partial<Deps>;
 
 /** Builds the dependencies from the Worker's bindings. No other module knows the bindings' names. */
 export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
-  const scanOrigin = env.SCAN_ORIGIN.replace(/\/+$/, "");
-  const { host } = new URL(scanOrigin);
+  const scanOrigin = overrides.scanOrigin ?? withoutSlash(env.SCAN_ORIGIN);
+  const appOrigin = overrides.appOrigin ?? (withoutSlash(env.APP_ORIGIN ?? "") || scanOrigin);
   return {
     now: () => Date.now(),
     fetch: (input, init) => fetch(input, init),
@@ -17,7 +17,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     ledger: (workspaceId) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)),
     meter: (name) => env.METERS.get(env.METERS.idFromName(name)),
     feed: (region) => env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region }),
-    sharedPages: { origin: `https://route-feeds.${host}`, open: () => caches.open("route-feeds") },
+    sharedPages: { origin: `https://route-feeds.${new URL(scanOrigin).host}`, open: () => caches.open("route-feeds") },
     scanQueue: env.SCANS,
     bulkQueue: env.BULK,
     deliveryQueue: env.DELIVERIES,
@@ -27,7 +27,8 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     submissionLimit: env.SUBMISSIONS,
     reportLimit: env.REPORTS,
     scanOrigin,
-    scanHost: host,
+    appOrigin,
+    ownHosts: [scanOrigin, appOrigin].map((origin) => new URL(origin).host),
     visitorSecret: env.VISITOR_SECRET,
     webhookSecret: env.WEBHOOK_SECRET,
     reputationUrl: env.REPUTATION_URL ?? "",
@@ -42,6 +43,8 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     ...overrides,
   };
 }
+
+const withoutSlash = (origin: string): string => origin.replace(/\/+$/, "");
 
 /** A secret that a deployment may omit. Cloudflare stores no empty secrets, so `none` stands for an empty one. */
 const optional = (secret: string | undefined): string =>

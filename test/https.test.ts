@@ -12,7 +12,7 @@ const scanQueue = {
   },
 } as unknown as Queue<ScansMessage>;
 
-const service = new Service({ scanOrigin, scanHost: "qr.example", scanQueue });
+const service = new Service({ scanOrigin, scanQueue });
 let client: Client;
 
 beforeAll(async () => {

@@ -233,7 +233,7 @@ export function openApiDocument(origin: string, sessionCookie: string) {
             type: "apiKey",
             in: "cookie",
             name: sessionCookie,
-            description: "Set by signing in at `/dashboard`. Changes need an `Origin` of this service",
+            description: "Set by signing in at `/dashboard`. Changes need the API's own `Origin`",
           },
           operator: { type: "http", scheme: "bearer", description: "The operator's secret" },
         },

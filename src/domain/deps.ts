@@ -47,10 +47,12 @@ export interface Deps {
   submissionLimit: RateLimit;
   /** Counts reports of abuse, per network. */
   reportLimit: RateLimit;
-  /** The origin in every scanUrl, without a trailing slash. */
+  /** The origin of scans, images, hosted pages and the widget's script, without a trailing slash. Every scanUrl has it. */
   scanOrigin: string;
-  /** Its host, with the port. */
-  scanHost: string;
+  /** The origin of the dashboard and the API, without a trailing slash; by default the same. */
+  appOrigin: string;
+  /** The hosts of both origins, with their ports. */
+  ownHosts: readonly string[];
   /** The key of the hash that pseudonymises visitors. */
   visitorSecret: string;
   /** Encrypts the webhooks' secrets at rest. */

@@ -51,6 +51,13 @@ const unavailablePage = page(
 <p>The fault is on our side, and the code is fine. Please try again in a few seconds.</p>`,
 );
 
+const missingPage = page(
+  "Page not found",
+  `<h1>There is no such page</h1>
+<p>Please check the address for a mistake.</p>
+<p><a class="button" href="/dashboard">Open the dashboard</a></p>`,
+);
+
 const apps = {
   "sms:": { title: "Send a message", button: "Open messages" },
   "mailto:": { title: "Write an e-mail", button: "Open mail" },
@@ -87,6 +94,11 @@ export function appLaunchPage(uri: string, hash: string): Response {
 export function codeNotFound(hash?: string): Response {
   const main = hash === undefined ? notFoundMain : `${notFoundMain}\n${reportLink(hash)}`;
   return new Response(page("This code leads nowhere", main), { status: 404, headers });
+}
+
+/** 404 on the host of the dashboard and the API, where no path is a code. */
+export function pageNotFound(): Response {
+  return new Response(missingPage, { status: 404, headers });
 }
 
 /** 503 when a code can't be looked up: the catalogue can't be read, or too many look-ups of one network are under way. */

@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { unstable_readConfig } from "wrangler";
-import { creationCommands, findBlockers, deployProblem } from "../../scripts/lib/deploy-check.ts";
+import {
+  creationCommands,
+  findBlockers,
+  deployProblem,
+  deployWarning,
+} from "../../scripts/lib/deploy-check.ts";
 import { localSecrets } from "../../scripts/lib/secrets.ts";
 import { root } from "../../scripts/lib/wrangler.ts";
 
@@ -56,6 +61,55 @@ describe("npm run deploy", () => {
     expect(findBlockers({ ...validConfig, vars })).toEqual([
       `SCAN_ORIGIN must be an https origin like "https://qr.example.com", not "${SCAN_ORIGIN}"`,
     ]);
+  });
+
+  describe("with an origin of the app", () => {
+    const scans = { pattern: "qr.example.com", custom_domain: true };
+    const app = { pattern: "app.example.com", custom_domain: true };
+    const configWith = (APP_ORIGIN: string, routes: object[] = [scans, app]) =>
+      ({ ...validConfig, routes, vars: { ...validConfig.vars, APP_ORIGIN } }) as typeof validConfig;
+
+    it("is accepted if routes serve both hosts", () => {
+      expect(findBlockers(configWith("https://app.example.com"))).toEqual([]);
+      expect(deployWarning(configWith("https://app.example.com"))).toBeUndefined();
+    });
+
+    it("is refused if a route does not serve both hosts, and gets the line that does", () => {
+      const line =
+        'routes = [{ pattern = "qr.example.com", custom_domain = true }, { pattern = "app.example.com", custom_domain = true }]';
+      for (const [routes, missing] of [
+        [[scans], "app.example.com"],
+        [[app], "qr.example.com"],
+        [[], "qr.example.com and app.example.com"],
+      ] as const) {
+        expect(findBlockers(configWith("https://app.example.com", [...routes]))).toEqual([
+          `no route serves ${missing}: add above the first [section] ${line}`,
+        ]);
+      }
+    });
+
+    it.each(["http://app.example.com", "https://app.example.com/", "app.example.com", "none"])(
+      "is refused if it is %j",
+      (origin) => {
+        expect(findBlockers(configWith(origin))).toEqual([
+          `APP_ORIGIN must be an https origin like "https://app.example.com", or empty, not "${origin}"`,
+        ]);
+      },
+    );
+
+    it("is refused on another port of the same host", () => {
+      const route = { pattern: "qr.example.com:8443/*", zone_name: "example.com" };
+      expect(findBlockers(configWith("https://qr.example.com:8443", [scans, route]))).toEqual([
+        "APP_ORIGIN must have another host than SCAN_ORIGIN: ports of a host share its cookies",
+      ]);
+    });
+
+    it.each(["", "https://qr.example.com"])("is warned if it is %j, the same as for scans", (origin) => {
+      const config = configWith(origin, [scans]);
+      expect(findBlockers(config)).toEqual([]);
+      expect(deployWarning(config)).toContain("share the origin https://qr.example.com");
+      expect(deployWarning(validConfig)).toBe(deployWarning(config));
+    });
   });
 
   it.each([

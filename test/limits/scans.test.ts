@@ -68,7 +68,7 @@ describe("the largest batch of messages", () => {
     expect((await exported.text()).trimEnd().split("\n")).toHaveLength(10_000);
   });
 
-  it.each(["realtime", "batched_5m"])(
+  it.each(["realtime", "batched_5m"] as const)(
     "of scans that a webhook is sent in mode %s is recorded",
     async (mode) => {
       const harness = await new WebhookHarness().createWorkspace();

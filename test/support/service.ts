@@ -108,14 +108,20 @@ export class Service {
     return getQueueResult(batch, ctx);
   }
 
-  /** Sends a request to the Worker. @param onResponse runs at the response, before the work that is done after it */
+  /**
+   * Sends a request to the Worker.
+   * @param path or URL; a path of the API or the dashboard goes to the app's origin, any other to that of scans
+   * @param onResponse runs at the response, before the work that is done after it
+   */
   async fetch(
     path: string,
     init: RequestInit<IncomingRequestCfProperties> = {},
     onResponse: () => void = () => {},
   ): Promise<Response> {
     const ctx = createExecutionContext();
-    const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, this.deps.scanOrigin), {
+    const { appOrigin, scanOrigin } = this.deps;
+    const base = /^\/(api|dashboard)\b/.test(path) ? appOrigin : scanOrigin;
+    const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, base), {
       redirect: "manual",
       ...init,
     });
@@ -265,7 +271,7 @@ export class SessionClient extends ApiClient {
   }
 
   protected credentials() {
-    return { cookie: this.cookie, origin: this.service.deps.scanOrigin };
+    return { cookie: this.cookie, origin: this.service.deps.appOrigin };
   }
 }
 

@@ -100,7 +100,7 @@ function checkAddress(field: string, input: string) {
 /** An address that scans are redirected to, normalised. @throws invalid_input */
 function checkDestination(deps: Deps, field: string, input: string): string {
   const { url, host } = checkAddress(field, input);
-  if (isOwnHost(host, deps.scanHost)) {
+  if (deps.ownHosts.some((own) => isOwnHost(host, own))) {
     throw invalid(field, "must not lead back to this service: scans would go round in circles");
   }
   return url;

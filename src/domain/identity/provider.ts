@@ -51,7 +51,7 @@ export function isSignInConfigured(deps: Deps): boolean {
   return problem === null;
 }
 
-function configurationProblem({ provider, scanOrigin }: Deps): string | null {
+function configurationProblem({ provider, appOrigin }: Deps): string | null {
   const { issuer, clientId, sessionSecret } = provider;
   if (issuer === "") return "OIDC_ISSUER is not set";
   if (clientId === "") return "OIDC_CLIENT_ID is not set";
@@ -59,13 +59,13 @@ function configurationProblem({ provider, scanOrigin }: Deps): string | null {
     return `SESSION_SECRET must have at least ${minSecretLength} characters`;
   }
   if (!URL.canParse(issuer)) return "OIDC_ISSUER is not a URL";
-  if (new URL(issuer).protocol === "https:" || allowsPlainHttp(issuer, scanOrigin)) return null;
+  if (new URL(issuer).protocol === "https:" || allowsPlainHttp(issuer, appOrigin)) return null;
   return "OIDC_ISSUER must begin with https://";
 }
 
 /** Plain http is allowed only in local development, where service and provider run on one machine. */
-const allowsPlainHttp = (issuer: string, scanOrigin: string): boolean =>
-  [issuer, scanOrigin].every((url) => new URL(url).protocol === "http:" && isLoopback(url));
+const allowsPlainHttp = (issuer: string, appOrigin: string): boolean =>
+  [issuer, appOrigin].every((url) => new URL(url).protocol === "http:" && isLoopback(url));
 
 /** A `fetch` for the provider's clients, which fails fast for three seconds after the provider has failed. */
 function providerFetch(deps: Deps) {
@@ -103,7 +103,7 @@ async function discover(deps: Deps): Promise<ServerMetadata> {
     const config = await client
       .discovery(new URL(issuer), clientId, undefined, client.None(), {
         [client.customFetch]: providerFetch(deps),
-        execute: allowsPlainHttp(issuer, deps.scanOrigin) ? [client.allowInsecureRequests] : [],
+        execute: allowsPlainHttp(issuer, deps.appOrigin) ? [client.allowInsecureRequests] : [],
         timeout: timeoutSeconds,
       })
       .catch((error) => {
@@ -141,7 +141,7 @@ export async function openClient(deps: Deps): Promise<Configuration> {
   );
   config[client.customFetch] = providerFetch(deps);
   config.timeout = timeoutSeconds;
-  if (allowsPlainHttp(issuer, deps.scanOrigin)) client.allowInsecureRequests(config);
+  if (allowsPlainHttp(issuer, deps.appOrigin)) client.allowInsecureRequests(config);
   // OpenID Connect does not require this check of an ID token received over TLS, but with cached keys it is cheap.
   client.enableNonRepudiationChecks(config);
   const { jwks } = providerMemory(deps);

@@ -36,10 +36,10 @@ export const callbackPath = "/dashboard/callback";
 /** The path to return to after the sign-in: `requested` if it is a page of the dashboard, else the dashboard. */
 export function safeReturn(deps: Deps, requested: string | undefined): string {
   const home = "/dashboard";
-  if (requested === undefined || !URL.canParse(requested, deps.scanOrigin)) return home;
-  const { origin, pathname, search } = new URL(requested, deps.scanOrigin);
+  if (requested === undefined || !URL.canParse(requested, deps.appOrigin)) return home;
+  const { origin, pathname, search } = new URL(requested, deps.appOrigin);
   const inDashboard = pathname === home || pathname.startsWith(`${home}/`);
-  return origin === deps.scanOrigin && inDashboard ? pathname + search : home;
+  return origin === deps.appOrigin && inDashboard ? pathname + search : home;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function beginSignIn(
   const state = client.randomState();
   const nonce = client.randomNonce();
   const location = client.buildAuthorizationUrl(config, {
-    redirect_uri: deps.scanOrigin + callbackPath,
+    redirect_uri: deps.appOrigin + callbackPath,
     scope: "openid profile email",
     state,
     nonce,
@@ -97,7 +97,7 @@ export async function finishSignIn(
   const { state, nonce, verifier, returnTo } = claims as Record<string, string>;
   if (new URLSearchParams(search).get("state") !== state) throw new SignInFailure("expired");
   const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier } as Checks;
-  const profile = await exchangeCode(deps, new URL(callbackPath + search, deps.scanOrigin), checks).catch(
+  const profile = await exchangeCode(deps, new URL(callbackPath + search, deps.appOrigin), checks).catch(
     fail,
   );
   const { userId } = await provisionUser(deps, profile);

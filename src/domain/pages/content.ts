@@ -50,7 +50,7 @@ export async function requireAllowedBlocks(deps: Deps, blocks: readonly Block[])
 export const readImageUrl = (deps: Deps, url: string) =>
   readPublicUrl(url, {
     maxLength: limits.destination,
-    ownHost: deps.scanHost,
+    ownHosts: deps.ownHosts,
     loopback: deps.scanOrigin.startsWith("http://"),
   });
 

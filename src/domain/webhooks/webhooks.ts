@@ -121,7 +121,7 @@ const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.webhookSe
 async function readUrl(deps: Deps, input: string): Promise<string> {
   const receiver = readPublicUrl(input, {
     maxLength: webhookRules.maxUrlLength,
-    ownHost: deps.scanHost,
+    ownHosts: deps.ownHosts,
     // Only local development is served over plain http.
     loopback: deps.scanOrigin.startsWith("http://"),
   });

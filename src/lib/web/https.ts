@@ -1,5 +1,5 @@
 /** Whether a service at this origin is reached by https only: everywhere except in local development. */
-export const requiresHttps = (scanOrigin: string): boolean => scanOrigin.startsWith("https:");
+export const requiresHttps = (origin: string): boolean => origin.startsWith("https:");
 
 /** Whether a request came by plain http. Cloudflare keeps the scheme of the client's request. */
 export const isPlainHttp = (request: Request): boolean => request.url.startsWith("http:");

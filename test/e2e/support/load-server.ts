@@ -20,6 +20,9 @@ export interface LogLine {
 /** Batches of 100 messages after which a queue is taken to be unlimited. */
 const maxFillBatches = 200;
 
+/** Variables of a Worker, by its own origin. */
+type Variables = (origin: string) => Record<string, string>;
+
 /** Built Workers and a persisted state with codes. Each server starts on a copy of the state. */
 export class LoadFixture implements AsyncDisposable {
   readonly #directory: string;
@@ -56,23 +59,27 @@ export class LoadFixture implements AsyncDisposable {
     }
   }
 
-  /** Starts one of the Workers on a free port, with all codes and no scans. */
-  async serve(entry: string): Promise<LoadServer> {
+  /**
+   * Starts one of the Workers on a free port, with all codes and no scans.
+   * @param variables by the server's origin, besides those that all benchmarks set
+   */
+  async serve(entry: string, variables: Variables = () => ({})): Promise<LoadServer> {
     const data = join(this.#directory, `data-${crypto.randomUUID()}`);
     await cp(this.#seed, data, { recursive: true });
-    return this.#start(entry, data);
+    return this.#start(entry, data, variables);
   }
 
   /** Starts a Worker on the data of another server, which has been killed. */
   restart(entry: string, killed: LoadServer): Promise<LoadServer> {
-    return this.#start(entry, killed.data);
+    return this.#start(entry, killed.data, () => ({}));
   }
 
-  async #start(entry: string, data: string): Promise<LoadServer> {
+  async #start(entry: string, data: string, variables: Variables): Promise<LoadServer> {
     const port = await freePort();
     const others = runtimeProcesses();
     const log: string[] = [];
-    const options = this.#options(entry, port, data, (line) => log.push(line));
+    const origin = `http://127.0.0.1:${port}`;
+    const options = this.#options(entry, port, data, (line) => log.push(line), variables(origin));
     const miniflare = new Miniflare(options);
     const ledger = await miniflare.unsafeGetDurableObjectStorage(
       options.workers[0]?.config.name ?? "",
@@ -80,7 +87,7 @@ export class LoadFixture implements AsyncDisposable {
       { name: workspaceId },
     );
     const processes = runtimeProcesses().filter((pid) => !others.includes(pid));
-    return new LoadServer(`http://127.0.0.1:${port}`, this.#paths, {
+    return new LoadServer(origin, this.#paths, {
       miniflare,
       ledger,
       log,
@@ -98,9 +105,15 @@ export class LoadFixture implements AsyncDisposable {
     return join(this.#directory, name, `${name}.js`);
   }
 
-  #options(entry: string, port: number, data: string, onLog?: (line: string) => void): MiniflareOptions {
+  #options(
+    entry: string,
+    port: number,
+    data: string,
+    onLog?: (line: string) => void,
+    variables: Record<string, string> = {},
+  ): MiniflareOptions {
     return {
-      ...serviceOptions(port, this.#script(entry)),
+      ...serviceOptions(port, this.#script(entry), { variables }),
       resourcePersistencePath: data,
       unsafeInspectDurableObjects: true,
       handleStructuredLogs: ({ message }) => onLog?.(message),
