@@ -17,7 +17,10 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     ledger: (workspaceId) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)),
     meter: (name) => env.METERS.get(env.METERS.idFromName(name)),
     feed: (region) => env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region }),
-    sharedPages: { origin: `https://route-feeds.${new URL(scanOrigin).host}`, open: () => caches.open("route-feeds") },
+    sharedPages: {
+      origin: `https://route-feeds.${new URL(scanOrigin).host}`,
+      open: () => caches.open("route-feeds"),
+    },
     scanQueue: env.SCANS,
     bulkQueue: env.BULK,
     deliveryQueue: env.DELIVERIES,
