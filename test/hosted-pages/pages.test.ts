@@ -192,7 +192,7 @@ describe("a hosted page", () => {
     const ours = { ...item, data: { type: "servicepage", pageId: (await makePage(maker)).id } };
     const items = [item, ours, { ...item, data: { type: "servicepage", pageId: "x" } }];
     const { jobId } = await maker.client.expect(202, BulkJob, "POST", "/qr/bulk", { items });
-    await service.consume("bulk", [{ body: { workspaceId: maker.client.workspaceId, jobId, from: 0 } }]);
+    await service.consume("bulk", [{ body: { task: "run", workspaceId: maker.client.workspaceId, jobId } }]);
     const job = await maker.client.expect(200, BulkJobWithItems, "GET", `/qr/bulk/${jobId}`);
     expect(job.items.map(({ error }) => error)).toEqual([
       words,
@@ -208,7 +208,7 @@ describe("a hosted page", () => {
     const items = [{ qrType: "servicepage", data: { type: "servicepage", pageId: page.id } }];
     const { jobId } = await maker.client.expect(202, BulkJob, "POST", "/qr/bulk", { items });
     expect((await maker.session.send("DELETE", `/developer/pages/${page.id}`)).status).toBe(200);
-    await service.consume("bulk", [{ body: { workspaceId: maker.client.workspaceId, jobId, from: 0 } }]);
+    await service.consume("bulk", [{ body: { task: "run", workspaceId: maker.client.workspaceId, jobId } }]);
     const job = await maker.client.expect(200, BulkJobWithItems, "GET", `/qr/bulk/${jobId}`);
     const { createdQrId, createdQrHash } = job.items[0] ?? {};
     const shown = await openCode(service, createdQrHash ?? "");

@@ -1,6 +1,7 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { log } from "../../lib/log.ts";
+import { yieldToOthers } from "../../lib/yield-to-others.ts";
 import * as store from "../../store/bulk-staging.ts";
 import type { NewRecord } from "../../store/idempotency.ts";
 import type { Deps } from "../deps.ts";
@@ -39,6 +40,7 @@ export async function storeJob(
     if (!(await store.stageItems(deps.db, { jobId, until }, from, portion, next))) throw abandoned(jobId);
     from += portion.length;
     until = next;
+    await yieldToOthers();
   }
   if (!(await store.finishStaging(deps.db, workspaceId, { jobId, until }, deps.now(), record))) {
     throw abandoned(jobId);
