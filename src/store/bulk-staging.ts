@@ -40,8 +40,8 @@ export async function insertJob(
 export const portionsOf = (items: readonly string[]): Iterable<string[]> =>
   chunksBySize(items, maxPortionLength, (json) => json.length);
 
-/** Characters; a character can be three bytes, and D1 takes 2 MB. Small, so that other writers wait for milliseconds. */
-const maxPortionLength = 250_000;
+/** Characters; a character can be three bytes, and D1 takes 2 MB. Other writers wait for milliseconds. */
+const maxPortionLength = 500_000;
 
 /**
  * Stores a portion of a job's items, beginning at row `from`, and holds the job until `until`.

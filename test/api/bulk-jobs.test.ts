@@ -28,7 +28,7 @@ describe("a job", () => {
     expect(staged).toMatchObject({ status: "queued", totalItems: 1200, successCount: 0, failureCount: 0 });
     expect((await harness.read(own, staged.jobId)).items.every((row) => row.status === "pending")).toBe(true);
 
-    const { db, died } = mortalCatalogue(2);
+    const { db, died } = mortalCatalogue(1);
     await Promise.race([harness.deliver(harness.queued.splice(0), harness.isolate({ db })), died]);
     const processing = await harness.read(own, staged.jobId);
     expect(processing.status).toBe("processing");

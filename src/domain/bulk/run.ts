@@ -2,6 +2,7 @@ import { QrType } from "../../contract/resources/enums.ts";
 import { newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { yieldToOthers } from "../../lib/yield-to-others.ts";
 import type { JobRun } from "../../protocol/messages.ts";
 import {
   findProgress,
@@ -106,6 +107,7 @@ async function runSlices(deps: Deps, run: JobRun, job: JobProgress, lease: Lease
       // Another worker took the job over, because a slice took longer than the lease.
       if (renewed === undefined) return;
       held = renewed;
+      await yieldToOthers();
     }
   } catch (error) {
     await backOff(deps, held);

@@ -14,7 +14,7 @@ import { ServiceError } from "../errors.ts";
 import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
 
 /** Rows that are checked before other requests get their turn. */
-const rowsAtATime = 200;
+const rowsAtATime = 1000;
 
 /** Checks rows by the workspace's rules, and assigns ids and hashes to the codes to create. */
 export async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow[]): Promise<StagedItem[]> {

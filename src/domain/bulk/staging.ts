@@ -1,6 +1,7 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { log } from "../../lib/log.ts";
+import { yieldToOthers } from "../../lib/yield-to-others.ts";
 import * as store from "../../store/bulk-staging.ts";
 import type { NewRecord } from "../../store/idempotency.ts";
 import type { Deps } from "../deps.ts";
@@ -15,7 +16,7 @@ const portionMilliseconds = 60_000;
 const sliceCost = 5000;
 
 /** Rows written for a code with its indexes, event and item; for each of its tags; bytes of JSON that cost as much as one. */
-const cost = { code: 10, tag: 2, bytes: 200 };
+const cost = { code: 6, tag: 2, bytes: 200 };
 
 /** Stores a job portion by portion. It becomes visible, and may run, once all of it is stored. */
 export async function storeJob(
@@ -39,6 +40,7 @@ export async function storeJob(
     if (!(await store.stageItems(deps.db, { jobId, until }, from, portion, next))) throw abandoned(jobId);
     from += portion.length;
     until = next;
+    await yieldToOthers();
   }
   if (!(await store.finishStaging(deps.db, workspaceId, { jobId, until }, deps.now(), record))) {
     throw abandoned(jobId);

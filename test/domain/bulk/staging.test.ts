@@ -18,7 +18,7 @@ const count = (table: string, condition: string, ...values: unknown[]) =>
     .first<number>("n");
 
 describe("a request that dies while it stages a job", () => {
-  const large = Array.from({ length: 60 }, (_, i) => ({ ...item(i), advanced: { note: "x".repeat(8000) } }));
+  const large = Array.from({ length: 100 }, (_, i) => ({ ...item(i), advanced: { note: "x".repeat(8000) } }));
 
   async function stagePartly(client: Client, db: D1Database, died: Promise<void>) {
     const response = client.service.fetch.bind(harness.isolate({ db }))("/api/v1/qr/bulk", {
@@ -110,7 +110,7 @@ describe("a large job", () => {
       const job = env.DB.prepare("SELECT slices FROM bulk_jobs WHERE id = ?").bind(jobId);
       return JSON.parse((await job.first<string>("slices")) ?? "") as number[];
     };
-    const small = await slicesOf(goodItems(600));
+    const small = await slicesOf(goodItems(1200));
     expect(small).toEqual([0, expect.any(Number)]);
     const tagged = await slicesOf(goodItems(600).map((row) => ({ ...row, tags })));
     expect(tagged.length).toBeGreaterThan(10);
