@@ -111,7 +111,7 @@ describe("a long body", () => {
           yield utf8.encode(`url\n${"a.example\n".repeat(plans[plan].bulkRows)}`);
         },
       };
-      const rows = await readBulkRows({ workspaceId: "w", plan }, source);
+      const rows = await readBulkRows(harness.service.deps, { workspaceId: "w", plan }, source);
       expect(rows).toHaveLength(plans[plan].bulkRows);
       expect(asked).toEqual([bulkBodyLimit(plans[plan])]);
     },

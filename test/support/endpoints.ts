@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { BulkJob } from "../../src/contract/resources/bulk.ts";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
+import { BulkJob } from "../../src/contract/resources/bulk.ts";
 import { Folder } from "../../src/contract/resources/folders.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
 import { Page } from "../../src/contract/resources/pages.ts";

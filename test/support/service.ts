@@ -7,16 +7,16 @@ import {
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type * as z from "zod";
-import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
-import type { DueDeliveries } from "../../src/protocol/messages.ts";
-import type { Plan } from "../../src/contract/plans.ts";
-import type { ServiceEvent } from "../../src/protocol/events.ts";
-import { Qr, type QrCreateInput } from "../../src/contract/resources/qr.ts";
 import { buildDeps, type DepsOverrides } from "../../src/composition.ts";
+import type { Plan } from "../../src/contract/plans.ts";
+import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
+import { Qr, type QrCreateInput } from "../../src/contract/resources/qr.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { issueKey } from "../../src/domain/identity/keys.ts";
-import { startSession, sessionCookie } from "../../src/domain/identity/sessions.ts";
+import { sessionCookie, startSession } from "../../src/domain/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";
+import type { ServiceEvent } from "../../src/protocol/events.ts";
+import type { DueDeliveries } from "../../src/protocol/messages.ts";
 import { createWorker } from "../../src/worker.ts";
 import { limitDeps, limitWorker } from "./limits/deps.ts";
 import { watched } from "./log-watch.ts";
@@ -79,6 +79,11 @@ function recorded(ledger: Deps["ledger"]): Deps["ledger"] {
 /** Tests have no network unless they pass their own `fetch`. */
 const noNetwork: typeof fetch = () => Promise.reject(new Error("this test has no network"));
 
+/** Pauses of no length let the runtime serve others; in it, test files would wait for each other. */
+const pause: Deps["pause"] = async (milliseconds) => {
+  if (milliseconds > 0) await scheduler.wait(milliseconds);
+};
+
 /** A queue that delivers nothing. Tests of deliveries pass their own. */
 const discardingQueue = { sendBatch: async () => {} } as unknown as Queue<DueDeliveries>;
 
@@ -92,7 +97,7 @@ export class Service {
 
   constructor(overrides: DepsOverrides = {}) {
     const ledger = recorded(overrides.ledger ?? buildDeps(env).ledger);
-    const settings = { fetch: noNetwork, deliveryQueue: discardingQueue, ...overrides, ledger };
+    const settings = { fetch: noNetwork, pause, deliveryQueue: discardingQueue, ...overrides, ledger };
     this.deps = limitDeps(buildDeps(env, settings));
     this.worker = limitWorker(createWorker(() => this.deps));
   }

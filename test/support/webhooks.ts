@@ -2,20 +2,19 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import Stripe from "stripe";
 import { expect } from "vitest";
-import type { ServiceEvent } from "../../src/protocol/events.ts";
-import type { DueDeliveries } from "../../src/protocol/messages.ts";
+import type { DepsOverrides } from "../../src/composition.ts";
 import type {
   CreatedWebhook,
   Delivery,
   DeliveryWithAttempts,
   WebhookInput,
 } from "../../src/contract/resources/webhooks.ts";
-import type { DepsOverrides } from "../../src/composition.ts";
 import { getDelivery, listDeliveries } from "../../src/domain/webhooks/deliveries.ts";
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";
 import { createWebhook } from "../../src/domain/webhooks/webhooks.ts";
-import type { EventData } from "../../src/protocol/events.ts";
 import { newId } from "../../src/lib/text/ids.ts";
+import type { EventData, ServiceEvent } from "../../src/protocol/events.ts";
+import type { DueDeliveries } from "../../src/protocol/messages.ts";
 import { type Client, FakeClock, Service } from "./service.ts";
 
 /** A POST as a receiver got it. */

@@ -1,10 +1,10 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import type { RouteFeed } from "../../src/objects/route-feed.ts";
 import type { RouteRepair } from "../../src/protocol/messages.ts";
 import type { Region } from "../../src/protocol/regions.ts";
 import type { Versioned } from "../../src/protocol/routes.ts";
-import type { RouteFeed } from "../../src/objects/route-feed.ts";
 import { MortalIsolate } from "./mortal-isolate.ts";
 import { FakeClock, Service } from "./service.ts";
 

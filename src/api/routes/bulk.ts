@@ -7,7 +7,7 @@ import type { ApiEnv } from "../context.ts";
 
 export function bulkRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.createBulk, async ({ deps, caller, body }) =>
-    createBulkJob(deps, caller, await readBulkRows(caller, body), await body.idempotency()),
+    createBulkJob(deps, caller, await readBulkRows(deps, caller, body), await body.idempotency()),
   );
   bind(app, endpoints.getBulk, ({ deps, caller, params }) => getBulkJob(deps, caller, params.jobId));
   bindStream(app, endpoints.downloadBulk, async ({ deps, caller, params }) => ({

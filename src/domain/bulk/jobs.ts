@@ -1,22 +1,22 @@
+import { limits } from "../../contract/limits.ts";
 import {
   type BulkItem,
   type BulkJob,
   type BulkJobWithItems,
   downloadHeader,
 } from "../../contract/resources/bulk.ts";
-import { limits } from "../../contract/limits.ts";
-import type { Deps } from "../deps.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/bulk.ts";
-import type { BulkRow } from "./rows.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
-import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
+import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
+import type { Owner } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";
+import type { BulkRow } from "./rows.ts";
 import { enqueueRun } from "./run.ts";
-import { storeJob } from "./staging.ts";
 import { stageRows } from "./stage-rows.ts";
+import { storeJob } from "./staging.ts";
 
 /**
  * Stores a job and queues it. Rows that are invalid are stored with their error; the queue's consumer creates the codes

@@ -1,14 +1,15 @@
-import { BulkInput, type BulkColumn, bulkColumns } from "../../contract/resources/bulk.ts";
 import { limits } from "../../contract/limits.ts";
-import { QrCreateInput } from "../../contract/resources/qr.ts";
 import { bulkBodyLimit } from "../../contract/plans.ts";
+import { type BulkColumn, BulkInput, bulkColumns } from "../../contract/resources/bulk.ts";
+import { QrCreateInput } from "../../contract/resources/qr.ts";
 import { CsvError, CsvReader } from "../../lib/text/csv.ts";
 import { JsonError } from "../../lib/text/json.ts";
 import { JsonListReader } from "../../lib/text/json-list.ts";
-import { yieldToOthers } from "../../lib/yield-to-others.ts";
+import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { designProblem } from "../images/design.ts";
+import { takeTurns } from "./take-turns.ts";
 
 /** A row of a bulk request: the code to create and the name of its url field or column; or why the row is invalid. */
 export type BulkRow =
@@ -29,12 +30,12 @@ export interface BulkBody {
  * @throws invalid_input for a body that is not readable, has no rows or has an invalid header; plan_limit (403) for the
  *   first row beyond the plan's
  */
-export async function readBulkRows(owner: Owner, body: BulkBody): Promise<BulkRow[]> {
+export async function readBulkRows(deps: Deps, owner: Owner, body: BulkBody): Promise<BulkRow[]> {
   const reader = body.mediaType === "text/csv" ? new CsvRows(owner) : new JsonRows(owner);
   try {
     for await (const block of body.blocks(bulkBodyLimit(planOf(owner)))) {
       reader.write(block);
-      await yieldToOthers();
+      await takeTurns(deps);
     }
     return reader.end();
   } catch (error) {

@@ -1,8 +1,7 @@
 import { QrType } from "../../contract/resources/enums.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { yieldToOthers } from "../../lib/yield-to-others.ts";
 import type { JobRun } from "../../protocol/messages.ts";
 import {
   findProgress,
@@ -20,6 +19,7 @@ import { requireFound } from "../errors.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { rejectBlockedRows } from "./blocked-rows.ts";
 import { enqueueFills } from "./fill.ts";
+import { takeTurns } from "./take-turns.ts";
 
 /** How a job is worked on. */
 export const bulkTiming = {
@@ -107,7 +107,7 @@ async function runSlices(deps: Deps, run: JobRun, job: JobProgress, lease: Lease
       // Another worker took the job over, because a slice took longer than the lease.
       if (renewed === undefined) return;
       held = renewed;
-      await yieldToOthers();
+      await takeTurns(deps);
     }
   } catch (error) {
     await backOff(deps, held);

@@ -1,17 +1,17 @@
-import type { Deps } from "../deps.ts";
 import { newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { yieldToOthers } from "../../lib/yield-to-others.ts";
 import type { StagedCode, StagedItem } from "../../store/bulk-staging.ts";
 import type { QrRow } from "../../store/codes.ts";
 import { filterOwnedFolderIds } from "../../store/folders.ts";
-import type { BulkRow } from "./rows.ts";
-import type { Owner } from "../identity/caller.ts";
 import { findReferences } from "../codes/data.ts";
 import { requireFolderIn } from "../codes/folders.ts";
 import { newCodeFromInput } from "../codes/new-code.ts";
+import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
+import type { Owner } from "../identity/caller.ts";
 import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
+import type { BulkRow } from "./rows.ts";
+import { takeTurns } from "./take-turns.ts";
 
 /** Rows that are checked before other requests get their turn. */
 const rowsAtATime = 1000;
@@ -42,7 +42,7 @@ export async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow
   const items: StagedItem[] = [];
   for (const row of rows) {
     items.push(await stageRow(row));
-    if (items.length % rowsAtATime === 0) await yieldToOthers();
+    if (items.length % rowsAtATime === 0) await takeTurns(deps);
   }
   return items;
 }

@@ -1,10 +1,10 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { log } from "../../lib/log.ts";
-import { yieldToOthers } from "../../lib/yield-to-others.ts";
 import * as store from "../../store/bulk-staging.ts";
 import type { NewRecord } from "../../store/idempotency.ts";
 import type { Deps } from "../deps.ts";
+import { takeTurns } from "./take-turns.ts";
 
 /** How long a request may take for one portion of its job before the sweep considers it dead. */
 const portionMilliseconds = 60_000;
@@ -40,7 +40,7 @@ export async function storeJob(
     if (!(await store.stageItems(deps.db, { jobId, until }, from, portion, next))) throw abandoned(jobId);
     from += portion.length;
     until = next;
-    await yieldToOthers();
+    await takeTurns(deps);
   }
   if (!(await store.finishStaging(deps.db, workspaceId, { jobId, until }, deps.now(), record))) {
     throw abandoned(jobId);
