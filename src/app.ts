@@ -92,7 +92,7 @@ function createRouter(deps: Deps, parts: readonly Part[], notFound: () => Respon
   }
   const error = `Endpoint not found: the API is at ${deps.appOrigin}/api/v1`;
   router.all("/api/*", (c) => c.json({ error, code: "not_found" }, 404, { "cache-control": "no-store" }));
-  router.notFound(notFound);
+  router.notFound(() => notFound());
   router.onError((error) => {
     log("error", "request not answered", { error: describeError(error) });
     return codeUnavailable();

@@ -11,6 +11,7 @@ import type { Deps } from "../deps.ts";
 import { encryptText } from "../../lib/crypto/encryption.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { requiresHttps } from "../../lib/web/https.ts";
 import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes.ts";
@@ -119,7 +120,7 @@ function parseUrl(deps: Deps, input: string): string {
     maxLength: webhookRules.maxUrlLength,
     ownHosts: deps.ownHosts,
     // Only local development is served over plain http.
-    loopback: deps.scanOrigin.startsWith("http://"),
+    loopback: !requiresHttps(deps.scanOrigin),
   });
   if (!receiver.ok) throw invalid("url", receiver.problem);
   return receiver.url;
