@@ -114,7 +114,7 @@ export function creationCommands(config: Checked): string[] {
   ].map((command) => `npx wrangler ${command}`);
 }
 
-/** What a deployment should be told, although it may go on; undefined if there is nothing. */
+/** A warning about settings that do not prevent a deployment; undefined if there is none. */
 export function deployWarning(config: Checked): string | undefined {
   const { SCAN_ORIGIN: scans, APP_ORIGIN: app } = config.vars;
   if (!isUnset(app) && app !== scans) return undefined;

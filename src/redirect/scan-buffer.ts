@@ -1,8 +1,8 @@
 import type { Deps } from "../domain/deps.ts";
 import { packScans, type ScanRecord } from "../domain/scans/pack.ts";
 import { recordScans } from "../domain/scans/record.ts";
+import { visitorKey } from "../domain/visitor-key.ts";
 import { chunksBySize } from "../lib/chunks.ts";
-import { hmacKey } from "../lib/crypto/digest.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { ScanBatch } from "../protocol/messages.ts";
 import { type PendingScan, pseudonymise } from "./scan.ts";
@@ -43,7 +43,6 @@ const sendTimeoutMilliseconds = 5000;
 export class ScanBuffer {
   readonly #deps: Deps;
   #open: Flush = newFlush();
-  #key: CryptoKey | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -74,8 +73,7 @@ export class ScanBuffer {
     flush.sendingSince = this.#deps.now();
     if (this.#open === flush) this.#open = newFlush();
 
-    this.#key ??= await hmacKey(this.#deps.visitorSecret);
-    const key = this.#key;
+    const key = await visitorKey(this.#deps);
     const scans = await Promise.all(flush.scans.map((scan) => pseudonymise(scan, key)));
     const messages = [...chunksBySize(scans, bytesPerMessage, bytesOf)];
     await Promise.all(messages.map((each) => this.#deliver(packScans(each))));

@@ -8,7 +8,7 @@ import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
-import { launchBrowser } from "./support/chromium.ts";
+import { hasLoaded, launchBrowser } from "./support/chromium.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 import { OwnWorkspace } from "./support/workspaces.ts";
 
@@ -111,11 +111,7 @@ describe("a hosted page in a phone's browser", () => {
     await tab.goto(qr.scanUrl);
     const image = tab.getByRole("img", { name: "The stalls" });
     await image.waitFor();
-    const isLoaded = await tab.waitForFunction(
-      (element) => (element as { naturalWidth?: number } | null)?.naturalWidth === 1,
-      await image.elementHandle(),
-    );
-    expect(await isLoaded.jsonValue()).toBe(true);
+    expect(await hasLoaded(image, 1)).toBe(true);
     expect(tab.url()).toBe(qr.scanUrl);
     expect(requestedUrls.map((url) => new URL(url).origin)).toEqual(
       requestedUrls.map(() => workspace.service.origin),
@@ -130,11 +126,7 @@ describe("a hosted page in a phone's browser", () => {
     const { tab } = await phoneTab();
     await tab.goto(page.url);
     const image = tab.getByRole("img", { name: "The stalls" });
-    const isLoaded = await tab.waitForFunction(
-      (element) => (element as { naturalWidth?: number } | null)?.naturalWidth === 1,
-      await image.elementHandle(),
-    );
-    expect(await isLoaded.jsonValue()).toBe(true);
+    expect(await hasLoaded(image, 1)).toBe(true);
     const source = new URL((await image.getAttribute("src")) ?? "", page.url).href;
     const download = tab.waitForEvent("download");
     await expect(tab.goto(source)).rejects.toThrow("Download is starting");

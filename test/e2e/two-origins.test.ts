@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { memberCookie } from "../../bench/seed.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
-import { launchBrowser } from "./support/chromium.ts";
+import { hasLoaded, launchBrowser } from "./support/chromium.ts";
 import { LoadFixture, type LoadServer } from "./support/load-server.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 
@@ -71,10 +71,7 @@ it("the widget, whose script is on the scans' host, creates a code on the app's 
   await page.getByRole("button", { name: "Make a QR code" }).click();
   const image = page.getByRole("img", { name: "QR code for example.com/menu" });
   await image.waitFor();
-  await page.waitForFunction(
-    (element) => (element as { naturalWidth?: number } | null)?.naturalWidth === 512,
-    await image.elementHandle(),
-  );
+  expect(await hasLoaded(image, 512)).toBe(true);
   const source = (await image.getAttribute("src")) ?? "";
   expect(requests).toEqual([`GET ${scans}/embed.js`, `POST ${app}/api/v1/qr`, `GET ${source}`]);
 

@@ -61,11 +61,7 @@ describe("a queue", () => {
           () => binding.sendBatch(batch(2, largest), later),
           () => binding.sendBatch(batch(3, 100_000)),
         ],
-        [
-          "delaySeconds",
-          () => binding.send(1, later),
-          () => binding.send(1, { delaySeconds: 86_401 }),
-        ],
+        ["delaySeconds", () => binding.send(1, later), () => binding.send(1, { delaySeconds: 86_401 })],
         [
           "delaySeconds",
           () => binding.sendBatch(batch(1, 1), later),

@@ -2,7 +2,7 @@ import type { JWKSCacheInput } from "jose";
 import type { Configuration, ServerMetadata } from "openid-client";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
-import { log } from "../../lib/log.ts";
+import { logProblemOnce } from "../log-problem.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
 import type { UserProfile } from "../../store/users.ts";
 
@@ -13,8 +13,6 @@ interface ProviderMemory {
   /** The provider is not asked before this time, epoch milliseconds. */
   unavailableUntil: number;
   jwks: JWKSCacheInput;
-  /** Whether it has been logged that sign-in is not configured. */
-  problemLogged: boolean;
 }
 
 const providerMemory = perIsolate(
@@ -23,7 +21,6 @@ const providerMemory = perIsolate(
     readAt: 0,
     unavailableUntil: 0,
     jwks: {},
-    problemLogged: false,
   }),
 );
 
@@ -43,11 +40,7 @@ export const minSecretLength = 32;
 /** Whether users can sign in. If not, the reason is logged once per isolate. */
 export function isSignInConfigured(deps: Deps): boolean {
   const problem = configurationProblem(deps);
-  const memory = providerMemory(deps);
-  if (problem !== null && !memory.problemLogged) {
-    memory.problemLogged = true;
-    log("warn", "sign-in is not configured", { problem });
-  }
+  if (problem !== null) logProblemOnce(deps, "sign-in is not configured", problem);
   return problem === null;
 }
 

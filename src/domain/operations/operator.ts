@@ -1,24 +1,17 @@
 import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
-import { log } from "../../lib/log.ts";
 import { unauthorized } from "../errors.ts";
 import { minSecretLength } from "../identity/provider.ts";
-import { perIsolate } from "../isolate-memory.ts";
+import { logProblemOnce } from "../log-problem.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
-
-/** Whether it has been logged that operator access is off. */
-const problemMemory = perIsolate(() => ({ logged: false }));
 
 /** Whether OPERATOR_SECRET gives access. If it is too short, this is logged once per isolate. */
 function isOperatorConfigured(deps: Deps): boolean {
   const { length } = deps.operatorSecret;
-  const memory = problemMemory(deps);
-  if (length > 0 && length < minSecretLength && !memory.logged) {
-    memory.logged = true;
-    log("warn", "operator access is off", {
-      problem: `OPERATOR_SECRET must have at least ${minSecretLength} characters`,
-    });
+  if (length > 0 && length < minSecretLength) {
+    const problem = `OPERATOR_SECRET must have at least ${minSecretLength} characters`;
+    logProblemOnce(deps, "operator access is off", problem);
   }
   return length >= minSecretLength;
 }

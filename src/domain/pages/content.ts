@@ -3,6 +3,7 @@ import type { Block, PageColors, PageContent } from "../../contract/resources/pa
 import type { Deps } from "../deps.ts";
 import { contrast, type Hex, readColor } from "../../lib/image/color.ts";
 import { readDestination } from "../../lib/web/destination.ts";
+import { requiresHttps } from "../../lib/web/https.ts";
 import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { invalid } from "../errors.ts";
 import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
@@ -51,7 +52,7 @@ export const readImageUrl = (deps: Deps, url: string) =>
   readPublicUrl(url, {
     maxLength: limits.destination,
     ownHosts: deps.ownHosts,
-    loopback: deps.scanOrigin.startsWith("http://"),
+    loopback: !requiresHttps(deps.scanOrigin),
   });
 
 /** The colours a page is rendered with. */

@@ -1,8 +1,8 @@
 import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
-import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
+import { hmac } from "../../lib/crypto/digest.ts";
 import { isId, newId, timeOfId } from "../../lib/text/ids.ts";
 import type { Deps } from "../deps.ts";
-import { perIsolate } from "../isolate-memory.ts";
+import { visitorKey } from "../visitor-key.ts";
 
 /** The hidden fields of every form. The names of a page's own fields can't begin with `_`. */
 export const guardFields = {
@@ -17,8 +17,6 @@ const minFormMilliseconds = 2_000;
 
 /** Oldest form that is accepted. Pages are never cached, but a tab stays open for days. */
 const maxFormMilliseconds = 7 * 24 * 60 * 60_000;
-
-const keyMemory = perIsolate((): { key?: CryptoKey } => ({}));
 
 /** The token of a page's form that is shown now. @param now epoch milliseconds */
 export async function newFormToken(deps: Deps, pageId: string, now: number): Promise<string> {
@@ -44,8 +42,6 @@ export async function checkFormToken(
 }
 
 async function signatureOf(deps: Deps, pageId: string, id: string): Promise<string> {
-  const memory = keyMemory(deps);
-  memory.key ??= await hmacKey(deps.visitorSecret);
-  const digest = await hmac(memory.key, JSON.stringify(["form", pageId, id]));
+  const digest = await hmac(await visitorKey(deps), JSON.stringify(["form", pageId, id]));
   return new Uint8Array(digest, 0, 16).toHex();
 }

@@ -11,7 +11,7 @@ import type { ExportFormat } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
 import type { Deps } from "../deps.ts";
-import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
+import { hmac } from "../../lib/crypto/digest.ts";
 import { log } from "../../lib/log.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
@@ -21,6 +21,7 @@ import { notFound } from "../errors.ts";
 import { checkFormToken, guardFields } from "./form-guard.ts";
 import { requirePage, setFormClosed } from "./pages.ts";
 import { parseCursor, streamPageSize, withCursor } from "../paging.ts";
+import { visitorKey } from "../visitor-key.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 
 /** The sender of a form. */
@@ -66,7 +67,7 @@ export async function submit(
   if (Object.keys(problems).length > 0) return problems;
   if (state === "early") return "early";
   const now = deps.now();
-  const key = await hmacKey(deps.visitorSecret);
+  const key = await visitorKey(deps);
   const hash = async (value: unknown, bytes: number) =>
     new Uint8Array(await hmac(key, JSON.stringify(value)), 0, bytes).toHex();
   const submission = {

@@ -11,6 +11,7 @@ import type { Deps } from "../deps.ts";
 import { encryptText } from "../../lib/crypto/encryption.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { requiresHttps } from "../../lib/web/https.ts";
 import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes.ts";
@@ -123,7 +124,7 @@ async function readUrl(deps: Deps, input: string): Promise<string> {
     maxLength: webhookRules.maxUrlLength,
     ownHosts: deps.ownHosts,
     // Only local development is served over plain http.
-    loopback: deps.scanOrigin.startsWith("http://"),
+    loopback: !requiresHttps(deps.scanOrigin),
   });
   if (!receiver.ok) throw invalid("url", receiver.problem);
   await requireAllowedHosts(deps, { url: receiver.url });
