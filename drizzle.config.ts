@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: ["./src/store/schema.ts", "./src/store/identity-schema.ts"],
+  schema: ["./src/store/schema.ts", "./src/store/schema-identity.ts", "./src/store/schema-operations.ts"],
   out: "./migrations",
 });

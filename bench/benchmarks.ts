@@ -1,6 +1,7 @@
 import type { Benchmark } from "./benchmark.ts";
 import { api } from "./api.ts";
 import { bulk } from "./bulk.ts";
+import { changes } from "./changes.ts";
 import { elimination } from "./elimination.ts";
 import { scanExport } from "./export.ts";
 import { redirect } from "./redirect.ts";
@@ -13,6 +14,7 @@ export const benchmarks = {
   redirect,
   elimination,
   api,
+  changes,
   bulk,
   export: scanExport,
   webhooks,

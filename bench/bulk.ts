@@ -3,14 +3,17 @@ import { newHash } from "../src/lib/text/hash.ts";
 import { newId } from "../src/lib/text/ids.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { buildService } from "./build.ts";
+import { untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
 import { median, table } from "./results.ts";
-import { apiKey, memberCookie, origin } from "./seed.ts";
+import { apiKey, memberCookie, origin, otherApiKey } from "./seed.ts";
 
 interface Sizes {
   readonly rows: number;
   readonly warmUps: number;
   readonly rounds: number;
+  /** How long the requests are measured alone. */
+  readonly aloneMilliseconds: number;
 }
 
 const headers = { authorization: `Bearer ${apiKey}` };
@@ -20,12 +23,13 @@ export const bulk: Benchmark = {
   title: "Bulk",
   async run({ smoke }) {
     const sizes: Sizes = smoke
-      ? { rows: 100, warmUps: 0, rounds: 1 }
-      : { rows: 10_000, warmUps: 1, rounds: 5 };
+      ? { rows: 100, warmUps: 0, rounds: 1, aloneMilliseconds: 200 }
+      : { rows: 10_000, warmUps: 1, rounds: 5, aloneMilliseconds: 5000 };
     const placement = { pinned: false };
     await using service = await Server.start("service", { size: 0, script: await buildService() }, placement);
     await using bare = await Server.start("insert", { size: 0 }, placement);
 
+    const beside = await measurePace(service, sizes);
     const withoutWebhook = await measure("no webhook", service, bare, sizes);
     const registered = await fetch(`${service.origin}/api/v1/developer/webhooks`, {
       method: "POST",
@@ -49,10 +53,86 @@ export const bulk: Benchmark = {
       table(
         ["", "POST to 202", "POST to completed", "bare insertion", "ratio"],
         [row("no webhook", withoutWebhook), row("one webhook", withWebhook)],
+      ) +
+      `\n\nRequests of another workspace, one after the other, alone and beside a job of ${sizes.rows} rows with ` +
+      `${tagsPerRow} tags each, from its POST until its last code exists. The job took ${beside.accepted.toFixed(0)} ms to ` +
+      `the 202 and ${beside.completed.toFixed(0)} ms to its last code.\n\n` +
+      table(
+        ["", "alone: p50", "p99", "slowest", "beside the job: p50", "p99", "slowest", "p50, ratio"],
+        beside.rows,
       )
     );
   },
 };
+
+const tagsPerRow = 50;
+
+/** Measures requests of another workspace alone and beside a job with many tags. */
+async function measurePace(
+  service: Server,
+  sizes: Sizes,
+): Promise<{ accepted: number; completed: number; rows: string[][] }> {
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${service.origin}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${otherApiKey}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text;
+  };
+  const data = { type: "url", url: "https://example.com/" };
+  const { id } = JSON.parse(await call("POST", "/qr", { qrType: "url", data })) as { id: string };
+  let changes = 0;
+  const requests = {
+    "GET /qr/{id}": () => call("GET", `/qr/${id}`),
+    "PATCH /qr/{id}": () => {
+      changes += 1;
+      return call("PATCH", `/qr/${id}`, { name: `Change ${changes}` });
+    },
+  };
+  /** Latencies of each request in milliseconds, until `isOver`. */
+  const pace = async (isOver: () => boolean) => {
+    const latencies = new Map(Object.keys(requests).map((title) => [title, [] as number[]]));
+    while (!isOver()) {
+      for (const [title, send] of Object.entries(requests)) {
+        const startedAt = performance.now();
+        await send();
+        latencies.get(title)?.push(performance.now() - startedAt);
+      }
+    }
+    return latencies;
+  };
+  const aloneFor = (milliseconds: number) => {
+    const end = performance.now() + milliseconds;
+    return pace(() => performance.now() > end);
+  };
+  await aloneFor(sizes.aloneMilliseconds / 2);
+  const alone = await aloneFor(sizes.aloneMilliseconds);
+  let isOver = false;
+  const tags = Array.from({ length: tagsPerRow }, (_, i) => `tag-${i}`);
+  const job = bulkJob(service, "tagged", sizes.rows, tags);
+  const measured = pace(() => isOver);
+  const times = await job.finally(() => {
+    isOver = true;
+  });
+  const beside = await measured;
+  const rows = Object.keys(requests).map((title) => {
+    const [before, during] = [summary(alone.get(title)), summary(beside.get(title))];
+    const cells = [before, during].flatMap(({ p50, p99, slowest }) =>
+      [p50, p99, slowest].map((time) => `${time.toFixed(1)} ms`),
+    );
+    return [title, ...cells, `${(during.p50 / before.p50).toFixed(1)} ×`];
+  });
+  return { ...times, rows };
+}
+
+function summary(latencies: readonly number[] = []) {
+  const sorted = [...latencies].sort((a, b) => a - b);
+  const at = (fraction: number) => sorted[Math.ceil(sorted.length * fraction) - 1] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99), slowest: at(1) };
+}
 
 interface Measured {
   readonly accepted: number;
@@ -64,6 +144,8 @@ interface Measured {
 async function measure(title: string, service: Server, bare: Server, sizes: Sizes): Promise<Measured> {
   const results: Measured[] = [];
   for (let round = 1 - sizes.warmUps; round <= sizes.rounds; round += 1) {
+    // The last job's routes are written to KV after its completion.
+    await untilIdle(service.pid);
     const job = await bulkJob(service, `${title} ${round}`, sizes.rows);
     const result = { ...job, inserted: await bareInsertion(bare, sizes.rows) };
     const [to202, toCompleted, inserted] = Object.values(result).map((time) => `${time.toFixed(0)} ms`);
@@ -86,10 +168,12 @@ async function bulkJob(
   service: Server,
   title: string,
   rows: number,
+  tags: readonly string[] = [],
 ): Promise<{ accepted: number; completed: number }> {
   const read = async (path: string) => (await fetch(`${service.origin}/api/v1${path}`, { headers })).text();
   const tag = `last-of-${title.replaceAll(" ", "-")}`;
-  const row = (i: number) => `Code ${i},https://example.com/${i},${i === rows - 1 ? tag : ""}\n`;
+  const row = (i: number) =>
+    `Code ${i},https://example.com/${i},${[...tags.slice(1), i === rows - 1 ? tag : (tags[0] ?? "")].join("|")}\n`;
   const body = `name,url,tags\n${Array.from({ length: rows }, (_, i) => row(i)).join("")}`;
   const startedAt = performance.now();
   const response = await fetch(`${service.origin}/api/v1/qr/bulk`, {

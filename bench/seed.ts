@@ -6,6 +6,10 @@ import { encryptClaims } from "../src/lib/crypto/encryption.ts";
 export const workspaceId = "01900000-0000-7000-8000-000000000002";
 export const apiKey = `sk_live_${"b".repeat(32)}`;
 
+/** A second workspace's key. */
+export const otherApiKey = `sk_live_${"c".repeat(32)}`;
+const otherWorkspaceId = "01900000-0000-7000-8000-000000000004";
+
 export const origin = "http://localhost:8787";
 export const issuer = "http://localhost:8788";
 export const sessionSecret = "a secret of 32 characters or more, for benchmarks";
@@ -42,23 +46,34 @@ export async function dropTriggers(
   for (const { name } of results) await db.prepare(`DROP TRIGGER ${name}`).run();
 }
 
-/** Migrates the catalogue and inserts a workspace with a key and a signed-in member. */
+/** Migrates the catalogue and inserts two workspaces with a key each; the first has a signed-in member. */
 export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database("DB");
   await migrate(db);
-  await db
-    .prepare(
-      "INSERT INTO workspaces (id, name, plan, requests_per_minute, created_at) VALUES (?, ?, ?, ?, ?)",
-    )
-    .bind(workspaceId, "Bench", "business", 100_000_000, Date.now())
-    .run();
-  await db
-    .prepare(
-      `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
-       VALUES (?, ?, 'bench', 'secret', '["qr:read","qr:write","scans:read"]', '[]', ?, 'sk_live_', 'bbbb', ?)`,
-    )
-    .bind(crypto.randomUUID(), workspaceId, createHash("sha256").update(apiKey).digest("hex"), Date.now())
-    .run();
+  for (const [id, key] of [
+    [workspaceId, apiKey],
+    [otherWorkspaceId, otherApiKey],
+  ] as const) {
+    await db
+      .prepare(
+        "INSERT INTO workspaces (id, name, plan, requests_per_minute, created_at) VALUES (?, ?, ?, ?, ?)",
+      )
+      .bind(id, "Bench", "business", 100_000_000, Date.now())
+      .run();
+    await db
+      .prepare(
+        `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
+         VALUES (?, ?, 'bench', 'secret', '["qr:read","qr:write","scans:read"]', '[]', ?, 'sk_live_', ?, ?)`,
+      )
+      .bind(
+        crypto.randomUUID(),
+        id,
+        createHash("sha256").update(key).digest("hex"),
+        key.slice(-4),
+        Date.now(),
+      )
+      .run();
+  }
   await db
     .prepare("INSERT INTO users (id, issuer, subject, created_at) VALUES (?, ?, 'bench', ?)")
     .bind(userId, issuer, Date.now())

@@ -56,6 +56,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   if (inspectorPort !== undefined) listen.push("--inspector-port", String(inspectorPort));
   const vars = [
     `SCAN_ORIGIN:${origin}`,
+    `APP_ORIGIN:${origin}`,
     `OIDC_ISSUER:${issuer}`,
     `OIDC_CLIENT_ID:${clientId}`,
     `EMBED_DEMO_KEY:${publishableKey}`,

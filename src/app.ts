@@ -1,26 +1,86 @@
 import { Hono } from "hono/tiny";
 import type { Deps } from "./domain/deps.ts";
 import { createRedirect } from "./redirect/handler.ts";
-import { codeNotFound } from "./redirect/pages.ts";
+import { codeNotFound, codeUnavailable, pageNotFound } from "./redirect/pages.ts";
 import { imageAddress, onlySegment } from "./redirect/paths.ts";
+import { describeError, log } from "./lib/log.ts";
+import { answerPlainHttp, isPlainHttp, requiresHttps, withStrictTransport } from "./lib/web/https.ts";
+import { hostPattern } from "./lib/web/origin.ts";
+
+type Answer = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
 export interface App {
-  fetch(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response>;
+  fetch: Answer;
+}
+
+/** A part of the service. Its first request loads it, so that a scan never waits for it. */
+interface Part {
+  readonly path: string;
+  load(): Promise<(deps: Deps) => App>;
+}
+
+/** Everything that reads credentials. */
+const appParts: readonly Part[] = [
+  { path: "/api/v1/*", load: async () => (await import("./api/app.ts")).createApi },
+  { path: "/dashboard/*", load: async () => (await import("./dashboard/app.tsx")).createDashboard },
+];
+
+/** What visitors open, besides scans. Customers write some of it. */
+const scanParts: readonly Part[] = [
+  { path: "/pages/*", load: async () => (await import("./hosted-pages/app.ts")).createHostedPages },
+  { path: "/report/*", load: async () => (await import("./hosted-pages/report-app.tsx")).createReportPages },
+  { path: "/embed.js", load: async () => (await import("./embed/app.ts")).createEmbed },
+  { path: "/embed/demo", load: async () => (await import("./embed/app.ts")).createEmbed },
+];
+
+/** Paths of one segment that are no scans. No hash equals them: a hash has eight characters and no dot. */
+const reservedNames: ReadonlySet<string> = new Set(["dashboard", "embed.js", "report"]);
+
+/**
+ * Everything that answers HTTP. If the app's origin has a host of its own, that host serves the app alone, and all other
+ * hosts serve scans alone: a scan must not depend on the host it came by.
+ */
+export function createApp(deps: Deps): App {
+  const appHost = hostPattern(deps.appOrigin);
+  if (appHost.test(deps.scanOrigin)) return { fetch: scanSite(deps, [...appParts, ...scanParts]) };
+  const app = appSite(deps);
+  const scans = scanSite(deps, scanParts);
+  return { fetch: (request, env, ctx) => (appHost.test(request.url) ? app : scans)(request, env, ctx) };
+}
+
+/** The host of the dashboard and the API. */
+function appSite(deps: Deps): Answer {
+  const router = createRouter(deps, appParts, pageNotFound);
+  router.get("/", (c) => c.redirect(`${deps.appOrigin}/dashboard`));
+  return overHttps(deps.appOrigin, (request, env, ctx, isPlain) =>
+    isPlain ? answerPlainHttp(request) : router.fetch(request, env, ctx),
+  );
 }
 
 /**
- * Everything that answers HTTP. A path of one segment is a scan and goes straight to the redirect, because routing it
- * would cost as much as answering it. All other parts are loaded by their first request, so that a scan never waits for
- * them.
+ * The host of scans. A path of one segment is a scan and goes straight to the redirect, because routing it would cost as
+ * much as answering it. It is answered by plain http, too.
  */
-export function createApp(deps: Deps): App {
+function scanSite(deps: Deps, parts: readonly Part[]): Answer {
   const redirect = createRedirect(deps);
-  const app = new Hono<{ Bindings: Env }>();
+  const router = createRouter(deps, parts, codeNotFound);
+  return overHttps(deps.scanOrigin, (request, env, ctx, isPlain) => {
+    const segment = onlySegment(request.url);
+    const isScan = segment !== null && !reservedNames.has(segment);
+    const image = isScan ? imageAddress(segment) : null;
+    if (isScan && image === null) return redirect(request, segment, ctx);
+    if (isPlain) return answerPlainHttp(request);
+    if (image === null) return router.fetch(request, env, ctx);
+    return import("./redirect/public-images.ts").then(({ publicImage }) => publicImage(deps, request, image));
+  });
+}
 
-  /** Routes a path to a part of the app that its first request loads. */
-  const mount = (path: string, load: () => Promise<(deps: Deps) => App>) => {
+/** Routes paths to parts. @param notFound answers all other paths, except those of the API */
+function createRouter(deps: Deps, parts: readonly Part[], notFound: () => Response): Hono<{ Bindings: Env }> {
+  const router = new Hono<{ Bindings: Env }>();
+  for (const { path, load } of parts) {
     let part: App | undefined;
-    app.all(path, async (c) => {
+    router.all(path, async (c) => {
       if (part === undefined) {
         const create = await load();
         part ??= create(deps);
@@ -30,26 +90,29 @@ export function createApp(deps: Deps): App {
       if (c.req.method !== "GET") c.executionCtx.waitUntil(Promise.resolve(response));
       return response;
     });
-  };
-  mount("/api/v1/*", async () => (await import("./api/app.ts")).createApi);
-  mount("/dashboard/*", async () => (await import("./dashboard/app.tsx")).createDashboard);
-  mount("/pages/*", async () => (await import("./hosted-pages/app.ts")).createHostedPages);
-  mount("/embed.js", async () => (await import("./embed/app.ts")).createEmbed);
-  mount("/embed/demo", async () => (await import("./embed/app.ts")).createEmbed);
-  app.notFound(() => codeNotFound());
-
-  return {
-    fetch(request, env, ctx) {
-      const segment = onlySegment(request.url);
-      if (segment === null || reservedNames.has(segment)) return app.fetch(request, env, ctx);
-      const image = imageAddress(segment);
-      if (image === null) return redirect(request, segment, ctx);
-      return import("./redirect/public-images.ts").then(({ publicImage }) =>
-        publicImage(deps, request, image),
-      );
-    },
-  };
+  }
+  const error = `Endpoint not found: the API is at ${deps.appOrigin}/api/v1`;
+  router.all("/api/*", (c) => c.json({ error, code: "not_found" }, 404, { "cache-control": "no-store" }));
+  router.notFound(() => notFound());
+  router.onError((error) => {
+    log("error", "request not answered", { error: describeError(error) });
+    return codeUnavailable();
+  });
+  return router;
 }
 
-/** Paths of one segment that are no scans. No hash equals them: a hash has eight characters and no dot. */
-const reservedNames: ReadonlySet<string> = new Set(["dashboard", "embed.js"]);
+/**
+ * Answers requests to an origin, and adds `Strict-Transport-Security` to answers by https.
+ * @param answer `isPlain`: the request came by plain http and should have come by https
+ */
+function overHttps(
+  origin: string,
+  answer: (...request: [...Parameters<Answer>, isPlain: boolean]) => ReturnType<Answer>,
+): Answer {
+  if (!requiresHttps(origin)) return (request, env, ctx) => answer(request, env, ctx, false);
+  return (request, env, ctx) => {
+    if (isPlainHttp(request)) return answer(request, env, ctx, true);
+    const response = answer(request, env, ctx, false);
+    return response instanceof Response ? withStrictTransport(response) : response.then(withStrictTransport);
+  };
+}

@@ -5,10 +5,12 @@ export type DepsOverrides = Partial<Deps>;
 
 /** Builds the dependencies from the Worker's bindings. No other module knows the bindings' names. */
 export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
-  const scanOrigin = env.SCAN_ORIGIN.replace(/\/+$/, "");
+  const scanOrigin = overrides.scanOrigin ?? withoutSlash(env.SCAN_ORIGIN);
+  const appOrigin = overrides.appOrigin ?? (withoutSlash(env.APP_ORIGIN ?? "") || scanOrigin);
   return {
     now: () => Date.now(),
     fetch: (input, init) => fetch(input, init),
+    pause: (milliseconds) => scheduler.wait(milliseconds),
     timeoutSignal: (milliseconds) => AbortSignal.timeout(milliseconds),
     db: env.DB,
     routeCache: env.ROUTES,
@@ -16,6 +18,10 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     ledger: (workspaceId) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)),
     meter: (name) => env.METERS.get(env.METERS.idFromName(name)),
     feed: (region) => env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region }),
+    sharedPages: {
+      origin: `https://route-feeds.${new URL(scanOrigin).host}`,
+      open: () => caches.open("route-feeds"),
+    },
     scanQueue: env.SCANS,
     bulkQueue: env.BULK,
     deliveryQueue: env.DELIVERIES,
@@ -23,10 +29,13 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     unknownKeyLimit: env.UNKNOWN_KEYS,
     unknownHashLimit: env.UNKNOWN_HASHES,
     submissionLimit: env.SUBMISSIONS,
+    reportLimit: env.REPORTS,
     scanOrigin,
-    scanHost: new URL(scanOrigin).host,
+    appOrigin,
+    ownHosts: [scanOrigin, appOrigin].map((origin) => new URL(origin).host),
     visitorSecret: env.VISITOR_SECRET,
     webhookSecret: env.WEBHOOK_SECRET,
+    reputationUrl: env.REPUTATION_URL ?? "",
     provider: {
       issuer: env.OIDC_ISSUER ?? "",
       clientId: env.OIDC_CLIENT_ID ?? "",
@@ -38,6 +47,8 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     ...overrides,
   };
 }
+
+const withoutSlash = (origin: string): string => origin.replace(/\/+$/, "");
 
 /** A secret that a deployment may omit. Cloudflare stores no empty secrets, so `none` stands for an empty one. */
 const optional = (secret: string | undefined): string =>

@@ -88,12 +88,21 @@ const findCode = (env, workspace, id) =>
     .bind(id, workspace)
     .first();
 
-/** The event of a change, for its batch: written only where the workspace has webhooks. */
-const event = (env, workspace, kind, qr, version) =>
+/** The event of a new code, for its batch: written only where the workspace has webhooks. */
+const createdEvent = (env, workspace, qr) =>
   env.DB.prepare(
-    `INSERT INTO outbox (id, workspace_id, kind, data, created_at) SELECT ?, w.id, ?, ?, ? FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
-     WHERE w.id = ? AND w.has_webhooks AND c.id = ? AND c.version = ? AND c.deleted_at IS NULL`,
-  ).bind(crypto.randomUUID(), kind, JSON.stringify(qr), Date.now(), workspace, qr.id, version);
+    `INSERT INTO outbox (id, workspace_id, kind, data, created_at) SELECT ?, w.id, 'qr.created', ?, ?
+     FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id WHERE w.id = ? AND w.has_webhooks AND c.id = ?`,
+  ).bind(crypto.randomUUID(), JSON.stringify(qr), Date.now(), workspace, qr.id);
+
+/** The event of changed data, for its batch. */
+const updatedEvent = (env, workspace, id, data) =>
+  env.DB.prepare(
+    `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+     SELECT ?, w.id, 'qr.updated', json_object('id', c.id, 'hash', c.hash, 'name', c.name, 'tags', json(c.tags)), ?
+     FROM qr_codes c CROSS JOIN workspaces w ON w.id = c.workspace_id
+     WHERE c.id = ? AND w.id = ? AND w.has_webhooks AND c.deleted_at IS NULL AND c.data <> ?`,
+  ).bind(crypto.randomUUID(), Date.now(), id, workspace, data);
 
 async function listCodes(env, workspace) {
   const { results } = await env.DB.prepare(
@@ -147,22 +156,26 @@ async function createCode(env, workspace, input) {
          'active', ?, ?
        FROM workspaces w WHERE w.id = ? AND (? IS NULL OR w.live_codes < ?) RETURNING id`,
     ).bind(row.id, row.hash, row.qr_type, row.name, row.data, null, now, now, workspace, null, null),
-    event(env, workspace, "qr.created", qr, 1),
+    createdEvent(env, workspace, qr),
   ]);
   await env.ROUTES.put(row.hash, routeOf(row));
   return qr;
 }
 
 async function changeCode(env, workspace, id, input) {
-  const before = await findCode(env, workspace, id);
+  await findCode(env, workspace, id);
   const now = Date.now();
-  const changed = { ...present(before), changed: ["data"] };
-  const [, { results }] = await env.DB.batch([
-    event(env, workspace, "qr.updated", changed, before.version),
+  const data = JSON.stringify(input.data);
+  const [, , { results }] = await env.DB.batch([
+    updatedEvent(env, workspace, id, data),
     env.DB.prepare(
-      `UPDATE qr_codes SET data = ?, version = ?, updated_at = ?
-       WHERE id = ? AND workspace_id = ? AND version = ? AND deleted_at IS NULL RETURNING *`,
-    ).bind(JSON.stringify(input.data), before.version + 1, now, id, workspace, before.version),
+      `UPDATE qr_codes SET data = ?, version = version + 1, updated_at = ?
+       WHERE id = ? AND workspace_id = ? AND deleted_at IS NULL AND data <> ?`,
+    ).bind(data, now, id, workspace, data),
+    env.DB.prepare(
+      `SELECT c.*, EXISTS (SELECT 1 FROM pending_publications p WHERE p.key = c.hash) AS is_pending
+       FROM qr_codes c WHERE c.id = ? AND c.workspace_id = ?`,
+    ).bind(id, workspace),
   ]);
   const [row] = results;
   await Promise.all([

@@ -3,11 +3,12 @@ import type { Unstable_Config } from "wrangler";
 type Checked = Pick<
   Unstable_Config,
   "d1_databases" | "kv_namespaces" | "r2_buckets" | "queues" | "secrets" | "vars"
->;
+> &
+  Partial<Pick<Unstable_Config, "workers_dev" | "preview_urls" | "route" | "routes">>;
 
 const isPlaceholder = (id: string | undefined) => id === undefined || /^[0-]*$/.test(id);
 
-function isHttpsOrigin(value: unknown): boolean {
+function isHttpsOrigin(value: unknown): value is string {
   if (typeof value !== "string" || !URL.canParse(value)) return false;
   const url = new URL(value);
   return url.protocol === "https:" && url.origin === value;
@@ -19,6 +20,59 @@ function isIssuer(value: unknown): boolean {
   return typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:";
 }
 
+/** Whether a route or custom domain sends all requests for a host to the Worker. */
+function servesHost(route: NonNullable<Checked["route"]>, host: string): boolean {
+  const { pattern, custom_domain: isDomain } =
+    typeof route === "string" ? { pattern: route, custom_domain: false } : { custom_domain: false, ...route };
+  if (isDomain) return pattern === host;
+  const served = /^(?:https?:\/\/)?([^/]+)\/\*$/.exec(pattern)?.[1];
+  return served === host || (served?.startsWith("*") === true && host.endsWith(served.slice(1)));
+}
+
+/** The valid ones of the two origins. */
+const originsOf = ({ vars }: Checked): URL[] =>
+  [vars.SCAN_ORIGIN, vars.APP_ORIGIN].filter(isHttpsOrigin).map((origin) => new URL(origin));
+
+const isUnset = (value: unknown): boolean => value === "" || value === undefined;
+
+/** Origins that are invalid, or whose hosts could not be told apart. */
+function findOriginBlockers(config: Checked): string[] {
+  const { SCAN_ORIGIN: scans, APP_ORIGIN: app } = config.vars;
+  const blockers: string[] = [];
+  if (!isHttpsOrigin(scans)) {
+    blockers.push(`SCAN_ORIGIN must be an https origin like "https://qr.example.com", not "${scans}"`);
+  }
+  if (!isUnset(app) && !isHttpsOrigin(app)) {
+    blockers.push(
+      `APP_ORIGIN must be an https origin like "https://app.example.com", or empty, not "${app}"`,
+    );
+  }
+  const [one, other] = originsOf(config);
+  if (one !== undefined && one.hostname === other?.hostname && one.origin !== other.origin) {
+    blockers.push("APP_ORIGIN must have another host than SCAN_ORIGIN: ports of a host share its cookies");
+  }
+  return blockers;
+}
+
+/** The addresses at which the service would answer, or fail to answer. */
+function findAddressBlockers(config: Checked): string[] {
+  const settings = ["workers_dev", "preview_urls"] as const;
+  const blockers = settings
+    .filter((setting) => config[setting] !== false)
+    .map((setting) => `${setting} must be false: the service would also answer at an address of workers.dev`);
+  const routes = [config.route ?? [], config.routes ?? []].flat();
+  const hosts = [...new Set(originsOf(config).map(({ host }) => host))];
+  const missing = hosts.filter((host) => !routes.some((route) => servesHost(route, host)));
+  if (hosts.length === 0 && routes.length === 0) missing.push("SCAN_ORIGIN");
+  if (missing.length > 0) {
+    const patterns = hosts.length === 0 ? ["qr.example.com"] : hosts;
+    const items = patterns.map((pattern) => `{ pattern = "${pattern}", custom_domain = true }`);
+    const line = `routes = [${items.join(", ")}]`;
+    blockers.push(`no route serves ${missing.join(" and ")}: add above the first [section] ${line}`);
+  }
+  return blockers;
+}
+
 /** The settings in wrangler.toml that prevent a deployment; empty if there are none. */
 export function findBlockers(config: Checked): string[] {
   const blockers: string[] = [];
@@ -28,9 +82,11 @@ export function findBlockers(config: Checked): string[] {
   for (const { binding, id } of config.kv_namespaces) {
     if (isPlaceholder(id)) blockers.push(`KV namespace ${binding}: id is a placeholder`);
   }
-  const origin = config.vars.SCAN_ORIGIN;
-  if (!isHttpsOrigin(origin)) {
-    blockers.push(`SCAN_ORIGIN must be an https origin like "https://qr.example.com", not "${origin}"`);
+  blockers.push(...findOriginBlockers(config), ...findAddressBlockers(config));
+  for (const secret of config.secrets?.required ?? []) {
+    if (secret in config.vars) {
+      blockers.push(`${secret} must not be in [vars]: set it with npx wrangler secret put ${secret}`);
+    }
   }
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config.vars;
   if (!isIssuer(issuer)) {
@@ -60,6 +116,15 @@ export function creationCommands(config: Checked): string[] {
     ...[...queues].map((queue) => `queues create ${queue}`),
     ...(config.secrets?.required ?? []).map((name) => `secret put ${name}`),
   ].map((command) => `npx wrangler ${command}`);
+}
+
+/** A warning about settings that do not prevent a deployment; undefined if there is none. */
+export function deployWarning(config: Checked): string | undefined {
+  const { SCAN_ORIGIN: scans, APP_ORIGIN: app } = config.vars;
+  if (!isUnset(app) && app !== scans) return undefined;
+  return `Warning: scans, dashboard and API share the origin ${scans}, and so do hosted pages, which customers write, and
+your users' sessions. Set APP_ORIGIN in wrangler.toml to an origin of another host for the dashboard and the API.
+`;
 }
 
 /** Why the service can't be deployed, and what to do; undefined if it can. */

@@ -9,9 +9,9 @@ import type { ImageFile } from "../domain/images/image-file.ts";
 import { fileHeaders, isCurrent } from "../lib/web/file-response.ts";
 import { callerOf, requireScope } from "./authorization.ts";
 import type { ApiEnv, Callers } from "./context.ts";
-import { readIdempotency } from "./idempotency.ts";
+import { IdempotentRequest } from "./idempotency.ts";
 import { bodyLimit } from "./middleware.ts";
-import { type Download, readUpload, streamOf, type Upload } from "./streams.ts";
+import { type Download, openUpload, streamOf, type Upload } from "./streams.ts";
 import { strictJson, validate } from "./validate.ts";
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -25,6 +25,7 @@ export interface Call<E extends Endpoint> {
   readonly params: { readonly [Name in PathParameter<E["path"]>]: string };
   readonly query: Output<E["query"]>;
   readonly body: E extends { upload: object } ? Upload : Output<E["body"]>;
+  /** Undefined for an upload, which has its own. */
   readonly idempotency: Idempotency | undefined;
 }
 
@@ -35,6 +36,18 @@ export function bind<const E extends Endpoint>(
   handler: (call: Call<E>) => Promise<z.input<E["response"]>>,
 ): void {
   route(app, endpoint, async (c, call) => c.json(await handler(call), endpoint.status));
+}
+
+/** Routes an endpoint whose result may be a failure, which is answered with 503. */
+export function bindCheck<const E extends Endpoint & { readonly failure: z.ZodType }>(
+  app: Hono<ApiEnv>,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<{ succeeded: boolean; result: z.input<E["response"]> }>,
+): void {
+  route(app, endpoint, async (c, call) => {
+    const { succeeded, result } = await handler(call);
+    return c.json(result, succeeded ? endpoint.status : 503);
+  });
 }
 
 /** Routes an endpoint whose response is streamed. */
@@ -85,12 +98,12 @@ function route<const E extends Endpoint>(
   if (authOf(endpoint.path) !== endpoint.auth) {
     throw new Error(`${endpoint.path} must not have ${endpoint.auth} authentication`);
   }
-  const takesBody = endpoint.body !== undefined || endpoint.upload !== undefined;
   const handlers: H<ApiEnv, string, Validated>[] = [
     ...(endpoint.auth === "key" ? [requireScope(endpoint)] : []),
     ...(endpoint.query === undefined ? [] : [validate("query", endpoint.query)]),
-    ...(takesBody ? [bodyLimit(endpoint.maxBody ?? limits.body)] : []),
-    ...(endpoint.body === undefined ? [] : [strictJson, validateBody(endpoint, endpoint.body)]),
+    ...(endpoint.body === undefined
+      ? []
+      : [bodyLimit(limits.body), strictJson, validateBody(endpoint, endpoint.body)]),
     async (c) => respond(c, await readCall(c, endpoint)),
   ];
   app.on([endpoint.method.toUpperCase()], [routePath(endpoint.path)], ...handlers);
@@ -110,15 +123,15 @@ async function readCall<E extends Endpoint>(
 ): Promise<Call<E>> {
   const names = parametersOf<E["path"]>(endpoint.path);
   const params = names.map((name) => [name, c.req.param(name)?.toLowerCase() ?? ""]);
-  const body =
-    endpoint.upload === undefined ? c.req.valid("json") : await readUpload(c, Object.keys(endpoint.upload));
+  const request = await IdempotentRequest.of(c, endpoint);
+  const upload = endpoint.upload && openUpload(c, Object.keys(endpoint.upload), request);
+  if (upload === undefined) await request?.write(await c.req.arrayBuffer());
   return {
     deps: c.get("deps"),
     caller: callerOf<E["auth"]>(c, endpoint.auth),
     params: Object.fromEntries(params) as Call<E>["params"],
     query: c.req.valid("query") as Call<E>["query"],
-    body: body as Call<E>["body"],
-    idempotency:
-      endpoint.auth === "key" && endpoint.idempotent ? await readIdempotency(c, endpoint) : undefined,
+    body: (upload ?? c.req.valid("json")) as Call<E>["body"],
+    idempotency: upload === undefined ? await request?.end() : undefined,
   };
 }

@@ -1,26 +1,50 @@
 import type { Context } from "hono";
-import type { KeyEndpoint } from "../contract/endpoints/endpoint.ts";
+import type { Endpoint } from "../contract/endpoints/endpoint.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid } from "../domain/errors.ts";
 import type { Idempotency } from "../domain/idempotency.ts";
-import { sha256Hex } from "../lib/crypto/digest.ts";
 import { callerOf } from "./authorization.ts";
 import type { ApiEnv } from "./context.ts";
 
 const maxLength = limits.idempotency.key;
 
-/** The request's Idempotency-Key, with a fingerprint of endpoint and body. @throws invalid_input */
-export async function readIdempotency(
-  c: Context<ApiEnv>,
-  endpoint: KeyEndpoint,
-): Promise<Idempotency | undefined> {
-  const key = c.req.header("idempotency-key");
-  if (key === undefined) return undefined;
-  if (!/^[\x21-\x7e]+$/.test(key) || key.length > maxLength) {
-    throw invalid("Idempotency-Key", `must be 1 to ${maxLength} printable ASCII characters`);
+/** A request with an Idempotency-Key, whose endpoint and body are fingerprinted as they are read. */
+export class IdempotentRequest {
+  readonly #keyId: string;
+  readonly #key: string;
+  readonly #digest = new crypto.DigestStream("SHA-256");
+  readonly #writer = this.#digest.getWriter();
+
+  private constructor(keyId: string, key: string) {
+    this.#keyId = keyId;
+    this.#key = key;
   }
-  const prefix = new TextEncoder().encode(`${endpoint.method} ${endpoint.path}\n`);
-  const request = new Blob([prefix, await c.req.arrayBuffer()]);
-  const { keyId } = callerOf(c, "key");
-  return { keyId, key, fingerprint: await sha256Hex(new Uint8Array(await request.arrayBuffer())) };
+
+  /** Undefined for a request without a key. @throws invalid_input for a malformed one */
+  static async of(c: Context<ApiEnv>, endpoint: Endpoint): Promise<IdempotentRequest | undefined> {
+    if (endpoint.auth !== "key" || !endpoint.idempotent) return undefined;
+    const key = c.req.header("idempotency-key");
+    if (key === undefined) return undefined;
+    if (!/^[\x21-\x7e]+$/.test(key) || key.length > maxLength) {
+      throw invalid("Idempotency-Key", `must be 1 to ${maxLength} printable ASCII characters`);
+    }
+    const request = new IdempotentRequest(callerOf(c, "key").keyId, key);
+    await request.write(new TextEncoder().encode(`${endpoint.method} ${endpoint.path}\n`));
+    return request;
+  }
+
+  /** The next bytes of the body. */
+  async write(bytes: ArrayBuffer | Uint8Array): Promise<void> {
+    await this.#writer.write(bytes);
+  }
+
+  /** The key, with the fingerprint of the request. The body must have been written. */
+  async end(): Promise<Idempotency> {
+    await this.#writer.close();
+    return {
+      keyId: this.#keyId,
+      key: this.#key,
+      fingerprint: new Uint8Array(await this.#digest.digest).toHex(),
+    };
+  }
 }

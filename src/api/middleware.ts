@@ -47,11 +47,15 @@ export const forwardEventsAfterChange = createMiddleware<ApiEnv>(async (c, next)
   c.executionCtx.waitUntil(forward());
 });
 
+/** 413. @param maxSize bytes */
+export const tooLarge = (maxSize: number) =>
+  new ServiceError("invalid_input", `The body must be at most ${maxSize} bytes`, { status: 413 });
+
 /** Refuses a larger body before it is read whole, whether or not the request states its length. @param maxSize bytes */
 export const bodyLimit = (maxSize: number): MiddlewareHandler<ApiEnv> =>
   limitBody({
     maxSize,
     onError: () => {
-      throw new ServiceError("invalid_input", `The body must be at most ${maxSize} bytes`, { status: 413 });
+      throw tooLarge(maxSize);
     },
   });

@@ -55,11 +55,14 @@ export const errorStatuses = {
       "The key's scope, type, plan or daily cap does not allow this, or a change by cookie came from another site",
   },
   404: { name: "NotFound", meaning: "Not found" },
-  413: { name: "TooLarge", meaning: `The body is larger than ${limits.body / 2 ** 20} MiB` },
+  413: {
+    name: "TooLarge",
+    meaning: `The body is larger than ${limits.body / 2 ** 20} MiB, or, of a bulk job, than the plan allows`,
+  },
   415: { name: "WrongContentType", meaning: "The content type is not one the endpoint takes" },
   429: { name: "RateLimited", meaning: "Rate limit exceeded; `retry-after` says when to come back" },
   500: { name: "Internal", meaning: "Something went wrong on our side" },
-  503: { name: "Unavailable", meaning: "A logo can't be stored or read at present; try again" },
+  503: { name: "Unavailable", meaning: "A part of the service did not answer; try again" },
 } as const satisfies Record<ErrorStatus, { name: string; meaning: string }>;
 
 const requestId = {
@@ -179,10 +182,17 @@ function operation(
         ),
       },
       ...(endpoint.tagged ? { 304: notModified } : {}),
+      ...(endpoint.failure === undefined ? {} : { 503: failed(endpoint, endpoint.failure) }),
       ...Object.fromEntries(statuses.map((status) => [status, errors[status]])),
     },
   };
 }
+
+const failed = (endpoint: Endpoint, schema: z.ZodType): ZodOpenApiResponseObject => ({
+  description: "A check failed",
+  headers: headersOf(endpoint),
+  content: mediaTypes({ "application/json": schema }),
+});
 
 function headersOf({ auth, tagged }: Endpoint): z.ZodObject {
   if (auth === "operator") return uncountedHeaders;
@@ -229,7 +239,7 @@ export function openApiDocument(origin: string, sessionCookie: string) {
             type: "apiKey",
             in: "cookie",
             name: sessionCookie,
-            description: "Set by signing in at `/dashboard`. Changes need an `Origin` of this service",
+            description: "Set by signing in at `/dashboard`. Changes need the API's own `Origin`",
           },
           operator: { type: "http", scheme: "bearer", description: "The operator's secret" },
         },

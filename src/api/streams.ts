@@ -1,13 +1,23 @@
 import type { Context } from "hono";
+import type { Idempotency } from "../domain/idempotency.ts";
 import { type ExportFormat, exportTypes } from "../contract/resources/enums.ts";
+import { describeError, log } from "../lib/log.ts";
+import { inBlocks } from "../lib/web/in-blocks.ts";
 import type { ApiEnv } from "./context.ts";
+import type { IdempotentRequest } from "./idempotency.ts";
+import { tooLarge } from "./middleware.ts";
 import { mediaTypeOf, unsupported } from "./validate.ts";
 
-/** A body that the handler reads itself. */
+/** A body that the handler reads as it arrives. */
 export interface Upload {
   readonly mediaType: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The body in blocks of 64 KiB, to be read once. @throws invalid_input (413) as soon as it has more than `maxBytes` */
+  blocks(maxBytes: number): AsyncIterable<Uint8Array>;
+  /** The request's Idempotency-Key with its fingerprint, once the whole body has been read. */
+  idempotency(): Promise<Idempotency | undefined>;
 }
+
+const blockBytes = 64 * 1024;
 
 /** A streamed response. */
 export interface Download {
@@ -24,22 +34,52 @@ export const exported = (name: string, format: ExportFormat, body: Download["bod
   body,
 });
 
-/** The request's body. @param accepted media types @throws invalid_input (415) for another media type */
-export async function readUpload(c: Context<ApiEnv>, accepted: readonly string[]): Promise<Upload> {
+/**
+ * The request's body.
+ * @param accepted media types
+ * @param request if it has an Idempotency-Key
+ * @throws invalid_input (415) for another media type
+ */
+export function openUpload(
+  c: Context<ApiEnv>,
+  accepted: readonly string[],
+  request: IdempotentRequest | undefined,
+): Upload {
   const mediaType = mediaTypeOf(c);
   if (!accepted.includes(mediaType)) throw unsupported(accepted);
-  return { mediaType, bytes: new Uint8Array(await c.req.arrayBuffer()) };
+  return {
+    mediaType,
+    async *blocks(maxBytes) {
+      if (Number(c.req.header("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+      let length = 0;
+      for await (const block of inBlocks(c.req.raw.body ?? [], blockBytes)) {
+        length += block.length;
+        if (length > maxBytes) throw tooLarge(maxBytes);
+        await request?.write(block);
+        yield block;
+      }
+    },
+    idempotency: async () => request?.end(),
+  };
 }
 
-/** A stream that produces each page once the client has taken the previous one. Text becomes UTF-8. */
+/**
+ * A stream that produces each page once the client has taken the previous one. Text becomes UTF-8. A page that fails is
+ * logged and ends the download with an error.
+ */
 export function streamOf(body: Download["body"]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const pages = body[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await pages.next();
-      if (done) controller.close();
-      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+      try {
+        const { done, value } = await pages.next();
+        if (done) controller.close();
+        else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+      } catch (error) {
+        log("error", "download interrupted", { error: describeError(error) });
+        controller.error(new Error("the download was interrupted"));
+      }
     },
     async cancel() {
       await pages.return?.();

@@ -19,10 +19,13 @@ export const limits = {
   tags: { count: 50, length: 100 },
   /** A free-form object (`advanced`, `colorConfig`): bytes of it as JSON, and levels of nested objects and arrays. */
   freeForm: { bytes: 8 * 1024, depth: 32 },
-  /** Bytes of a JSON request body; a larger one is answered 413. */
+  /** Bytes of a JSON request body; a larger one is answered 413. Also the characters of an item of a bulk request. */
   body: 1024 * 1024,
-  /** A bulk request: rows, and bytes of its body. */
-  bulk: { rows: 10_000, body: 16 * 1024 * 1024 },
+  /**
+   * A bulk request: rows, and bytes of its body, at most `rowBytes` for each row that the plan allows. A code as large as
+   * it can be has about half of that.
+   */
+  bulk: { rows: 10_000, body: 16 * 1024 * 1024, rowBytes: 64 * 1024 },
   /** Days for which the items of a completed bulk job can be read. */
   bulkItemDays: 30,
   /** Templates per workspace, and characters of a template's name. */
@@ -63,4 +66,12 @@ export const limits = {
   deletedDays: 30,
   /** Origins per publishable key, and characters per origin. */
   keyOrigins: { count: 20, length: 255 },
+  /** The `limit` of the operator's lists. */
+  operatorList: { default: 25, max: 100 },
+  /** Blocked hosts of the installation; characters of a host and of the reason. */
+  blockedHosts: { count: 5000, host: 253, reason: 500 },
+  /** A report: characters of its details and of the operator's note; open reports of one code. */
+  report: { details: 2000, note: 2000, openPerCode: 100 },
+  /** Characters of a dead letter's message in a list. */
+  deadLetterBody: 2000,
 } as const;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limits } from "./limits.ts";
 import { QrType } from "./resources/enums.ts";
 
 export const Plan = z.enum(["free", "starter", "pro", "business"]);
@@ -61,3 +62,7 @@ export const plans = {
     fullDesign: true,
   },
 } as const satisfies Record<Plan, PlanLimits>;
+
+/** The largest body of a bulk request on a plan, in bytes. */
+export const bulkBodyLimit = ({ bulkRows }: PlanLimits): number =>
+  Math.min(limits.bulk.body, bulkRows * limits.bulk.rowBytes);

@@ -30,7 +30,7 @@ type Env = { Bindings: Cloudflare.Env };
 /** The dashboard: server-rendered pages for signed-in users, without scripts. */
 export function createDashboard(deps: Deps): Hono<Env> {
   const app = new Hono<Env>().basePath("/dashboard");
-  const signIn = `${deps.scanOrigin}/dashboard/sign-in`;
+  const signIn = `${deps.appOrigin}/dashboard/sign-in`;
   const signInFirst = `${signIn}?return=/dashboard`;
 
   const show = async (c: Context<Env>, title: string, content: Child, status: ContentfulStatusCode = 200) =>
@@ -59,7 +59,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
   app.get("/", async (c) => {
     const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
     if (user === null) return c.redirect(signInFirst);
-    return show(c, "Dashboard", <Home user={user} origin={deps.scanOrigin} />);
+    return show(c, "Dashboard", <Home user={user} origin={deps.appOrigin} />);
   });
 
   app.get("/sign-in", async (c) => {
@@ -79,12 +79,12 @@ export function createDashboard(deps: Deps): Hono<Env> {
     await endSession(deps, getCookie(c, sessionCookie(deps)));
     clearCookie(c, signInCookie(deps));
     writeCookie(c, sessionCookie(deps), session, sessionMilliseconds);
-    return c.redirect(deps.scanOrigin + returnTo);
+    return c.redirect(deps.appOrigin + returnTo);
   });
 
   const showSignedOut = (c: Context<Env>) => {
     clearCookie(c, sessionCookie(deps));
-    return c.redirect(`${deps.scanOrigin}/dashboard/signed-out`, 303);
+    return c.redirect(`${deps.appOrigin}/dashboard/signed-out`, 303);
   };
 
   app.post("/sign-out", async (c) => {

@@ -1,8 +1,9 @@
-import type { BulkChunk, DueDeliveries, RouteRepair, ScansMessage } from "../protocol/messages.ts";
+import type { BulkTask, DueDeliveries, RouteRepair, ScansMessage } from "../protocol/messages.ts";
 import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type { Region } from "../protocol/regions.ts";
 import type { Remote } from "../protocol/remote.ts";
 import type { RouteFeedMethods } from "../protocol/route-feed.ts";
+import type { SharedPages } from "../store/shared-feed-pages.ts";
 import type { WorkspaceLedgerMethods } from "../protocol/workspace-ledger.ts";
 
 /** The identity provider's settings; any of them may be empty. */
@@ -20,6 +21,8 @@ export interface Deps {
   /** Epoch milliseconds. */
   now(): number;
   fetch: typeof fetch;
+  /** Resolves after this many milliseconds. */
+  pause(milliseconds: number): Promise<void>;
   /** A signal that aborts after this many milliseconds. */
   timeoutSignal(milliseconds: number): AbortSignal;
   /** The catalogue. */
@@ -32,8 +35,10 @@ export interface Deps {
   /** By a key's id, or by `user:` and a user's id. */
   meter(name: string): Remote<KeyMeterMethods>;
   feed(region: Region): Remote<RouteFeedMethods>;
+  /** The colo's cache of feed pages. */
+  sharedPages: SharedPages;
   scanQueue: Queue<ScansMessage>;
-  bulkQueue: Queue<BulkChunk>;
+  bulkQueue: Queue<BulkTask>;
   deliveryQueue: Queue<DueDeliveries>;
   routeRepairQueue: Queue<RouteRepair>;
   /** Counts requests with unknown keys, per network. */
@@ -42,14 +47,20 @@ export interface Deps {
   unknownHashLimit: RateLimit;
   /** Counts form submissions, per network. */
   submissionLimit: RateLimit;
-  /** The origin in every scanUrl, without a trailing slash. */
+  /** Counts reports of abuse, per network. */
+  reportLimit: RateLimit;
+  /** The origin of scans, images, hosted pages and the widget's script, without a trailing slash. Every scanUrl has it. */
   scanOrigin: string;
-  /** Its host, with the port. */
-  scanHost: string;
+  /** The origin of the dashboard and the API, without a trailing slash; by default the same. */
+  appOrigin: string;
+  /** The hosts of both origins, with their ports. */
+  ownHosts: readonly string[];
   /** The key of the hash that pseudonymises visitors. */
   visitorSecret: string;
   /** Encrypts the webhooks' secrets at rest. */
   webhookSecret: string;
+  /** Asked whether hosts may be destinations; empty if there is no such service. */
+  reputationUrl: string;
   provider: ProviderSettings;
   /** Authenticates the operator; if empty, there is no operator access. */
   operatorSecret: string;

@@ -25,8 +25,16 @@ export function toPage<T extends { readonly id: string }>(
   limit: number,
   filters: unknown,
 ): { items: T[]; nextCursor: string | null } {
-  const items = rows.slice(0, limit);
+  return withCursor(rows.slice(0, limit), rows.length > limit, filters);
+}
+
+/** A page with the next page's cursor. @param more whether there is a next page */
+export function withCursor<T extends { readonly id: string }>(
+  items: readonly T[],
+  more: boolean,
+  filters: unknown,
+): { items: T[]; nextCursor: string | null } {
   const last = items.at(-1);
-  const hasNext = rows.length > limit && last !== undefined;
-  return { items, nextCursor: hasNext ? writeCursor(last.id, filters) : null };
+  const nextCursor = more && last !== undefined ? writeCursor(last.id, filters) : null;
+  return { items: [...items], nextCursor };
 }

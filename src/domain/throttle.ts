@@ -1,38 +1,92 @@
 import { BoundedMap } from "../lib/bounded-map.ts";
 import { networkOf } from "../lib/web/network.ts";
+import type { Deps } from "./deps.ts";
+import { rateLimited, ServiceError } from "./errors.ts";
 import { perIsolate } from "./isolate-memory.ts";
+import { OneAtATime, retrySeconds } from "./one-at-a-time.ts";
 
 const throttleMilliseconds = 60_000;
 
+/** A network with too many misses. */
+interface ThrottledNetwork {
+  /** Epoch milliseconds. */
+  readonly until: number;
+  readonly lookUps: OneAtATime;
+}
+
+/**
+ * A look-up without a result: nothing exists; nothing exists, and the network is throttled; or the look-up did not take
+ * place, because too many of the throttled network are under way.
+ */
+export type Miss = "unknown" | "throttled" | "busy";
+
 /**
  * Counts a network's misses (unknown keys, hashes and pages) and throttles the network for a minute when there are too
- * many. Only misses count, and only lookups are throttled: a record the isolate remembers is still served.
+ * many: its look-ups then run one at a time in this isolate. They still find what exists.
  */
 class MissThrottle {
+  readonly #deps: Deps;
   readonly #limit: RateLimit;
-  /** By network, epoch milliseconds. Kept per isolate, because querying the shared counter would count as a miss. */
-  readonly #throttledUntil = new BoundedMap<string, number>(10_000);
+  /** Kept per isolate, because querying the shared counter would count as a miss. */
+  readonly #throttled = new BoundedMap<string, ThrottledNetwork>(10_000);
 
-  constructor(limit: RateLimit) {
+  constructor(deps: Deps, limit: RateLimit) {
+    this.#deps = deps;
     this.#limit = limit;
   }
 
-  /** Seconds until the client may try again; 0 when its network is not throttled. */
-  retryAfter(clientAddress: string, now: number): number {
-    const until = this.#throttledUntil.get(networkOf(clientAddress)) ?? 0;
-    return Math.max(0, Math.ceil((until - now) / 1000));
+  /** Looks something up for a client. @param find returns null if it does not exist */
+  async lookUp<T extends object | true>(
+    clientAddress: string,
+    find: () => Promise<T | null>,
+  ): Promise<T | Miss> {
+    const network = networkOf(clientAddress);
+    const began = this.#deps.now();
+    const throttled = this.#throttled.get(network);
+    if (throttled !== undefined && began < throttled.until) {
+      return (await throttled.lookUps.run(this.#deps, find)) ?? "throttled";
+    }
+    const found = await find();
+    if (found !== null) return found;
+    const { success } = await this.#limit.limit({ key: network });
+    if (!success) {
+      const { lookUps } = this.#throttled.get(network) ?? { lookUps: new OneAtATime() };
+      this.#throttled.set(network, { until: began + throttleMilliseconds, lookUps });
+    }
+    return "unknown";
   }
 
-  /** Counts a miss, and throttles the client's network if it has too many. */
-  async countMiss(clientAddress: string, now: number): Promise<void> {
-    const network = networkOf(clientAddress);
-    const { success } = await this.#limit.limit({ key: network });
-    if (!success) this.#throttledUntil.set(network, now + throttleMilliseconds);
+  /**
+   * Looks up a credential of the API. @returns null if it does not exist
+   * @throws rate_limited for an unknown one of a throttled network; internal, with status 503, for `busy`
+   */
+  async lookUpCredential<T extends object | true>(
+    clientAddress: string,
+    find: () => Promise<T | null>,
+  ): Promise<T | null> {
+    const found = await this.lookUp(clientAddress, find);
+    switch (found) {
+      case "unknown":
+        return null;
+      case "throttled":
+        throw rateLimited(throttleMilliseconds / 1000);
+      case "busy":
+        throw new ServiceError(
+          "internal",
+          "Too many credentials are being tried from your network; try again",
+          {
+            status: 503,
+            headers: { "retry-after": String(retrySeconds) },
+          },
+        );
+      default:
+        return found;
+    }
   }
 }
 
 /** Throttles networks that try unknown keys. */
-export const unknownKeyThrottle = perIsolate((deps) => new MissThrottle(deps.unknownKeyLimit));
+export const unknownKeyThrottle = perIsolate((deps) => new MissThrottle(deps, deps.unknownKeyLimit));
 
 /** Throttles networks that look up unknown hashes and pages. */
-export const unknownHashThrottle = perIsolate((deps) => new MissThrottle(deps.unknownHashLimit));
+export const unknownHashThrottle = perIsolate((deps) => new MissThrottle(deps, deps.unknownHashLimit));

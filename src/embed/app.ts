@@ -1,10 +1,11 @@
 import { Hono } from "hono/tiny";
 import type { Deps } from "../domain/deps.ts";
-import { script } from "./script.ts";
+import { widgetScript } from "./script.ts";
 
 /** Serves the script of the embed widget and, in local development, a demo page. */
 export function createEmbed(deps: Deps): Hono {
   const app = new Hono();
+  const script = widgetScript(deps.appOrigin);
 
   app.get("/embed.js", (c) =>
     c.body(script, 200, {
@@ -18,8 +19,9 @@ export function createEmbed(deps: Deps): Hono {
 
   app.get("/embed/demo", (c) => {
     if (deps.embedDemoKey === "") return c.notFound();
+    const policy = `default-src 'none'; script-src 'self'; connect-src ${deps.appOrigin}; img-src ${deps.scanOrigin}`;
     return c.html(demoPage(deps.embedDemoKey), 200, {
-      "content-security-policy": "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'",
+      "content-security-policy": policy,
       "cache-control": "no-store",
     });
   });

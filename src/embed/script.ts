@@ -1,10 +1,10 @@
 /**
  * The widget's script. A script tag with `data-key` inserts a form after itself, in which visitors enter a URL and get a
  * QR code. The form is in a shadow root, so that its styles and the page's don't affect each other.
+ * @param appOrigin the origin of the API
  */
-export const script = `(() => {
+export const widgetScript = (appOrigin: string): string => `(() => {
   const tag = document.currentScript ?? document.querySelector("script[data-key][src$='/embed.js']");
-  const service = new URL(tag.src).origin;
   const host = document.createElement("div");
   tag.after(host);
   const root = host.attachShadow({ mode: "open" });
@@ -30,7 +30,7 @@ export const script = `(() => {
   root.append(form, output);
 
   const create = async (url) => {
-    const request = fetch(service + "/api/v1/qr", {
+    const request = fetch(${JSON.stringify(`${appOrigin}/api/v1/qr`)}, {
       method: "POST",
       headers: { authorization: "Bearer " + tag.dataset.key, "content-type": "application/json" },
       body: JSON.stringify({ qrType: "url", data: { type: "url", url } }),

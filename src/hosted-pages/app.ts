@@ -1,17 +1,17 @@
 import { type Context, Hono } from "hono";
-import { limits } from "../contract/limits.ts";
 import type { Form } from "../contract/resources/pages.ts";
 import type { PageRoute } from "../protocol/routes.ts";
 import type { Deps } from "../domain/deps.ts";
+import { guardFields, newFormToken } from "../domain/pages/form-guard.ts";
 import { fetchPageImage } from "../domain/pages/images.ts";
 import { resolvePage } from "../domain/routing/resolve.ts";
-import type { Problems, Sender } from "../domain/pages/submissions.ts";
+import type { Sender } from "../domain/pages/submissions.ts";
 import { requestContext } from "../domain/routing/request-context.ts";
-import { isId, newId } from "../lib/text/ids.ts";
+import { isId } from "../lib/text/ids.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
-import { readAtMost } from "../lib/web/read-at-most.ts";
-import { formToken } from "./form.tsx";
+import { closedNotice, type FormState } from "./form.tsx";
+import { readForm, refuse } from "./requests.ts";
 import { showMissing, showPage, showRejectedForm, showThanks, showUnavailable } from "./show.tsx";
 
 type Env = { Bindings: Cloudflare.Env; Variables: { page: PageRoute } };
@@ -33,7 +33,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
     await next();
   });
 
-  app.get("/:id", (c) => showPage(c.req.raw, c.get("page"), deps.now()));
+  app.get("/:id", (c) => showPage(deps, c.req.raw, c.get("page"), deps.now()));
 
   app.post("/:id", async (c) => {
     const { form } = c.get("page").content;
@@ -51,7 +51,9 @@ export function createHostedPages(deps: Deps): Hono<Env> {
     return c.body(image.body, 200, {
       "content-type": image.mediaType,
       "cache-control": "public, max-age=86400",
-      // Keeps an SVG that is opened directly from running scripts or loading anything.
+      // An SVG that is opened directly is a download, and can't run scripts or load anything. Browsers show it in an
+      // <img> all the same.
+      ...(image.mediaType === "image/svg+xml" ? { "content-disposition": "attachment" } : {}),
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       "x-content-type-options": "nosniff",
     });
@@ -67,55 +69,56 @@ export function createHostedPages(deps: Deps): Hono<Env> {
   /** Answers a submitted form: a redirect once it is stored, so that a reload does not submit it again. */
   async function answerForm(c: Context<Env>, form: Form, values: URLSearchParams): Promise<Response> {
     const page = c.get("page");
-    const token = values.get(formToken) ?? "";
-    const submitted = { token: token || newId(deps.now()), values };
-    const reject = (status: number, notice: string, problems: Problems = {}) => {
-      const headers: Record<string, string> = status === 429 ? { "retry-after": "60" } : {};
-      return showRejectedForm(c.req.raw, page, { ...submitted, notice, problems }, status, headers);
-    };
+    const sent = { token: values.get(guardFields.token) ?? "", values, problems: {} };
+    const reject = (status: number, state: FormState, retryAfter?: number) =>
+      showRejectedForm(
+        c.req.raw,
+        page,
+        state,
+        status,
+        retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
+      );
     try {
       // Imported when the first form is submitted, because most visitors only read a page.
       const { submit } = await import("../domain/pages/submissions.ts");
-      const outcome = await submit(deps, page, form, { values, token }, senderOf(c));
-      if (outcome === "stored") return c.redirect(`/pages/${page.pageId}/sent`, 303);
-      if (outcome === "limited") {
-        return reject(
-          429,
-          "Too many forms were sent from your network. Please wait a minute, then send it again.",
-        );
+      const outcome = await submit(deps, page, form, values, senderOf(c));
+      switch (outcome) {
+        case "accepted":
+          return c.redirect(`/pages/${page.pageId}/sent`, 303);
+        case "limited":
+          return reject(429, { ...sent, notice: notices.limited }, 60);
+        case "limited-today":
+          return reject(429, { ...sent, notice: notices.limitedToday }, 86_400);
+        case "closed":
+          return reject(403, { ...sent, notice: closedNotice });
+        case "early":
+          return reject(400, { ...sent, notice: notices.early });
+        case "expired": {
+          const token = await newFormToken(deps, page.pageId, deps.now());
+          return reject(400, { ...sent, token, notice: notices.expired });
+        }
+        default:
+          return reject(400, { ...sent, notice: notices.invalid, problems: outcome });
       }
-      return reject(400, "Your answers were not sent yet. Please check the marked fields.", outcome);
     } catch (error) {
       log("error", "submission not stored", { pageId: page.pageId, error: describeError(error) });
-      return reject(503, "Your answers could not be saved. Please send them again.");
+      return reject(503, { ...sent, notice: notices.unavailable });
     }
   }
   return app;
 }
 
-/** The fields of a submitted form, or the response to a request that is not a form. */
-async function readForm(c: Context<Env>): Promise<URLSearchParams | Response> {
-  const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded") {
-    return refuse(c, 415, "A form must be sent as application/x-www-form-urlencoded.");
-  }
-  const maxBytes = limits.submission.body;
-  const text = await readAtMost(c.req.raw.body, maxBytes + 1, c.req.raw.signal);
-  return text.length > maxBytes
-    ? refuse(c, 413, `A form may have at most ${maxBytes} bytes.`)
-    : new URLSearchParams(text);
-}
+/** Why a form is shown again. */
+const notices = {
+  invalid: "Your answers were not sent yet. Please check the marked fields.",
+  early: "That was quick, so your answers were not sent yet. Please check them, then send them again.",
+  expired: "This form was open for a long time. Your answers are kept: please send them again.",
+  limited: "Too many forms were sent from your network. Please wait a minute, then send it again.",
+  limitedToday: "Too many forms were sent from your network today. Please send it again tomorrow.",
+  unavailable: "Your answers could not be saved. Please send them again.",
+};
 
 const senderOf = (c: Context<Env>): Sender => ({
   address: clientAddressOf(c.req.raw),
-  userAgent: c.req.header("user-agent") ?? "",
   country: (c.req.raw.cf as IncomingRequestCfProperties | undefined)?.country,
 });
-
-/** A plain-text error. People hardly ever see one: browsers do not send such requests. */
-const refuse = (
-  c: Context<Env>,
-  status: 404 | 405 | 413 | 415 | 429 | 500 | 502,
-  message: string,
-): Response =>
-  c.text(`${message}\n`, status, { "cache-control": "no-store", "x-content-type-options": "nosniff" });

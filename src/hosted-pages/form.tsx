@@ -1,19 +1,27 @@
 import type { Form, FormField } from "../contract/resources/pages.ts";
 import { limits } from "../contract/limits.ts";
+import { guardFields } from "../domain/pages/form-guard.ts";
 import type { Problems } from "../domain/pages/submissions.ts";
-
-/** The hidden field with the form's token, by which a repeated submission is recognised. Other names can't begin with `_`. */
-export const formToken = "_form";
 
 /** The state in which a form is shown. */
 export interface FormState {
-  /** Identifies one filling-in of the form: submitting it twice is one submission. */
+  /** Identifies one filling-in of the form, and says when it was shown. */
   readonly token: string;
   readonly values: URLSearchParams;
   readonly problems: Problems;
   /** A message about the form as a whole. */
   readonly notice?: string;
 }
+
+/** Why a form is not shown, or was not accepted. */
+export const closedNotice = "This form is closed: it has received as many answers as it can take.";
+
+/** Stands in the place of a form that takes no more submissions. */
+export const ClosedForm = () => (
+  <p class="problem" role="status" lang="en">
+    {closedNotice}
+  </p>
+);
 
 /** A choice with more options than this is a select instead of radio buttons. */
 const maxRadios = 6;
@@ -22,7 +30,7 @@ const maxRadios = 6;
 export function PageForm({ pageId, form, state }: { pageId: string; form: Form; state: FormState }) {
   return (
     <form method="post" action={`/pages/${pageId}`}>
-      <input type="hidden" name={formToken} value={state.token} />
+      <input type="hidden" name={guardFields.token} value={state.token} />
       {state.notice !== undefined && (
         <p class="problem" role="alert" lang="en">
           {state.notice}
@@ -33,10 +41,22 @@ export function PageForm({ pageId, form, state }: { pageId: string; form: Form; 
           <Field field={field} state={state} />
         </div>
       ))}
+      <Trap />
       <button class="button" type="submit">
         {form.button}
       </button>
     </form>
+  );
+}
+
+/** A field that only programs fill in. Assistive technology and the Tab key pass over it, and browsers don't fill it. */
+function Trap() {
+  const { trap } = guardFields;
+  return (
+    <div class="trap" aria-hidden="true">
+      <label for={trap}>Leave this empty</label>
+      <input id={trap} type="text" name={trap} tabindex={-1} autocomplete="off" />
+    </div>
   );
 }
 

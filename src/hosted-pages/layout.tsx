@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import type { PageContent } from "../contract/resources/pages.ts";
 import { resolvePalette } from "../domain/pages/content.ts";
 import { styleSource } from "../lib/web/style-source.ts";
-import { styles } from "./styles.ts";
+import { serviceStyles, styles } from "./styles.ts";
 
 /** An HTML page and its Content-Security-Policy. */
 export interface Document {
@@ -22,14 +22,33 @@ export async function documentOf(
   children: Child,
 ): Promise<Document> {
   const palette = resolvePalette(colors);
-  const css = styles(palette);
+  const themes = <meta name="theme-color" content={palette.background} />;
+  return wrap({ language, title, css: styles(palette), themes, children });
+}
+
+/** A page of the service itself, which belongs to no workspace: in English, light or dark as the browser is. */
+export function serviceDocument(title: string, children: Child): Promise<Document> {
+  const themes = <meta name="color-scheme" content="light dark" />;
+  return wrap({ language: "en", title, css: serviceStyles, themes, children });
+}
+
+interface Parts {
+  readonly language: string;
+  readonly title: string;
+  readonly css: string;
+  /** What browsers need to know of the colours before they read the stylesheet. */
+  readonly themes: Child;
+  readonly children: Child;
+}
+
+async function wrap({ language, title, css, themes, children }: Parts): Promise<Document> {
   const page = html`<!doctype html>${(
     <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <meta name="theme-color" content={palette.background} />
+        {themes}
         <title>{title}</title>
         <style>{raw(css)}</style>
       </head>

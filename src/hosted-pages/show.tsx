@@ -1,9 +1,10 @@
 import type { Block } from "../contract/resources/pages.ts";
 import type { PageRoute } from "../protocol/routes.ts";
+import type { Deps } from "../domain/deps.ts";
+import { newFormToken } from "../domain/pages/form-guard.ts";
 import { imageKey } from "../domain/pages/images.ts";
-import { newId } from "../lib/text/ids.ts";
-import { type FormState, PageForm } from "./form.tsx";
-import { answerWith, type Document, documentOf } from "./layout.tsx";
+import { ClosedForm, type FormState, PageForm } from "./form.tsx";
+import { answerWith, type Document, documentOf, serviceDocument } from "./layout.tsx";
 
 /** Stands for the form's token in a rendered page. */
 const tokenPlaceholder = "token-of-this-form";
@@ -14,17 +15,32 @@ const tokenPlaceholder = "token-of-this-form";
  */
 const rendered = new WeakMap<PageRoute, Document>();
 
-/** Shows a page; its form gets a new token each time. @param now epoch milliseconds */
-export async function showPage(request: Request, page: PageRoute, now: number): Promise<Response> {
+/** Where a hosted page is reported. */
+const reportPath = (pageId: string): string => `/report?page=${pageId}`;
+
+/**
+ * Shows a page; its form gets a new token each time.
+ * @param now epoch milliseconds
+ * @param hash of the code whose scan shows the page, if one does: then that code is reported
+ */
+export async function showPage(
+  deps: Deps,
+  request: Request,
+  page: PageRoute,
+  now: number,
+  hash?: string,
+): Promise<Response> {
   const emptyForm: FormState = { token: tokenPlaceholder, values: new URLSearchParams(), problems: {} };
   const document = rendered.get(page) ?? (await render(page, emptyForm));
   rendered.set(page, document);
   const { html, policy } = document;
-  // Matches only the hidden field, because quotes in the page's own text are escaped.
-  return answerWith(request, {
-    html: html.replace(`value="${tokenPlaceholder}"`, `value="${newId(now)}"`),
-    policy,
-  });
+  const token = page.content.form === null ? "" : await newFormToken(deps, page.pageId, now);
+  // Both match only what is meant, because quotes in the page's own text are escaped.
+  const withToken = html.replace(`value="${tokenPlaceholder}"`, `value="${token}"`);
+  const path = reportPath(page.pageId);
+  const shown =
+    hash === undefined ? withToken : withToken.replace(`href="${path}"`, `href="/report?hash=${hash}"`);
+  return answerWith(request, { html: shown, policy });
 }
 
 /** Shows a page again after its form was rejected, with the submitted values and their problems. */
@@ -69,10 +85,9 @@ export async function showUnavailable(request: Request): Promise<Response> {
   return answerWith(request, document, 503, { "retry-after": "10" });
 }
 
-/** A document that belongs to no workspace: a heading and a sentence. */
+/** A heading and a sentence. */
 const notice = (title: string, heading: string, text: string): Promise<Document> =>
-  documentOf(
-    { language: "en", colors: null },
+  serviceDocument(
     title,
     <>
       <h1>{heading}</h1>
@@ -80,19 +95,24 @@ const notice = (title: string, heading: string, text: string): Promise<Document>
     </>,
   );
 
-async function render({ pageId, content }: PageRoute, state: FormState): Promise<Document> {
+async function render({ pageId, content, formClosed }: PageRoute, state: FormState): Promise<Document> {
   const { title, intro, form, blocks } = content;
-  const rejected = Object.keys(state.problems).length > 0;
   const shown = await Promise.all(blocks.map((block) => showBlock(pageId, block)));
   const main = (
     <>
       <h1>{title}</h1>
       {intro !== null && <Text text={intro} />}
       {shown}
-      {form !== null && <PageForm pageId={pageId} form={form} state={state} />}
+      {form !== null &&
+        (formClosed ? <ClosedForm /> : <PageForm pageId={pageId} form={form} state={state} />)}
+      <footer>
+        <a href={reportPath(pageId)} lang="en">
+          Report this page
+        </a>
+      </footer>
     </>
   );
-  return documentOf(content, rejected ? `Not sent: ${title}` : title, main);
+  return documentOf(content, state.notice !== undefined ? `Not sent: ${title}` : title, main);
 }
 
 async function showBlock(pageId: string, block: Block) {

@@ -1,10 +1,11 @@
 import type { Palette } from "../domain/pages/content.ts";
 import { isLighter } from "../lib/image/color.ts";
 
-/** The stylesheet of a page, in its colours. */
-export const styles = ({ background, text, accent, onAccent }: Palette): string => `
-:root { color-scheme: ${isLighter(text, background) ? "dark" : "light"}; --background: ${background}; --text: ${text}; --accent: ${accent}; --on-accent: ${onAccent} }
-* { box-sizing: border-box }
+/** CSS without the spaces that only its readers need. */
+const compact = (css: string): string => css.replace(/\s*([{};,\n])\s*/g, "$1").replaceAll(": ", ":");
+
+/** The rules that all pages share. */
+const rules = compact(`* { box-sizing: border-box }
 body { margin: 0; background: var(--background); color: var(--text); font: 1.125rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere }
 main { max-width: 34rem; margin: 0 auto; padding: 2rem 1.25rem 3rem }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 1rem }
@@ -18,7 +19,21 @@ label, legend { display: block; margin: 0 0 .25rem; padding: 0; font-weight: 600
 .option { display: flex; gap: .625rem; align-items: center; min-height: 2.75rem; margin: 0; font-weight: 400 }
 .entry { display: block; width: 100%; min-height: 3rem; padding: .5rem .75rem; border: 1px solid; border-radius: .375rem; background: var(--background); color: inherit; font: inherit }
 input[type=radio], input[type=checkbox] { flex: none; width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--accent) }
+.trap { position: absolute; clip-path: inset(50%) }
 .problem { margin: 0 0 .25rem; padding: 0 0 0 .625rem; border-inline-start: .25rem solid; font-weight: 600 }
+footer { margin: 2.5rem 0 0; font-size: .875rem }
+footer a { color: inherit }
 [role=alert] { margin-bottom: 1.25rem }
 :focus-visible { outline: 3px solid var(--text); outline-offset: 2px }
-`;
+`);
+
+/** The stylesheet of a page, in its colours. */
+export const styles = ({ background, text, accent, onAccent }: Palette): string => `
+:root { color-scheme: ${isLighter(text, background) ? "dark" : "light"}; --background: ${background}; --text: ${text}; --accent: ${accent}; --on-accent: ${onAccent} }
+${rules}`;
+
+/** The stylesheet of the service's own pages, light or dark as the browser is. */
+export const serviceStyles = `
+:root { color-scheme: light dark; --background: light-dark(#ffffff, #14181f); --text: light-dark(#1c2230, #e8eaf0); --accent: light-dark(#1d4ed8, #8fb4ff); --on-accent: light-dark(#ffffff, #10141c) }
+.hint { margin: 0 0 .375rem; font-size: 1rem; line-height: 1.4; opacity: .85 }
+${rules}`;

@@ -25,6 +25,7 @@ export const feedMigrations: readonly string[] = [
  */
 export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
   readonly #sql: SqlStorage;
+  readonly #instance = crypto.randomUUID();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -66,6 +67,8 @@ export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
       seq: page.at(-1)?.seq ?? seq,
       changes: page.map(({ key, version }): FeedChange => ({ key, version })),
       more: rows.length > page.length,
+      at: Date.now(),
+      instance: this.#instance,
     };
   }
 }

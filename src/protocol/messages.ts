@@ -41,8 +41,19 @@ export interface ScansMessage {
   readonly batches: readonly ScanBatch[];
 }
 
-/** A message of the `bulk` queue: create one chunk of a job's rows, beginning at row `from`. */
-export interface BulkChunk {
+/** A message of the `bulk` queue. */
+export type BulkTask = JobRun | RouteFill;
+
+/** Go on with a job. */
+export interface JobRun {
+  readonly task: "run";
+  readonly workspaceId: string;
+  readonly jobId: string;
+}
+
+/** Write the routes of a finished job's codes to the route cache: those of one chunk of rows, beginning at `from`. */
+export interface RouteFill {
+  readonly task: "fill";
   readonly workspaceId: string;
   readonly jobId: string;
   readonly from: number;

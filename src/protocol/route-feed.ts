@@ -10,6 +10,15 @@ export interface FeedPage {
   readonly seq: number;
   readonly changes: readonly FeedChange[];
   readonly more: boolean;
+  /** When the feed served the page, by its own clock, epoch milliseconds. */
+  readonly at: number;
+  /** Identifies the object's run in memory, and so its clock. */
+  readonly instance: string;
+}
+
+/** The last page of a feed as isolates of a colo share it: complete for readers that have read up to `from`. */
+export interface SharedFeedPage extends Omit<FeedPage, "more"> {
+  readonly from: number;
 }
 
 /** The methods of a RouteFeed object. */

@@ -47,6 +47,8 @@ export interface PageRoute extends Versioned {
   readonly workspaceId: string;
   readonly status: "active" | "deleted";
   readonly content: PageContent;
+  /** Whether the form accepts no more submissions. */
+  readonly formClosed: boolean;
 }
 
 const pagePrefix = "page:";

@@ -27,11 +27,17 @@ export const webhookRules = {
   batch: { window: 5 * minutes, maxEvents: 500, maxBytes: 256 * 1024 },
   /** A claimed attempt that is not settled after this time may be claimed again: its claimer must have died. */
   lease: 30 * seconds,
-  /** Attempts of one webhook in flight at once: while it responds, and once it has timed out. */
-  maxInFlight: { healthy: 48, suspect: 6 },
+  /**
+   * Attempts in flight at once: of one webhook while its attempts succeed, and once one has failed; of all webhooks of a
+   * workspace to one target host, so that each of the 50 that a plan allows can have one.
+   */
+  maxInFlight: { healthy: 48, suspect: 6, host: 50 },
   /** Attempts in one claim: a Worker can have six connections waiting for headers. */
   claimSize: 6,
-  /** After this many timeouts in a row no attempts are made for a while, which grows with each further timeout. */
+  /**
+   * After this many failed attempts in a row first attempts are held back for a while, which grows with each probe that
+   * fails. Retries keep their schedule.
+   */
   breaker: {
     threshold: 5,
     backoffs: [30 * seconds, minutes, 2 * minutes, 5 * minutes, 10 * minutes] as readonly number[],

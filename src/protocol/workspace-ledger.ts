@@ -41,7 +41,31 @@ export interface NewSubmission {
   readonly pageId: string;
   /** Equal for two posts of the same submission. */
   readonly fingerprint: string;
+  /** Equal for all submissions of a network to this page: 16 hex digits of a keyed hash. */
+  readonly sender: string;
   readonly fields: Answers;
+}
+
+/** Submissions of a page in some order. */
+export interface SubmissionPage {
+  readonly items: readonly Submission[];
+  readonly more: boolean;
+}
+
+/** What became of a submission. */
+export interface SubmissionResult {
+  /** `closed`: the page has as many as it may have. `limited`: its sender sent too many today. */
+  readonly outcome: "stored" | "repeated" | "closed" | "limited";
+  /** Whether the page takes no further one. */
+  readonly full: boolean;
+  /** Ids of webhooks with deliveries due. */
+  readonly due: readonly string[];
+}
+
+/** How full a ledger is. `high`: it will be full one day. `full`: scans are counted without being stored. */
+export interface LedgerStorage {
+  readonly bytes: number;
+  readonly state: "ok" | "high" | "full";
 }
 
 /** A webhook to register. `secret` is encrypted: the ledger can't read it. */
@@ -94,8 +118,10 @@ export interface AttemptOutcome {
   /** Why the attempt failed; null for a 2xx in time. */
   readonly error: string | null;
   readonly responseBody: string | null;
-  readonly timedOut: boolean;
 }
+
+/** Why a delivery can't be replayed: its webhook is paused, its data was erased, or it has another status. */
+export type ReplayProblem = "paused" | "erased" | "pending" | "succeeded";
 
 /**
  * The methods of a WorkspaceLedger object. `now` is the caller's clock, epoch milliseconds. Methods that
@@ -105,17 +131,18 @@ export interface WorkspaceLedgerMethods {
   recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]>;
   listScans(qrId: string, limit: number): ScanListResponse;
   countScans(): number;
+  storage(): LedgerStorage;
   exportPage(request: ExportRequest): ExportPage;
 
-  submit(submission: NewSubmission, now: number): Promise<string[]>;
+  submit(submission: NewSubmission, now: number): Promise<SubmissionResult>;
   listSubmissions(
     pageId: string,
     order: "oldest" | "newest",
     after: string | null,
     limit: number,
-  ): Submission[];
+  ): SubmissionPage;
   submissionFields(pageId: string): string[];
-  deleteSubmission(pageId: string, id: string): boolean;
+  deleteSubmission(pageId: string, id: string, now: number): Promise<boolean>;
 
   emit(events: readonly ServiceEvent[], now: number): Promise<string[]>;
 
@@ -134,11 +161,7 @@ export interface WorkspaceLedgerMethods {
     limit: number,
   ): Delivery[] | undefined;
   getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined;
-  replay(
-    id: string,
-    deliveryId: string,
-    now: number,
-  ): Promise<Delivery | "paused" | "pending" | "succeeded" | undefined>;
+  replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined>;
   claim(id: string, now: number): Promise<Claim | undefined>;
   settle(
     id: string,

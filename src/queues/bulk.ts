@@ -1,31 +1,46 @@
-import type { BulkChunk } from "../protocol/messages.ts";
+import type { BulkTask } from "../protocol/messages.ts";
 import type { Deps } from "../domain/deps.ts";
-import { runChunk } from "../domain/bulk/jobs.ts";
+import { fillRoutes } from "../domain/bulk/fill.ts";
+import { bulkTiming, runJob } from "../domain/bulk/run.ts";
 import { forwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 
-/** Runs the chunks of a batch in sequence, since the catalogue has a single writer. */
+/** Runs jobs and fills the route cache with their codes. */
 export async function consumeBulk(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   for (const message of batch.messages) {
     const { body } = message;
-    if (!isBulkChunk(body)) {
+    if (!isBulkTask(body)) {
       discard(message, batch.queue);
       continue;
     }
     try {
-      await runChunk(deps, body);
-      await forwardEvents(deps, body.workspaceId);
-      message.ack();
+      const retryAfter = await work(deps, body);
+      // The worker that holds a job may have died. This message takes the job over then.
+      if (retryAfter > 0) message.retry({ delaySeconds: retryAfter });
+      else message.ack();
     } catch (error) {
-      log("error", "bulk chunk failed", { ...body, error: describeError(error) });
-      message.retry();
+      log("error", "bulk task failed", { ...body, error: describeError(error) });
+      message.retry({ delaySeconds: bulkTiming.retrySeconds });
     }
   }
 }
 
-function isBulkChunk(body: unknown): body is BulkChunk {
+/** @returns seconds after which the message must be delivered again; 0 if its work is done */
+async function work(deps: Deps, task: BulkTask): Promise<number> {
+  if (task.task === "fill") {
+    await fillRoutes(deps, task);
+    return 0;
+  }
+  const retryAfter = await runJob(deps, task);
+  if (retryAfter === 0) await forwardEvents(deps, task.workspaceId);
+  return retryAfter;
+}
+
+/** Whether a message of the queue has the expected form. */
+export function isBulkTask(body: unknown): body is BulkTask {
   if (typeof body !== "object" || body === null) return false;
-  const { workspaceId, jobId, from } = body as Partial<BulkChunk>;
-  return typeof workspaceId === "string" && typeof jobId === "string" && typeof from === "number";
+  const { task, workspaceId, jobId, from } = body as Record<string, unknown>;
+  if (typeof workspaceId !== "string" || typeof jobId !== "string") return false;
+  return task === "run" || (task === "fill" && typeof from === "number");
 }

@@ -4,9 +4,24 @@ import { consumeDeliveries } from "./deliveries.ts";
 import { consumeDeadLetters } from "./dead-letters.ts";
 import { consumeRouteRepairs } from "./route-repairs.ts";
 import { consumeScans } from "./scans.ts";
+import { describeError, log } from "../lib/log.ts";
 
-/** Dispatches a batch to its queue's consumer. */
+/** Consumes a batch of a queue. If its consumer fails, the messages that it has not acknowledged are retried. */
 export async function consume(
+  batch: MessageBatch<unknown>,
+  deps: Deps,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
+  try {
+    await dispatch(batch, deps, ctx);
+  } catch (error) {
+    // The runtime would log an error that is thrown here with the values of its query.
+    log("error", "queue batch failed", { queue: batch.queue, error: describeError(error) });
+    batch.retryAll();
+  }
+}
+
+async function dispatch(
   batch: MessageBatch<unknown>,
   deps: Deps,
   ctx: Pick<ExecutionContext, "waitUntil">,

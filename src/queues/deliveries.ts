@@ -29,7 +29,8 @@ async function run(deps: Deps, due: DueDeliveries): Promise<void> {
     await deliverDue(deps, due);
   } catch (error) {
     log("error", "deliveries not made; the ledger will enqueue them again", {
-      ...due,
+      workspaceId: due.workspaceId,
+      webhookId: due.webhookId,
       error: describeError(error),
     });
   }

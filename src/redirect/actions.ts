@@ -8,29 +8,30 @@ type OwnAction = Exclude<RouteAction, { kind: "page" }>;
 /** The response to a scan of an active code. HEAD gets the same, without a body. */
 export function respondToScan(
   request: Request,
+  hash: string,
   destination: string,
   action: OwnAction | undefined,
 ): Response {
   if (action === undefined) return redirectTo(destination);
-  const response = perform(request, destination, action);
+  const response = perform(request, hash, destination, action);
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-function perform(request: Request, destination: string, action: OwnAction): Response {
+function perform(request: Request, hash: string, destination: string, action: OwnAction): Response {
   switch (action.kind) {
     case "platform": {
       const platform = platformOf(request.headers.get("user-agent") ?? "");
       return redirectTo((platform !== "other" && action[platform]) || destination);
     }
     case "app-launch":
-      return appLaunchPage(destination);
+      return appLaunchPage(destination, hash);
     case "vcard":
       return contact(action.text);
   }
 }
 
-/** Never cached: a browser that remembered a redirect would not follow the next one. */
-const redirectTo = (location: string): Response =>
+/** A redirect. Never cached: a browser that remembered it would not follow the next one. */
+export const redirectTo = (location: string): Response =>
   new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
 
 /** Inline, so that iOS shows the contact; a browser that can't show it saves it under the name. */

@@ -1,12 +1,14 @@
 import type { Deps } from "../domain/deps.ts";
+import { refreshInBackground } from "../domain/routing/feed-refresh.ts";
 import { feedView } from "../domain/routing/feed-view.ts";
-import { type Deferring, regionOf, requestContext } from "../domain/routing/request-context.ts";
-import { recall, refreshView, resolve, resolvePage } from "../domain/routing/resolve.ts";
+import { type Deferring, requestContext } from "../domain/routing/request-context.ts";
+import { recall, resolve, resolvePage } from "../domain/routing/resolve.ts";
 import { codeKind } from "../domain/routing/route-kinds.ts";
 import { routing } from "../domain/routing/timing.ts";
 import { readHash } from "../lib/text/hash.ts";
+import { isPlainHttp, requiresHttps } from "../lib/web/https.ts";
 import type { Route } from "../protocol/routes.ts";
-import { respondToScan } from "./actions.ts";
+import { redirectTo, respondToScan } from "./actions.ts";
 import { codeNotFound, codeUnavailable, methodNotAllowed, tooManyMisses } from "./pages.ts";
 import { readScan } from "./scan.ts";
 import { ScanBuffer } from "./scan-buffer.ts";
@@ -26,7 +28,7 @@ export function createRedirect(deps: Deps): Redirect {
     const now = deps.now();
     const route = recall(deps, codeKind, hash, now);
     if (route === undefined) return lookUp(request, hash, ctx);
-    if (view.needsRefresh(now)) ctx.waitUntil(refreshView(deps, regionOf(request)));
+    if (view.needsRefresh(now)) ctx.waitUntil(refreshInBackground(deps, requestContext(request, ctx)));
     return respond(request, hash, route, ctx, now);
   };
 
@@ -38,7 +40,7 @@ export function createRedirect(deps: Deps): Redirect {
     rounds: number = routing.readRounds,
   ): Promise<Response> {
     const route = await resolve(deps, codeKind, hash, requestContext(request, ctx));
-    if (route === "unknown") return codeNotFound();
+    if (route === "unknown") return codeNotFound(hash);
     if (route === "throttled") return tooManyMisses();
     if (route === "unavailable") return codeUnavailable();
     return respond(request, hash, route, ctx, deps.now(), rounds - 1);
@@ -53,10 +55,10 @@ export function createRedirect(deps: Deps): Redirect {
     rounds: number = routing.readRounds,
   ): Response | Promise<Response> {
     const { status, destination, action } = route;
-    if (status !== "active") return codeNotFound();
+    if (status !== "active") return codeNotFound(hash);
     if (action?.kind === "page") return respondWithPage(request, hash, route, action.pageId, ctx, rounds);
     record(request, hash, route, ctx, now);
-    return respondToScan(request, destination, action);
+    return respondToScan(request, hash, destination, action);
   }
 
   async function respondWithPage(
@@ -72,10 +74,14 @@ export function createRedirect(deps: Deps): Redirect {
     // Reading the page may have taken long and refreshed the view, which may list a change of the code itself.
     if (rounds > 0 && route.version < view.minVersion(hash)) return lookUp(request, hash, ctx, rounds);
     if (page === "unavailable") return codeUnavailable();
-    if (typeof page === "string" || page.status !== "active") return codeNotFound();
+    if (typeof page === "string" || page.status !== "active") return codeNotFound(hash);
     const now = deps.now();
     record(request, hash, route, ctx, now);
-    return showPage(request, page, now);
+    // A page may ask for personal data, so it is shown by https only.
+    if (isPlainHttp(request) && requiresHttps(deps.scanOrigin)) {
+      return redirectTo(`${deps.scanOrigin}/pages/${pageId}`);
+    }
+    return showPage(deps, request, page, now, hash);
   }
 
   /** Records the scan after the response. HEAD is not counted: tools use it to inspect a link. */

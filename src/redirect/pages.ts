@@ -7,13 +7,15 @@ h1 { font-size: 1.5rem }
 p, blockquote { overflow-wrap: anywhere }
 blockquote { margin: 1.5rem 0; text-align: start; white-space: pre-wrap }
 .button { display: inline-block; padding: 0.75rem 1.5rem; border-radius: 0.5rem; background: #1d4ed8; color: #fff; font-weight: 600; text-decoration: none }
+.report { margin-top: 4rem; font-size: 0.875rem }
+.report a { color: inherit }
 .button:focus-visible { outline: 3px solid; outline-offset: 3px }`;
 
 const headers = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
   "content-security-policy":
-    "default-src 'none'; style-src 'sha256-zQqq7kF6SqtcRl7oJGU2c869u2D3QqEx2dcssgvc714='; " +
+    "default-src 'none'; style-src 'sha256-b3ms6Ym4n3+qECQ0JEABN3AeRKx7gxi6fyEeTA6SnmI='; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
 };
@@ -36,16 +38,24 @@ ${main}
 </html>
 `;
 
-const notFoundPage = page(
-  "This code leads nowhere",
-  `<h1>This code leads nowhere right now</h1>
-<p>It may have been paused or removed by its owner. If you typed the address, please check it for a mistake.</p>`,
-);
+/** A link to the form by which a code is reported. It shows nothing of whether the code exists. */
+const reportLink = (hash: string): string =>
+  `<p class="report"><a href="/report?hash=${hash}">Report this code</a></p>`;
+
+const notFoundMain = `<h1>This code leads nowhere right now</h1>
+<p>It may have been paused or removed by its owner. If you typed the address, please check it for a mistake.</p>`;
 
 const unavailablePage = page(
   "Please try again",
   `<h1>This code can't be opened right now</h1>
 <p>The fault is on our side, and the code is fine. Please try again in a few seconds.</p>`,
+);
+
+const missingPage = page(
+  "Page not found",
+  `<h1>There is no such page</h1>
+<p>Please check the address for a mistake.</p>
+<p><a class="button" href="/dashboard">Open the dashboard</a></p>`,
 );
 
 const apps = {
@@ -57,8 +67,9 @@ const apps = {
  * A page that opens an app at once, and has a button for browsers that require a tap: many ignore a plain redirect to an
  * app. It also shows the message, for people without such an app. The refresh in its head needs no script.
  * @param uri `sms:` or `mailto:`
+ * @param hash of the code
  */
-export function appLaunchPage(uri: string): Response {
+export function appLaunchPage(uri: string, hash: string): Response {
   const { protocol, pathname, searchParams } = new URL(uri);
   const { title, button } = apps[protocol === "sms:" ? "sms:" : "mailto:"];
   const subject = searchParams.get("subject");
@@ -70,22 +81,32 @@ export function appLaunchPage(uri: string): Response {
     ...(subject === null ? [] : [`<p>Subject: <span dir="auto">${escapeHtml(subject)}</span></p>`]),
     ...(body === null ? [] : [`<blockquote dir="auto">${escapeHtml(body)}</blockquote>`]),
     `<p><a class="button" href="${href}">${button}</a></p>`,
+    reportLink(hash),
   ];
   const refresh = `<meta http-equiv="refresh" content="0;url=${href}">\n`;
   return new Response(page(title, main.join("\n"), refresh), { headers });
 }
 
-/** 404 for unknown, paused and deleted codes alike. Never cached: a paused code may come back any second. */
-export function codeNotFound(): Response {
-  return new Response(notFoundPage, { status: 404, headers });
+/**
+ * 404 for unknown, paused and deleted codes alike. Never cached: a paused code may come back any second.
+ * @param hash that was looked up; none for a path that can't be a code's
+ */
+export function codeNotFound(hash?: string): Response {
+  const main = hash === undefined ? notFoundMain : `${notFoundMain}\n${reportLink(hash)}`;
+  return new Response(page("This code leads nowhere", main), { status: 404, headers });
 }
 
-/** 503 when a code can't be looked up, for example because the catalogue can't be read. */
+/** 404 on the host of the dashboard and the API, where no path is a code. */
+export function pageNotFound(): Response {
+  return new Response(missingPage, { status: 404, headers });
+}
+
+/** 503 when a code can't be looked up: the catalogue can't be read, or too many look-ups of one network are under way. */
 export function codeUnavailable(): Response {
   return new Response(unavailablePage, { status: 503, headers: { ...headers, "retry-after": "10" } });
 }
 
-/** 429 for a network that looks up too many unknown hashes. Codes that the isolate knows are still answered. */
+/** 429 for an unknown hash, to a network that looks up too many of them. Codes that exist are still answered. */
 export function tooManyMisses(): Response {
   return new Response("Too many codes that do not exist were tried from here. Please wait a minute.\n", {
     status: 429,

@@ -24,6 +24,7 @@ export async function publicImage(
     const file = await findImageByHash(deps, hash, readQuery(request, format), clientAddressOf(request));
     if (file === "unknown") return codeNotFound();
     if (file === "throttled") return tooManyMisses();
+    if (file === "busy") return codeUnavailable();
     const headers = { ...fileHeaders(file), "cache-control": `public, max-age=${maxAge}` };
     if (isCurrent(request.headers.get("if-none-match"), file.tag)) {
       return new Response(null, { status: 304, headers });

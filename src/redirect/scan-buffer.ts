@@ -1,7 +1,8 @@
 import type { Deps } from "../domain/deps.ts";
-import { packScans } from "../domain/scans/pack.ts";
+import { packScans, type ScanRecord } from "../domain/scans/pack.ts";
 import { recordScans } from "../domain/scans/record.ts";
-import { hmacKey } from "../lib/crypto/digest.ts";
+import { visitorKey } from "../domain/visitor-key.ts";
+import { chunksBySize } from "../lib/chunks.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { ScanBatch } from "../protocol/messages.ts";
 import { type PendingScan, pseudonymise } from "./scan.ts";
@@ -9,7 +10,16 @@ import { type PendingScan, pseudonymise } from "./scan.ts";
 /** Scans in one queue message at most. */
 export const scansPerMessage = 100;
 
-/** How long a scan waits in the buffer for others. */
+/** Bytes of the scans in one message at most. A queue takes 128 000, with its own metadata. */
+const bytesPerMessage = 120_000;
+
+/** Bytes of one scan in a message at most, besides its user agent and its city, if it shares nothing with others. */
+const bytesPerScan = 350;
+
+/**
+ * How long a scan waits in the buffer for others. An isolate that dies loses what waits. With a shorter wait it
+ * would lose fewer, in more messages, each of which is paid for.
+ */
 const flushMilliseconds = 30;
 
 /** Scans that are sent together. Plain data: requests must not share promises. */
@@ -33,7 +43,6 @@ const sendTimeoutMilliseconds = 5000;
 export class ScanBuffer {
   readonly #deps: Deps;
   #open: Flush = newFlush();
-  #key: CryptoKey | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -64,10 +73,10 @@ export class ScanBuffer {
     flush.sendingSince = this.#deps.now();
     if (this.#open === flush) this.#open = newFlush();
 
-    this.#key ??= await hmacKey(this.#deps.visitorSecret);
-    const key = this.#key;
+    const key = await visitorKey(this.#deps);
     const scans = await Promise.all(flush.scans.map((scan) => pseudonymise(scan, key)));
-    await this.#deliver(packScans(scans));
+    const messages = [...chunksBySize(scans, bytesPerMessage, bytesOf)];
+    await Promise.all(messages.map((each) => this.#deliver(packScans(each))));
     flush.state = "sent";
   }
 
@@ -90,5 +99,11 @@ export class ScanBuffer {
     }
   }
 }
+
+const encoder = new TextEncoder();
+
+/** Bytes of a scan in a message at most. */
+const bytesOf = ({ userAgent, city }: ScanRecord): number =>
+  bytesPerScan + encoder.encode(JSON.stringify([userAgent, city])).length;
 
 const newFlush = (): Flush => ({ scans: [], state: "open", sendingSince: 0 });

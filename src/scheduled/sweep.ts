@@ -1,11 +1,14 @@
 import type { Deps } from "../domain/deps.ts";
-import { resumeStuckJobs } from "../domain/bulk/jobs.ts";
+import { resumeStrandedJobs } from "../domain/bulk/run.ts";
+import { deleteAbandonedJobs } from "../domain/bulk/staging.ts";
 import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
 import { pruneBulkItems, pruneIdempotencyRecords } from "../domain/operations/pruning.ts";
 import { removeUnusedLogos } from "../domain/images/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
+import { pruneDeadLetters } from "../domain/operations/dead-letters.ts";
+import { pruneReports } from "../domain/operations/reports.ts";
 import { repairStalePublications } from "../domain/routing/publish.ts";
 import { describeError, log } from "../lib/log.ts";
 
@@ -17,9 +20,12 @@ const tasks = {
   eraseDeleted,
   removeUnusedLogos,
   completePendingRevocations,
+  pruneDeadLetters,
+  pruneReports,
   forwardStrandedEvents,
   repairStalePublications,
-  resumeStuckJobs,
+  resumeStrandedJobs,
+  deleteAbandonedJobs,
 };
 
 /** Runs every task. One that fails does not affect the others, and runs again a minute later. */

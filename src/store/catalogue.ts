@@ -28,6 +28,9 @@ export function statement(
 export const isAmong = (column: SQLWrapper, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
+/** Follows every id in text order, since ids begin with a hex digit: a list from its newest item begins after it. */
+export const afterNewest = "g";
+
 /** Whether a write failed by the unique constraint of `column`, which is given as `table.column`. */
 export function isUniqueViolation(error: unknown, column: string): boolean {
   if (!(error instanceof Error)) return false;

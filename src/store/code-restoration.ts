@@ -1,56 +1,33 @@
-import { type QrRow, qrJson } from "./codes.ts";
-import { rowReader } from "./rows.ts";
-import { qrCodes } from "./schema.ts";
+import { type ChangedCode, type CodeChange, changedCodeSql, readChangedCode } from "./code-changes.ts";
+import { qrJson, qrRows } from "./codes.ts";
 
 /** The code to restore, the conditions, and the event that reports it. */
-export interface Restoration {
-  readonly id: string;
-  readonly workspaceId: string;
-  /** Epoch milliseconds. */
-  readonly at: number;
+export interface Restoration extends CodeChange {
   /** Only a code that was deleted after this time can be restored, epoch milliseconds. */
   readonly deletedAfter: number;
   /** Live codes the plan allows, null for no cap. */
   readonly cap: number | null;
-  readonly eventId: string;
-  readonly scanOrigin: string;
-}
-
-export interface RestoredCode {
-  /** The code afterwards; still deleted, if it could not be restored. */
-  readonly row: QrRow;
-  readonly isEventStored: boolean;
-  /** Whether a change of its route, by this request or an earlier one, may not have been published yet. */
-  readonly isPublicationPending: boolean;
 }
 
 /**
- * Restores a deleted code and adds the event to the outbox, in one transaction. A code that is not deleted stays as it is.
+ * Restores a deleted code and adds the event to the outbox, in one transaction. A code that is not deleted, or can't be
+ * restored, stays as it is.
  * @returns undefined when the workspace has no such code
  */
 export async function restoreQr(
   db: D1Database,
   { id, workspaceId, at, deletedAfter, cap, eventId, scanOrigin }: Restoration,
-): Promise<RestoredCode | undefined> {
+): Promise<ChangedCode | undefined> {
   const run = (sql: string, ...more: string[]) =>
     db.prepare(sql).bind(id, workspaceId, at, deletedAfter, cap, ...more);
   // The event comes before the update, so that both test the deleted row.
-  const [event, , select] = await db.batch<Record<string, unknown>>([
+  const results = await db.batch<Record<string, unknown>>([
     run(eventSql, eventId, scanOrigin),
     run(updateSql),
-    db.prepare(selectSql).bind(id, workspaceId),
+    db.prepare(changedCodeSql).bind(id, workspaceId),
   ]);
-  const [result] = select?.results ?? [];
-  return (
-    result && {
-      row: rows.read(result),
-      isEventStored: event?.results.length === 1,
-      isPublicationPending: result.is_pending === 1,
-    }
-  );
+  return readChangedCode(results);
 }
-
-const rows = rowReader(qrCodes);
 
 /** SQL for an id in another table of the workspace; null for one that is gone. */
 const idIn = (table: string, column: string) =>
@@ -71,14 +48,10 @@ const isRestorable = `c.id = ?1 AND c.workspace_id = ?2 AND c.deleted_at > ?4 AN
 const eventSql = `
   INSERT INTO outbox (id, workspace_id, kind, data, created_at)
   SELECT ?6, w.id, 'qr.updated', json_set(${qrJson("n", "?7")}, '$.changed', json('["deleted"]')), ?3
-  FROM (SELECT ${rows.columns("c", newValues)} FROM qr_codes c WHERE ${isRestorable}) n
+  FROM (SELECT ${qrRows.columns("c", newValues)} FROM qr_codes c WHERE ${isRestorable}) n
   CROSS JOIN workspaces w ON w.id = n.workspace_id
   WHERE w.has_webhooks RETURNING id`;
 
 const assignments = Object.entries(newValues).map(([column, value]) => `${column} = ${value}`);
 
-const updateSql = `UPDATE qr_codes AS c SET ${assignments.join(", ")} WHERE ${isRestorable}`;
-
-const selectSql = `
-  SELECT ${rows.columns("c")}, EXISTS (SELECT 1 FROM pending_publications p WHERE p.key = c.hash) AS is_pending
-  FROM qr_codes c WHERE c.id = ?1 AND c.workspace_id = ?2`;
+const updateSql = `UPDATE qr_codes AS c SET ${assignments.join(", ")} WHERE ${isRestorable} RETURNING id`;

@@ -55,7 +55,7 @@ export async function insertQr(
 ): Promise<{ created: boolean; eventStored: boolean }> {
   const [inserted, event] = await db.batch<{ id: string }>([
     db.prepare(insertQrSql).bind(JSON.stringify(row), row.workspaceId, cap),
-    insertEvent(db, row.workspaceId, 1, createdEvent),
+    insertEvent(db, row.workspaceId, createdEvent),
     ...(record === undefined ? [] : insertRecord(db, row.workspaceId, record)),
   ]);
   return { created: inserted?.results.length === 1, eventStored: event?.results.length === 1 };
@@ -107,13 +107,14 @@ export async function findQr(
     .prepare(findSql)
     .bind(id, workspaceId, deleted === "shown" ? 1 : 0)
     .first();
-  return result === null ? undefined : rows.read(result);
+  return result === null ? undefined : qrRows.read(result);
 }
 
-const rows = rowReader(qrCodes);
+/** The columns of codes in SQL, and rows from their values. */
+export const qrRows = rowReader(qrCodes);
 
 const findSql = `
-  SELECT ${rows.columns("c")} FROM qr_codes c
+  SELECT ${qrRows.columns("c")} FROM qr_codes c
   WHERE c.id = ?1 AND c.workspace_id = ?2 AND (?3 OR c.deleted_at IS NULL)`;
 
 /** The value of `name_folded` for a name: null where the name is ASCII, which SQL can fold. */
@@ -144,7 +145,7 @@ export function listQuery(
   );
   const tables = byTag ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id" : "qr_codes c";
   return {
-    sql: `SELECT ${rows.columns("c")} FROM ${tables}
+    sql: `SELECT ${qrRows.columns("c")} FROM ${tables}
       WHERE c.deleted_at IS NULL AND ${used.map(({ condition }) => condition).join(" AND ")}
       ORDER BY ${order} DESC LIMIT ?`,
     params: [...used.map(({ value }) => value), query.limit],
@@ -163,46 +164,5 @@ export async function listQrs(
     .prepare(sql)
     .bind(...params)
     .all();
-  return results.map(rows.read);
-}
-
-/**
- * Updates a code and adds the event to the outbox, in one transaction.
- * @returns the new row, and whether the event was stored; undefined when the code has changed since `before` was read
- */
-export async function updateQr(
-  db: D1Database,
-  before: QrRow,
-  changes: QrChanges & { updatedAt: number; deletedAt?: number },
-  event: QrEvent,
-): Promise<{ row: QrRow; eventStored: boolean } | undefined> {
-  const { folderId, ...given } = changes;
-  const rest = given.name === undefined ? given : { ...given, nameFolded: foldedName(given.name) };
-  const version = before.version + 1;
-  const assignments = rows.assignments({ ...rest, version });
-  // A code must not refer to a folder that has been deleted since.
-  const folder =
-    folderId === undefined
-      ? ""
-      : `, folder_id = (SELECT f.id FROM folders f WHERE f.id = ? AND f.workspace_id = c.workspace_id)`;
-  // The event comes first, so that both statements test the version in `before`.
-  const [storedEvent, updated] = await db.batch<{ folder_id: string | null }>([
-    insertEvent(db, before.workspaceId, before.version, event),
-    db
-      .prepare(
-        `UPDATE qr_codes AS c SET ${assignments.sql}${folder}
-         WHERE id = ? AND workspace_id = ? AND version = ? AND deleted_at IS NULL RETURNING folder_id`,
-      )
-      .bind(
-        ...assignments.params,
-        ...(folderId === undefined ? [] : [folderId]),
-        before.id,
-        before.workspaceId,
-        before.version,
-      ),
-  ]);
-  const [result] = updated?.results ?? [];
-  if (result === undefined) return undefined;
-  const row = { ...before, ...rest, version, folderId: result.folder_id };
-  return { row, eventStored: storedEvent?.results.length === 1 };
+  return results.map(qrRows.read);
 }

@@ -4,41 +4,44 @@ import { catalogue, isAmong } from "./catalogue.ts";
 import { outbox } from "./schema.ts";
 
 /**
- * A statement that adds an event to the outbox, for the batch of the change that it reports. It adds nothing in a
- * workspace that never had a webhook. Nor does it add anything unless the code has `version`, so that a change that lost
- * a race or exceeded the plan's cap has no event.
- * @param version of the code when this statement runs
+ * A statement that adds a code's event to the outbox, for the batch that creates the code. It adds nothing in a workspace
+ * that never had a webhook, nor if the code was not created because of the plan's cap.
  */
-export function insertEvent(
-  db: D1Database,
-  workspaceId: string,
-  version: number,
-  event: QrEvent,
-): D1PreparedStatement {
+export function insertEvent(db: D1Database, workspaceId: string, event: QrEvent): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
        SELECT ?1, w.id, ?2, ?3, ?4 FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
-       WHERE w.id = ?5 AND w.has_webhooks AND c.id = ?6 AND c.version = ?7 AND c.deleted_at IS NULL
+       WHERE w.id = ?5 AND w.has_webhooks AND c.id = ?6
        RETURNING id`,
     )
-    .bind(event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id, version);
+    .bind(event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id);
 }
 
-/** Events of the workspace that its ledger may not have stored yet, oldest first. */
+/**
+ * Events of the workspace that its ledger may not have stored yet, oldest first.
+ * @param limit events at most, and characters of their data, of which the last event may exceed the limit
+ */
 export async function readOutbox(
   db: D1Database,
   workspaceId: string,
-  limit: number,
-): Promise<ServiceEvent[]> {
-  const rows = await catalogue(db)
-    .select()
-    .from(outbox)
-    .where(eq(outbox.workspaceId, workspaceId))
-    .orderBy(asc(outbox.id))
-    .limit(limit);
+  limit: { readonly events: number; readonly characters: number },
+): Promise<{ events: ServiceEvent[]; more: boolean }> {
+  const { results } = await db
+    .prepare(
+      `SELECT id, kind, created_at AS at, data, total FROM
+         (SELECT *, sum(length(data)) OVER (ORDER BY id) AS total FROM
+           (SELECT id, kind, created_at, data FROM outbox WHERE workspace_id = ?1 ORDER BY id LIMIT ?2))
+       WHERE total - length(data) < ?3 ORDER BY id`,
+    )
+    .bind(workspaceId, limit.events, limit.characters)
+    .all<{ id: string; kind: string; at: number; data: string; total: number }>();
   // The type of `data` follows from `kind`.
-  return rows.map(({ id, kind, createdAt, data }) => ({ id, kind, at: createdAt, data }) as ServiceEvent);
+  const events = results.map(
+    ({ id, kind, at, data }) => ({ id, kind, at, data: JSON.parse(data) }) as ServiceEvent,
+  );
+  const isFull = events.length === limit.events || (results.at(-1)?.total ?? 0) >= limit.characters;
+  return { events, more: isFull };
 }
 
 /** Removes events of the workspace that its ledger has stored. */

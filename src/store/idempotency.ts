@@ -42,6 +42,8 @@ export interface NewRecord {
   readonly since: number;
   /** Store the record only if this code was created. */
   readonly qrId?: string;
+  /** Store the record only if this bulk job was staged. */
+  readonly jobId?: string;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface NewRecord {
 export function insertRecord(
   db: D1Database,
   workspaceId: string,
-  { keyId, key, fingerprint, response, at, since, qrId }: NewRecord,
+  { keyId, key, fingerprint, response, at, since, qrId, jobId }: NewRecord,
 ): D1PreparedStatement[] {
   return [
     db
@@ -62,8 +64,9 @@ export function insertRecord(
     db
       .prepare(
         `INSERT INTO idempotency_records (workspace_id, key_id, key, fingerprint, response, created_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?7 IS NULL OR EXISTS (SELECT 1 FROM qr_codes WHERE id = ?7)`,
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (?7 IS NULL OR EXISTS (SELECT 1 FROM qr_codes WHERE id = ?7))
+           AND (?8 IS NULL OR EXISTS (SELECT 1 FROM bulk_jobs WHERE id = ?8 AND staged_at IS NOT NULL))`,
       )
-      .bind(workspaceId, keyId, key, fingerprint, JSON.stringify(response), at, qrId ?? null),
+      .bind(workspaceId, keyId, key, fingerprint, JSON.stringify(response), at, qrId ?? null, jobId ?? null),
   ];
 }

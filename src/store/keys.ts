@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { ApiKey } from "../contract/resources/keys.ts";
 import { catalogue } from "./catalogue.ts";
-import { apiKeys } from "./identity-schema.ts";
+import { apiKeys } from "./schema-identity.ts";
 import { workspaces } from "./schema.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;

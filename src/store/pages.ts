@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Page, PageContent } from "../contract/resources/pages.ts";
 import { catalogue } from "./catalogue.ts";
 import { filterOwnedIds } from "./owned-ids.ts";
@@ -7,13 +7,15 @@ import { pages, qrCodes } from "./schema.ts";
 export type PageRow = typeof pages.$inferSelect;
 
 /** The page as a resource of the API. */
-export function presentPage({ id, content, createdAt, updatedAt }: PageRow, scanOrigin: string): Page {
+export function presentPage(row: PageRow, scanOrigin: string): Page {
+  const { id, content, formClosed, createdAt, updatedAt } = row;
   return {
     id,
     title: content.title,
     intro: content.intro,
     blocks: content.blocks,
     form: content.form,
+    formClosed,
     colors: content.colors,
     language: content.language,
     url: `${scanOrigin}/pages/${id}`,
@@ -92,6 +94,28 @@ export async function updatePage(
     .update(pages)
     .set({ content, version: before.version + 1, updatedAt: now })
     .where(isUnchanged(before))
+    .returning();
+  return row;
+}
+
+/** Closes or opens the form of a page. @returns the new row; undefined when there was nothing to change */
+export async function setFormClosed(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  formClosed: boolean,
+): Promise<PageRow | undefined> {
+  const [row] = await catalogue(db)
+    .update(pages)
+    .set({ formClosed, version: sql`${pages.version} + 1` })
+    .where(
+      and(
+        eq(pages.id, id),
+        eq(pages.workspaceId, workspaceId),
+        ne(pages.formClosed, formClosed),
+        isNull(pages.deletedAt),
+      ),
+    )
     .returning();
   return row;
 }

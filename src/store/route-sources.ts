@@ -38,6 +38,7 @@ export interface PageSource {
   readonly workspaceId: string;
   readonly version: number;
   readonly content: PageContent;
+  readonly formClosed: boolean;
   readonly deletedAt: number | null;
 }
 
@@ -46,9 +47,10 @@ export async function findPageById(db: D1Database, id: string): Promise<PageSour
   const row = await db
     .withSession("first-primary")
     .prepare(
-      `SELECT id, workspace_id AS workspaceId, version, content, deleted_at AS deletedAt FROM pages WHERE id = ?`,
+      `SELECT id, workspace_id AS workspaceId, version, content, form_closed AS formClosed,
+         deleted_at AS deletedAt FROM pages WHERE id = ?`,
     )
     .bind(id)
-    .first<Omit<PageSource, "content"> & { content: string }>();
-  return row && { ...row, content: JSON.parse(row.content) as PageContent };
+    .first<Omit<PageSource, "content" | "formClosed"> & { content: string; formClosed: number }>();
+  return row && { ...row, content: JSON.parse(row.content) as PageContent, formClosed: row.formClosed === 1 };
 }

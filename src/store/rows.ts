@@ -11,8 +11,6 @@ export interface RowReader<Row> {
   columns(alias: string, values?: Readonly<Record<string, string>>): string;
   /** A row with the names and types of the schema. @param result a result of such a SELECT */
   read(result: Record<string, unknown>): Row;
-  /** The SET clause of an UPDATE, and its parameters. Undefined values are left out. */
-  assignments(changes: Partial<Row>): { sql: string; params: unknown[] };
 }
 
 /**
@@ -21,7 +19,6 @@ export interface RowReader<Row> {
  */
 export function rowReader<Table extends SQLiteTable>(table: Table): RowReader<Table["$inferSelect"]> {
   const columns = Object.entries(getTableColumns(table));
-  const byKey = new Map(columns);
   return {
     columns: (alias, values = {}) =>
       columns
@@ -36,17 +33,6 @@ export function rowReader<Table extends SQLiteTable>(table: Table): RowReader<Ta
         row[key] = value === null ? null : column.mapFromDriverValue(value);
       }
       return row as Table["$inferSelect"];
-    },
-    assignments(changes) {
-      const values = Object.entries<unknown>(changes).filter(([, value]) => value !== undefined);
-      const assigned = values.flatMap(([key, value]) => {
-        const column = byKey.get(key);
-        return column === undefined ? [] : [{ column, value }];
-      });
-      return {
-        sql: assigned.map(({ column }) => `${column.name} = ?`).join(", "),
-        params: assigned.map(({ column, value }) => (value === null ? null : column.mapToDriverValue(value))),
-      };
     },
   };
 }

@@ -15,7 +15,7 @@ import type { ColorConfig } from "../contract/resources/qr.ts";
 import type { QrData } from "../contract/resources/qr-data.ts";
 
 /**
- * The catalogue; users, sessions and keys are in identity-schema.ts. Times are epoch milliseconds. Ids are UUIDv7, so
+ * The catalogue; users, sessions and keys are in schema-identity.ts. Times are epoch milliseconds. Ids are UUIDv7, so
  * that rows ordered by id are ordered by age. Tables that are only read by their primary key (qr_tags, bulk_items,
  * idempotency_records) are WITHOUT ROWID in the migration, which drizzle cannot express.
  */
@@ -33,6 +33,8 @@ export const workspaces = sqliteTable("workspaces", {
   /** Whether the workspace ever had a webhook. Until then its events are not stored. */
   hasWebhooks: integer("has_webhooks", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
+  /** The name for searching, as in `qr_codes`. */
+  nameFolded: text("name_folded"),
 });
 
 /** The workspace that a row belongs to. */
@@ -107,6 +109,8 @@ export const pages = sqliteTable(
     /** Incremented by every change, like a code's. */
     version: integer("version").notNull(),
     content: text("content", { mode: "json" }).$type<PageContent>().notNull(),
+    /** Whether the form has as many submissions as a page may have, and accepts no more. */
+    formClosed: integer("form_closed", { mode: "boolean" }).notNull().default(false),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),
@@ -186,13 +190,28 @@ export const bulkJobs = sqliteTable(
     successCount: integer("success_count").notNull(),
     failureCount: integer("failure_count").notNull(),
     createdAt: integer("created_at").notNull(),
+    /** When it was completed or failed. */
     completedAt: integer("completed_at"),
-    lastProgressAt: integer("last_progress_at").notNull(),
+    /** Why it failed. */
+    error: text("error"),
+    /** When all its items were stored. Until then the job is not visible and does not run. */
+    stagedAt: integer("staged_at"),
+    /** The rows at which the slices that are processed in one transaction begin. */
+    slices: text("slices", { mode: "json" }).$type<number[]>().notNull().default([0]),
+    /** The index of the first slice that was not processed. */
+    nextSlice: integer("next_slice").notNull().default(0),
+    /** How often a worker took the job since a slice was last processed. */
+    attempts: integer("attempts").notNull().default(0),
+    /**
+     * Until then, the job belongs to the request that stages it or the worker that took it, which postpones this with
+     * every step. Null once nothing is left to do.
+     */
+    resumeAt: integer("resume_at"),
     /** When the last of the items was deleted. */
     itemsPrunedAt: integer("items_pruned_at"),
   },
   (table) => [
-    index("bulk_jobs_unfinished").on(table.lastProgressAt).where(sql`completed_at IS NULL`),
+    index("bulk_jobs_unfinished").on(table.resumeAt).where(sql`resume_at IS NOT NULL`),
     index("bulk_jobs_unpruned")
       .on(table.completedAt)
       .where(sql`completed_at IS NOT NULL AND items_pruned_at IS NULL`),
@@ -260,11 +279,3 @@ export const pendingPublications = sqliteTable(
   },
   (table) => [index("pending_publications_age").on(table.changedAt)],
 );
-
-/** Queue messages that failed every retry, kept for the operator. */
-export const deadLetters = sqliteTable("dead_letters", {
-  id: text("id").primaryKey(),
-  queue: text("queue").notNull(),
-  body: text("body", { mode: "json" }).notNull(),
-  createdAt: integer("created_at").notNull(),
-});

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import { catalogue } from "./catalogue.ts";
-import { members, sessions, users } from "./identity-schema.ts";
+import { foldedName } from "./codes.ts";
 import { workspaces } from "./schema.ts";
+import { members, sessions, users } from "./schema-identity.ts";
 
 /** A user's OpenID claims; issuer and subject together identify the user. */
 export interface UserProfile {
@@ -78,10 +79,10 @@ export async function insertUser(
       .bind(userId, issuer, subject, name, email, now),
     db
       .prepare(
-        `INSERT INTO workspaces (id, name, plan, created_at) SELECT ?, ?, 'free', ? FROM users
+        `INSERT INTO workspaces (id, name, name_folded, plan, created_at) SELECT ?, ?, ?, 'free', ? FROM users
          WHERE issuer = ? AND subject = ? AND NOT EXISTS (SELECT 1 FROM members WHERE user_id = users.id)`,
       )
-      .bind(workspaceId, workspaceName, now, issuer, subject),
+      .bind(workspaceId, workspaceName, foldedName(workspaceName), now, issuer, subject),
     db
       .prepare(
         `INSERT INTO members (user_id, workspace_id, created_at) SELECT users.id, workspaces.id, ?

@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { BulkChunk } from "../../src/protocol/messages.ts";
 import { Qr, QrList } from "../../src/contract/resources/qr.ts";
-import { BulkHarness, goodItems, item } from "../support/bulk.ts";
-import { type Client, emittedEvents, Service } from "../support/service.ts";
+import { BulkHarness, goodItems, item, mortalCatalogue } from "../support/bulk.ts";
+import { type Client, emittedEvents } from "../support/service.ts";
 
 const harness = new BulkHarness();
 let client: Client;
@@ -17,83 +16,78 @@ const events = (kind: string, workspaceId: string) =>
     .filter((event) => event.kind === kind && event.workspaceId === workspaceId)
     .map((event) => event.data);
 
+const codesOf = (own: Client) =>
+  env.DB.prepare("SELECT count(*) AS n FROM qr_codes WHERE workspace_id = ?")
+    .bind(own.workspaceId)
+    .first("n");
+
 describe("a job", () => {
   it("is queued, then processed, then completed with one event", async () => {
     const own = await harness.service.workspace();
-    const staged = await harness.accepted(await harness.json(own, goodItems(2200)));
-    expect(staged).toMatchObject({ status: "queued", totalItems: 2200, successCount: 0, failureCount: 0 });
+    const staged = await harness.accepted(await harness.json(own, goodItems(1200)));
+    expect(staged).toMatchObject({ status: "queued", totalItems: 1200, successCount: 0, failureCount: 0 });
     expect((await harness.read(own, staged.jobId)).items.every((row) => row.status === "pending")).toBe(true);
 
-    const [first, ...rest] = harness.queuedChunks.splice(0);
-    expect(rest).toHaveLength(1);
-    await harness.deliver([first as BulkChunk]);
-    expect(await harness.read(own, staged.jobId)).toMatchObject({ status: "processing", successCount: 2000 });
+    const { db, died } = mortalCatalogue(1);
+    await Promise.race([harness.deliver(harness.queued.splice(0), harness.isolate({ db })), died]);
+    const processing = await harness.read(own, staged.jobId);
+    expect(processing.status).toBe("processing");
+    const done = processing.items.filter((row) => row.status === "succeeded").length;
+    expect(processing).toMatchObject({ successCount: done, failureCount: 0 });
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(1200);
     expect(events("bulk.completed", own.workspaceId)).toEqual([]);
 
     harness.clock.advance(60_000);
-    await harness.deliver(rest);
-    const { items, itemsExpireAt: _, ...done } = await harness.read(own, staged.jobId);
-    expect(done).toEqual({
+    await harness.sweep();
+    await harness.drain();
+    const { items, itemsExpireAt: _, ...completed } = await harness.read(own, staged.jobId);
+    expect(completed).toEqual({
       ...staged,
       status: "completed",
-      successCount: 2200,
+      successCount: 1200,
       completedAt: new Date(harness.clock.now()).toISOString(),
     });
-    expect(items.map((row) => row.rowIndex)).toEqual([...Array(2200).keys()]);
-    expect(events("bulk.completed", own.workspaceId)).toEqual([done]);
+    expect(items.map((row) => row.rowIndex)).toEqual([...Array(1200).keys()]);
+    expect(events("bulk.completed", own.workspaceId)).toEqual([completed]);
     const created = events("qr.created", own.workspaceId);
-    expect(created).toHaveLength(2200);
+    expect(created).toHaveLength(1200);
     const qr = await own.expect(200, Qr, "GET", `/qr/${items[7]?.createdQrId}`);
     expect(created).toContainEqual(qr);
     expect(qr).toMatchObject({ name: "Item 7", hash: items[7]?.createdQrHash, status: "active" });
     expect((await harness.service.scan(qr.hash)).headers.get("location")).toBe("https://example.com/7");
   });
 
-  it("creates no code twice when chunks are delivered twice, even concurrently", async () => {
+  it("creates no code twice when its message is delivered several times, even concurrently", async () => {
     const own = await harness.service.workspace();
-    const { jobId } = await harness.accepted(await harness.json(own, goodItems(2100)));
-    const chunks = harness.queuedChunks.splice(0);
-    await Promise.all([harness.deliver(chunks), harness.deliver(chunks), harness.deliver(chunks)]);
-    await harness.deliver(chunks);
+    const { jobId } = await harness.accepted(await harness.json(own, goodItems(1200)));
+    const tasks = harness.queued.splice(0);
+    const isolates = [0, 1, 2].map(() => harness.isolate());
+    await Promise.all(isolates.map((isolate) => harness.deliver(tasks, isolate)));
+    harness.clock.advance(60_000);
+    await harness.deliver(tasks);
+    await harness.drain();
     const job = await harness.read(own, jobId);
-    expect(job).toMatchObject({ status: "completed", successCount: 2100, failureCount: 0 });
-    const row = await env.DB.prepare("SELECT count(*) AS n FROM qr_codes WHERE workspace_id = ?")
-      .bind(own.workspaceId)
-      .first();
-    expect(row).toEqual({ n: 2100 });
-    expect(events("qr.created", own.workspaceId)).toHaveLength(2100);
+    expect(job).toMatchObject({ status: "completed", successCount: 1200, failureCount: 0 });
+    expect(await codesOf(own)).toBe(1200);
+    expect(events("qr.created", own.workspaceId)).toHaveLength(1200);
     expect(events("bulk.completed", own.workspaceId)).toHaveLength(1);
   });
 
-  it("is queued again after ten minutes when its messages were lost", async () => {
+  it("is queued again by the next sweep when its message was lost", async () => {
     harness.queueIsDown = true;
     const { jobId } = await harness.accepted(await harness.json(client, [item(1)]));
     harness.queueIsDown = false;
-    expect(harness.queuedChunks).toEqual([]);
-    harness.clock.advance(10 * 60_000);
-    await harness.service.worker.scheduled(undefined, env);
-    expect(harness.queuedChunks).toEqual([]);
-    harness.clock.advance(1);
-    await harness.service.worker.scheduled(undefined, env);
-    await harness.service.worker.scheduled(undefined, env);
-    await harness.deliver(harness.queuedChunks.splice(0));
+    expect(harness.queued).toEqual([]);
+    harness.clock.advance(10_001);
+    await harness.sweep();
+    await harness.sweep();
+    expect(harness.queued).toHaveLength(1);
+    await harness.drain();
     expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1 });
-  });
-
-  it("retries a whole chunk when the catalogue fails", async () => {
-    const { jobId } = await harness.accepted(await harness.json(client, [item(1), item(2)]));
-    const chunks = harness.queuedChunks.splice(0);
-    const broken = new Service({
-      db: {
-        ...env.DB,
-        prepare: env.DB.prepare.bind(env.DB),
-        batch: () => Promise.reject(new Error("D1 is away")),
-      } as unknown as D1Database,
-    });
-    expect((await harness.deliver(chunks, broken)).retryMessages).toHaveLength(1);
-    expect(await harness.read(client, jobId)).toMatchObject({ status: "queued", successCount: 0 });
-    await harness.deliver(chunks);
-    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 2 });
+    harness.clock.advance(60_000);
+    await harness.sweep();
+    expect(harness.queued).toEqual([]);
   });
 
   it("assigns a row another hash when its own was taken since", async () => {
@@ -105,7 +99,7 @@ describe("a job", () => {
     )
       .bind(taken.hash, jobId)
       .run();
-    await harness.deliver(harness.queuedChunks.splice(0));
+    await harness.drain();
     const job = await harness.read(own, jobId);
     expect(job).toMatchObject({ status: "completed", successCount: 3 });
     expect(new Set([taken.hash, ...job.items.map((row) => row.createdQrHash)]).size).toBe(4);
@@ -120,7 +114,7 @@ describe("a job", () => {
       .bind(jobId)
       .run();
     await env.DB.prepare("UPDATE workspaces SET plan = 'free' WHERE id = ?").bind(own.workspaceId).run();
-    await harness.deliver(harness.queuedChunks.splice(0));
+    await harness.drain();
     await env.DB.prepare("UPDATE workspaces SET plan = 'business' WHERE id = ?").bind(own.workspaceId).run();
     const job = await harness.read(own, jobId);
     expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 1 });
@@ -132,7 +126,7 @@ describe("a job", () => {
     const first = await harness.accepted(await harness.csv(client, "url\nexample.com\n", headers));
     expect(await harness.accepted(await harness.csv(client, "url\nexample.com\n", headers))).toEqual(first);
     expect((await harness.csv(client, "url\nexample.org\n", headers)).status).toBe(400);
-    expect(harness.queuedChunks.splice(0)).toHaveLength(1);
+    expect(harness.queued.splice(0)).toHaveLength(1);
   });
 
   it("enforces the cap on live codes across two simultaneous jobs", async () => {
@@ -142,7 +136,7 @@ describe("a job", () => {
     for (let i = 0; i < 2; i += 1) {
       jobs.push(await harness.accepted(await harness.json(own, goodItems(80))));
     }
-    await Promise.all(harness.queuedChunks.splice(0).map((chunk) => harness.deliver([chunk])));
+    await Promise.all(harness.queued.splice(0).map((task) => harness.deliver([task])));
     const done = await Promise.all(jobs.map((job) => harness.read(own, job.jobId)));
     expect(done.map((job) => job.status)).toEqual(["completed", "completed"]);
     expect(done.reduce((sum, job) => sum + job.successCount, 0)).toBe(100);
@@ -170,7 +164,7 @@ describe("the download", () => {
       expect.stringMatching(/^1,failed,,,"?url: /),
       "2,pending,,,",
     ]);
-    await harness.deliver(harness.queuedChunks.splice(0));
+    await harness.drain();
     const lines = await download(jobId);
     const { items } = await client.expect(200, QrList, "GET", "/qr?q=Downloaded");
     expect(lines[2]).toBe(`2,succeeded,${items[0]?.id},${items[0]?.scanUrl},`);

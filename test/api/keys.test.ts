@@ -214,7 +214,13 @@ describe("the workspace", () => {
         secretKeys: true,
         qrTypes: expect.arrayContaining(["url", "servicepage"]),
       },
-      usage: { requestsThisMinute: 2, liveCodes: 2, webhooks: 0, scans: 1 },
+      usage: {
+        requestsThisMinute: 2,
+        liveCodes: 2,
+        webhooks: 0,
+        scans: 1,
+        storage: { bytes: expect.any(Number), state: "ok" },
+      },
     });
   });
 

@@ -104,9 +104,13 @@ describe("the document", () => {
     expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual(headers);
     const statuses = new Set<number>([endpoint.status, ...endpoint.errors, 401, 429, 500]);
     if (endpoint.tagged) statuses.add(304);
+    if (endpoint.failure !== undefined) statuses.add(503);
     if (endpoint.auth === "key" || (endpoint.auth === "session" && endpoint.method !== "get"))
       statuses.add(403);
     expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...statuses].map(String).sort());
+    if (endpoint.failure !== undefined) {
+      expect(jsonSchema(operation?.responses[503])).toEqual(refTo(endpoint.failure));
+    }
   });
 
   it("has a data schema for each type of code, discriminated by `type`", () => {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { requireOperator } from "../../src/domain/operations/operator.ts";
 import { Service } from "../support/service.ts";
 
@@ -9,7 +9,7 @@ const pass = (service: Service, authorization: string | undefined, address = "19
   );
 
 it("accepts only the secret", async () => {
-  const service = new Service({ operatorSecret: "the secret's twin" });
+  const service = new Service({ operatorSecret: "another-secret-of-32-characters-or-more" });
   const one = new Service();
   const { operatorSecret } = one.deps;
   expect(await pass(one, `Bearer ${operatorSecret}`)).toBe("passes");
@@ -25,6 +25,20 @@ it("refuses every request if no secret is configured", async () => {
   for (const authorization of [undefined, "Bearer", "Bearer ", "Bearer x"]) {
     expect(await pass(service, authorization)).toBe("unauthorized");
   }
+});
+
+it.each([
+  ["x".repeat(31), "unauthorized", ["OPERATOR_SECRET must have at least 32 characters"]],
+  ["x".repeat(32), "passes", []],
+  ["", "unauthorized", []],
+])("with the secret %j: %s, and the reason is logged once", async (operatorSecret, outcome, problems) => {
+  const warn = vi.spyOn(console, "warn");
+  const service = new Service({ operatorSecret });
+  for (let i = 0; i < 2; i += 1) expect(await pass(service, `Bearer ${operatorSecret}`)).toBe(outcome);
+  const lines = warn.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+  warn.mockRestore();
+  const closed = lines.filter(({ message }) => message === "operator access is off");
+  expect(closed.map(({ problem }) => problem)).toEqual(problems);
 });
 
 it("throttles an address that tries secrets", async () => {

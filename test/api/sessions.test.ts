@@ -76,6 +76,7 @@ describe("a session cookie", () => {
 });
 
 describe("a bearer JWT", () => {
+  const several = ["https://other.example", env.OIDC_CLIENT_ID];
   const ada = () => ({ sub: crypto.randomUUID(), name: "Ada" });
 
   it("creates a new subject's user and workspace once", async () => {
@@ -100,10 +101,21 @@ describe("a bearer JWT", () => {
     expect(answer.status).toBe(201);
   });
 
-  it("may have several audiences, and may be an access token", async () => {
-    const aud = ["https://other.example", env.OIDC_CLIENT_ID];
-    expect(await withToken(await provider.token(ada(), { claims: { aud } }))).toBe(200);
+  it("may be an access token", async () => {
     expect(await withToken(await provider.token(ada(), { header: { typ: "at+jwt" } }))).toBe(200);
+  });
+
+  it.each<[string, Record<string, unknown>, number]>([
+    ["one audience", { aud: [env.OIDC_CLIENT_ID] }, 200],
+    ["one audience, issued to this client", { azp: env.OIDC_CLIENT_ID }, 200],
+    ["one audience, issued to another client", { azp: "another" }, 401],
+    ["several audiences, issued to this client", { aud: several, azp: env.OIDC_CLIENT_ID }, 200],
+    ["several audiences, issued to another client", { aud: several, azp: several[0] }, 401],
+    ["several audiences, issued to an unnamed client", { aud: several }, 401],
+    ["an authorized party that is a list", { aud: several, azp: [env.OIDC_CLIENT_ID] }, 401],
+    ["an authorized party that is null", { azp: null }, 401],
+  ])("with %s: %j is answered %i", async (_, claims, expected) => {
+    expect(await withToken(await provider.token(ada(), { claims }))).toBe(expected);
   });
 
   it("is refused for a wrong issuer, audience, time, type, key or algorithm", async () => {

@@ -188,7 +188,7 @@ describe.each(withDelivery)("$name", ({ method, path }) => {
 });
 
 describe("a receiver's address", () => {
-  const production = { maxLength: 2048, ownHost: "qr.example.com", loopback: false };
+  const production = { maxLength: 2048, ownHosts: ["qr.example.com", "app.example.com"], loopback: false };
 
   it.each([
     "http://example.com/",
@@ -219,6 +219,8 @@ describe("a receiver's address", () => {
     "https://[2606:4700::1111]/",
     "https://qr.example.com/hook",
     "https://QR.example.com./hook",
+    "https://app.example.com/hook",
+    "https://App.example.com.:8443/hook",
     "https://example.com:8080/",
     "https://example.com:22/",
     "https://",
@@ -238,7 +240,7 @@ describe("a receiver's address", () => {
   });
 
   it("may be this machine in local development, but not the service itself", () => {
-    const local = { ...production, ownHost: "localhost:8787", loopback: true };
+    const local = { ...production, ownHosts: ["localhost:8787"], loopback: true };
     expect(readPublicUrl("http://127.0.0.1:9000/hook", local)).toMatchObject({ ok: true });
     expect(readPublicUrl("http://localhost:8787/hook", local)).toMatchObject({ ok: false });
     expect(readPublicUrl("http://10.0.0.1/hook", local)).toMatchObject({ ok: false });

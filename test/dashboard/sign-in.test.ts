@@ -101,7 +101,6 @@ describe("signing in", () => {
       now: clock.now,
       fetch: provider.fetch,
       scanOrigin: "https://qr.example",
-      scanHost: "qr.example",
     });
     const { browser: other, answer } = await signIn(ada, new Browser(secure));
     expect(answer.headers.get("location")).toBe("https://qr.example/dashboard");

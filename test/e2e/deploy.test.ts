@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { unstable_readConfig } from "wrangler";
-import { creationCommands, findBlockers, deployProblem } from "../../scripts/lib/deploy-check.ts";
+import {
+  creationCommands,
+  findBlockers,
+  deployProblem,
+  deployWarning,
+} from "../../scripts/lib/deploy-check.ts";
 import { localSecrets } from "../../scripts/lib/secrets.ts";
 import { root } from "../../scripts/lib/wrangler.ts";
 
@@ -19,6 +24,9 @@ const validConfig = {
     producers: [{ binding: "Q", queue: "work" }],
     consumers: [{ queue: "work", dead_letter_queue: "dead" }],
   },
+  workers_dev: false,
+  preview_urls: false,
+  routes: [{ pattern: "qr.example.com", custom_domain: true }],
   secrets: { required: ["ONE", "TWO"] },
   vars: { SCAN_ORIGIN: "https://qr.example.com", OIDC_ISSUER: "", OIDC_CLIENT_ID: "" },
 };
@@ -56,6 +64,55 @@ describe("npm run deploy", () => {
     ]);
   });
 
+  describe("with an origin of the app", () => {
+    const scans = { pattern: "qr.example.com", custom_domain: true };
+    const app = { pattern: "app.example.com", custom_domain: true };
+    const configWith = (APP_ORIGIN: string, routes: object[] = [scans, app]) =>
+      ({ ...validConfig, routes, vars: { ...validConfig.vars, APP_ORIGIN } }) as typeof validConfig;
+
+    it("is accepted if routes serve both hosts", () => {
+      expect(findBlockers(configWith("https://app.example.com"))).toEqual([]);
+      expect(deployWarning(configWith("https://app.example.com"))).toBeUndefined();
+    });
+
+    it("is refused if a route does not serve both hosts, and gets the line that does", () => {
+      const line =
+        'routes = [{ pattern = "qr.example.com", custom_domain = true }, { pattern = "app.example.com", custom_domain = true }]';
+      for (const [routes, missing] of [
+        [[scans], "app.example.com"],
+        [[app], "qr.example.com"],
+        [[], "qr.example.com and app.example.com"],
+      ] as const) {
+        expect(findBlockers(configWith("https://app.example.com", [...routes]))).toEqual([
+          `no route serves ${missing}: add above the first [section] ${line}`,
+        ]);
+      }
+    });
+
+    it.each(["http://app.example.com", "https://app.example.com/", "app.example.com", "none"])(
+      "is refused if it is %j",
+      (origin) => {
+        expect(findBlockers(configWith(origin))).toEqual([
+          `APP_ORIGIN must be an https origin like "https://app.example.com", or empty, not "${origin}"`,
+        ]);
+      },
+    );
+
+    it("is refused on another port of the same host", () => {
+      const route = { pattern: "qr.example.com:8443/*", zone_name: "example.com" };
+      expect(findBlockers(configWith("https://qr.example.com:8443", [scans, route]))).toEqual([
+        "APP_ORIGIN must have another host than SCAN_ORIGIN: ports of a host share its cookies",
+      ]);
+    });
+
+    it.each(["", "https://qr.example.com"])("is warned if it is %j, the same as for scans", (origin) => {
+      const config = configWith(origin, [scans]);
+      expect(findBlockers(config)).toEqual([]);
+      expect(deployWarning(config)).toContain("share the origin https://qr.example.com");
+      expect(deployWarning(validConfig)).toBe(deployWarning(config));
+    });
+  });
+
   it.each([
     ["http://id.example.com", "qr-codes"],
     ["id.example.com", "qr-codes"],
@@ -74,6 +131,57 @@ describe("npm run deploy", () => {
     const bothRequired = ["OIDC_ISSUER and OIDC_CLIENT_ID go together: set both, or neither"];
     expect(blockers("https://id.example.com", "")).toEqual(bothRequired);
     expect(blockers("", "qr-codes")).toEqual(bothRequired);
+  });
+
+  it.each(["workers_dev", "preview_urls"] as const)("refuses another address, by %s", (setting) => {
+    for (const value of [true, undefined]) {
+      expect(findBlockers({ ...validConfig, [setting]: value })).toEqual([
+        `${setting} must be false: the service would also answer at an address of workers.dev`,
+      ]);
+    }
+  });
+
+  it.each<[string, object]>([
+    ["a custom domain", { routes: [{ pattern: "qr.example.com", custom_domain: true }] }],
+    ["a route", { routes: [{ pattern: "qr.example.com/*", zone_name: "example.com" }] }],
+    ["a route as text", { routes: ["qr.example.com/*"] }],
+    ["a route with a scheme", { routes: ["https://qr.example.com/*"] }],
+    ["a route of all subdomains", { routes: ["*.example.com/*"] }],
+    ["a single route", { routes: undefined, route: "qr.example.com/*" }],
+    ["one of several", { routes: ["www.example.com/*", "qr.example.com/*"] }],
+  ])("accepts %s", (_, settings) => {
+    expect(findBlockers({ ...validConfig, ...settings })).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ["no route", { routes: undefined }],
+    ["an empty list", { routes: [] }],
+    ["a route of another host", { routes: [{ pattern: "example.com", custom_domain: true }] }],
+    ["a route of the hosts below it", { routes: ["*.qr.example.com/*"] }],
+    ["a route of some paths", { routes: ["qr.example.com/api/*"] }],
+    ["a route of one path", { routes: ["qr.example.com"] }],
+  ])("refuses %s", (_, settings) => {
+    expect(findBlockers({ ...validConfig, ...settings })).toEqual([
+      "no route serves qr.example.com: add above the first [section] " +
+        'routes = [{ pattern = "qr.example.com", custom_domain = true }]',
+    ]);
+  });
+
+  it("refuses a secret among the variables", () => {
+    const vars = { ...validConfig.vars, TWO: "in the repository" };
+    expect(findBlockers({ ...validConfig, vars })).toEqual([
+      "TWO must not be in [vars]: set it with npx wrangler secret put TWO",
+    ]);
+  });
+
+  it("finds in wrangler.toml only what each installation fills in itself", () => {
+    const blockers = findBlockers(wranglerConfig);
+    expect(blockers.map((blocker) => blocker.split(":")[0])).toEqual([
+      "D1 database DB",
+      "KV namespace ROUTES",
+      expect.stringMatching(/^SCAN_ORIGIN must be an https origin/),
+      "no route serves SCAN_ORIGIN",
+    ]);
   });
 
   it("lists the commands that create the resources, once each, and prints them when it refuses", () => {
@@ -100,6 +208,13 @@ describe("npm run deploy", () => {
     const commands = [...queueLines].map(([, queue]) => `npx wrangler queues create ${queue}`);
     expect(commands).not.toEqual([]);
     expect(creationCommands(wranglerConfig)).toEqual(expect.arrayContaining(commands));
+  });
+});
+
+it("the platform logs no requests of its own, with their URLs and the addresses of clients", () => {
+  expect(wranglerConfig.observability).toMatchObject({
+    enabled: true,
+    logs: { enabled: true, invocation_logs: false },
   });
 });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { plans } from "../../src/contract/plans.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
-import { launchBrowser } from "./support/chromium.ts";
+import { hasLoaded, launchBrowser } from "./support/chromium.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 import { OwnWorkspace, sharedService } from "./support/workspaces.ts";
 
@@ -39,10 +39,7 @@ it("creates a QR code for an entered address, shows it and offers it for downloa
   await page.getByRole("button", { name: "Make a QR code" }).click();
   const image = page.getByRole("img", { name: "QR code for example.com/käse" });
   await image.waitFor();
-  await page.waitForFunction(
-    (element) => (element as { naturalWidth?: number } | null)?.naturalWidth === 512,
-    await image.elementHandle(),
-  );
+  expect(await hasLoaded(image, 512)).toBe(true);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Download" }).click(),

@@ -8,7 +8,7 @@ import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
-import { launchBrowser } from "./support/chromium.ts";
+import { hasLoaded, launchBrowser } from "./support/chromium.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 import { OwnWorkspace } from "./support/workspaces.ts";
 
@@ -18,14 +18,19 @@ const pixel = Buffer.from(
   "base64",
 );
 
+/** One pixel wide, and red if its script runs. */
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1">
+<script>document.documentElement.style.background = "red"</script></svg>`;
+
 let workspace: OwnWorkspace;
 let browser: Browser;
 let images: Server;
 let axe = "";
 
 beforeAll(async () => {
-  images = createServer((_, response) => {
-    response.writeHead(200, { "content-type": "image/png" }).end(pixel);
+  images = createServer(({ url }, response) => {
+    const [type, body] = url?.endsWith(".svg") ? ["image/svg+xml", drawing] : ["image/png", pixel];
+    response.writeHead(200, { "content-type": type }).end(body);
   }).listen(0, "127.0.0.1");
   await once(images, "listening");
   axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -71,11 +76,14 @@ async function publish(overrides: object = {}): Promise<{ page: Page; qr: Qr }> 
 }
 
 /** A tab with the viewport of a phone. @returns it, the URLs it requests, and its console messages and errors */
-async function phoneTab(): Promise<{ tab: Tab; requestedUrls: string[]; consoleMessages: string[] }> {
+async function phoneTab(
+  colorScheme: "light" | "dark" = "light",
+): Promise<{ tab: Tab; requestedUrls: string[]; consoleMessages: string[] }> {
   const tab = await browser.newPage({
     viewport: { width: 360, height: 740 },
     isMobile: true,
     hasTouch: true,
+    colorScheme,
   });
   const requestedUrls: string[] = [];
   const consoleMessages: string[] = [];
@@ -84,6 +92,10 @@ async function phoneTab(): Promise<{ tab: Tab; requestedUrls: string[]; consoleM
   tab.on("pageerror", (error) => consoleMessages.push(error.message));
   return { tab, requestedUrls, consoleMessages };
 }
+
+/** The widths of the open page's content and of the screen, pixels. */
+const widths = (tab: Tab) =>
+  tab.evaluate<[number, number]>("[document.documentElement.scrollWidth, window.innerWidth]");
 
 /** The violations that axe-core finds in the open page. */
 async function audit(tab: Tab): Promise<string[]> {
@@ -99,16 +111,27 @@ describe("a hosted page in a phone's browser", () => {
     await tab.goto(qr.scanUrl);
     const image = tab.getByRole("img", { name: "The stalls" });
     await image.waitFor();
-    const isLoaded = await tab.waitForFunction(
-      (element) => (element as { naturalWidth?: number } | null)?.naturalWidth === 1,
-      await image.elementHandle(),
-    );
-    expect(await isLoaded.jsonValue()).toBe(true);
+    expect(await hasLoaded(image, 1)).toBe(true);
     expect(tab.url()).toBe(qr.scanUrl);
     expect(requestedUrls.map((url) => new URL(url).origin)).toEqual(
       requestedUrls.map(() => workspace.service.origin),
     );
     expect(consoleMessages.filter((text) => !text.includes("favicon"))).toEqual([]);
+    await tab.close();
+  });
+
+  it("shows an SVG from elsewhere, which is a download when it is opened directly", async () => {
+    const url = `http://127.0.0.1:${(images.address() as AddressInfo).port}/fair.svg`;
+    const { page } = await publish({ blocks: [{ type: "image", url, alt: "The stalls" }] });
+    const { tab } = await phoneTab();
+    await tab.goto(page.url);
+    const image = tab.getByRole("img", { name: "The stalls" });
+    expect(await hasLoaded(image, 1)).toBe(true);
+    const source = new URL((await image.getAttribute("src")) ?? "", page.url).href;
+    const download = tab.waitForEvent("download");
+    await expect(tab.goto(source)).rejects.toThrow("Download is starting");
+    expect((await download).url()).toBe(source);
+    expect(tab.url()).toBe(page.url);
     await tab.close();
   });
 
@@ -130,8 +153,7 @@ describe("a hosted page in a phone's browser", () => {
           address,
           violations: [],
         });
-        const widths = "[document.documentElement.scrollWidth, window.innerWidth]";
-        const [content, screen] = await tab.evaluate<[number, number]>(widths);
+        const [content, screen] = await widths(tab);
         expect(content).toBeLessThanOrEqual(screen);
       }
       await tab.close();
@@ -142,6 +164,7 @@ describe("a hosted page in a phone's browser", () => {
     const { page, qr } = await publish();
     const { tab } = await phoneTab();
     await tab.goto(qr.scanUrl);
+    const openedAt = Date.now();
     await tab.getByLabel("Your name").fill("Käthe");
     await tab.getByLabel("A message").fill("one\ntwo");
     await tab.getByLabel("E-mail").fill("kaethe@example.com");
@@ -149,6 +172,7 @@ describe("a hosted page in a phone's browser", () => {
     await tab.getByLabel("Yes").check();
     await tab.getByLabel("When?").selectOption("15");
     await tab.getByLabel("I agree").check();
+    expect(await tab.getByRole("textbox").count()).toBe(4);
     await tab.getByRole("button", { name: "Send" }).click();
     await tab.getByText("This must be a phone number with its country code").waitFor();
     expect(await audit(tab)).toEqual([]);
@@ -157,6 +181,8 @@ describe("a hosted page in a phone's browser", () => {
     expect(await tab.locator(":focus").getAttribute("name")).toBe("phone");
     expect(await phone.getAttribute("aria-invalid")).toBe("true");
     await phone.fill("+49 30 901820");
+    // A form that is sent sooner is taken for a bot's.
+    await tab.waitForFunction((at) => Date.now() - at > 2000, openedAt);
     await tab.getByRole("button", { name: "Send" }).click();
     await tab.getByRole("status").waitFor();
     expect(await tab.getByRole("status").innerText()).toBe("See you there!");
@@ -177,4 +203,43 @@ describe("a hosted page in a phone's browser", () => {
     ]);
     await tab.close();
   });
+});
+
+describe("the report form in a phone's browser", () => {
+  it.each(["light", "dark"] as const)(
+    "can be sent, and passes an accessibility audit, in %s",
+    async (scheme) => {
+      const { qr } = await publish();
+      const { tab, requestedUrls, consoleMessages } = await phoneTab(scheme);
+      const check = async () => {
+        expect(await audit(tab)).toEqual([]);
+        const [content, screen] = await widths(tab);
+        expect(content).toBeLessThanOrEqual(screen);
+      };
+      await tab.goto(qr.scanUrl);
+      await tab.getByRole("link", { name: "Report this page" }).click();
+      expect(await tab.getByLabel("Code").inputValue()).toBe(qr.scanUrl);
+      await check();
+
+      // An address that browsers accept and the service does not.
+      await tab.getByLabel("harmful software").check();
+      await tab.getByLabel("e-mail").fill("ada@localhost");
+      await tab.getByRole("button", { name: "Send report" }).click();
+      await tab.getByText("This must be an e-mail address").waitFor();
+      expect(await tab.locator(":focus").getAttribute("name")).toBe("email");
+      expect(await tab.getByLabel("harmful software").isChecked()).toBe(true);
+      await check();
+
+      await tab.getByLabel("e-mail").fill("ada@example.com");
+      await tab.getByRole("button", { name: "Send report" }).click();
+      await tab.getByRole("status").waitFor();
+      await check();
+      expect(requestedUrls.map((url) => new URL(url).origin)).toEqual(
+        requestedUrls.map(() => workspace.service.origin),
+      );
+      const unexpected = consoleMessages.filter((text) => !/favicon|status of 400/.test(text));
+      expect(unexpected).toEqual([]);
+      await tab.close();
+    },
+  );
 });

@@ -13,6 +13,7 @@ import { QrData } from "../../src/contract/resources/qr-data.ts";
 import { ExportQuery, exportColumns } from "../../src/contract/resources/scans.ts";
 import { WebhookInput } from "../../src/contract/resources/webhooks.ts";
 import { routing } from "../../src/domain/routing/timing.ts";
+import { bounds } from "../../src/protocol/bounds.ts";
 import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { rateLimit } from "./support/configuration.ts";
 import { first, namesIn, page } from "./support/documents.ts";
@@ -61,7 +62,8 @@ describe("the API's page", () => {
       lists.map((list) => [String(list.default), String(list.max)]),
     );
     expect(api.tableRows("Limits", "What").map(([, most]) => most)).toEqual([
-      `${limits.body} bytes; of a bulk job ${limits.bulk.body}`,
+      `${limits.body} bytes`,
+      `${limits.bulk.rowBytes} bytes for each row that the plan allows, ${limits.bulk.body} in all`,
       `${limits.bulk.rows}, or fewer by the plan`,
       `${limits.destination} characters`,
       `${limits.name}, ${limits.folderName}, ${limits.keyName}, ${limits.templateName} characters`,
@@ -150,14 +152,19 @@ describe("the other pages for users", () => {
 
   it("state the webhooks' rules", () => {
     const webhooks = page("webhooks");
-    const { attemptOffsets, timeout, pauseAfter, retention, breaker, batch, maxUrlLength } = webhookRules;
+    const { attemptOffsets, timeout, pauseAfter, retention, breaker, batch, maxInFlight, maxUrlLength } =
+      webhookRules;
     const [, ...later] = attemptOffsets.map(time);
     const retries = webhooks.sentences("Retries");
     expect(retries).toContain(`${later.slice(0, -1).join(", ")} and ${later.at(-1)} after the first attempt`);
     expect(webhooks.sentences("Answering")).toContain(`within ${timeout / 1000} seconds`);
     expect(retries).toContain(`After ${pauseAfter} deliveries in a row`);
     expect(retries).toContain(`kept for ${retention / 86_400_000} days`);
-    expect(retries).toContain(`timed out ${breaker.threshold} times in a row`);
+    expect(retries).toContain(`${breaker.threshold} attempts in a row failed`);
+    expect(retries).toContain(
+      `${maxInFlight.healthy} attempts of a webhook are under way at a time, ${maxInFlight.suspect} once one has failed, ` +
+        `and ${maxInFlight.host} to one target host`,
+    );
     expect(retries).toContain(breaker.backoffs.map(time).join(", "));
     expect(webhooks.sentences("Batches")).toContain(
       `at most ${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`,
@@ -168,6 +175,35 @@ describe("the other pages for users", () => {
       Object.keys(WebhookInput.shape).sort(),
     );
     expect(webhooks.sentences("Settings")).toContain(`at most ${maxUrlLength} characters`);
+  });
+
+  it("state the bounds", () => {
+    const { retention, batch, maxInFlight, storedResponseBytes } = webhookRules;
+    const { high, full, reserve } = bounds.ledger;
+    const gigabytes = (bytes: number) => `${bytes / 1e9} GB`;
+    const stated = page("limits").tableRows("Bounds", "Thing");
+    const expected = [
+      ["Ended deliveries of a webhook", `${retention / 86_400_000} days, and ${bounds.endedEvents} events`],
+      ["Open batch of a webhook", `${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`],
+      [
+        "Attempts under way of a webhook",
+        `${maxInFlight.healthy}; ${maxInFlight.suspect} once one has failed`,
+      ],
+      ["Attempts under way to one target host", `${maxInFlight.host} from a workspace`],
+      ["Bytes of a receiver's response", `${storedResponseBytes}`],
+      ["User agents in a ledger", `${bounds.userAgents}, of ${bounds.userAgentLength} characters`],
+      ["Places in a ledger", `${bounds.places}`],
+      ["Submissions of a page", `${bounds.submissions}`],
+      ["Submissions of a network to a page, a day", `${bounds.submissionsPerDay}`],
+      ["A ledger", gigabytes(high)],
+      ["A ledger", gigabytes(full)],
+      ["A ledger", gigabytes(reserve)],
+    ];
+    expect(stated.map(([thing, bound]) => [thing, bound])).toEqual(expected);
+    const submissions = page("pages").sentences("Submissions");
+    expect(submissions).toContain(`${bounds.submissionsPerDay} forms a day`);
+    expect(submissions).toContain(`takes ${bounds.submissions} submissions`);
+    expect(page("webhooks").sentences("Retries")).toContain(`of more than ${bounds.endedEvents} events`);
   });
 
   it("state the guarantee in the numbers of the code", () => {

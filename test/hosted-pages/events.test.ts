@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
-import { fillIn, makePage, type PageMaker, sendForm } from "../support/hosted-pages.ts";
+import { fillIn, formToken, makePage, type PageMaker, sendForm } from "../support/hosted-pages.ts";
 import { expectError } from "../support/endpoints.ts";
 import { verify, WebhookHarness } from "../support/webhooks.ts";
 
@@ -20,9 +20,9 @@ describe("page.submitted", () => {
   it("is sent once for each submission, signed, with the entered fields", async () => {
     const { secret } = await harness.createWebhook({ events: ["page.submitted"] });
     const page = await makePage(maker, form);
-    const values = { _form: "once", email: "ada@example.com" };
+    const values = { _form: await formToken(harness.service, page), email: "ada@example.com" };
     await Promise.all([1, 2, 3].map(() => sendForm(harness.service, page, values)));
-    await sendForm(harness.service, page, { _form: "refused", email: "" });
+    await sendForm(harness.service, page, { email: "" });
     await harness.runQueue();
     expect(harness.received).toHaveLength(1);
     for (const post of harness.received) {

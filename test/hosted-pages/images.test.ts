@@ -11,6 +11,7 @@ const hosts: Record<string, () => Response> = {
   "https://a.example/drawing.svg": () =>
     new Response("<svg/>", { headers: { "content-type": "image/svg+xml; charset=utf-8" } }),
   "https://a.example/moved.png": () => redirect("/good.png"),
+  "https://a.example/moved.svg": () => redirect("/drawing.svg"),
   "https://a.example/inward.png": () => redirect("http://169.254.169.254/latest/meta-data"),
   "https://a.example/loop.png": () => redirect("https://a.example/loop.png"),
   "https://a.example/page.html": () => new Response("<h1>", { headers: { "content-type": "text/html" } }),
@@ -46,15 +47,17 @@ const sourceOf = async (page: Page) =>
 
 describe("an image of a hosted page", () => {
   it.each([
-    ["https://a.example/good.png", "image/png"],
-    ["https://a.example/drawing.svg", "image/svg+xml"],
-    ["https://a.example/moved.png", "image/png"],
-  ])("is served by this service: %s", async (url, type) => {
+    ["https://a.example/good.png", "image/png", null],
+    ["https://a.example/drawing.svg", "image/svg+xml", "attachment"],
+    ["https://a.example/moved.png", "image/png", null],
+    ["https://a.example/moved.svg", "image/svg+xml", "attachment"],
+  ])("is served by this service, an SVG as a download: %s", async (url, type, disposition) => {
     const source = await sourceOf(await pageOf(url));
     expect(source).toMatch(/^\/pages\/[0-9a-f-]{36}\/images\/[0-9a-f]{16}$/);
     const response = await service.fetch(source);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe(type);
+    expect(response.headers.get("content-disposition")).toBe(disposition);
     expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'.*sandbox$/);

@@ -81,6 +81,7 @@ describe("a hosted page", () => {
     expect(shown.texts("p")).toEqual([`${hostileText}\nsecond line`, "second paragraph", hostileText]);
     expect(shown.all("a").map(({ attributes, text }) => [attributes.href, text])).toEqual([
       ["https://example.com/a?b=1&c=2", hostileText],
+      [`/report?hash=${qr.hash}`, "Report this page"],
     ]);
     expect(shown.all("img").map(({ attributes }) => attributes.alt)).toEqual([hostileText, ""]);
     expect(shown.all("script")).toEqual([]);
@@ -192,7 +193,7 @@ describe("a hosted page", () => {
     const ours = { ...item, data: { type: "servicepage", pageId: (await makePage(maker)).id } };
     const items = [item, ours, { ...item, data: { type: "servicepage", pageId: "x" } }];
     const { jobId } = await maker.client.expect(202, BulkJob, "POST", "/qr/bulk", { items });
-    await service.consume("bulk", [{ body: { workspaceId: maker.client.workspaceId, jobId, from: 0 } }]);
+    await service.consume("bulk", [{ body: { task: "run", workspaceId: maker.client.workspaceId, jobId } }]);
     const job = await maker.client.expect(200, BulkJobWithItems, "GET", `/qr/bulk/${jobId}`);
     expect(job.items.map(({ error }) => error)).toEqual([
       words,
@@ -208,7 +209,7 @@ describe("a hosted page", () => {
     const items = [{ qrType: "servicepage", data: { type: "servicepage", pageId: page.id } }];
     const { jobId } = await maker.client.expect(202, BulkJob, "POST", "/qr/bulk", { items });
     expect((await maker.session.send("DELETE", `/developer/pages/${page.id}`)).status).toBe(200);
-    await service.consume("bulk", [{ body: { workspaceId: maker.client.workspaceId, jobId, from: 0 } }]);
+    await service.consume("bulk", [{ body: { task: "run", workspaceId: maker.client.workspaceId, jobId } }]);
     const job = await maker.client.expect(200, BulkJobWithItems, "GET", `/qr/bulk/${jobId}`);
     const { createdQrId, createdQrHash } = job.items[0] ?? {};
     const shown = await openCode(service, createdQrHash ?? "");

@@ -76,7 +76,7 @@ describe("a template's logo", () => {
       const tag = response.headers.get("etag") ?? "";
       expect(Object.fromEntries(response.headers)).toMatchObject({
         "content-type": type,
-        "content-security-policy": "default-src 'none'",
+        "content-security-policy": "default-src 'none'; sandbox",
         "x-content-type-options": "nosniff",
         "cache-control": "private, no-cache",
       });

@@ -3,6 +3,7 @@ import { email, manyLines, oneLine } from "../../src/contract/resources/text.ts"
 import { readSvgLogo } from "../../src/domain/images/svg-logo.ts";
 import { readColor } from "../../src/lib/image/color.ts";
 import { csvCell } from "../../src/lib/text/csv.ts";
+import { withoutSecrets } from "../../src/lib/text/redact.ts";
 import { bearerOf } from "../../src/lib/web/bearer.ts";
 import { readDestination } from "../../src/lib/web/destination.ts";
 import { isCurrent } from "../../src/lib/web/file-response.ts";
@@ -45,6 +46,11 @@ const readers: [name: string, read: (text: string) => unknown, repeated: string]
   ["an e-mail address", (text) => email.safeParse(`a@${text}`), "a-."],
   ["a line", (text) => oneLine().safeParse(text), " a"],
   ["a text", (text) => manyLines().safeParse(text), "\r\n\t"],
+  ["withoutSecrets, web addresses", withoutSecrets, "https://a@"],
+  ["withoutSecrets, tokens", withoutSecrets, "eyJa-"],
+  ["withoutSecrets, names of addresses", withoutSecrets, "a.b"],
+  ["withoutSecrets, hosts of addresses", withoutSecrets, "a@b.1."],
+  ["withoutSecrets, a host", (text) => withoutSecrets(`a@${text}1`), "a.1"],
   ["a logo's size", (text) => tryLogo(`viewBox="${text}x"`), "1 "],
   ["a logo's CSS", (text) => tryLogo(`style="${text}"`), "url( "],
 ];

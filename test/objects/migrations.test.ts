@@ -64,10 +64,16 @@ const contents = (stub: Stub) =>
     Object.fromEntries(
       tableNames(sql).map((table) => [
         table,
-        sql.exec(`SELECT * FROM ${table} ORDER BY 1, 2`).toArray().map(readable),
+        sql
+          .exec(`SELECT * FROM ${table} ORDER BY ${columnsOf(sql, table)}`)
+          .toArray()
+          .map(readable),
       ]),
     ),
   );
+
+const columnsOf = (sql: SqlStorage, table: string) =>
+  sql.exec(`SELECT * FROM ${table} LIMIT 0`).columnNames.join(", ");
 
 const readable = (row: Row | Record<string, SqlStorageValue>) =>
   Object.fromEntries(
@@ -128,13 +134,13 @@ describe.each(earlierStates(ledgerVersions))("a ledger with $title", ({ version,
 
   it("keeps its submissions", async () => {
     const stub = await open();
-    expect(await stub.listSubmissions(ids.page, "oldest", null, 10)).toMatchObject([
+    expect((await stub.listSubmissions(ids.page, "oldest", null, 10)).items).toMatchObject([
       { id: ids.submission, fields: { email: "a@example.com" } },
     ]);
     expect(await stub.submissionFields(ids.page)).toEqual(["name", "email"]);
-    const repeated = { id: crypto.randomUUID(), pageId: ids.page, fingerprint: "f1", fields: {} };
+    const repeated = { id: crypto.randomUUID(), pageId: ids.page, fingerprint: "f1", sender: "", fields: {} };
     await stub.submit(repeated, start);
-    expect(await stub.listSubmissions(ids.page, "newest", null, 10)).toHaveLength(1);
+    expect((await stub.listSubmissions(ids.page, "newest", null, 10)).items).toHaveLength(1);
   });
 
   it("keeps its webhooks, deliveries and batches", async () => {
@@ -143,8 +149,9 @@ describe.each(earlierStates(ledgerVersions))("a ledger with $title", ({ version,
     expect(realtime).toMatchObject({ id: ids.realtime, scopeQrId: ids.qr, consecutiveFailures: 3 });
     expect(batched).toMatchObject({ id: ids.batched, mode: "batched_5m", consecutiveFailures: 0 });
     const backoffEnd = start + 60_000;
+    const retryAt = start + 30_000;
     expect(await stub.listDeliveries(ids.realtime, null, null, 10)).toMatchObject([
-      { id: ids.pending, status: "pending", nextAttemptAt: new Date(backoffEnd).toISOString() },
+      { id: ids.pending, status: "pending", nextAttemptAt: new Date(retryAt).toISOString() },
       { id: ids.succeeded, status: "succeeded", attempts: 2, nextAttemptAt: null },
     ]);
     expect((await stub.getDelivery(ids.realtime, ids.succeeded))?.attemptLog).toEqual([
@@ -156,8 +163,8 @@ describe.each(earlierStates(ledgerVersions))("a ledger with $title", ({ version,
         responseBody: "ok",
       },
     ]);
-    expect((await stub.claim(ids.realtime, backoffEnd - 1))?.deliveries).toEqual([]);
-    expect(await stub.claim(ids.realtime, backoffEnd)).toMatchObject({
+    expect((await stub.claim(ids.realtime, retryAt - 1))?.deliveries).toEqual([]);
+    expect(await stub.claim(ids.realtime, retryAt)).toMatchObject({
       secrets: ["current", "previous"],
       deliveries: [{ id: ids.pending, attempt: 2 }],
     });
@@ -175,8 +182,8 @@ describe.each(earlierStates(feedVersions))("a feed with $title", ({ version, rec
     await build(stub, feedMigrations.slice(0, version), feedVersions[version - 1] ?? {}, recorded);
     const a = { key: "a", version: 7 };
     const b = { key: "b", version: 2 };
-    expect(await stub.changes(0)).toEqual({ seq: 5, changes: [a, b], more: false });
-    expect(await stub.changes(3)).toEqual({ seq: 5, changes: [b], more: false });
+    expect(await stub.changes(0)).toMatchObject({ seq: 5, changes: [a, b], more: false });
+    expect(await stub.changes(3)).toMatchObject({ seq: 5, changes: [b], more: false });
     expect(await contents(stub)).toEqual(readableTables(feedVersions.at(-1) ?? {}));
   });
 });

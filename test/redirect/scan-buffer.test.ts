@@ -84,6 +84,8 @@ describe("scans of one isolate", () => {
     });
     const client = await edge.workspace();
     const qr = await client.createQr();
+    // The first scan of an isolate also shares the feed page that it read.
+    await edge.fetch(`/${qr.hash}`, { method: "HEAD" });
     const backgroundTasks: Promise<unknown>[] = [];
     const response = await edge.worker.fetch(
       new Request<unknown, IncomingRequestCfProperties>(new URL(qr.hash, edge.deps.scanOrigin), {

@@ -50,7 +50,7 @@ describe("the items of a bulk job", () => {
       itemsExpireAt: null,
       items: [{ status: "pending" }, { status: "pending" }],
     });
-    await harness.deliver(harness.queuedChunks.splice(0));
+    await harness.drain();
     expect((await harness.read(client, jobId)).items).toHaveLength(2);
   });
 

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { runChunk } from "../../src/domain/bulk/jobs.ts";
+import { runJob } from "../../src/domain/bulk/run.ts";
+import { fillRoutes } from "../../src/domain/bulk/fill.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { goodItems } from "../support/bulk.ts";
 import { origin, Service } from "../support/service.ts";
@@ -19,8 +20,12 @@ function recording(statements: Set<string>): D1Database {
   } as unknown as D1Database;
 }
 
-/** Sources that a statement may read as a whole: SQLite's internal tables, JSON parameters, constant rows. */
-const harmless = /SCAN (CONSTANT ROW|\w+ VIRTUAL TABLE|pending_items|new|oldest|i|\(subquery-\d+\))/;
+/**
+ * Sources that a statement may read as a whole: SQLite's internal tables, JSON parameters, constant rows, and the list of
+ * blocked hosts, whose length is bounded.
+ */
+const harmless =
+  /SCAN (CONSTANT ROW|\w+ VIRTUAL TABLE|pending_items|new|oldest|i|blocked_hosts|\(subquery-\d+\))/;
 
 it("no function of the domain scans a whole table", async () => {
   const statements = new Set<string>();
@@ -44,7 +49,9 @@ it("no function of the domain scans a whole table", async () => {
   const job = (await (await client.send("POST", "/qr/bulk", { items: goodItems(3) })).json()) as {
     jobId: string;
   };
-  await runChunk(service.deps, { workspaceId: client.workspaceId, jobId: job.jobId, from: 0 });
+  const ids = { workspaceId: client.workspaceId, jobId: job.jobId };
+  await runJob(service.deps, { task: "run", ...ids });
+  await fillRoutes(service.deps, { task: "fill", from: 0, ...ids });
   await client.send("GET", `/qr/bulk/${job.jobId}`);
   const session = await service.sessionIn(client.workspaceId);
   const made = async (path: string, body: object) =>
@@ -63,6 +70,28 @@ it("no function of the domain scans a whole table", async () => {
   for (const path of ["/dashboard/sign-out-everywhere", "/dashboard/sign-out"]) {
     await service.fetch(path, { method: "POST", headers: { cookie: session.cookie, origin } });
   }
+  await service.consume("bulk-dead", [{ body: {} }]);
+  const { items } = await list(service, "/operator/dead-letters?queue=bulk");
+  await service.operator.send("POST", `/operator/dead-letters/${items[0]?.id}/retry`);
+  await service.operator.send("POST", "/operator/dead-letters/retry", { queue: "bulk" });
+  await list(service, `/operator/workspaces?q=x&id=${client.workspaceId}`);
+  await service.operator.send("GET", `/operator/workspaces/${client.workspaceId}`);
+  const blocked = { host: "blocked.example", reason: "A test" };
+  await service.operator.send("POST", "/operator/blocked-hosts", blocked);
+  const hosts = await list(service, "/operator/blocked-hosts");
+  await service.operator.send("DELETE", `/operator/blocked-hosts/${hosts.items[0]?.id}`);
+  await service.fetch("/report", {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: `code=${qr.hash}&reason=spam`,
+  });
+  const reports = await list(service, `/operator/reports?state=open&workspaceId=${client.workspaceId}`);
+  await service.operator.send("POST", `/operator/reports/${reports.items[0]?.id}/decide`, {
+    decision: "dismissed",
+  });
+  for (const query of ["", "?state=open", `?workspaceId=${client.workspaceId}`]) {
+    await list(service, `/operator/reports${query}`);
+  }
   await sweep(service.deps);
 
   expect(statements.size).toBeGreaterThan(40);
@@ -76,6 +105,11 @@ it("no function of the domain scans a whole table", async () => {
     expect({ sql, whole }).toEqual({ sql, whole: [] });
   }
 });
+
+/** A list of the operator's. */
+async function list(service: Service, path: string): Promise<{ items: { id: string }[] }> {
+  return (await service.operator.send("GET", path)).json();
+}
 
 /** As many parameters as the statement has: a plan does not depend on their values. */
 function parametersOf(sql: string): string[] {

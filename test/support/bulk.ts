@@ -1,29 +1,49 @@
+import { env } from "cloudflare:workers";
 import { expect } from "vitest";
+import type { DepsOverrides } from "../../src/composition.ts";
 import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
-import type { BulkChunk } from "../../src/protocol/messages.ts";
+import type { BulkTask } from "../../src/protocol/messages.ts";
 import { type Client, FakeClock, Service } from "./service.ts";
 
-/** A service whose bulk queue collects chunks in `queuedChunks` until a test delivers them. */
+/** A service whose bulk queue collects messages in `queued` until a test delivers them. */
 export class BulkHarness {
   readonly clock = new FakeClock();
-  readonly queuedChunks: BulkChunk[] = [];
+  readonly queued: BulkTask[] = [];
   queueIsDown = false;
-  readonly service = new Service({
-    now: this.clock.now,
-    bulkQueue: {
-      sendBatch: async (messages: Iterable<MessageSendRequest<BulkChunk>>) => {
-        if (this.queueIsDown) throw new Error("queue is down");
-        for (const message of messages) this.queuedChunks.push(message.body);
-      },
-    } as unknown as Queue<BulkChunk>,
-  });
+  readonly service = this.isolate();
 
-  /** Delivers chunks to the consumer, by default in this isolate. */
-  async deliver(chunks: readonly BulkChunk[], service = this.service) {
-    return service.consume(
-      "bulk",
-      chunks.map((body) => ({ body })),
-    );
+  /** Another isolate of the service, with the same clock and queue. */
+  isolate(overrides: DepsOverrides = {}): Service {
+    const queue = {
+      send: async (task: BulkTask) => {
+        if (this.queueIsDown) throw new Error("queue is down");
+        this.queued.push(task);
+      },
+      sendBatch: async (messages: Iterable<MessageSendRequest<BulkTask>>) => {
+        for (const { body } of messages) await queue.send(body);
+      },
+    };
+    return new Service({ now: this.clock.now, bulkQueue: queue as unknown as Queue<BulkTask>, ...overrides });
+  }
+
+  /** Delivers messages to the consumer, one at a time as wrangler.toml says, by default in this isolate. */
+  async deliver(tasks: readonly BulkTask[], service = this.service) {
+    const results = [];
+    for (const body of tasks) results.push(await service.consume("bulk", [{ body }]));
+    return {
+      explicitAcks: results.flatMap((result) => result.explicitAcks),
+      retryMessages: results.flatMap((result) => result.retryMessages),
+    };
+  }
+
+  /** Delivers what is queued, and what that queues, until nothing is left. */
+  async drain(service = this.service): Promise<void> {
+    while (this.queued.length > 0) await this.deliver(this.queued.splice(0), service);
+  }
+
+  /** What the sweep does each minute. */
+  async sweep(): Promise<void> {
+    await this.service.worker.scheduled(undefined, env);
   }
 
   csv(client: Client, text: string | Uint8Array, headers: Record<string, string> = {}): Promise<Response> {
@@ -47,7 +67,7 @@ export class BulkHarness {
   /** Stages and runs a job to its end. */
   async run(client: Client, response: Response): Promise<BulkJobWithItems> {
     const { jobId } = await this.accepted(response);
-    await this.deliver(this.queuedChunks.splice(0));
+    await this.drain();
     return this.read(client, jobId);
   }
 }
@@ -61,3 +81,28 @@ export const item = (i: number) => ({
 
 /** A number of valid items. */
 export const goodItems = (count: number) => Array.from({ length: count }, (_, i) => item(i));
+
+/** The catalogue, with another way to run batches. */
+export const catalogueWith = (
+  batch: (statements: D1PreparedStatement[]) => Promise<D1Result[]>,
+): D1Database =>
+  ({
+    prepare: env.DB.prepare.bind(env.DB),
+    withSession: env.DB.withSession.bind(env.DB),
+    batch,
+  }) as unknown as D1Database;
+
+/** A catalogue that hangs after a number of batches, as if the isolate that uses it had been killed. */
+export function mortalCatalogue(batches: number): { db: D1Database; died: Promise<void> } {
+  const { promise: died, resolve: die } = Promise.withResolvers<void>();
+  let left = batches;
+  const db = catalogueWith(async (statements) => {
+    if (left === 0) {
+      die();
+      return new Promise(() => {});
+    }
+    left -= 1;
+    return env.DB.batch(statements);
+  });
+  return { db, died };
+}

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { BulkJob } from "../../src/contract/resources/bulk.ts";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
+import { BulkJob } from "../../src/contract/resources/bulk.ts";
 import { Folder } from "../../src/contract/resources/folders.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
@@ -31,6 +31,9 @@ export const validBody: Record<string, object> = {
   createWebhook: { url: "https://example.com/hook", events: ["qr.created"] },
   updateWebhook: { status: "paused" },
   changePlan: { plan: "pro" },
+  blockHost: { host: "blocked-in-a-test.example", reason: "A test" },
+  decideReport: { decision: "dismissed" },
+  retryDeadLetters: { queue: "scans" },
 };
 
 /** Ids of another workspace's resources, by the path before the parameter. */
@@ -46,6 +49,9 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     ).id,
     "/developer/pages": (await others.expect(201, Page, "POST", "/developer/pages", validBody.createPage)).id,
     "/operator/workspaces": crypto.randomUUID(),
+    "/operator/dead-letters": crypto.randomUUID(),
+    "/operator/reports": crypto.randomUUID(),
+    "/operator/blocked-hosts": crypto.randomUUID(),
     "/developer/webhooks": (
       await others.expect(201, CreatedWebhook, "POST", "/developer/webhooks", validBody.createWebhook)
     ).id,

@@ -4,3 +4,9 @@ declare namespace Cloudflare {
     MIGRATIONS: import("cloudflare:test").D1Migration[];
   }
 }
+
+/** A file of the project as text. */
+declare module "*?raw" {
+  const text: string;
+  export default text;
+}

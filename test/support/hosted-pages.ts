@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
-import { type Client, phone, type Service, type SessionClient } from "./service.ts";
+import { newFormToken } from "../../src/domain/pages/form-guard.ts";
+import { type Client, phone, Service, type SessionClient } from "./service.ts";
 
 /** A key and a session of the same workspace, to create hosted pages and codes for them. */
 export interface PageMaker {
@@ -120,24 +121,45 @@ export class Shown {
 export const openCode = async (service: Service, hash: string): Promise<Shown> =>
   Shown.of(await service.scan(hash));
 
-/** Submits a form as a browser does. */
-export const sendForm = (
+/** How long a visitor of these tests takes to fill in a form, milliseconds. */
+const fillingInTime = 5000;
+
+/** An isolate some time ago. A page that it shows has a form that was filled in since. */
+export const earlier = (service: Service, milliseconds = fillingInTime): Service =>
+  new Service({ ...service.deps, now: () => service.deps.now() - milliseconds });
+
+/** The token of a page's form that was shown some time ago. */
+export const formToken = (
+  { deps }: Service,
+  page: Pick<Page, "id">,
+  milliseconds = fillingInTime,
+): Promise<string> => newFormToken(deps, page.id, deps.now() - milliseconds);
+
+/** A page's form as a visitor found it who sends it now. */
+export const openForm = async (service: Service, page: Page): Promise<Shown> =>
+  Shown.of(await earlier(service).fetch(`/pages/${page.id}`));
+
+/** Submits a form as a browser does. Unless the values have a token, it was opened some time ago. */
+export async function sendForm(
   service: Service,
   page: Page,
   values: URLSearchParams | Record<string, string>,
   headers: Record<string, string> = {},
   cf?: Partial<IncomingRequestCfProperties>,
-): Promise<Response> =>
-  service.fetch(`/pages/${page.id}`, {
+): Promise<Response> {
+  const body = new URLSearchParams(values);
+  if (!body.has("_form")) body.set("_form", await formToken(service, page));
+  return service.fetch(`/pages/${page.id}`, {
     method: "POST",
     headers: { "user-agent": phone, ...headers },
-    body: new URLSearchParams(values),
+    body,
     ...(cf === undefined ? {} : { cf: cf as IncomingRequestCfProperties }),
   });
+}
 
 /** Opens a page, fills in its form and submits it. */
 export async function fillIn(service: Service, page: Page, values: Record<string, string>): Promise<void> {
-  const shown = await Shown.of(await service.fetch(`/pages/${page.id}`));
+  const shown = await openForm(service, page);
   const entered = shown.entered;
   for (const [name, value] of Object.entries(values)) entered.set(name, value);
   const response = await sendForm(service, page, entered);

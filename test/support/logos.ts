@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { Template } from "../../src/contract/resources/templates.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 import { expectError } from "./endpoints.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import type { SessionClient } from "./service.ts";
 
 /** How a PNG encodes its pixels. */

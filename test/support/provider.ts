@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { watched } from "./log-watch.ts";
 
 /** A user of the provider. */
 export interface ProviderUser {
@@ -80,7 +81,7 @@ export class FakeProvider {
   agree(location: string, user: ProviderUser): URL {
     const { origin, pathname, searchParams: parameters } = new URL(location);
     if (origin + pathname !== `${this.issuer}/authorize`) throw new Error(`not the provider: ${location}`);
-    const code = crypto.randomUUID();
+    const code = watched(crypto.randomUUID(), "authorization code");
     this.#grants.set(code, { user, parameters });
     return this.#back(parameters, { code });
   }

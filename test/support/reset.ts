@@ -1,6 +1,37 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { afterAll, afterEach, expect } from "vitest";
+import { enforceBindingLimits } from "./limits/bindings.ts";
+import { takeViolations } from "./limits/platform.ts";
+import { findLeaks, watched } from "./log-watch.ts";
+
+await enforceBindingLimits();
 
 // Test files share a runtime: each begins with empty storage, as if it had one to itself.
 await reset();
 await applyD1Migrations(env.DB, env.MIGRATIONS);
+
+// All that a file's tests write to the console is the service's log: after them it is searched for secrets.
+for (const [name, value] of Object.entries(env)) {
+  if (name.endsWith("_SECRET") && typeof value === "string") watched(value, name);
+}
+const lines: string[] = [];
+const methods = ["debug", "log", "info", "warn", "error"] as const;
+const restore = methods.map((method) => {
+  const write = console[method];
+  console[method] = (...values: unknown[]) => {
+    lines.push(values.map(String).join(" "));
+    write(...values);
+  };
+  return () => {
+    console[method] = write;
+  };
+});
+afterAll(() => {
+  for (const each of restore) each();
+  expect(findLeaks(lines)).toEqual([]);
+});
+
+afterEach(() => {
+  expect(takeViolations(), "limits of the platform that the test exceeded").toEqual([]);
+});

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { regions } from "../../src/protocol/regions.ts";
 
-const edge = fc.nat(2);
+const edge = fc.nat(3);
 const resource = fc.nat(2);
 const someRegions = fc.subarray([...regions.filter((region) => ["weur", "wnam", "apac"].includes(region))]);
 /** A step of a scenario. */
@@ -36,6 +36,17 @@ export const step = fc.oneof(
     }),
   },
   {
+    // Two edges, perhaps of one colo, that are scanned again and again while a third one makes a change.
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("busy" as const),
+      edge,
+      resource,
+      changeAfter: fc.nat(3),
+      pace: fc.constantFrom(300, 501, 600, 900),
+    }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant("feedReadsTake" as const),
@@ -52,6 +63,7 @@ export const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("putFails" as const), on: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("publishFails" as const), regions: someRegions }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("feedOut" as const), regions: someRegions }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("feedOverload" as const), regions: someRegions }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("repairsFail" as const), on: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("restart" as const), edge }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("evict" as const), edge }) },

@@ -3,29 +3,10 @@ import { expect } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
 import type { PageRoute, Route } from "../../src/protocol/routes.ts";
 import type { MortalIsolate } from "./mortal-isolate.ts";
+import { catalogueState, isPublished, type Resource, type ScanOutcome } from "./scenario-resources.ts";
 import type { Step, Target } from "./scenario-steps.ts";
 import { type Client, origin, type SessionClient } from "./service.ts";
 import { type Edge, World } from "./world.ts";
-
-/** The result of a scan: a destination, a page's title, or null for a 404. */
-type ScanOutcome = string | null;
-
-interface Version {
-  readonly version: number;
-  readonly outcome: ScanOutcome;
-  /** Infinity if the request of its change was never answered. */
-  readonly answeredAt: number;
-}
-
-/** A code or a hosted page. */
-interface Resource {
-  readonly kind: "code" | "page";
-  readonly id: string;
-  /** Its key in KV and in the feeds. */
-  readonly key: string;
-  /** In the order in which their changes were answered. */
-  readonly versions: Version[];
-}
 
 /** The request of each change. */
 const requests = {
@@ -107,6 +88,16 @@ export class Scenario {
         await this.#checkScan(step.edge, step.resource);
         world.duringKvRead = undefined;
         return;
+      case "busy":
+        for (let round = 0; round < 6; round += 1) {
+          for (const edge of [step.edge, step.edge + 1]) await this.#checkScan(edge, step.resource);
+          if (round === step.changeAfter) {
+            const elsewhere = { ...step, edge: step.edge + 2 };
+            await this.#change(step.resource, [() => this.#redirect(elsewhere, this.#destination())]);
+          }
+          await world.advance(step.pace);
+        }
+        return;
       case "feedReadsTake":
         world.feedReadTime = step.milliseconds;
         return;
@@ -128,6 +119,9 @@ export class Scenario {
         return;
       case "feedOut":
         return world.setUnreadable(step.regions);
+      case "feedOverload":
+        world.faults = { ...faults, feedOverload: new Set(step.regions) };
+        return;
       case "repairsFail":
         world.faults = { ...faults, repairSend: step.on };
         return;
@@ -224,7 +218,7 @@ export class Scenario {
     const resource = this.#resource(index);
     const { versions } = resource;
     const results = await Promise.all(changes.map((change) => change()));
-    const { version, outcome } = await this.#catalogueState(resource);
+    const { version, outcome } = await catalogueState(resource);
     const answeredAt = results.includes(true) ? this.world.clock.now() : Number.POSITIVE_INFINITY;
     const latest = versions.at(-1);
     if (version === latest?.version) {
@@ -234,19 +228,6 @@ export class Scenario {
     const overwritten = outcome === null ? [] : urls.filter((url) => url !== outcome);
     for (const url of overwritten) versions.push({ version: version - 1, outcome: url, answeredAt });
     versions.push({ version, outcome, answeredAt });
-  }
-
-  async #catalogueState({ kind, id }: Resource): Promise<{ version: number; outcome: ScanOutcome }> {
-    const sql =
-      kind === "code"
-        ? "SELECT version, status, data->>'url' AS target, deleted_at AS deletedAt FROM qr_codes WHERE id = ?"
-        : "SELECT version, 'active' AS status, content->>'title' AS target, deleted_at AS deletedAt FROM pages WHERE id = ?";
-    const row = await env.DB.prepare(sql)
-      .bind(id)
-      .first<{ version: number; status: string; target: string; deletedAt: number | null }>();
-    if (row === null) throw new Error(`no ${kind} ${id}`);
-    const isActive = row.status === "active" && row.deletedAt === null;
-    return { version: row.version, outcome: isActive ? row.target : null };
   }
 
   /** @returns the outcome of a scan, and when it was answered */
@@ -285,9 +266,10 @@ export class Scenario {
     this.world.feedReadTime = 0;
     await this.world.advance(200_000);
     for (const [index, resource] of this.#resources.entries()) {
-      const { version, outcome } = await this.#catalogueState(resource);
+      const { version, outcome } = await catalogueState(resource);
       const cached = await env.ROUTES.get<Route & PageRoute>(resource.key, "json");
       if (version > 1) expect(cached?.version).toBe(version);
+      expect(await isPublished(resource)).toBe(true);
       if (cached !== null) {
         const target = resource.kind === "code" ? cached.destination : cached.content.title;
         expect(cached.status === "active" ? target : null).toBe(outcome);
@@ -296,7 +278,5 @@ export class Scenario {
         expect((await this.#scan(edgeIndex, index)).outcome).toBe(outcome);
       }
     }
-    const pending = await env.DB.prepare("SELECT count(*) AS n FROM pending_publications").first("n");
-    expect(pending).toBe(0);
   }
 }

@@ -7,17 +7,19 @@ import {
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type * as z from "zod";
-import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
-import type { DueDeliveries } from "../../src/protocol/messages.ts";
-import type { Plan } from "../../src/contract/plans.ts";
-import type { ServiceEvent } from "../../src/protocol/events.ts";
-import { Qr, type QrCreateInput } from "../../src/contract/resources/qr.ts";
 import { buildDeps, type DepsOverrides } from "../../src/composition.ts";
+import type { Plan } from "../../src/contract/plans.ts";
+import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
+import { Qr, type QrCreateInput } from "../../src/contract/resources/qr.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { issueKey } from "../../src/domain/identity/keys.ts";
-import { startSession, sessionCookie } from "../../src/domain/identity/sessions.ts";
+import { sessionCookie, startSession } from "../../src/domain/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";
+import type { ServiceEvent } from "../../src/protocol/events.ts";
+import type { DueDeliveries } from "../../src/protocol/messages.ts";
 import { createWorker } from "../../src/worker.ts";
+import { limitDeps, limitWorker } from "./limits/deps.ts";
+import { watched } from "./log-watch.ts";
 
 export const origin = env.SCAN_ORIGIN;
 export const allScopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
@@ -77,12 +79,17 @@ function recorded(ledger: Deps["ledger"]): Deps["ledger"] {
 /** Tests have no network unless they pass their own `fetch`. */
 const noNetwork: typeof fetch = () => Promise.reject(new Error("this test has no network"));
 
+/** Pauses of no length let the runtime serve others; in it, test files would wait for each other. */
+const pause: Deps["pause"] = async (milliseconds) => {
+  if (milliseconds > 0) await scheduler.wait(milliseconds);
+};
+
 /** A queue that delivers nothing. Tests of deliveries pass their own. */
 const discardingQueue = { sendBatch: async () => {} } as unknown as Queue<DueDeliveries>;
 
 /**
  * An isolate of the service, with memory and a scan buffer of its own, on the bindings of this test file. Work that is
- * done after a response is awaited, so that tests see its effects.
+ * done after a response is awaited, so that tests see its effects. Exceeding a limit of the platform fails the test.
  */
 export class Service {
   readonly deps: Deps;
@@ -90,9 +97,9 @@ export class Service {
 
   constructor(overrides: DepsOverrides = {}) {
     const ledger = recorded(overrides.ledger ?? buildDeps(env).ledger);
-    const settings = { fetch: noNetwork, deliveryQueue: discardingQueue, ...overrides, ledger };
-    this.deps = buildDeps(env, settings);
-    this.worker = createWorker(() => settings);
+    const settings = { fetch: noNetwork, pause, deliveryQueue: discardingQueue, ...overrides, ledger };
+    this.deps = limitDeps(buildDeps(env, settings));
+    this.worker = limitWorker(createWorker(() => this.deps));
   }
 
   /** Delivers messages to a queue's consumer, and awaits its background work. */
@@ -106,14 +113,20 @@ export class Service {
     return getQueueResult(batch, ctx);
   }
 
-  /** Sends a request to the Worker. @param onResponse runs at the response, before the work that is done after it */
+  /**
+   * Sends a request to the Worker.
+   * @param path or URL; a path of the API or the dashboard goes to the app's origin, any other to that of scans
+   * @param onResponse runs at the response, before the work that is done after it
+   */
   async fetch(
     path: string,
     init: RequestInit<IncomingRequestCfProperties> = {},
     onResponse: () => void = () => {},
   ): Promise<Response> {
     const ctx = createExecutionContext();
-    const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, origin), {
+    const { appOrigin, scanOrigin } = this.deps;
+    const base = /^\/(api|dashboard)\b/.test(path) ? appOrigin : scanOrigin;
+    const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, base), {
       redirect: "manual",
       ...init,
     });
@@ -136,7 +149,7 @@ export class Service {
   /** A client of the workspace with a new key. */
   async client(workspaceId: string, scopes = allScopes, type: KeyType = "secret", origins: string[] = []) {
     const { id, key } = await issueKey(this.deps, workspaceId, { name: "test", type, scopes, origins });
-    return new Client(this, workspaceId, id, key);
+    return new Client(this, workspaceId, id, watched(key, "API key"));
   }
 
   /** A workspace with one member, who is signed in. */
@@ -161,7 +174,8 @@ export class Service {
         now,
       ),
     ]);
-    const cookie = `${sessionCookie(this.deps)}=${await startSession(this.deps, userId)}`;
+    const session = watched(await startSession(this.deps, userId), "session");
+    const cookie = `${sessionCookie(this.deps)}=${session}`;
     return new SessionClient(this, workspaceId, userId, cookie);
   }
 
@@ -262,7 +276,7 @@ export class SessionClient extends ApiClient {
   }
 
   protected credentials() {
-    return { cookie: this.cookie, origin };
+    return { cookie: this.cookie, origin: this.service.deps.appOrigin };
   }
 }
 

@@ -2,20 +2,19 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import Stripe from "stripe";
 import { expect } from "vitest";
-import type { ServiceEvent } from "../../src/protocol/events.ts";
-import type { DueDeliveries } from "../../src/protocol/messages.ts";
+import type { DepsOverrides } from "../../src/composition.ts";
 import type {
   CreatedWebhook,
   Delivery,
   DeliveryWithAttempts,
   WebhookInput,
 } from "../../src/contract/resources/webhooks.ts";
-import type { DepsOverrides } from "../../src/composition.ts";
 import { getDelivery, listDeliveries } from "../../src/domain/webhooks/deliveries.ts";
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";
 import { createWebhook } from "../../src/domain/webhooks/webhooks.ts";
-import type { EventData } from "../../src/protocol/events.ts";
 import { newId } from "../../src/lib/text/ids.ts";
+import type { EventData, ServiceEvent } from "../../src/protocol/events.ts";
+import type { DueDeliveries } from "../../src/protocol/messages.ts";
 import { type Client, FakeClock, Service } from "./service.ts";
 
 /** A POST as a receiver got it. */
@@ -147,13 +146,10 @@ export class WebhookHarness {
     return events;
   }
 
-  /** Consumes the queued messages, and those that this enqueues, until the queue is empty. */
+  /** Consumes the queued messages, each in a batch of its own, and those that this enqueues, until the queue is empty. */
   async runQueue(service = this.service): Promise<void> {
     while (this.queued.length > 0) {
-      await service.consume(
-        "deliveries",
-        this.queued.splice(0).map((body) => ({ body })),
-      );
+      await Promise.all(this.queued.splice(0).map((body) => service.consume("deliveries", [{ body }])));
     }
   }
 

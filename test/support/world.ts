@@ -1,10 +1,10 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import type { RouteFeed } from "../../src/objects/route-feed.ts";
 import type { RouteRepair } from "../../src/protocol/messages.ts";
 import type { Region } from "../../src/protocol/regions.ts";
 import type { Versioned } from "../../src/protocol/routes.ts";
-import type { RouteFeed } from "../../src/objects/route-feed.ts";
 import { MortalIsolate } from "./mortal-isolate.ts";
 import { FakeClock, Service } from "./service.ts";
 
@@ -15,16 +15,23 @@ const kvLag = 60_000;
 const guaranteedDelay = 1000;
 /** How long an isolate may use a route that it read from KV, in milliseconds. */
 const isolateCacheTtl = 30_000;
+/** How long an isolate may leave a feed alone that failed, in milliseconds. */
+const longestBackOff = 8000;
 
 /** The operations that fail, everywhere or in the regions listed. */
 export interface Faults {
   kvPut: boolean;
   publish: ReadonlySet<Region>;
   feedRead: ReadonlySet<Region>;
+  /** An overloaded feed: it answers every third read only. */
+  feedOverload: ReadonlySet<Region>;
   repairSend: boolean;
 }
 
-/** An edge: one isolate of the service, in a region, behind a KV cache of its own. */
+/**
+ * An edge: one isolate of the service, in a region, behind a KV cache of its own. The edges of a region are in one colo, so
+ * that they share feed pages.
+ */
 export interface Edge {
   readonly region: Region;
   readonly cf: IncomingRequestCfProperties;
@@ -36,9 +43,18 @@ export interface Edge {
 const edgeLocations: readonly { region: Region; clockError: number; continent: string; longitude: string }[] =
   [
     { region: "weur", clockError: 0, continent: "EU", longitude: "6.9" },
-    { region: "wnam", clockError: 4000, continent: "NA", longitude: "-122.4" },
+    { region: "weur", clockError: 4000, continent: "EU", longitude: "6.9" },
+    { region: "wnam", clockError: 2500, continent: "NA", longitude: "-122.4" },
     { region: "apac", clockError: -7000, continent: "AS", longitude: "139.7" },
   ];
+
+const noFaults: Faults = {
+  kvPut: false,
+  publish: new Set(),
+  feedRead: new Set(),
+  feedOverload: new Set(),
+  repairSend: false,
+};
 
 /**
  * Edges on the real D1, KV and Durable Objects of the test, with a fake clock. The bindings are wrapped so that they
@@ -52,15 +68,22 @@ export class World {
   feedReadTime = 0;
   /** Runs once, between the next read of KV and the arrival of its value. */
   duringKvRead: (() => Promise<void>) | undefined;
-  faults: Faults = { kvPut: false, publish: new Set(), feedRead: new Set(), repairSend: false };
+  faults: Faults = noFaults;
   /** Versions that reached a region's feed and when, by `region/key`. */
   readonly publishedVersions = new Map<string, { version: number; at: number }[]>();
   /** Versions that were put to KV and when, by key. */
   readonly kvVersions = new Map<string, { version: number; at: number }[]>();
   /** Versions that a fault withheld from a region's feed, by `region/key`, or from KV, by key. */
   readonly #blockedVersions = new Map<string, Set<number>>();
-  /** When reads of a region's feed began to fail. */
+  /** When all reads of a region's feed began to fail. */
   readonly unreadableSince = new Map<Region, number>();
+  /** When a read of a region's feed failed last. */
+  readonly #failedReadAt = new Map<Region, number>();
+  /** By how much the clock of a region's feed is fast, milliseconds. Another machine's may differ. */
+  readonly #feedClockErrors = new Map<Region, number>();
+  /** Feed pages that the edges of a region share. They never expire, as if the cache's clock stood still. */
+  readonly #sharedPages = new Map<string, string>();
+  #feedReads = 0;
   readonly #feedIsOn: boolean;
   #queuedRepairs: { due: number; attempts: number; body: RouteRepair }[] = [];
   #nextSweep: number;
@@ -97,6 +120,7 @@ export class World {
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
     await stub.changes(Number.MAX_SAFE_INTEGER);
     await evictDurableObject(stub);
+    this.#feedClockErrors.set(region, ((this.#feedClockErrors.get(region) ?? 0) * 2 + 9000) % 50_000);
   }
 
   /** Makes reads of these regions' feeds fail, and reads of all others succeed. */
@@ -111,7 +135,7 @@ export class World {
   /** Ends all faults. */
   clearFaults(): void {
     this.setUnreadable([]);
-    this.faults = { kvPut: false, publish: new Set(), feedRead: new Set(), repairSend: false };
+    this.faults = noFaults;
   }
 
   /** Moves the clock, and runs each repair and sweep at the time it is due. */
@@ -148,16 +172,23 @@ export class World {
     return edge.service;
   }
 
+  #queueRepair(body: RouteRepair, delaySeconds = 0): void {
+    if (this.faults.repairSend) throw new Error("queue is unavailable");
+    this.#queuedRepairs.push({ due: this.clock.now() + delaySeconds * 1000, attempts: 1, body });
+  }
+
   #startService(clockError: number, routes: KVNamespace = this.#laggingKv()): Service {
     return new Service({
       now: () => this.clock.now() + clockError,
       routeCache: routes,
+      pause: async (milliseconds) => this.tick(Math.round(milliseconds)),
       feed: (region) => this.#recordedFeed(region),
+      sharedPages: { origin: "https://route-feeds.example", open: async () => this.#coloCache() },
       routeRepairQueue: {
-        send: async (body: RouteRepair, options?: QueueSendOptions) => {
-          if (this.faults.repairSend) throw new Error("queue is unavailable");
-          const due = this.clock.now() + (options?.delaySeconds ?? 0) * 1000;
-          this.#queuedRepairs.push({ due, attempts: 1, body });
+        send: async (body: RouteRepair, options?: QueueSendOptions) =>
+          this.#queueRepair(body, options?.delaySeconds),
+        sendBatch: async (messages: Iterable<MessageSendRequest<RouteRepair>>) => {
+          for (const { body } of messages) this.#queueRepair(body);
         },
       } as unknown as Queue<RouteRepair>,
     });
@@ -190,6 +221,16 @@ export class World {
     } as unknown as KVNamespace;
   }
 
+  #coloCache(): Pick<Cache, "match" | "put"> {
+    return {
+      match: async (key) => {
+        const text = this.#sharedPages.get(String(key));
+        return text === undefined ? undefined : new Response(text);
+      },
+      put: async (key, response) => void this.#sharedPages.set(String(key), await response.text()),
+    };
+  }
+
   #recordedFeed(region: Region): DurableObjectStub<RouteFeed> {
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
     return {
@@ -202,10 +243,17 @@ export class World {
         recordVersion(this.publishedVersions, `${region}/${key}`, version, this.clock.now());
       },
       changes: async (seq: number) => {
-        if (this.faults.feedRead.has(region)) throw new Error("feed is unavailable");
-        const page = this.#feedIsOn ? await stub.changes(seq) : { seq: 0, changes: [], more: false };
-        this.tick(this.feedReadTime);
-        return page;
+        this.#feedReads += 1;
+        const { feedRead, feedOverload } = this.faults;
+        if (feedRead.has(region) || (feedOverload.has(region) && this.#feedReads % 3 !== 0)) {
+          this.#failedReadAt.set(region, this.clock.now());
+          throw new Error("feed is unavailable");
+        }
+        this.tick(this.feedReadTime / 2);
+        const page = await stub.changes(seq);
+        this.tick(this.feedReadTime / 2);
+        const at = page.at + (this.#feedClockErrors.get(region) ?? 0);
+        return this.#feedIsOn ? { ...page, at } : { ...page, at, seq: 0, changes: [], more: false };
       },
     } as unknown as DurableObjectStub<RouteFeed>;
   }
@@ -239,7 +287,9 @@ export class World {
   mustFollow(edge: Edge, key: string, version: number, answeredAt: number, now: number): boolean {
     const unreadableSince = this.unreadableSince.get(edge.region);
     const publishedAt = this.#arrivedAt(this.publishedVersions, `${edge.region}/${key}`, version, answeredAt);
-    if (unreadableSince === undefined && publishedAt < now - guaranteedDelay) return true;
+    const failedReadAt = this.#failedReadAt.get(edge.region) ?? Number.NEGATIVE_INFINITY;
+    const isReadable = failedReadAt < now - longestBackOff;
+    if (isReadable && publishedAt < now - guaranteedDelay) return true;
     const putAt = this.#arrivedAt(this.kvVersions, key, version, answeredAt);
     // While a feed is unreadable for longer than the bound, isolates don't use their memory, so that only KV's lag
     // counts. Otherwise an isolate may also hold a route whose change never reached the feed.

@@ -154,13 +154,13 @@ describe("a webhook", () => {
     harness.receiver = answers(500);
     const webhook = await harness.createWebhook();
     await harness.emitAndDeliver(19);
-    await harness.advance(25 * hours);
+    await harness.advance(27 * hours);
     expect(await harness.ledger.getWebhook(webhook.id)).toMatchObject({
       status: "active",
       consecutiveFailures: 19,
     });
     await harness.emitAndDeliver(2);
-    await harness.advance(25 * hours);
+    await harness.advance(27 * hours);
     expect(await harness.ledger.getWebhook(webhook.id)).toMatchObject({
       status: "paused",
       pausedReason: "20 deliveries in a row exhausted their attempts",
@@ -180,12 +180,12 @@ describe("a webhook", () => {
     harness.receiver = answers(500);
     const webhook = await harness.createWebhook();
     await harness.emitAndDeliver(19);
-    await harness.advance(25 * hours);
+    await harness.advance(27 * hours);
     harness.receiver = answers(200);
     await harness.emitAndDeliver();
     harness.receiver = answers(500);
     await harness.emitAndDeliver(19);
-    await harness.advance(25 * hours);
+    await harness.advance(27 * hours);
     expect(await harness.ledger.getWebhook(webhook.id)).toMatchObject({
       status: "active",
       consecutiveFailures: 19,

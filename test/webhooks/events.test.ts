@@ -1,4 +1,3 @@
-import type { EventData } from "../../src/protocol/events.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
@@ -43,18 +42,6 @@ describe("an event", () => {
     expect(harness.received.map((post) => JSON.parse(post.body))).toMatchObject([
       { event: "qr.updated", data: { id: qr.id, name: "Mine", changed: ["name"] } },
     ]);
-  });
-
-  it("from before the webhook was created is not sent to it", async () => {
-    const at = harness.clock.now() - 1;
-    await harness.createWebhook();
-    const data = {} as EventData["qr.created"];
-    await harness.ledger.emit(
-      [{ id: crypto.randomUUID(), kind: "qr.created", at, data }],
-      harness.clock.now(),
-    );
-    await harness.advance(10 * minutes);
-    expect(harness.received).toEqual([]);
   });
 
   it("is sent once for each human scan with the documented data, and not for bot scans", async () => {

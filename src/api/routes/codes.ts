@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { createQr, deleteQr, getQr, listQr, updateQr } from "../../domain/codes/codes.ts";
+import { getCodeImage } from "../../domain/images/images.ts";
 import { bind, bindFile } from "../bind.ts";
 import { restoreQr } from "../../domain/codes/restoration.ts";
 import type { ApiEnv } from "../context.ts";
-import { getCodeImage } from "../../domain/images/images.ts";
 
 export function qrRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listQr, ({ deps, caller, query }) => listQr(deps, caller, query));

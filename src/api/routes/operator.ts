@@ -1,9 +1,28 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
+import { blockHost, listBlockedHosts, unblockHost } from "../../domain/operations/blocked-hosts.ts";
+import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
+import { checkReadiness } from "../../domain/operations/readiness.ts";
+import { decideReport, listReports } from "../../domain/operations/reports.ts";
+import { inspectWorkspace, listWorkspaces } from "../../domain/operations/workspaces.ts";
 import { changePlan } from "../../domain/workspaces/plan.ts";
-import { bind } from "../bind.ts";
+import { bind, bindCheck } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
 export function operatorRoutes(app: Hono<ApiEnv>): void {
+  bind(app, endpoints.listWorkspaces, ({ deps, query }) => listWorkspaces(deps, query));
+  bind(app, endpoints.inspectWorkspace, ({ deps, params }) => inspectWorkspace(deps, params.id));
   bind(app, endpoints.changePlan, ({ deps, params, body }) => changePlan(deps, params.id, body));
+  bind(app, endpoints.listDeadLetters, ({ deps, query }) => listDeadLetters(deps, query));
+  bind(app, endpoints.retryDeadLetter, ({ deps, params }) => retryDeadLetter(deps, params.id));
+  bind(app, endpoints.retryDeadLetters, ({ deps, body }) => retryDeadLetters(deps, body));
+  bind(app, endpoints.listBlockedHosts, ({ deps, query }) => listBlockedHosts(deps, query));
+  bind(app, endpoints.blockHost, ({ deps, body }) => blockHost(deps, body));
+  bind(app, endpoints.unblockHost, ({ deps, params }) => unblockHost(deps, params.id));
+  bind(app, endpoints.listReports, ({ deps, query }) => listReports(deps, query));
+  bind(app, endpoints.decideReport, ({ deps, params, body }) => decideReport(deps, params.id, body));
+  bindCheck(app, endpoints.getReadiness, async ({ deps }) => {
+    const result = await checkReadiness(deps);
+    return { succeeded: result.ready, result };
+  });
 }

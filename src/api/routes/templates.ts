@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
+import { getTemplateLogo } from "../../domain/images/logos.ts";
 import {
   createTemplate,
   deleteTemplate,
@@ -7,7 +8,6 @@ import {
   listTemplates,
   updateTemplate,
 } from "../../domain/images/templates.ts";
-import { getTemplateLogo } from "../../domain/images/logos.ts";
 import { bind, bindFile } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 

@@ -43,16 +43,19 @@ interface Row {
   readonly query?: z.ZodType;
   /** A JSON body. */
   readonly body?: z.ZodType;
-  /** Instead of `body`: the media types of a body that the handler parses itself, each with its schema. */
+  /**
+   * Instead of `body`: the media types of a body that the handler parses as it arrives, each with its schema. Its size is
+   * limited by the handler.
+   */
   readonly upload?: Readonly<Record<string, z.ZodType>>;
-  /** The largest body in bytes; `limits.body` by default. */
-  readonly maxBody?: number;
   readonly status: 200 | 201 | 202;
   readonly response: z.ZodType;
   /** Instead of JSON: the media types of a response that is a stream or a file. */
   readonly stream?: readonly string[];
   /** The response has an ETag; `If-None-Match` with the current one is answered 304. */
   readonly tagged?: true;
+  /** The body of a 503 by which the endpoint reports its result, in place of an error. */
+  readonly failure?: z.ZodType;
   /** Error statuses in addition to those common to all endpoints of its `auth`. */
   readonly errors: readonly (400 | 402 | 404 | 413 | 415 | 503)[];
 }

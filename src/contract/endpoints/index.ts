@@ -4,7 +4,6 @@ import { exportTypes, imageTypes } from "../resources/enums.ts";
 import { bodyErrors, type Endpoint } from "./endpoint.ts";
 import { Folder, FolderInput, FolderList } from "../resources/folders.ts";
 import { Image, ImageQuery } from "../resources/images.ts";
-import { limits } from "../limits.ts";
 import { operatorEndpoints } from "./operator.ts";
 import {
   Deleted,
@@ -115,7 +114,6 @@ export const endpoints = {
     auth: "key",
     scope: "qr:write",
     upload: { "text/csv": CsvText, "application/json": BulkInput },
-    maxBody: limits.bulk.body,
     idempotent: true,
     status: 202,
     response: BulkJob,

@@ -1,6 +1,24 @@
 import * as z from "zod";
 import { bodyErrors, type OperatorEndpoint } from "./endpoint.ts";
 import { Plan } from "../plans.ts";
+import {
+  BlockedHostInput,
+  BlockedHostList,
+  BlockedHostQuery,
+  NewBlockedHost,
+} from "../resources/blocked-hosts.ts";
+import {
+  DeadLetterList,
+  DeadLetterQuery,
+  OperatorWorkspaceDetails,
+  OperatorWorkspaceList,
+  OperatorWorkspaceQuery,
+  Readiness,
+  Retried,
+  RetryInput,
+} from "../resources/operations.ts";
+import { Deleted } from "../resources/qr.ts";
+import { DecisionInput, Report, ReportList, ReportQuery } from "../resources/reports.ts";
 
 export const PlanInput = z
   .object({
@@ -26,8 +44,29 @@ export const PlanChange = z
   .meta({ id: "PlanChange" });
 export type PlanChange = z.output<typeof PlanChange>;
 
-/** For the operator's billing. */
+/** For the operator and their billing. */
 export const operatorEndpoints = {
+  listWorkspaces: {
+    method: "get",
+    path: "/operator/workspaces",
+    tag: "Operator",
+    summary: "List workspaces with their usage, newest first",
+    auth: "operator",
+    query: OperatorWorkspaceQuery,
+    status: 200,
+    response: OperatorWorkspaceList,
+    errors: [400],
+  },
+  inspectWorkspace: {
+    method: "get",
+    path: "/operator/workspaces/{id}",
+    tag: "Operator",
+    summary: "Retrieve a workspace with its usage in detail",
+    auth: "operator",
+    status: 200,
+    response: OperatorWorkspaceDetails,
+    errors: [404],
+  },
   changePlan: {
     method: "put",
     path: "/operator/workspaces/{id}/plan",
@@ -38,5 +77,102 @@ export const operatorEndpoints = {
     status: 200,
     response: PlanChange,
     errors: [...bodyErrors, 404],
+  },
+  listDeadLetters: {
+    method: "get",
+    path: "/operator/dead-letters",
+    tag: "Operator",
+    summary: "List messages that failed every retry, newest first",
+    auth: "operator",
+    query: DeadLetterQuery,
+    status: 200,
+    response: DeadLetterList,
+    errors: [400],
+  },
+  retryDeadLetter: {
+    method: "post",
+    path: "/operator/dead-letters/{id}/retry",
+    tag: "Operator",
+    summary: "Put a dead letter back on its queue",
+    auth: "operator",
+    status: 200,
+    response: Retried,
+    errors: [400, 404, 503],
+  },
+  retryDeadLetters: {
+    method: "post",
+    path: "/operator/dead-letters/retry",
+    tag: "Operator",
+    summary: "Put the oldest 100 dead letters of a queue back on it",
+    auth: "operator",
+    body: RetryInput,
+    status: 200,
+    response: Retried,
+    errors: [...bodyErrors, 503],
+  },
+  listBlockedHosts: {
+    method: "get",
+    path: "/operator/blocked-hosts",
+    tag: "Operator",
+    summary: "List blocked hosts, newest first",
+    auth: "operator",
+    query: BlockedHostQuery,
+    status: 200,
+    response: BlockedHostList,
+    errors: [400],
+  },
+  blockHost: {
+    method: "post",
+    path: "/operator/blocked-hosts",
+    tag: "Operator",
+    summary: "Block a host as a destination; counts the QR codes that lead there",
+    auth: "operator",
+    body: BlockedHostInput,
+    status: 201,
+    response: NewBlockedHost,
+    errors: bodyErrors,
+  },
+  unblockHost: {
+    method: "delete",
+    path: "/operator/blocked-hosts/{id}",
+    tag: "Operator",
+    summary: "Allow a blocked host again",
+    auth: "operator",
+    status: 200,
+    response: Deleted,
+    errors: [404],
+  },
+  listReports: {
+    method: "get",
+    path: "/operator/reports",
+    tag: "Operator",
+    summary: "List reports of abuse, newest first",
+    auth: "operator",
+    query: ReportQuery,
+    status: 200,
+    response: ReportList,
+    errors: [400],
+  },
+  decideReport: {
+    method: "post",
+    path: "/operator/reports/{id}/decide",
+    tag: "Operator",
+    summary: "Dismiss a report, or note that you acted on it",
+    auth: "operator",
+    body: DecisionInput,
+    status: 200,
+    response: Report,
+    errors: [...bodyErrors, 404],
+  },
+  getReadiness: {
+    method: "get",
+    path: "/operator/readiness",
+    tag: "Operator",
+    summary: "Check every store and queue; 503 if one of them fails",
+    auth: "operator",
+    status: 200,
+    response: Readiness,
+    failure: Readiness,
+    errors: [],
   },
 } as const satisfies Record<string, OperatorEndpoint>;

@@ -95,7 +95,7 @@ export const pageEndpoints = {
     method: "delete",
     path: "/developer/pages/{id}/submissions/{submissionId}",
     tag: "Pages",
-    summary: "Delete a submission",
+    summary: "Erase a submission, also from deliveries of webhooks",
     auth: "session",
     status: 200,
     response: Deleted,

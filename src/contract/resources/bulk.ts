@@ -10,7 +10,11 @@ export const BulkJob = z
     successCount: z.number().int(),
     failureCount: z.number().int(),
     createdAt: z.iso.datetime(),
-    completedAt: z.iso.datetime().nullable(),
+    completedAt: z.iso.datetime().nullable().meta({ description: "When the job was completed or failed" }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the job failed; null unless its status is `failed`" }),
   })
   .meta({ id: "BulkJob" });
 export type BulkJob = z.output<typeof BulkJob>;

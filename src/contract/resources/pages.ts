@@ -191,6 +191,10 @@ export const Page = z
     intro: z.string().nullable(),
     blocks: z.array(Block),
     form: Form.nullable(),
+    formClosed: z.boolean().meta({
+      description:
+        "Whether the form takes no more submissions, because the page has as many as it may have; deleting some opens it",
+    }),
     colors: PageColors.nullable(),
     language: z.string(),
     url: z.url().meta({ description: "The public URL of the page. Opening it does not count as a scan" }),

@@ -83,6 +83,7 @@ export const Delivery = z
     completedAt: z.iso.datetime().nullable(),
     lastStatus: z.number().int().nullable().meta({ description: "HTTP status of the last response" }),
     lastError: z.string().nullable(),
+    erased: z.boolean().meta({ description: "Whether an erased submission was taken out of its body" }),
   })
   .meta({ id: "Delivery" });
 export type Delivery = z.output<typeof Delivery>;
@@ -99,7 +100,10 @@ export const Attempt = z
 export type Attempt = z.output<typeof Attempt>;
 
 export const DeliveryWithAttempts = Delivery.extend({
-  payload: z.looseObject({}).meta({ description: "The body of the request" }),
+  payload: z
+    .looseObject({})
+    .nullable()
+    .meta({ description: "The body of the request; null if all its data was erased" }),
   attemptLog: z.array(Attempt),
 }).meta({ id: "DeliveryWithAttempts" });
 export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttempts>;

@@ -23,6 +23,10 @@ export const Workspace = z
       liveCodes: z.int(),
       webhooks: z.int(),
       scans: z.int().meta({ description: "Scans of all QR codes, including deleted ones" }),
+      storage: z.object({ bytes: z.int(), state: z.enum(["ok", "high", "full"]) }).meta({
+        description:
+          "What scans, submissions and deliveries take up. From 9 GB on it is full: scans are counted and not stored",
+      }),
     }),
   })
   .meta({ id: "Workspace" });

@@ -1,49 +1,126 @@
-import { BulkInput, type BulkColumn, bulkColumns } from "../../contract/resources/bulk.ts";
 import { limits } from "../../contract/limits.ts";
+import { bulkBodyLimit } from "../../contract/plans.ts";
+import { type BulkColumn, BulkInput, bulkColumns } from "../../contract/resources/bulk.ts";
 import { QrCreateInput } from "../../contract/resources/qr.ts";
-import { CsvError, readCsv } from "../../lib/text/csv.ts";
-import { invalid } from "../errors.ts";
+import { CsvError, CsvReader } from "../../lib/text/csv.ts";
+import { JsonError } from "../../lib/text/json.ts";
+import { JsonListReader } from "../../lib/text/json-list.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, ServiceError } from "../errors.ts";
+import { type Owner, planOf } from "../identity/caller.ts";
 import { designProblem } from "../images/design.ts";
+import { takeTurns } from "./take-turns.ts";
 
 /** A row of a bulk request: the code to create and the name of its url field or column; or why the row is invalid. */
 export type BulkRow =
   | { readonly input: QrCreateInput; readonly urlField: string }
   | { readonly error: string };
 
+/** The body of a bulk request. */
+export interface BulkBody {
+  /** `text/csv`, or else JSON. */
+  readonly mediaType: string;
+  /** The body's next bytes, as they arrive. Throws as soon as there are more than `maxBytes`. */
+  blocks(maxBytes: number): AsyncIterable<Uint8Array>;
+}
+
 /**
- * The rows of a CSV file. An invalid row is returned as its error.
- * @throws invalid_input when the file is not readable, or its header is invalid
+ * The rows of a bulk request, read as it arrives, up to the limits of the owner's plan. An invalid row is returned as its
+ * error.
+ * @throws invalid_input for a body that is not readable, has no rows or has an invalid header; plan_limit (403) for the
+ *   first row beyond the plan's
  */
-export function parseCsvRows(bytes: Uint8Array): BulkRow[] {
-  const rows: BulkRow[] = [];
+export async function readBulkRows(deps: Deps, owner: Owner, body: BulkBody): Promise<BulkRow[]> {
+  const reader = body.mediaType === "text/csv" ? new CsvRows(owner) : new JsonRows(owner);
   try {
-    const records = readCsv(bytes);
-    const header = records.next();
-    if (header.done) throw invalid("body", "is empty; the first line must name the columns, as in: name,url");
-    const columns = readHeader(header.value);
-    for (const record of records) {
-      rows.push(parseRecord(columns, record));
-      if (rows.length > limits.bulk.rows) throw rowLimitError();
+    for await (const block of body.blocks(bulkBodyLimit(planOf(owner)))) {
+      reader.write(block);
+      await takeTurns(deps);
     }
+    return reader.end();
   } catch (error) {
     if (error instanceof CsvError) throw invalid("body", error.message);
+    if (error instanceof JsonError) throw new ServiceError("invalid_input", error.message);
     throw error;
   }
-  if (rows.length === 0) throw invalid("body", "has a header and no rows");
-  return rows;
 }
 
-/** The rows of a JSON body. An invalid item is returned as its error. @throws invalid_input for invalid `items` */
-export function parseJsonRows(body: unknown): BulkRow[] {
-  const parsed = BulkInput.safeParse(body);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw invalid(issue?.path.join(".") || "body", issue?.message ?? "is not as it must be");
+/** The rows of a CSV file. */
+class CsvRows {
+  readonly #owner: Owner;
+  readonly #reader = new CsvReader();
+  readonly #rows: BulkRow[] = [];
+  #columns: readonly BulkColumn[] | undefined;
+
+  constructor(owner: Owner) {
+    this.#owner = owner;
   }
-  return parsed.data.items.map((item) => parseRow(item, (path) => path.join(".")));
+
+  write(bytes: Uint8Array): void {
+    this.#add(this.#reader.write(bytes));
+  }
+
+  end(): BulkRow[] {
+    this.#add(this.#reader.end());
+    if (this.#columns === undefined) {
+      throw invalid("body", "is empty; the first line must name the columns, as in: name,url");
+    }
+    if (this.#rows.length === 0) throw invalid("body", "has a header and no rows");
+    return this.#rows;
+  }
+
+  #add(records: readonly string[][]): void {
+    for (const record of records) {
+      if (this.#columns === undefined) {
+        this.#columns = readHeader(record);
+      } else {
+        assertRoom(this.#owner, this.#rows, "body", "rows");
+        this.#rows.push(parseRecord(this.#columns, record));
+      }
+    }
+  }
 }
 
-const rowLimitError = () => invalid("body", `must have at most ${limits.bulk.rows} rows`);
+/** The rows of a JSON body. */
+class JsonRows {
+  #rows: BulkRow[] = [];
+  readonly #reader: JsonListReader;
+
+  constructor(owner: Owner) {
+    this.#reader = new JsonListReader("items", limits.body, {
+      begin: () => {
+        this.#rows = [];
+      },
+      element: (item) => {
+        assertRoom(owner, this.#rows, "items", "elements");
+        this.#rows.push(parseRow(item, (path) => path.join(".")));
+      },
+    });
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#reader.write(bytes);
+  }
+
+  end(): BulkRow[] {
+    const items = this.#reader.end();
+    if (this.#rows.length > 0) return this.#rows;
+    const [issue] = BulkInput.safeParse({ items }).error?.issues ?? [];
+    throw invalid("items", issue?.message ?? "is not as it must be");
+  }
+}
+
+/** @throws if there are as many rows as the plan allows, or any plan does */
+function assertRoom(owner: Owner, rows: readonly BulkRow[], field: string, noun: string): void {
+  const { title, bulkRows } = planOf(owner);
+  if (rows.length < bulkRows) return;
+  if (bulkRows === limits.bulk.rows) throw invalid(field, `must have at most ${bulkRows} ${noun}`);
+  throw new ServiceError(
+    "plan_limit",
+    `Your plan ${title} allows ${bulkRows} rows a bulk job; split the file or upgrade`,
+    { status: 403 },
+  );
+}
 
 function readHeader(cells: readonly string[]): BulkColumn[] {
   const columns = cells.map((cell) => {

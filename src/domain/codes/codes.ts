@@ -1,29 +1,20 @@
 import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../../contract/resources/qr.ts";
 import { definedFields } from "../defined-fields.ts";
-import type { QrEvent } from "../../protocol/events.ts";
 import type { Deps } from "../deps.ts";
 import { markUnforwarded } from "../webhooks/events.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { sameJson } from "../../lib/text/json.ts";
-import {
-  findQr,
-  insertQr,
-  listQrs,
-  presentQr,
-  type QrChanges,
-  type QrRow,
-  updateQr as writeQr,
-} from "../../store/codes.ts";
+import * as changes from "../../store/code-changes.ts";
+import { findQr, insertQr, listQrs, presentQr, type QrChanges, type QrRow } from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { withinDailyCap } from "../identity/daily-cap.ts";
-import { normaliseData, findLinkedPages } from "./data.ts";
+import { findReferences, normaliseData } from "./data.ts";
 import { requireFolder } from "./folders.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { assertScannable } from "../images/design.ts";
 import { codeLimitError, createdEvent, newCodeFromInput, retryOnHashCollision } from "./new-code.ts";
 import { toPage, parseCursor } from "../paging.ts";
-import { fillCache, publishChange, publishIfPending } from "../routing/publish.ts";
+import { fillCache, publishChange } from "../routing/publish.ts";
 import { codeKind } from "../routing/route-kinds.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
@@ -53,7 +44,7 @@ export async function createQr(
     withinDailyCap(deps, owner, () =>
       retryOnHashCollision(async () => {
         const styled = applyTemplate(owner, input, await findAppliedTemplates(deps, owner, [input]));
-        const row = await newCodeFromInput(deps, owner, styled, await findLinkedPages(deps, owner, [input]));
+        const row = await newCodeFromInput(deps, owner, styled, await findReferences(deps, owner, [input]));
         await requireFolder(deps, owner, row.folderId);
         const qr = presentQr(row, deps.scanOrigin);
         const now = row.createdAt;
@@ -81,30 +72,16 @@ export async function getQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
  * @throws invalid_input, not_found
  */
 export async function updateQr(deps: Deps, owner: Owner, id: string, input: QrUpdateInput): Promise<Qr> {
-  // Undefined after a concurrent update of the code: then the changes are applied again to the newer row.
-  let updated: QrRow | undefined;
-  while (updated === undefined) {
-    const before = await requireQr(deps, owner, id);
-    updated = await applyChanges(deps, owner, before, input);
-  }
-  return presentQr(updated, deps.scanOrigin);
-}
-
-async function applyChanges(
-  deps: Deps,
-  owner: Owner,
-  before: QrRow,
-  input: QrUpdateInput,
-): Promise<QrRow | undefined> {
-  if (input.data !== undefined && input.data.type !== before.qrType) {
-    throw invalid("data.type", `must be ${before.qrType}: a code's type can't be changed`);
+  const { qrType } = await requireQr(deps, owner, id);
+  if (input.data !== undefined && input.data.type !== qrType) {
+    throw invalid("data.type", `must be ${qrType}: a code's type can't be changed`);
   }
   const styled = applyTemplate(owner, input, await findAppliedTemplates(deps, owner, [input]));
   if (styled.colorConfig !== undefined) assertScannable({ colorConfig: styled.colorConfig });
-  const pages = await findLinkedPages(deps, owner, [input]);
+  const references = await findReferences(deps, owner, [input]);
   const given: QrChanges = definedFields({
     name: styled.name,
-    data: input.data && (await normaliseData(deps, input.data, pages)),
+    data: input.data && (await normaliseData(deps, input.data, references)),
     folderId: styled.folderId,
     tags: styled.tags,
     status: styled.status,
@@ -113,38 +90,10 @@ async function applyChanges(
     shape: styled.shape,
     logoId: styled.logoId,
   });
-  const changes: QrChanges = Object.fromEntries(
-    Object.entries(given).filter(([field, value]) => !sameJson(value, before[field as keyof QrChanges])),
-  );
-  const changed = Object.keys(changes).map((field) => (field === "logoId" ? "logo" : field));
-  if (changed.length === 0) {
-    await publishIfPending(deps, codeKind, before.hash, codeRoute(before));
-    return before;
-  }
-  if (changes.folderId !== undefined) await requireFolder(deps, owner, changes.folderId);
-
-  const now = deps.now();
-  const after = { ...before, ...changes, version: before.version + 1, updatedAt: now };
-  const data = { ...presentQr(after, deps.scanOrigin), changed };
-  const event = { id: newId(now), at: now, kind: "qr.updated", data } as const;
-  const updated = await writeChange(deps, before, { ...changes, updatedAt: now }, event);
-  if (updated !== undefined) {
-    const rerouted = changes.data !== undefined || changes.status !== undefined;
-    await (rerouted ? publishChange : publishIfPending)(deps, codeKind, updated.hash, codeRoute(updated));
-  }
-  return updated;
-}
-
-/** Stores a change with its event. @returns the new row; undefined when the code has changed since `before` was read */
-async function writeChange(
-  deps: Deps,
-  before: QrRow,
-  changes: Parameters<typeof writeQr>[2],
-  event: QrEvent,
-): Promise<QrRow | undefined> {
-  const written = await writeQr(deps.db, before, changes, event);
-  if (written?.eventStored) markUnforwarded(deps, before.workspaceId);
-  return written?.row;
+  await requireFolder(deps, owner, given.folderId);
+  const { row } = await change(deps, owner, id, (code) => changes.updateQr(deps.db, code, given));
+  if (row.deletedAt !== null) throw notFound("QR code");
+  return presentQr(row, deps.scanOrigin);
 }
 
 /**
@@ -152,20 +101,28 @@ async function writeChange(
  * @throws not_found; for a deleted code only once its deletion has been published
  */
 export async function deleteQr(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
-  let deleted: QrRow | undefined;
-  while (deleted === undefined) {
-    const before = await requireQr(deps, owner, id, "shown");
-    if (before.deletedAt !== null) {
-      await publishIfPending(deps, codeKind, before.hash, codeRoute(before));
-      throw notFound("QR code");
-    }
-    const now = deps.now();
-    const data = presentQr({ ...before, updatedAt: now }, deps.scanOrigin);
-    const event = { id: newId(now), at: now, kind: "qr.deleted", data } as const;
-    deleted = await writeChange(deps, before, { updatedAt: now, deletedAt: now }, event);
-  }
-  await publishChange(deps, codeKind, deleted.hash, codeRoute(deleted));
+  const { isChanged } = await change(deps, owner, id, (code) => changes.deleteQr(deps.db, code));
+  if (!isChanged) throw notFound("QR code");
   return { success: true };
+}
+
+/** Stores a change of a code. Its route is published if this change or an earlier one is pending. @throws not_found */
+async function change(
+  deps: Deps,
+  { workspaceId }: Owner,
+  id: string,
+  store: (code: changes.CodeChange) => Promise<changes.ChangedCode | undefined>,
+): Promise<changes.ChangedCode> {
+  const at = deps.now();
+  const { scanOrigin } = deps;
+  const changed = requireFound(
+    await store({ id, workspaceId, at, eventId: newId(at), scanOrigin }),
+    "QR code",
+  );
+  const { row, isEventStored, isPublicationPending } = changed;
+  if (isEventStored) markUnforwarded(deps, workspaceId);
+  if (isPublicationPending) await publishChange(deps, codeKind, row.hash, codeRoute(row));
+  return changed;
 }
 
 /** The code's row; that of a deleted code only with `deleted: "shown"`. @throws not_found */

@@ -1,29 +1,45 @@
 import { limits } from "../../contract/limits.ts";
 import type { QrData } from "../../contract/resources/qr-data.ts";
 import type { Deps } from "../deps.ts";
-import { isOwnHost, readDestination } from "../../lib/web/destination.ts";
+import { hostNameOf, isOwnHost, readDestination } from "../../lib/web/destination.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import type { Owner } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
+import { blockedHostProblem, findBlockedHosts } from "../operations/blocked-hosts.ts";
+import { addressesOf } from "./addresses.ts";
 
-/** Ids of the workspace's hosted pages that the inputs link to. */
-export async function findLinkedPages(
+/** What has to be looked up to validate data. */
+export interface References {
+  /** Ids of the workspace's hosted pages that the data links to. */
+  readonly pages: ReadonlySet<string>;
+  /** Names of hosts in the data that may not be destinations. */
+  readonly blockedHosts: ReadonlySet<string>;
+}
+
+/** Looks up the references of several inputs at once. */
+export async function findReferences(
   deps: Deps,
   owner: Owner,
   inputs: readonly { readonly data?: QrData | undefined }[],
-): Promise<ReadonlySet<string>> {
-  const pageIds = inputs.flatMap(({ data }) => (data?.type === "servicepage" ? [data.pageId] : []));
-  return filterOwnedPageIds(deps.db, owner.workspaceId, [...new Set(pageIds)]);
+): Promise<References> {
+  const all = inputs.flatMap(({ data }) => data ?? []);
+  const pageIds = all.flatMap((data) => (data.type === "servicepage" ? [data.pageId] : []));
+  const addresses = all.flatMap(addressesOf).map(({ address }) => address);
+  const [pages, blockedHosts] = await Promise.all([
+    filterOwnedPageIds(deps.db, owner.workspaceId, [...new Set(pageIds)]),
+    findBlockedHosts(deps, addresses),
+  ]);
+  return { pages, blockedHosts };
 }
 
 /**
  * Validates a code's data, and normalises its addresses and phone numbers.
- * @param pages ids of the hosted pages that it may link to
- * @throws invalid_input naming the field: for an address that is not http(s) or is this service's, an invalid phone
- * number, an unknown page, or too many bytes
+ * @throws invalid_input naming the field: for an address that is not http(s), is this service's or is blocked, an
+ * invalid phone number, an unknown page, or too many bytes
  */
-export async function normaliseData(deps: Deps, data: QrData, pages: ReadonlySet<string>): Promise<QrData> {
-  const normalised = await normaliseFields(deps, data, pages);
+export async function normaliseData(deps: Deps, data: QrData, references: References): Promise<QrData> {
+  const normalised = await normaliseFields(deps, data, references);
+  requireAllowed(normalised, references);
   if (utf8.encode(JSON.stringify(normalised)).length > limits.data.bytes) {
     throw invalid("data", `must be at most ${limits.data.bytes} bytes of JSON`);
   }
@@ -32,7 +48,15 @@ export async function normaliseData(deps: Deps, data: QrData, pages: ReadonlySet
 
 const utf8 = new TextEncoder();
 
-async function normaliseFields(deps: Deps, data: QrData, pages: ReadonlySet<string>): Promise<QrData> {
+/** @throws invalid_input for an address whose host is blocked */
+function requireAllowed(data: QrData, { blockedHosts }: References): void {
+  if (blockedHosts.size === 0) return;
+  for (const { field, address } of addressesOf(data)) {
+    if (blockedHosts.has(hostNameOf(new URL(address).host))) throw invalid(field, blockedHostProblem);
+  }
+}
+
+async function normaliseFields(deps: Deps, data: QrData, { pages }: References): Promise<QrData> {
   switch (data.type) {
     case "url":
       return { ...data, url: checkDestination(deps, "data.url", data.url) };
@@ -76,7 +100,7 @@ function checkAddress(field: string, input: string) {
 /** An address that scans are redirected to, normalised. @throws invalid_input */
 function checkDestination(deps: Deps, field: string, input: string): string {
   const { url, host } = checkAddress(field, input);
-  if (isOwnHost(host, deps.scanHost)) {
+  if (deps.ownHosts.some((own) => isOwnHost(host, own))) {
     throw invalid(field, "must not lead back to this service: scans would go round in circles");
   }
   return url;

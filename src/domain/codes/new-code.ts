@@ -7,7 +7,7 @@ import { isUniqueViolation } from "../../store/catalogue.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import { foldedName, type QrRow } from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
-import { normaliseData } from "./data.ts";
+import { normaliseData, type References } from "./data.ts";
 import { ServiceError } from "../errors.ts";
 import type { WithTemplateLogo } from "../images/templates.ts";
 
@@ -35,17 +35,16 @@ export async function retryOnHashCollision<T>(
 
 /**
  * A code to create from a request's input, with a new id and hash.
- * @param pages ids of the hosted pages that a code of type servicepage may link to
  * @throws invalid_input for invalid data; plan_limit for a type that the plan does not include
  */
 export async function newCodeFromInput(
   deps: Deps,
   owner: Owner,
   input: WithTemplateLogo<QrCreateInput>,
-  pages: ReadonlySet<string>,
+  references: References,
 ): Promise<QrRow> {
   requireTypeInPlan(owner, input.qrType);
-  const data = await normaliseData(deps, input.data, pages);
+  const data = await normaliseData(deps, input.data, references);
   return newCode(owner.workspaceId, newHash(), { ...input, data }, deps.now());
 }
 

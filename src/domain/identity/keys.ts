@@ -14,7 +14,7 @@ import type { MeterReading } from "../../protocol/key-meter.ts";
 import * as store from "../../store/keys.ts";
 import { allowanceOf, type Caller, type Owner, planOf } from "./caller.ts";
 import { withCreationsToday } from "./daily-cap.ts";
-import { invalid, limitReached, rateLimited, ServiceError, unauthorized } from "../errors.ts";
+import { invalid, limitReached, ServiceError, unauthorized } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
@@ -44,7 +44,7 @@ const noAllowance: Allowance = { plan: "free", requestsPerMinute: 0, version: 0 
 /**
  * Identifies the caller by the Authorization header.
  * @param clientAddress to throttle networks that try unknown keys
- * @throws unauthorized; rate_limited for a network that tried too many unknown keys
+ * @throws unauthorized; rate_limited for an unknown key of a network that tried too many
  */
 export async function authenticate(
   deps: Deps,
@@ -63,15 +63,13 @@ async function lookUpKey(deps: Deps, digest: string, clientAddress: string): Pro
   const cached = cachedKeys(deps).get(digest);
   if (cached !== undefined && now - cached.readAt < keyCacheMilliseconds) return cached;
 
-  const throttle = unknownKeyThrottle(deps);
-  const retryAfter = throttle.retryAfter(clientAddress, now);
-  if (retryAfter > 0) throw rateLimited(retryAfter);
-
-  const row = await store.findKeyByDigest(deps.db, digest);
-  if (row === undefined) {
+  const row = await unknownKeyThrottle(deps).lookUpCredential(
+    clientAddress,
+    async () => (await store.findKeyByDigest(deps.db, digest)) ?? null,
+  );
+  if (row === null) {
     const unknown = { readAt: now, caller: null, allowance: noAllowance };
     cachedKeys(deps).set(digest, unknown);
-    await throttle.countMiss(clientAddress, now);
     return unknown;
   }
   const caller: Caller = {

@@ -2,7 +2,7 @@ import type { JWKSCacheInput } from "jose";
 import type { Configuration, ServerMetadata } from "openid-client";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
-import { log } from "../../lib/log.ts";
+import { logProblemOnce } from "../log-problem.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
 import type { UserProfile } from "../../store/users.ts";
 
@@ -13,8 +13,6 @@ interface ProviderMemory {
   /** The provider is not asked before this time, epoch milliseconds. */
   unavailableUntil: number;
   jwks: JWKSCacheInput;
-  /** Whether it has been logged that sign-in is not configured. */
-  problemLogged: boolean;
 }
 
 const providerMemory = perIsolate(
@@ -23,7 +21,6 @@ const providerMemory = perIsolate(
     readAt: 0,
     unavailableUntil: 0,
     jwks: {},
-    problemLogged: false,
   }),
 );
 
@@ -37,21 +34,17 @@ const maxNameLength = 200;
 /** The provider did not answer, or its answer is unusable. */
 export class ProviderUnavailable extends Error {}
 
-/** Shortest acceptable SESSION_SECRET, in characters: shorter ones are likely to be passwords, not random. */
-const minSecretLength = 32;
+/** Shortest acceptable SESSION_SECRET or OPERATOR_SECRET, in characters: shorter ones are likely to be passwords. */
+export const minSecretLength = 32;
 
 /** Whether users can sign in. If not, the reason is logged once per isolate. */
 export function isSignInConfigured(deps: Deps): boolean {
   const problem = configurationProblem(deps);
-  const memory = providerMemory(deps);
-  if (problem !== null && !memory.problemLogged) {
-    memory.problemLogged = true;
-    log("warn", "sign-in is not configured", { problem });
-  }
+  if (problem !== null) logProblemOnce(deps, "sign-in is not configured", problem);
   return problem === null;
 }
 
-function configurationProblem({ provider, scanOrigin }: Deps): string | null {
+function configurationProblem({ provider, appOrigin }: Deps): string | null {
   const { issuer, clientId, sessionSecret } = provider;
   if (issuer === "") return "OIDC_ISSUER is not set";
   if (clientId === "") return "OIDC_CLIENT_ID is not set";
@@ -59,13 +52,13 @@ function configurationProblem({ provider, scanOrigin }: Deps): string | null {
     return `SESSION_SECRET must have at least ${minSecretLength} characters`;
   }
   if (!URL.canParse(issuer)) return "OIDC_ISSUER is not a URL";
-  if (new URL(issuer).protocol === "https:" || allowsPlainHttp(issuer, scanOrigin)) return null;
+  if (new URL(issuer).protocol === "https:" || allowsPlainHttp(issuer, appOrigin)) return null;
   return "OIDC_ISSUER must begin with https://";
 }
 
 /** Plain http is allowed only in local development, where service and provider run on one machine. */
-const allowsPlainHttp = (issuer: string, scanOrigin: string): boolean =>
-  [issuer, scanOrigin].every((url) => new URL(url).protocol === "http:" && isLoopback(url));
+const allowsPlainHttp = (issuer: string, appOrigin: string): boolean =>
+  [issuer, appOrigin].every((url) => new URL(url).protocol === "http:" && isLoopback(url));
 
 /** A `fetch` for the provider's clients, which fails fast for three seconds after the provider has failed. */
 function providerFetch(deps: Deps) {
@@ -74,16 +67,17 @@ function providerFetch(deps: Deps) {
     if (deps.now() < providerMemory(deps).unavailableUntil) {
       throw new ProviderUnavailable("it was unavailable a moment ago");
     }
-    let problem: string;
+    const { pathname } = new URL(url);
+    let failure: ProviderUnavailable;
     try {
       const response = await deps.fetch(url, init as RequestInit);
       if (response.status < 500) return response;
-      problem = `${new URL(url).pathname} answered ${response.status}`;
+      failure = new ProviderUnavailable(`${pathname} answered ${response.status}`);
     } catch (error) {
-      problem = String(error);
+      failure = new ProviderUnavailable(`${pathname} could not be fetched`, { cause: error });
     }
     providerMemory(deps).unavailableUntil = deps.now() + unavailableMilliseconds;
-    throw new ProviderUnavailable(problem);
+    throw failure;
   };
 }
 
@@ -102,7 +96,7 @@ async function discover(deps: Deps): Promise<ServerMetadata> {
     const config = await client
       .discovery(new URL(issuer), clientId, undefined, client.None(), {
         [client.customFetch]: providerFetch(deps),
-        execute: allowsPlainHttp(issuer, deps.scanOrigin) ? [client.allowInsecureRequests] : [],
+        execute: allowsPlainHttp(issuer, deps.appOrigin) ? [client.allowInsecureRequests] : [],
         timeout: timeoutSeconds,
       })
       .catch((error) => {
@@ -140,7 +134,7 @@ export async function openClient(deps: Deps): Promise<Configuration> {
   );
   config[client.customFetch] = providerFetch(deps);
   config.timeout = timeoutSeconds;
-  if (allowsPlainHttp(issuer, deps.scanOrigin)) client.allowInsecureRequests(config);
+  if (allowsPlainHttp(issuer, deps.appOrigin)) client.allowInsecureRequests(config);
   // OpenID Connect does not require this check of an ID token received over TLS, but with cached keys it is cheap.
   client.enableNonRepudiationChecks(config);
   const { jwks } = providerMemory(deps);
@@ -175,7 +169,7 @@ interface VerifiedToken {
 }
 
 /**
- * Verifies a JWT; null for a token of another provider or audience, or an expired one.
+ * Verifies a JWT; null for a token of another provider, audience or authorized party, or an expired one.
  * @throws ProviderUnavailable
  */
 export async function verifyToken(deps: Deps, token: string): Promise<VerifiedToken | null> {
@@ -208,13 +202,19 @@ export async function verifyToken(deps: Deps, token: string): Promise<VerifiedTo
   }
 }
 
-/** Whether the unverified claims name this provider and service; other tokens are refused without network access. */
+/**
+ * Whether the unverified claims name this provider, and this service as audience and authorized party (OpenID Connect
+ * Core 3.1.3.7). Other tokens are refused without network access.
+ */
 function hasMatchingClaims(deps: Deps, { decodeJwt }: typeof import("jose"), token: string): boolean {
   const withoutSlash = (issuer: unknown) => String(issuer).replace(/\/$/, "");
   try {
-    const { iss, aud } = decodeJwt(token);
+    const { iss, aud, azp } = decodeJwt(token);
     const { issuer, clientId } = deps.provider;
-    return withoutSlash(iss) === withoutSlash(issuer) && [aud].flat().includes(clientId);
+    const audiences = [aud].flat();
+    if (withoutSlash(iss) !== withoutSlash(issuer) || !audiences.includes(clientId)) return false;
+    // The authorized party is the client that the token was issued to. It is required beside several audiences.
+    return azp === undefined ? audiences.length === 1 : azp === clientId;
   } catch {
     return false;
   }

@@ -1,6 +1,7 @@
 import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
+import { requiresHttps } from "../../lib/web/https.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
@@ -51,7 +52,7 @@ export const signInCookie = (deps: Deps): string => cookieName(deps, "sign-in");
 const cookieName = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
 
 /** Whether cookies are limited to https: everywhere except in local development. */
-export const isSecure = (deps: Deps): boolean => deps.scanOrigin.startsWith("https:");
+export const isSecure = (deps: Deps): boolean => requiresHttps(deps.appOrigin);
 
 /**
  * Identifies the signed-in user. A request with an Authorization header is judged by it alone, and its cookie ignored.
@@ -76,8 +77,8 @@ export const userMeterName = (member: Pick<Member, "userId">): string => `user:$
 
 /** Protects changes by cookie from cross-site request forgery. @throws forbidden */
 export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
-  if (origin !== deps.scanOrigin) {
-    throw new ServiceError("forbidden", `Origin: must be ${deps.scanOrigin} for a change by cookie`);
+  if (origin !== deps.appOrigin) {
+    throw new ServiceError("forbidden", `Origin: must be ${deps.appOrigin} for a change by cookie`);
   }
 }
 

@@ -36,10 +36,10 @@ export const callbackPath = "/dashboard/callback";
 /** The path to return to after the sign-in: `requested` if it is a page of the dashboard, else the dashboard. */
 export function safeReturn(deps: Deps, requested: string | undefined): string {
   const home = "/dashboard";
-  if (requested === undefined || !URL.canParse(requested, deps.scanOrigin)) return home;
-  const { origin, pathname, search } = new URL(requested, deps.scanOrigin);
+  if (requested === undefined || !URL.canParse(requested, deps.appOrigin)) return home;
+  const { origin, pathname, search } = new URL(requested, deps.appOrigin);
   const inDashboard = pathname === home || pathname.startsWith(`${home}/`);
-  return origin === deps.scanOrigin && inDashboard ? pathname + search : home;
+  return origin === deps.appOrigin && inDashboard ? pathname + search : home;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function beginSignIn(
   const state = client.randomState();
   const nonce = client.randomNonce();
   const location = client.buildAuthorizationUrl(config, {
-    redirect_uri: deps.scanOrigin + callbackPath,
+    redirect_uri: deps.appOrigin + callbackPath,
     scope: "openid profile email",
     state,
     nonce,
@@ -97,7 +97,7 @@ export async function finishSignIn(
   const { state, nonce, verifier, returnTo } = claims as Record<string, string>;
   if (new URLSearchParams(search).get("state") !== state) throw new SignInFailure("expired");
   const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier } as Checks;
-  const profile = await exchangeCode(deps, new URL(callbackPath + search, deps.scanOrigin), checks).catch(
+  const profile = await exchangeCode(deps, new URL(callbackPath + search, deps.appOrigin), checks).catch(
     fail,
   );
   const { userId } = await provisionUser(deps, profile);
@@ -140,7 +140,7 @@ async function fail(error: unknown): Promise<never> {
   if (error instanceof client.AuthorizationResponseError && error.error === "access_denied") {
     throw new SignInFailure("declined", error);
   }
-  log("warn", "sign-in failed", { error: describeError(error), cause: describeError(causeOf(error)) });
+  log("warn", "sign-in failed", { error: describeError(error) });
   if (isUnavailable(error)) throw new SignInFailure("unavailable", error);
   // The authorization code was used before, or has expired.
   if (error instanceof client.ResponseBodyError && error.error === "invalid_grant") {
@@ -148,8 +148,6 @@ async function fail(error: unknown): Promise<never> {
   }
   throw new SignInFailure("failed", error);
 }
-
-const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
 /** Whether the provider's unavailability is among the causes of an error. */
 const isUnavailable = (error: unknown): boolean =>

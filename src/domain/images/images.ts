@@ -19,7 +19,7 @@ import { findStyleByHash, type StyledCode } from "../../store/code-styles.ts";
 import { findLogo, type LogoRow } from "../../store/logos.ts";
 import type { Owner } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
-import { unknownHashThrottle } from "../throttle.ts";
+import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { requireScannableDesign } from "./design.ts";
 import type { ImageFile } from "./image-file.ts";
 import { readLogoFile } from "./logo-files.ts";
@@ -48,7 +48,7 @@ export async function getCodeImage(
 
 /**
  * The image of the code with this hash. A paused code has one too, since codes may be printed before they are active.
- * @returns `unknown` for an unknown or deleted code, `throttled` for a network that tries too many unknown hashes
+ * @returns `unknown` also for a deleted code
  * @throws invalid_input for a design that phones can't scan
  */
 export async function findImageByHash(
@@ -56,15 +56,12 @@ export async function findImageByHash(
   hash: string,
   query: ImageQuery,
   clientAddress: string,
-): Promise<ImageFile | "unknown" | "throttled"> {
-  const now = deps.now();
-  const throttle = unknownHashThrottle(deps);
-  if (throttle.retryAfter(clientAddress, now) > 0) return "throttled";
-  const row = await findStyleByHash(deps.db, hash);
-  if (row === undefined) {
-    await throttle.countMiss(clientAddress, now);
-    return "unknown";
-  }
+): Promise<ImageFile | Miss> {
+  const row = await unknownHashThrottle(deps).lookUp(
+    clientAddress,
+    async () => (await findStyleByHash(deps.db, hash)) ?? null,
+  );
+  if (typeof row === "string") return row;
   return row.deletedAt === null ? prepareImage(deps, row, query) : "unknown";
 }
 

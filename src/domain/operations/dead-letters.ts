@@ -1,7 +1,147 @@
-import type { Deps } from "../deps.ts";
+import { limits } from "../../contract/limits.ts";
+import type {
+  DeadLetterList,
+  DeadLetterQuery,
+  Retried,
+  RetryInput,
+} from "../../contract/resources/operations.ts";
+import { chunksBySize } from "../../lib/chunks.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { isId, newId, timeOfId } from "../../lib/text/ids.ts";
+import type { ScanBatch, ScansMessage } from "../../protocol/messages.ts";
 import * as store from "../../store/dead-letters.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, requireFound, ServiceError } from "../errors.ts";
+import { parseCursor, toPage } from "../paging.ts";
+import { queuesOf, sourceOf } from "./queues.ts";
 
-/** Stores a queue message that failed every retry. */
-export async function saveDeadLetter(deps: Deps, queue: string, id: string, body: unknown): Promise<void> {
-  await store.saveDeadLetter(deps.db, { id, queue, body, createdAt: deps.now() });
+const day = 24 * 60 * 60_000;
+
+/** How long dead letters are kept, milliseconds: scans from the time of their oldest scan, others from their own. */
+const retention = { scans: 14 * day, others: 90 * day };
+
+/** Dead letters that one request retries, that are read at a time, and that a sweep deletes. */
+const steps = { retried: 100, read: 20, pruned: 1000 };
+
+/** Bytes of one `sendBatch`, which takes 256 KB with the platform's own additions. */
+const batchBytes = 240_000;
+
+const utf8 = new TextEncoder();
+
+/** Stores a queue message that failed every retry. @param id the dead-letter queue's id of the message */
+export async function saveDeadLetter(
+  deps: Deps,
+  deadLetterQueue: string,
+  id: string,
+  body: unknown,
+): Promise<void> {
+  const now = deps.now();
+  const queue = sourceOf(deadLetterQueue);
+  await store.saveDeadLetter(deps.db, {
+    id: newId(now),
+    queue,
+    messageId: id,
+    body: JSON.stringify(body ?? null),
+    createdAt: now,
+    expiresAt: queue === "scans" ? oldestScan(body, now) + retention.scans : now + retention.others,
+  });
+}
+
+/**
+ * The time of a message's oldest scan. Retention counts from it, so that no number of retries brings back a scan whose
+ * id the ledger may have forgotten.
+ */
+function oldestScan(body: unknown, now: number): number {
+  const batches = asArray((body as Partial<ScansMessage> | null)?.batches);
+  const scans = batches.flatMap((batch) => asArray((batch as Partial<ScanBatch> | null)?.scans));
+  const ids = scans.map((scan) => String(asArray(scan)[0])).filter(isId);
+  return ids.reduce((oldest, id) => Math.min(oldest, timeOfId(id)), now);
+}
+
+/** A message that failed every retry may be of any form. */
+const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** A page of the list of dead letters, newest first. @throws invalid_input for a cursor of another list */
+export async function listDeadLetters(
+  deps: Deps,
+  { queue, cursor, limit }: DeadLetterQuery,
+): Promise<DeadLetterList> {
+  const filters = { deadLetters: queue };
+  const page = { queue, after: parseCursor(cursor, filters), limit: limit + 1 };
+  const characters = limits.deadLetterBody;
+  const rows = await store.listDeadLetters(deps.db, { ...page, characters }, deps.now());
+  const { items, nextCursor } = toPage(rows, limit, filters);
+  return {
+    items: items.map(({ excerpt, createdAt, expiresAt, ...rest }) => ({
+      ...rest,
+      body: excerpt,
+      createdAt: new Date(createdAt).toISOString(),
+      expiresAt: new Date(expiresAt).toISOString(),
+    })),
+    nextCursor,
+  };
+}
+
+/**
+ * Puts a dead letter back on its queue. Retrying twice is harmless, because every effect of a message is idempotent.
+ * @throws not_found; invalid_input for a queue that this service lacks; internal (503) if the queue does not take it
+ */
+export async function retryDeadLetter(deps: Deps, id: string): Promise<Retried> {
+  const found = requireFound(await store.findDeadLetter(deps.db, id, deps.now()), "Dead letter");
+  await sendBack(deps, found.queue, [found]);
+  return { queue: found.queue, retried: 1, remaining: await remaining(deps, found.queue) };
+}
+
+/** Puts a queue's oldest dead letters back on it, a bounded number. @throws as retryDeadLetter */
+export async function retryDeadLetters(deps: Deps, { queue }: RetryInput): Promise<Retried> {
+  requireQueue(deps, queue);
+  let retried = 0;
+  while (retried < steps.retried) {
+    const messages = await store.oldestDeadLetters(deps.db, queue, steps.read, deps.now());
+    if (messages.length === 0) break;
+    await sendBack(deps, queue, messages);
+    retried += messages.length;
+  }
+  return { queue, retried, remaining: await remaining(deps, queue) };
+}
+
+const remaining = (deps: Deps, queue: string) => store.countDeadLetters(deps.db, queue, deps.now());
+
+/** Sends messages, and deletes each only once its queue has taken it. */
+async function sendBack(deps: Deps, name: string, messages: readonly store.StoredMessage[]): Promise<void> {
+  const queue = requireQueue(deps, name);
+  const sized = messages.map(({ id, body }) => ({
+    id,
+    body,
+    bytes: utf8.encode(body).length,
+  }));
+  for (const chunk of chunksBySize(sized, batchBytes, ({ bytes }) => bytes)) {
+    try {
+      await queue.sendBatch(chunk.map(({ body }) => ({ body: JSON.parse(body) as unknown })));
+    } catch (error) {
+      log("error", "dead letters not retried", { queue: name, error: describeError(error) });
+      throw new ServiceError("internal", `The queue ${name} did not take the message; please try again`, {
+        status: 503,
+      });
+    }
+    await store.deleteDeadLetters(
+      deps.db,
+      chunk.map(({ id }) => id),
+    );
+  }
+}
+
+function requireQueue(deps: Deps, name: string): Queue {
+  const queues = queuesOf(deps);
+  const queue = Object.hasOwn(queues, name) ? queues[name] : undefined;
+  if (queue === undefined) {
+    throw invalid("queue", `this service has no queue ${name}; it has ${Object.keys(queues).join(", ")}`);
+  }
+  return queue;
+}
+
+/** Deletes expired dead letters, a bounded number at a time. */
+export async function pruneDeadLetters(deps: Deps): Promise<void> {
+  const pruned = await store.pruneDeadLetters(deps.db, deps.now(), steps.pruned);
+  if (pruned > 0) log("warn", "dead letters expired", { count: pruned });
 }

@@ -1,30 +1,35 @@
 import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
-import { sha256Bytes } from "../../lib/crypto/digest.ts";
-import { rateLimited, unauthorized } from "../errors.ts";
+import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
+import { unauthorized } from "../errors.ts";
+import { minSecretLength } from "../identity/provider.ts";
+import { logProblemOnce } from "../log-problem.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
+/** Whether OPERATOR_SECRET gives access. If it is too short, this is logged once per isolate. */
+function isOperatorConfigured(deps: Deps): boolean {
+  const { length } = deps.operatorSecret;
+  if (length > 0 && length < minSecretLength) {
+    const problem = `OPERATOR_SECRET must have at least ${minSecretLength} characters`;
+    logProblemOnce(deps, "operator access is off", problem);
+  }
+  return length >= minSecretLength;
+}
+
 /**
- * Authenticates the operator, who runs the installation. Without OPERATOR_SECRET every request is refused.
+ * Authenticates the operator, who runs the installation. Without an OPERATOR_SECRET of 32 characters every request is
+ * refused.
  * @param clientAddress to throttle networks that try secrets
- * @throws unauthorized; rate_limited for a network that tried too often
+ * @throws unauthorized; rate_limited for a wrong secret of a network that tried too many
  */
 export async function requireOperator(
   deps: Deps,
   authorization: string | undefined,
   clientAddress: string,
 ): Promise<void> {
-  const now = deps.now();
-  const throttle = unknownKeyThrottle(deps);
-  const retryAfter = throttle.retryAfter(clientAddress, now);
-  if (retryAfter > 0) throw rateLimited(retryAfter);
   const secret = bearerOf(authorization) ?? "";
-  if (deps.operatorSecret !== "" && (await equalInConstantTime(secret, deps.operatorSecret))) return;
-  if (secret !== "") await throttle.countMiss(clientAddress, now);
+  const isOperator = async () =>
+    isOperatorConfigured(deps) && (await equalInConstantTime(secret, deps.operatorSecret)) ? true : null;
+  if (secret !== "" && (await unknownKeyThrottle(deps).lookUpCredential(clientAddress, isOperator))) return;
   throw unauthorized("The operator's secret is required: Authorization: Bearer …");
-}
-
-/** Compares in constant time. Digests are compared, so that the time does not depend on the length either. */
-async function equalInConstantTime(a: string, b: string): Promise<boolean> {
-  return crypto.subtle.timingSafeEqual(await sha256Bytes(a), await sha256Bytes(b));
 }

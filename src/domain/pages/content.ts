@@ -3,8 +3,10 @@ import type { Block, PageColors, PageContent } from "../../contract/resources/pa
 import type { Deps } from "../deps.ts";
 import { contrast, type Hex, readColor } from "../../lib/image/color.ts";
 import { readDestination } from "../../lib/web/destination.ts";
+import { requiresHttps } from "../../lib/web/https.ts";
 import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { invalid } from "../errors.ts";
+import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 
 /**
  * Validates a page's content, and normalises its addresses.
@@ -37,12 +39,20 @@ function normaliseBlock(deps: Deps, block: Block, field: string): Block {
   }
 }
 
+/** Checks the hosts of the blocks' addresses. @throws invalid_input naming the field */
+export async function requireAllowedBlocks(deps: Deps, blocks: readonly Block[]): Promise<void> {
+  const addresses = blocks.flatMap((block, i) =>
+    block.type === "text" ? [] : [[`blocks.${i}.url`, block.url]],
+  );
+  await requireAllowedHosts(deps, Object.fromEntries(addresses));
+}
+
 /** Checks and normalises the address of an image that this service fetches, by the rules for webhook receivers. */
 export const readImageUrl = (deps: Deps, url: string) =>
   readPublicUrl(url, {
     maxLength: limits.destination,
-    ownHost: deps.scanHost,
-    loopback: deps.scanOrigin.startsWith("http://"),
+    ownHosts: deps.ownHosts,
+    loopback: !requiresHttps(deps.scanOrigin),
   });
 
 /** The colours a page is rendered with. */

@@ -38,7 +38,7 @@ export async function fetchPageImage(
     try {
       return await fetchImage(deps, block.url);
     } catch (error) {
-      log("warn", "page image not fetched", { url: block.url, error: describeError(error) });
+      log("warn", "page image not fetched", { host: new URL(block.url).host, error: describeError(error) });
       return "unavailable";
     }
   }

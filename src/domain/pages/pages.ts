@@ -14,7 +14,7 @@ import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { limitReached, notFound, requireFound, ServiceError } from "../errors.ts";
-import { validateContent } from "./content.ts";
+import { requireAllowedBlocks, validateContent } from "./content.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { fillCache, publishChange, publishIfPending } from "../routing/publish.ts";
 import { pageKind } from "../routing/route-kinds.ts";
@@ -29,12 +29,15 @@ export async function createPage(deps: Deps, owner: Owner, input: PageContent): 
   if (!qrTypes.includes("servicepage")) {
     throw new ServiceError("plan_limit", `Your plan ${title} has no hosted pages; upgrade to make them`);
   }
+  const content = validateContent(deps, input);
+  await requireAllowedBlocks(deps, content.blocks);
   const now = deps.now();
   const row: store.PageRow = {
     id: newId(now),
     workspaceId: owner.workspaceId,
     version: 1,
-    content: validateContent(deps, input),
+    content,
+    formClosed: false,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
@@ -75,6 +78,7 @@ export async function updatePage(deps: Deps, owner: Owner, id: string, input: Pa
   while (updated === undefined) {
     const before = await requirePage(deps, owner, id);
     const content = validateContent(deps, { ...before.content, ...definedFields(input) });
+    if (input.blocks !== undefined) await requireAllowedBlocks(deps, content.blocks);
     if (sameJson(content, before.content)) {
       await publishIfPending(deps, pageKind, pageKey(id), pageRoute(before));
       return store.presentPage(before, deps.scanOrigin);
@@ -108,6 +112,17 @@ export async function deletePage(deps: Deps, owner: Owner, id: string): Promise<
   }
   await publishChange(deps, pageKind, pageKey(id), pageRoute(deleted));
   return { success: true };
+}
+
+/** Closes the form of a page, or opens it again, and publishes that. A deleted page stays as it is. */
+export async function setFormClosed(
+  deps: Deps,
+  workspaceId: string,
+  id: string,
+  formClosed: boolean,
+): Promise<void> {
+  const updated = await store.setFormClosed(deps.db, workspaceId, id, formClosed);
+  if (updated !== undefined) await publishChange(deps, pageKind, pageKey(id), pageRoute(updated));
 }
 
 /** The page's row; that of a deleted page only with `deleted: "shown"`. @throws not_found */

@@ -6,62 +6,90 @@ import type {
   SubmissionListQuery,
 } from "../../contract/resources/pages.ts";
 import type { PageRoute } from "../../protocol/routes.ts";
+import type { SubmissionPage, SubmissionResult } from "../../protocol/workspace-ledger.ts";
 import type { ExportFormat } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
 import type { Deps } from "../deps.ts";
-import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
+import { hmac } from "../../lib/crypto/digest.ts";
+import { log } from "../../lib/log.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import type { Owner } from "../identity/caller.ts";
 import { notFound } from "../errors.ts";
-import { requirePage } from "./pages.ts";
-import { toPage, parseCursor, streamPageSize } from "../paging.ts";
+import { checkFormToken, guardFields } from "./form-guard.ts";
+import { requirePage, setFormClosed } from "./pages.ts";
+import { parseCursor, streamPageSize, withCursor } from "../paging.ts";
+import { visitorKey } from "../visitor-key.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 
 /** The sender of a form. */
 export interface Sender {
   readonly address: string;
-  readonly userAgent: string;
   /** ISO 3166-1 alpha-2, if the edge knows it: phone numbers may be in this country's national format. */
   readonly country: string | undefined;
-}
-
-/** The values entered, by field name, and the token that identifies this rendering of the form; may be empty. */
-export interface Entries {
-  readonly values: URLSearchParams;
-  readonly token: string;
 }
 
 /** Why values are invalid, by field name, in words that follow "This". */
 export type Problems = Readonly<Record<string, string>>;
 
 /**
+ * What became of a form; the problems if any value is invalid. `limited` is for a network that sends too many a minute,
+ * `limited-today` for one that sends the page too many a day, `closed` for a page with as many submissions as it may have.
+ */
+export type Outcome = "accepted" | "limited" | "limited-today" | "closed" | "early" | "expired" | Problems;
+
+/**
  * Stores a submission of a page's form, and emits its event. Posting the same answers with the same token again changes
- * nothing.
- * @returns the problems if any value is invalid; `limited` for a network that sends too many
+ * nothing. A form whose trap is filled in is answered as accepted, and not stored.
+ * @param values as posted, by field name, with those of `guardFields`
  */
 export async function submit(
   deps: Deps,
-  { pageId, workspaceId }: PageRoute,
+  page: PageRoute,
   form: Form,
-  { values, token }: Entries,
+  values: URLSearchParams,
   sender: Sender,
-): Promise<"stored" | "limited" | Problems> {
-  const { success } = await deps.submissionLimit.limit({ key: networkOf(sender.address) });
+): Promise<Outcome> {
+  const { pageId, workspaceId } = page;
+  const network = networkOf(sender.address);
+  const { success } = await deps.submissionLimit.limit({ key: network });
   if (!success) return "limited";
+  if (values.getAll(guardFields.trap).some((value) => value !== "")) {
+    log("info", "form of a bot discarded", { pageId });
+    return "accepted";
+  }
+  const token = values.get(guardFields.token) ?? "";
+  const state = await checkFormToken(deps, pageId, token);
+  if (state === "expired") return "expired";
   const { fields, problems } = await readAnswers(form.fields, values, sender.country);
   if (Object.keys(problems).length > 0) return problems;
+  if (state === "early") return "early";
   const now = deps.now();
-  const submissionKey = token || `${sender.address}\n${sender.userAgent}`;
-  const key = await hmacKey(deps.visitorSecret);
-  const digest = new Uint8Array(await hmac(key, JSON.stringify([submissionKey, fields])));
-  const fingerprint = digest.subarray(0, 16).toHex();
-  const due = await deps.ledger(workspaceId).submit({ id: newId(now), pageId, fingerprint, fields }, now);
+  const key = await visitorKey(deps);
+  const hash = async (value: unknown, bytes: number) =>
+    new Uint8Array(await hmac(key, JSON.stringify(value)), 0, bytes).toHex();
+  const submission = {
+    id: newId(now),
+    pageId,
+    fingerprint: await hash([token, fields], 16),
+    sender: await hash(["sender", pageId, network], 8),
+    fields,
+  };
+  const { outcome, full, due } = await deps.ledger(workspaceId).submit(submission, now);
   await enqueueDeliveries(deps, workspaceId, due);
-  return "stored";
+  // Whichever request notices it publishes it, also if an earlier one failed to.
+  if (full !== page.formClosed) await setFormClosed(deps, workspaceId, pageId, full);
+  return outcomes[outcome];
 }
+
+const outcomes = {
+  stored: "accepted",
+  repeated: "accepted",
+  closed: "closed",
+  limited: "limited-today",
+} as const satisfies Record<SubmissionResult["outcome"], Outcome>;
 
 async function readAnswers(
   fields: readonly FormField[],
@@ -135,19 +163,22 @@ export async function listSubmissions(
   const filters = { pageId };
   const after = parseCursor(cursor, filters);
   await requirePage(deps, owner, pageId, "shown");
-  const rows = await deps.ledger(owner.workspaceId).listSubmissions(pageId, "newest", after, limit + 1);
-  return toPage(rows, limit, filters);
+  const ledger = deps.ledger(owner.workspaceId);
+  const { items, more } = await ledger.listSubmissions(pageId, "newest", after, limit);
+  return withCursor(items, more, filters);
 }
 
-/** Erases a submission. @throws not_found */
+/** Erases a submission, also from the deliveries of webhooks. @throws not_found */
 export async function deleteSubmission(
   deps: Deps,
   owner: Owner,
   pageId: string,
   id: string,
 ): Promise<{ success: true }> {
-  await requirePage(deps, owner, pageId, "shown");
-  if (!(await deps.ledger(owner.workspaceId).deleteSubmission(pageId, id))) throw notFound("Submission");
+  const { formClosed } = await requirePage(deps, owner, pageId, "shown");
+  const existed = await deps.ledger(owner.workspaceId).deleteSubmission(pageId, id, deps.now());
+  if (!existed) throw notFound("Submission");
+  if (formClosed) await setFormClosed(deps, owner.workspaceId, pageId, false);
   return { success: true };
 }
 
@@ -170,7 +201,7 @@ export async function exportSubmissions(
   return format === "csv" ? csvLines(pages, names) : ndjsonLines(pages);
 }
 
-type SubmissionPages = AsyncIterable<SubmissionList["items"]>;
+type SubmissionPages = AsyncIterable<SubmissionPage["items"]>;
 
 async function* csvLines(pages: SubmissionPages, names: readonly string[]) {
   yield csvRow(["id", "submittedAt", ...names]);
@@ -189,11 +220,11 @@ async function* ndjsonLines(pages: SubmissionPages) {
 }
 
 async function* submissionPages(ledger: ReturnType<Deps["ledger"]>, pageId: string) {
-  let page: SubmissionList["items"];
+  let page: SubmissionPage;
   let after: string | null = null;
   do {
     page = await ledger.listSubmissions(pageId, "oldest", after, streamPageSize);
-    yield page;
-    after = page.at(-1)?.id ?? after;
-  } while (page.length === streamPageSize);
+    yield page.items;
+    after = page.items.at(-1)?.id ?? after;
+  } while (page.more);
 }

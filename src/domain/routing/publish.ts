@@ -1,3 +1,4 @@
+import { chunksBySize } from "../../lib/chunks.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
@@ -70,16 +71,28 @@ export async function repairRoute(deps: Deps, key: string): Promise<boolean> {
   return true;
 }
 
-/** Publications completed in one sweep at most. */
+/** Publications that one sweep queues. */
 const sweepLimit = 500;
+/** Publications that one sweep completes itself. Each takes twelve subrequests, and an invocation has at least 1000. */
+const directLimit = 30;
+/** Messages in one call of a queue at most. */
+const messagesPerBatch = 100;
 
-/** Completes publications that were interrupted, by the queue if it takes them. */
+/** Completes publications that were interrupted, by the queue if it takes them. The next sweep takes the rest. */
 export async function repairStalePublications(deps: Deps): Promise<void> {
   const now = deps.now();
   const before = now - routing.stalePublicationMilliseconds;
-  for (const key of await takeStalePublications(deps.db, before, now, sweepLimit)) {
-    if (!(await queueRepair(deps, key, 0))) await repairRoute(deps, key);
+  const keys = await takeStalePublications(deps.db, before, now, sweepLimit);
+  const refused: string[] = [];
+  for (const chunk of chunksBySize(keys, messagesPerBatch, () => 1)) {
+    try {
+      await deps.routeRepairQueue.sendBatch(chunk.map((key) => ({ body: { key } })));
+    } catch (error) {
+      log("error", "route repairs not queued", { keys: chunk.length, error: describeError(error) });
+      refused.push(...chunk);
+    }
   }
+  for (const key of refused.slice(0, directLimit)) await repairRoute(deps, key);
 }
 
 /** @returns whether every feed and the route cache took the record */

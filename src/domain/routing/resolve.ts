@@ -1,10 +1,9 @@
 import { describeError, log } from "../../lib/log.ts";
-import { withTimeout } from "../../lib/with-timeout.ts";
-import type { Region } from "../../protocol/regions.ts";
 import { type PageRoute, pageKey, type Versioned } from "../../protocol/routes.ts";
 import { readRoute } from "../../store/route-cache.ts";
 import type { Deps } from "../deps.ts";
-import { unknownHashThrottle } from "../throttle.ts";
+import { type Miss, unknownHashThrottle } from "../throttle.ts";
+import { logSometimes, refreshView } from "./feed-refresh.ts";
 import { feedView } from "./feed-view.ts";
 import { fillCache } from "./publish.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -13,7 +12,7 @@ import { routing } from "./timing.ts";
 
 /**
  * The record under a key. A network that looks up too many unknown keys is throttled. A record is unavailable when only
- * the catalogue has it and can't be read.
+ * the catalogue has it and can't be read now.
  */
 export type Resolution<T> = T | "unknown" | "throttled" | "unavailable";
 
@@ -61,26 +60,28 @@ export async function resolve<T extends Versioned>(
     if (!view.isFresh(began)) {
       const remembered = memory.recall(key, began, 0);
       const [fresh, read] = await Promise.all([
-        refreshView(deps, context.region),
+        refreshView(deps, context),
         cached === undefined && remembered === undefined ? readCache<T>(deps, key) : cached,
       ]);
       cached = read;
       if (!fresh) {
-        log("warn", "scan answered without a fresh feed", { key, region: context.region });
+        logSometimes(deps, "scan answered without a fresh feed", { key, region: context.region });
         if (found !== undefined) return found;
         if (cached === undefined) cached = await readCache<T>(deps, key);
         return cached ?? fromCatalogue(deps, kind, key, context, "unknown");
       }
     }
+    const earlier = found;
     found = memory.recall(key, deps.now(), view.minVersion(key));
     if (found === undefined) {
       if (cached === undefined) cached = await readCache<T>(deps, key);
       if (cached !== null && cached.version >= view.minVersion(key)) {
         found = memory.remember(key, cached, started);
       } else {
-        const read = await fromCatalogue(deps, kind, key, context, cached === null ? "unknown" : "known");
+        const isKnown = cached !== null || earlier !== undefined || view.minVersion(key) > 0;
+        const read = await fromCatalogue(deps, kind, key, context, isKnown ? "known" : "unknown");
         // An old route is better than none.
-        if (read === "unavailable") return cached ?? read;
+        if (read === "unavailable") return earlier ?? cached ?? read;
         if (typeof read === "string") return read;
         found = read;
       }
@@ -93,17 +94,6 @@ export async function resolve<T extends Versioned>(
   }
 }
 
-/** Refreshes the isolate's view of its feed, within the time a scan may wait. @returns whether that worked */
-export async function refreshView(deps: Deps, region: Region): Promise<boolean> {
-  try {
-    await withTimeout(routing.feedTimeoutMilliseconds, feedView(deps).refresh(deps, region));
-    return true;
-  } catch (error) {
-    log("warn", "feed not read", { region, error: describeError(error) });
-    return false;
-  }
-}
-
 async function readCache<T extends Versioned>(deps: Deps, key: string): Promise<T | null> {
   try {
     return await readRoute<T>(deps.routeCache, key);
@@ -113,7 +103,10 @@ async function readCache<T extends Versioned>(deps: Deps, key: string): Promise<
   }
 }
 
-/** @param existence whether the key is known to exist; the look-up of a known one is never throttled */
+/**
+ * @param existence whether the key is known to exist; the look-up of a known one is never throttled
+ * @returns `unavailable` also for a network that is throttled and has too many look-ups under way
+ */
 async function fromCatalogue<T extends Versioned>(
   deps: Deps,
   kind: RouteKind<T>,
@@ -122,19 +115,19 @@ async function fromCatalogue<T extends Versioned>(
   existence: "known" | "unknown",
 ): Promise<Resolution<T>> {
   const began = deps.now();
-  const throttle = unknownHashThrottle(deps);
-  if (existence === "unknown" && throttle.retryAfter(context.clientAddress, began) > 0) return "throttled";
-  let route: T | null;
+  const find = () => kind.find(deps.db, key);
+  let route: T | Miss;
   try {
-    route = await kind.find(deps.db, key);
+    route =
+      existence === "known"
+        ? ((await find()) ?? "unknown")
+        : await unknownHashThrottle(deps).lookUp(context.clientAddress, find);
   } catch (error) {
     log("error", "catalogue not read for a scan", { key, error: describeError(error) });
     return "unavailable";
   }
-  if (route === null) {
-    await throttle.countMiss(context.clientAddress, began);
-    return "unknown";
-  }
+  if (route === "busy") return "unavailable";
+  if (route === "unknown" || route === "throttled") return route;
   if (existence === "unknown") context.defer(fillCache(deps, key, route));
   return kind.memory(deps).remember(key, route, began);
 }

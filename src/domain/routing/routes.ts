@@ -16,10 +16,18 @@ export function codeRoute(code: CodeSource): Route {
 }
 
 /** A hosted page as the edges hold it. Of a deleted one they hold no content. */
-export const pageRoute = ({ id, workspaceId, version, content, deletedAt }: PageSource): PageRoute => ({
+export const pageRoute = ({
+  id,
+  workspaceId,
+  version,
+  content,
+  formClosed,
+  deletedAt,
+}: PageSource): PageRoute => ({
   version,
   pageId: id,
   workspaceId,
   status: deletedAt === null ? "active" : "deleted",
   content: deletedAt === null ? content : noContent,
+  formClosed,
 });

@@ -6,6 +6,15 @@ export const routing = {
   refreshMilliseconds: 500,
   /** How long a scan waits for its feed before the route cache alone answers it. */
   feedTimeoutMilliseconds: 250,
+  /** How long an isolate leaves a feed alone after a read failed. It doubles with each failure in a row. */
+  backOffMilliseconds: 250,
+  maxBackOffMilliseconds: 8000,
+  /** The longest time that an isolate waits for another one of its colo to share a page, before it reads the feed. */
+  shareMilliseconds: 200,
+  /** How long an isolate judges shared pages by its last own read: clocks may run apart. */
+  calibrationMilliseconds: 30_000,
+  /** How often an isolate logs that scans are answered without a fresh feed. */
+  logMilliseconds: 10_000,
   /** Rounds of reads after which a scan is answered even if its view of the feed has become too old in the meantime. */
   readRounds: 4,
   /** How long an update waits for a feed to take its change before it leaves the change to the repairs. */

@@ -11,16 +11,23 @@ import { enqueueDeliveries } from "./enqueue.ts";
 /** How long one run claims attempts, milliseconds. With its last attempts it must stay below the platform's 30 s. */
 const runMilliseconds = 15_000;
 
-/** Makes the due delivery attempts of one webhook, one claim after another, until none is due. */
+/** Attempts of one run at most. Each takes two subrequests, and an invocation has at least 1000 of them. */
+const runAttempts = 400;
+
+/** Makes the due delivery attempts of one webhook, one claim after another, until none is due or the run is over. */
 export async function deliverDue(deps: Deps, { workspaceId, webhookId }: DueDeliveries): Promise<void> {
   const ledger = deps.ledger(workspaceId);
   const end = deps.now() + runMilliseconds;
   let claim = await ledger.claim(webhookId, deps.now());
   // Another run works on a large backlog at the same time; the ledger limits the attempts in flight.
   if (claim?.more) await enqueueDeliveries(deps, workspaceId, [webhookId]);
+  let attempts = 0;
   while (claim !== undefined && claim.deliveries.length > 0) {
     await makeAttempts(deps, ledger, webhookId, claim);
-    if (deps.now() > end) return enqueueDeliveries(deps, workspaceId, [webhookId]);
+    attempts += claim.deliveries.length;
+    if (deps.now() > end || attempts >= runAttempts) {
+      return enqueueDeliveries(deps, workspaceId, [webhookId]);
+    }
     claim = await ledger.claim(webhookId, deps.now());
   }
 }
@@ -64,7 +71,6 @@ async function attempt(
     durationMs: deps.now() - at,
     error,
     responseBody,
-    timedOut: signal.aborted && error !== null,
   });
   if (keys.length === 0) return outcome("The signing secret can't be read; rotate it", null);
   try {

@@ -49,6 +49,9 @@ export async function replayDelivery(
   if (replayed === "paused") {
     throw new ServiceError("invalid_input", "The webhook is paused; resume it to replay deliveries");
   }
+  if (replayed === "erased") {
+    throw new ServiceError("invalid_input", "The delivery's submission was erased; there is nothing to send");
+  }
   if (typeof replayed === "string") {
     const problem = `The delivery is ${replayed}; only failed and skipped ones can be replayed`;
     throw new ServiceError("invalid_input", problem);

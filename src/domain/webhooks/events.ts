@@ -1,6 +1,5 @@
 import { log } from "../../lib/log.ts";
 import { idFromHex, idsFrom } from "../../lib/text/ids.ts";
-import type { ServiceEvent } from "../../protocol/events.ts";
 import { clearOutbox, readOutbox, workspacesWithOutbox } from "../../store/events.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
@@ -18,15 +17,22 @@ export function markUnforwarded(deps: Deps, workspaceId: string): void {
 export const takeUnforwarded = (deps: Deps, workspaceId: string): boolean =>
   unforwarded(deps).delete(workspaceId);
 
-/** Events forwarded in one call of the ledger. */
-const pageSize = 500;
+/** A page of events, which one call of the ledger takes: events, and characters of their data as JSON. */
+const page = { events: 500, characters: 2_000_000 };
 
-/** Forwards a workspace's events from the outbox to its ledger, which turns them into deliveries. */
-export async function forwardEvents(deps: Deps, workspaceId: string): Promise<void> {
-  let events: ServiceEvent[];
-  do {
-    events = await readOutbox(deps.db, workspaceId, pageSize);
-    if (events.length === 0) return;
+/** Pages that are forwarded at once. Each takes four subrequests, and an invocation has at least 1000. */
+const maxPages = 100;
+
+/**
+ * Forwards a workspace's events from the outbox to its ledger, which turns them into deliveries. The sweep forwards
+ * those that exceed `pages`.
+ * @param pages at most
+ * @returns how many pages were read
+ */
+export async function forwardEvents(deps: Deps, workspaceId: string, pages = maxPages): Promise<number> {
+  for (let read = 1; read <= pages; read += 1) {
+    const { events, more } = await readOutbox(deps.db, workspaceId, page);
+    if (events.length === 0) return read;
     const webhookIds = await deps.ledger(workspaceId).emit(events, deps.now());
     await enqueueDeliveries(deps, workspaceId, webhookIds);
     await clearOutbox(
@@ -34,19 +40,23 @@ export async function forwardEvents(deps: Deps, workspaceId: string): Promise<vo
       workspaceId,
       events.map(({ id }) => id),
     );
-  } while (events.length === pageSize);
+    if (!more) return read;
+  }
+  return pages;
 }
 
 /** An event older than this was not forwarded by its own request, milliseconds. */
 const strandedAfter = 30_000;
-/** Events that one sweep reads to find their workspaces. */
-const sweepSize = 1000;
+/** Events that one sweep reads to find their workspaces, and pages that it forwards, with room for its other tasks. */
+const sweepLimits = { events: 1000, pages: 80 };
 
-/** Forwards events that a crash left in the outbox. */
+/** Forwards events that a crash left in the outbox. The next sweep takes the rest. */
 export async function forwardStrandedEvents(deps: Deps): Promise<void> {
   const before = idFromHex(idsFrom(deps.now() - strandedAfter));
-  for (const workspaceId of await workspacesWithOutbox(deps.db, before, sweepSize)) {
+  let pages = sweepLimits.pages;
+  for (const workspaceId of await workspacesWithOutbox(deps.db, before, sweepLimits.events)) {
+    if (pages <= 0) return;
     log("warn", "stranded events forwarded", { workspaceId });
-    await forwardEvents(deps, workspaceId);
+    pages -= await forwardEvents(deps, workspaceId, pages);
   }
 }

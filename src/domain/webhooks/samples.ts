@@ -39,6 +39,7 @@ function sampleData(deps: Deps, owner: Owner, now: number): EventData {
       failureCount: 0,
       createdAt: at,
       completedAt: at,
+      error: null,
     },
     "subscription.updated": {
       workspaceId: owner.workspaceId,

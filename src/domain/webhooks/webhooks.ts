@@ -11,13 +11,16 @@ import type { Deps } from "../deps.ts";
 import { encryptText } from "../../lib/crypto/encryption.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { requiresHttps } from "../../lib/web/https.ts";
 import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes.ts";
 import { markHasWebhooks } from "../../store/workspaces.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
+import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
+import { forwardEvents } from "./events.ts";
 import { sampleEvent } from "./samples.ts";
 
 /**
@@ -26,13 +29,15 @@ import { sampleEvent } from "./samples.ts";
  * @throws invalid_input; plan_limit when the plan allows no more
  */
 export async function createWebhook(deps: Deps, owner: Owner, input: WebhookInput): Promise<CreatedWebhook> {
-  const url = parseUrl(deps, input.url);
+  const url = await readUrl(deps, input.url);
   await requireScope(deps, owner, input);
   const plan = planOf(owner);
   const secret = newSecret();
   const now = deps.now();
   // This comes first, so that no event after the webhook's creation is missing from the outbox.
   await markHasWebhooks(deps.db, owner.workspaceId);
+  // The ledger sends a webhook all that it takes in from now on, so events that wait go there before.
+  await forwardEvents(deps, owner.workspaceId);
   const webhook = await deps.ledger(owner.workspaceId).createWebhook(
     {
       id: newId(now),
@@ -73,7 +78,7 @@ export async function updateWebhook(
   id: string,
   input: WebhookUpdate,
 ): Promise<Webhook> {
-  const url = input.url === undefined ? undefined : parseUrl(deps, input.url);
+  const url = input.url === undefined ? undefined : await readUrl(deps, input.url);
   const { events, mode, status } = input;
   const ledger = deps.ledger(owner.workspaceId);
   return requireFound(await ledger.changeWebhook(id, { url, events, mode, status }, deps.now()));
@@ -114,14 +119,15 @@ const newSecret = () => `whsec_${randomBase62(32)}`;
 
 const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.webhookSecret, secret);
 
-function parseUrl(deps: Deps, input: string): string {
+async function readUrl(deps: Deps, input: string): Promise<string> {
   const receiver = readPublicUrl(input, {
     maxLength: webhookRules.maxUrlLength,
-    ownHost: deps.scanHost,
+    ownHosts: deps.ownHosts,
     // Only local development is served over plain http.
-    loopback: deps.scanOrigin.startsWith("http://"),
+    loopback: !requiresHttps(deps.scanOrigin),
   });
   if (!receiver.ok) throw invalid("url", receiver.problem);
+  await requireAllowedHosts(deps, { url: receiver.url });
   return receiver.url;
 }
 

@@ -9,9 +9,10 @@ import { userMeterName } from "../identity/sessions.ts";
 /** The member's workspace with its plan, limits and usage. @throws not_found */
 export async function getWorkspace(deps: Deps, member: Member): Promise<Workspace> {
   const ledger = deps.ledger(member.workspaceId);
-  const [found, scans, { length: webhooks }, requestsThisMinute] = await Promise.all([
+  const [found, scans, storage, { length: webhooks }, requestsThisMinute] = await Promise.all([
     findWorkspace(deps.db, member.workspaceId),
     ledger.countScans(),
+    ledger.storage(),
     ledger.listWebhooks(),
     deps.meter(userMeterName(member)).used(deps.now()),
   ]);
@@ -36,6 +37,6 @@ export async function getWorkspace(deps: Deps, member: Member): Promise<Workspac
       secretKeys,
       qrTypes: [...qrTypes],
     },
-    usage: { requestsThisMinute, liveCodes: row.liveCodes, webhooks, scans },
+    usage: { requestsThisMinute, liveCodes: row.liveCodes, webhooks, scans, storage },
   };
 }

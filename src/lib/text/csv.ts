@@ -1,53 +1,61 @@
 import Papa from "papaparse";
+import { Utf8Decoder } from "./utf8.ts";
 
 /** A CSV file that can't be read. The message is for the person who uploaded it. */
 export class CsvError extends Error {}
 
-/**
- * Bytes decoded and parsed at a time. In one piece, a hostile 16 MB file makes Papa Parse collect a gigabyte of errors;
- * its own chunking is asynchronous and csv-parse needs twice the code and the whole text too.
- */
-const chunkBytes = 64 * 1024;
 /** Characters. A longer row means that a quote was left open. */
 const maxRowLength = 256 * 1024;
 
 /**
- * The records of a CSV file, one by one: RFC 4180, UTF-8 with or without a byte order mark. The first line decides
- * which line end (LF, CRLF or CR) and which separator (comma, semicolon or tab) the file has. Empty lines are skipped.
- * @throws CsvError for invalid UTF-8, NUL characters and malformed quotes
+ * Reads a CSV file block by block: RFC 4180, UTF-8 with or without a byte order mark. The first block must contain the
+ * first line, which decides which line end (LF, CRLF or CR) and which separator (comma, semicolon or tab) the file has.
+ * Empty lines are skipped. Blocks of 64 KiB suit it: an unfinished row is parsed again with the next block, and in one
+ * piece a hostile 16 MB file makes Papa Parse collect a gigabyte of errors. Papa's own chunking is asynchronous, and
+ * csv-parse needs twice the code and the whole text too.
  */
-export function* readCsv(bytes: Uint8Array): Generator<string[]> {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
-  let text = "";
-  let parser: Papa.Parser | undefined;
-  let records = 0;
-  let end = 0;
-  do {
-    const chunk = bytes.subarray(end, end + chunkBytes);
-    end += chunk.length;
-    const isLast = end === bytes.length;
-    text += decode(decoder, chunk, isLast);
-    parser ??= new Papa.Parser({ delimiter: delimiterOf(text), newline: lineEndOf(text) });
-    const { data, errors, meta } = parser.parse(text, 0, !isLast) as Papa.ParseResult<string[]>;
+export class CsvReader {
+  readonly #decoder = new Utf8Decoder();
+  #parser: Papa.Parser | undefined;
+  /** The text of the unfinished row. */
+  #text = "";
+  #records = 0;
+
+  /** The records that end in these bytes. @throws CsvError for invalid UTF-8, NUL characters and malformed quotes */
+  write(bytes: Uint8Array): string[][] {
+    return this.#read(bytes, false);
+  }
+
+  /** The record that the file ends with, if no line end follows it. @throws CsvError as `write` */
+  end(): string[][] {
+    return this.#read(new Uint8Array(), true);
+  }
+
+  #read(bytes: Uint8Array, isLast: boolean): string[][] {
+    const text = this.#text + decode(this.#decoder, bytes, isLast);
+    this.#parser ??= new Papa.Parser({ delimiter: delimiterOf(text), newline: lineEndOf(text) });
+    const { data, errors, meta } = this.#parser.parse(text, 0, !isLast) as Papa.ParseResult<string[]>;
     // An error in the unfinished last row may disappear once the rest of the row is there.
     const error = errors.find(({ type, row = 0 }) => type === "Quotes" && (isLast || row < data.length));
     if (error !== undefined) {
-      throw new CsvError(`a quoted cell does not end as it should, near row ${records + (error.row ?? 0)}`);
+      throw new CsvError(
+        `a quoted cell does not end as it should, near row ${this.#records + (error.row ?? 0)}`,
+      );
     }
-    for (const record of data) {
-      if (record.length === 1 && record[0] === "") continue;
-      records += 1;
-      yield record;
+    const records = data.filter((record) => record.length !== 1 || record[0] !== "");
+    this.#records += records.length;
+    this.#text = text.slice(meta.cursor);
+    if (this.#text.length > maxRowLength) {
+      throw new CsvError(`row ${this.#records} does not end; is a quote left open?`);
     }
-    text = text.slice(meta.cursor);
-    if (text.length > maxRowLength) throw new CsvError(`row ${records} does not end; is a quote left open?`);
-  } while (end < bytes.length);
+    return records;
+  }
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array, isLast: boolean): string {
+function decode(decoder: Utf8Decoder, bytes: Uint8Array, isLast: boolean): string {
   let text: string;
   try {
-    text = decoder.decode(bytes, { stream: !isLast });
+    text = decoder.decode(bytes, isLast);
   } catch {
     throw new CsvError("the file is not valid UTF-8; save it as “CSV UTF-8”");
   }

@@ -1,7 +1,7 @@
+import { Utf8Decoder } from "./utf8.ts";
+
 /** A body that is not acceptable JSON. The message is for the client. */
 export class JsonError extends Error {}
-
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
  * The key `__proto__` in valid JSON, each of its characters plain or as an escape. A quotation mark after a backslash
@@ -19,25 +19,36 @@ const protoKey = new RegExp(
  * @throws JsonError
  */
 export function readJson(bytes: ArrayBuffer): unknown {
-  const text = decode(bytes);
+  return parseJson(decodeJson(new Utf8Decoder(), new Uint8Array(bytes), true));
+}
+
+/** Parses text as `readJson` does. @throws JsonError */
+export function parseJson(text: string): unknown {
   const value = parse(text);
-  if (protoKey.test(text)) throw new JsonError("__proto__: is not allowed as a field name");
+  if (protoKey.test(text)) throw protoKeyError();
   return value;
 }
 
-function decode(bytes: ArrayBuffer): string {
+/** The next part of a body's text. @param isLast whether the body ends with it @throws JsonError */
+export function decodeJson(decoder: Utf8Decoder, bytes: Uint8Array, isLast: boolean): string {
   try {
-    return decoder.decode(bytes);
+    return decoder.decode(bytes, isLast);
   } catch {
     throw new JsonError("The body is not valid UTF-8");
   }
 }
 
+/** The error of a `__proto__` key. */
+export const protoKeyError = () => new JsonError("__proto__: is not allowed as a field name");
+
+/** The error of text that is not JSON. */
+export const malformed = () => new JsonError("The body is not valid JSON");
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new JsonError("The body is not valid JSON");
+    throw malformed();
   }
 }
 

@@ -22,3 +22,15 @@ export function describeAgent(userAgent: string | null): AgentFacts {
     bot: isbot(userAgent) && !commandLineTool.test(userAgent),
   };
 }
+
+const browserNames = new Set(Object.values(Bowser.BROWSER_MAP));
+
+/**
+ * A text that stands for all user agents with the same device, system and browser. Only known names occur in it, so that
+ * there are few such texts however user agents are made up.
+ */
+export function summariseAgent(userAgent: string, { device, os, bot }: AgentFacts): string {
+  const { name } = Bowser.getParser(userAgent || " ").getBrowser();
+  const browser = name !== undefined && browserNames.has(name) ? name : "unknown browser";
+  return `(other ${bot ? "bot" : (device ?? "device")}, ${os ?? "unknown system"}, ${browser})`;
+}

@@ -59,6 +59,9 @@ export function isOwnHost(host: string, own: string): boolean {
   return loopback.test(theirs.name) && loopback.test(ours.name) && theirs.port === ours.port;
 }
 
+/** The name of a host, in lower case, without its port and a trailing dot. */
+export const hostNameOf = (host: string): string => splitHost(host).name;
+
 function splitHost(host: string): { name: string; port: string } {
   const [, name = "", port = ""] = /^(.*?)\.?(:\d+)?$/.exec(host.toLowerCase()) ?? [];
   return { name, port };

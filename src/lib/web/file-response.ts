@@ -11,7 +11,7 @@ export interface FileInfo {
 export function fileHeaders({ tag, filename, attachment }: FileInfo): Record<string, string> {
   return {
     etag: tag,
-    "content-security-policy": "default-src 'none'",
+    "content-security-policy": "default-src 'none'; sandbox",
     "x-content-type-options": "nosniff",
     ...(attachment ? { "content-disposition": `attachment; filename="${filename}"` } : {}),
   };

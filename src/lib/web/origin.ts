@@ -13,3 +13,12 @@ export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin);
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
+
+/**
+ * Matches the URLs of an origin's host. Ports make no difference, because a host's cookies are sent to all of them; nor do
+ * case and a trailing dot.
+ */
+export function hostPattern(origin: string): RegExp {
+  const name = new URL(origin).hostname.replace(/\W/g, "\\$&");
+  return new RegExp(`^https?://${name}\\.?(?![^:/?#])`, "i");
+}

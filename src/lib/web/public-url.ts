@@ -15,12 +15,12 @@ const ports = ["", "443", "8443"];
 /**
  * Parses a URL that this service may request: https, a public host name, no credentials, port 443 or 8443.
  * @param options.maxLength characters
- * @param options.ownHost this service's host, which must not call itself
+ * @param options.ownHosts this service's hosts, with their ports: it must not call itself
  * @param options.loopback whether plain http to loopback is allowed too, as in local development
  */
 export function readPublicUrl(
   input: string,
-  options: { maxLength: number; ownHost: string; loopback: boolean },
+  options: { maxLength: number; ownHosts: readonly string[]; loopback: boolean },
 ): PublicUrl {
   if (input.length > options.maxLength) return invalid(`must be at most ${options.maxLength} characters`);
   if (!/^https?:\/\/[^/\\]/i.test(input) || !URL.canParse(input)) return invalid("must be an https address");
@@ -29,7 +29,7 @@ export function readPublicUrl(
   // The URL parser has already normalised every notation of an IPv4 address to four decimal numbers.
   const host = url.hostname.replace(/\.$/, "");
   if (options.loopback && isLoopback(`http://${host}`)) {
-    return url.host === options.ownHost
+    return options.ownHosts.includes(url.host)
       ? invalid("must not be this service itself")
       : { ok: true, url: url.href };
   }
@@ -37,7 +37,9 @@ export function readPublicUrl(
   if (host.startsWith("[") || /^\d+(\.\d+){3}$/.test(host))
     return invalid("must be a host name, not an IP address");
   if (isPrivate(host)) return invalid("must be a public host name");
-  if (host === options.ownHost.replace(/:\d+$/, "")) return invalid("must not be this service itself");
+  if (options.ownHosts.some((own) => host === own.replace(/:\d+$/, ""))) {
+    return invalid("must not be this service itself");
+  }
   if (!ports.includes(url.port)) return invalid("must use port 443 or 8443");
   return { ok: true, url: url.href };
 }

@@ -19,7 +19,34 @@ export type DeliveryRow = {
   completed_at: number | null;
   last_status: number | null;
   last_error: string | null;
+  erased: number;
+  event_count: number;
 };
+
+/** A delivery to create. */
+interface NewDelivery {
+  readonly id: string;
+  /** The kind of event, or `batch`. */
+  readonly event: string;
+  readonly body: string;
+  /** The id of its event, of which a webhook has one delivery. Undefined for a batch or a test. */
+  readonly eventId?: string;
+  /** The events of a batch; 1 by default. */
+  readonly eventCount?: number;
+  readonly singleAttempt?: true;
+}
+
+/** The first attempt of a delivery, which a backoff may delay, or a later one, which keeps its schedule. */
+export type AttemptKind = "first" | "retry";
+
+/** Each is the condition of an index. */
+const conditions: Record<AttemptKind, string> = {
+  first: "first_attempt_at IS NULL",
+  retry: "first_attempt_at IS NOT NULL",
+};
+
+/** A delivery without its body, which can have 256 KB. */
+type DeliverySummary = Omit<DeliveryRow, "body">;
 
 /** The deliveries of a workspace's webhooks, and the log of their attempts. Times are epoch milliseconds. */
 export class LedgerDeliveries {
@@ -27,6 +54,27 @@ export class LedgerDeliveries {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+  }
+
+  /** Creates a delivery, due at once; skipped for a paused webhook. One of an event that has a delivery changes nothing. */
+  insert(row: WebhookRow, delivery: NewDelivery, now: number): void {
+    const active = row.status === "active";
+    this.#sql.exec(
+      `INSERT INTO deliveries (id, webhook, event_id, event, body, status, single_attempt, event_count, created_at,
+         next_attempt_at, completed_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (webhook, event_id) WHERE event_id IS NOT NULL DO NOTHING`,
+      delivery.id,
+      row.ref,
+      delivery.eventId ?? null,
+      delivery.event,
+      delivery.body,
+      active ? "pending" : "skipped",
+      delivery.singleAttempt ? 1 : 0,
+      delivery.eventCount ?? 1,
+      now,
+      active ? now : null,
+      active ? null : now,
+    );
   }
 
   find(webhook: number, id: string): DeliveryRow | undefined {
@@ -57,8 +105,10 @@ export class LedgerDeliveries {
       values.push(after);
     }
     return this.#sql
-      .exec<DeliveryRow>(
-        `SELECT * FROM deliveries WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ?`,
+      .exec<DeliverySummary>(
+        `SELECT id, webhook, event, status, single_attempt, attempts, created_at, first_attempt_at, next_attempt_at,
+           lease_until, completed_at, last_status, last_error
+         FROM deliveries WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ?`,
         ...values,
         limit,
       )
@@ -76,43 +126,44 @@ export class LedgerDeliveries {
       .map(presentAttempt);
     return {
       ...presentDelivery(row, backoff_until),
-      payload: JSON.parse(row.body) as Record<string, unknown>,
+      payload: hasBody(row) ? (JSON.parse(row.body) as Record<string, unknown>) : null,
       attemptLog,
     };
   }
 
-  /** Deliveries that are due, the longest overdue first. */
-  due(webhook: number, now: number, limit: number): DeliveryRow[] {
+  /** Deliveries whose first attempt, or whose retry, is due, the longest overdue first. */
+  due(kind: AttemptKind, webhook: number, now: number, limit: number): DeliveryRow[] {
+    if (limit === 0) return [];
     return this.#sql
       .exec<DeliveryRow>(
-        "SELECT * FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ?",
-        webhook,
-        now,
-        limit,
-      )
-      .toArray();
-  }
-
-  /** Due deliveries whose first attempt (or creation, before any attempt) was at `before` or earlier. */
-  dueBegunBefore(webhook: number, now: number, before: number, limit: number): DeliveryRow[] {
-    return this.#sql
-      .exec<DeliveryRow>(
-        `SELECT * FROM deliveries
-         WHERE webhook = ? AND next_attempt_at <= ? AND coalesce(first_attempt_at, created_at) <= ?
+        `SELECT * FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? AND ${conditions[kind]}
          ORDER BY next_attempt_at LIMIT ?`,
         webhook,
         now,
-        before,
         limit,
       )
       .toArray();
   }
 
-  /** The earliest time after `time` at which a delivery is due; null when there is none. */
-  nextDueAfter(webhook: number, time: number): number | null {
+  /** Whether a first attempt, or a retry, is due. */
+  isDue(kind: AttemptKind, webhook: number, now: number): boolean {
+    return (
+      this.#sql
+        .exec(
+          `SELECT 1 FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? AND ${conditions[kind]} LIMIT 1`,
+          webhook,
+          now,
+        )
+        .toArray().length > 0
+    );
+  }
+
+  /** The earliest time after `time` at which a first attempt, or a retry, is due; null when there is none. */
+  nextDueAfter(kind: AttemptKind, webhook: number, time: number): number | null {
     return this.#sql
       .exec<{ at: number | null }>(
-        "SELECT min(next_attempt_at) AS at FROM deliveries WHERE webhook = ? AND next_attempt_at > ?",
+        `SELECT min(next_attempt_at) AS at FROM deliveries
+         WHERE webhook = ? AND next_attempt_at > ? AND ${conditions[kind]}`,
         webhook,
         time,
       )
@@ -130,15 +181,12 @@ export class LedgerDeliveries {
       .one().n;
   }
 
-  /**
-   * Leases a delivery to a caller: it is not due again before `until`.
-   * @param firstAttemptAt stored if this is the delivery's first attempt
-   */
-  lease(id: string, firstAttemptAt: number, until: number): void {
+  /** Leases a delivery, whose attempt begins now, to a caller: it is not due again before `until`. */
+  lease(id: string, now: number, until: number): void {
     this.#sql.exec(
       `UPDATE deliveries SET first_attempt_at = coalesce(first_attempt_at, ?), next_attempt_at = ?, lease_until = ?
        WHERE id = ?`,
-      firstAttemptAt,
+      now,
       until,
       until,
       id,
@@ -160,7 +208,8 @@ export class LedgerDeliveries {
       outcome.status,
       outcome.durationMs,
       outcome.error,
-      outcome.responseBody,
+      // It may repeat the erased data.
+      row.erased === 1 ? null : outcome.responseBody,
     );
     this.#sql.exec(
       `UPDATE deliveries SET attempts = attempts + 1, status = ?, next_attempt_at = ?, lease_until = NULL,
@@ -188,20 +237,15 @@ export class LedgerDeliveries {
   skipPending(webhook: number, now: number): void {
     this.#sql.exec(
       `UPDATE deliveries SET status = 'skipped', next_attempt_at = NULL, completed_at = ?
-       WHERE webhook = ? AND next_attempt_at IS NOT NULL`,
+       WHERE webhook = ? AND status = 'pending'`,
       now,
       webhook,
     );
   }
-
-  /** Deletes deliveries that ended before `before`, at most 5000 per call. */
-  prune(before: number): void {
-    const ended = "SELECT id FROM deliveries WHERE completed_at < ? ORDER BY completed_at LIMIT 5000";
-    this.#sql.exec(`DELETE FROM attempts WHERE delivery IN (${ended})`, before);
-    this.#sql.exec(`DELETE FROM batch_events WHERE delivery IN (${ended})`, before);
-    this.#sql.exec(`DELETE FROM deliveries WHERE id IN (${ended})`, before);
-  }
 }
+
+/** Whether there is anything left to send: the body of a delivery is empty once all its data was erased. */
+export const hasBody = ({ body }: DeliveryRow): boolean => body !== "";
 
 type AttemptRow = {
   started_at: number;
@@ -211,9 +255,10 @@ type AttemptRow = {
   response_body: string | null;
 };
 
-/** @param backoffUntil no attempt for its webhook is made before, epoch milliseconds */
-export function presentDelivery(row: DeliveryRow, backoffUntil: number): Delivery {
-  const nextAttemptAt = row.next_attempt_at === null ? null : Math.max(row.next_attempt_at, backoffUntil);
+/** @param backoffUntil no first attempt for its webhook is made before, epoch milliseconds */
+export function presentDelivery(row: DeliverySummary, backoffUntil: number): Delivery {
+  const delayed = row.next_attempt_at !== null && row.first_attempt_at === null;
+  const nextAttemptAt = delayed ? Math.max(row.next_attempt_at ?? 0, backoffUntil) : row.next_attempt_at;
   return {
     id: row.id,
     event: row.event,
@@ -224,6 +269,7 @@ export function presentDelivery(row: DeliveryRow, backoffUntil: number): Deliver
     completedAt: isoTimeOrNull(row.completed_at),
     lastStatus: row.last_status,
     lastError: row.last_error,
+    erased: row.erased === 1,
   };
 }
 

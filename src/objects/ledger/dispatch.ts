@@ -1,38 +1,39 @@
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type { AttemptOutcome, Claim } from "../../protocol/workspace-ledger.ts";
-import type { DeliveryRow, LedgerDeliveries } from "./deliveries.ts";
-import type { LedgerEvents } from "./events.ts";
+import type { LedgerBatches } from "./batches.ts";
+import type { AttemptKind, DeliveryRow, LedgerDeliveries } from "./deliveries.ts";
 import { earliest } from "./times.ts";
-import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
+import type { LedgerWebhooks, WebhookHealth, WebhookRow } from "./webhooks.ts";
 
-const { attemptOffsets, breaker } = webhookRules;
-const lastOffset = attemptOffsets.at(-1) ?? 0;
+const { attemptOffsets, breaker, maxInFlight, claimSize } = webhookRules;
 
 /** Schedules delivery attempts, and acts on their outcomes. Times are epoch milliseconds. */
 export class LedgerDispatch {
   readonly #webhooks: LedgerWebhooks;
   readonly #deliveries: LedgerDeliveries;
-  readonly #events: LedgerEvents;
+  readonly #batches: LedgerBatches;
 
-  constructor(webhooks: LedgerWebhooks, deliveries: LedgerDeliveries, events: LedgerEvents) {
+  constructor(webhooks: LedgerWebhooks, deliveries: LedgerDeliveries, batches: LedgerBatches) {
     this.#webhooks = webhooks;
     this.#deliveries = deliveries;
-    this.#events = events;
+    this.#batches = batches;
   }
 
   /** Leases due attempts to the caller. No other claim includes them before the lease ends. */
   claim(webhook: WebhookRow, now: number): Claim {
     const remaining = webhook.status === "active" ? this.#remainingInFlight(webhook, now) : 0;
-    const due = this.#claimable(webhook, now, remaining);
-    const claimed = due.slice(0, Math.min(remaining, webhookRules.claimSize));
-    const probing = isTripped(webhook);
-    for (const { id, created_at } of claimed) {
-      // A delivery whose first attempt was delayed by a backoff is retried for 24 hours from its creation.
-      this.#deliveries.lease(id, probing ? created_at : now, now + webhookRules.lease);
-    }
-    if (claimed.length > 0 && probing) {
-      // One attempt probes the receiver; no other is made while it is in flight.
-      this.#webhooks.setBackoff(webhook.ref, webhook.consecutive_timeouts, now + webhookRules.lease);
+    const due = remaining === 0 ? [] : this.#claimable(webhook, now);
+    const claimed = due.slice(0, Math.min(remaining, claimSize));
+    const leaseEnd = now + webhookRules.lease;
+    for (const { id } of claimed) this.#deliveries.lease(id, now, leaseEnd);
+    const probe = claimed.find((row) => row.first_attempt_at === null);
+    if (webhook.backoff_step > 0 && probe !== undefined) {
+      // No other first attempt is made while this one probes the receiver.
+      this.#webhooks.setHealth(webhook.ref, {
+        ...healthOf(webhook),
+        probe: probe.id,
+        backoffUntil: leaseEnd,
+      });
     }
     return {
       url: webhook.url,
@@ -43,25 +44,51 @@ export class LedgerDispatch {
         body,
         attempt: attempts + 1,
       })),
-      more: due.length > claimed.length && remaining > claimed.length && webhook.consecutive_timeouts === 0,
+      more: due.length > claimed.length && remaining > claimed.length && webhook.failed_attempts === 0,
     };
   }
 
+  /** How many more attempts may be in flight, for the webhook itself and for its share of its target host. */
   #remainingInFlight(webhook: WebhookRow, now: number): number {
-    const { healthy, suspect } = webhookRules.maxInFlight;
-    const max = webhook.consecutive_timeouts === 0 ? healthy : suspect;
-    return Math.max(0, max - this.#deliveries.countInFlight(webhook.ref, now));
+    const own = this.#deliveries.countInFlight(webhook.ref, now);
+    const max = webhook.failed_attempts === 0 ? maxInFlight.healthy : maxInFlight.suspect;
+    const { total, share } = this.#hostUse(webhook, now);
+    return Math.max(0, Math.min(max - own, share - own, maxInFlight.host - total));
   }
 
-  /** Due deliveries that may be attempted now. One more than a claim holds shows that there are more. */
-  #claimable(webhook: WebhookRow, now: number, remaining: number): DeliveryRow[] {
-    if (remaining === 0) return [];
-    const { ref } = webhook;
-    if (!isTripped(webhook)) return this.#deliveries.due(ref, now, webhookRules.claimSize + 1);
-    // During a backoff only last attempts are made; after it, one attempt to probe the receiver.
-    const lastAttempts = this.#deliveries.dueBegunBefore(ref, now, now - lastOffset, remaining);
-    if (lastAttempts.length > 0 || webhook.backoff_until > now) return lastAttempts;
-    return this.#deliveries.due(ref, now, 1);
+  /**
+   * The attempts in flight to the webhook's target host, and how many of them each webhook may have. Those that have
+   * something to send share equally, so that none holds up the others.
+   */
+  #hostUse(webhook: WebhookRow, now: number): { total: number; share: number } {
+    const host = hostOf(webhook);
+    const uses = this.#webhooks
+      .rows()
+      .filter((row) => hostOf(row) === host)
+      .map((row) => ({ row, inFlight: this.#deliveries.countInFlight(row.ref, now) }));
+    const sharers = uses.filter(({ row, inFlight }) => inFlight > 0 || this.#hasClaimable(row, now));
+    return {
+      total: uses.reduce((sum, { inFlight }) => sum + inFlight, 0),
+      share: Math.max(1, Math.floor(maxInFlight.host / Math.max(1, sharers.length))),
+    };
+  }
+
+  #hasClaimable({ ref, status, backoff_until }: WebhookRow, now: number): boolean {
+    if (status !== "active") return false;
+    if (this.#deliveries.isDue("retry", ref, now)) return true;
+    return backoff_until <= now && this.#deliveries.isDue("first", ref, now);
+  }
+
+  /**
+   * Due deliveries that may be attempted now, retries first. Of first attempts there are none during a backoff, and one
+   * after it, to probe the receiver. One more than a claim holds shows that there are more.
+   */
+  #claimable({ ref, backoff_step, backoff_until }: WebhookRow, now: number): DeliveryRow[] {
+    const retries = this.#deliveries.due("retry", ref, now, claimSize + 1);
+    const remaining = claimSize + 1 - retries.length;
+    const probes = backoff_until > now ? 0 : Math.min(1, remaining);
+    const limit = backoff_step === 0 ? remaining : probes;
+    return [...retries, ...this.#deliveries.due("first", ref, now, limit)];
   }
 
   /** Records the outcome of a claimed attempt. One that was settled before, or claimed again, changes nothing. */
@@ -75,10 +102,10 @@ export class LedgerDispatch {
         completedAt: now,
       });
       this.#webhooks.setConsecutiveFailures(webhook.ref, 0);
-      this.#webhooks.setBackoff(webhook.ref, 0, 0);
+      this.#webhooks.setHealth(webhook.ref, healthy);
       return;
     }
-    this.#updateBackoff(webhook, outcome, now);
+    this.#countFailedAttempt(webhook, id, now);
     // The webhook was paused during the attempt: the delivery stays skipped.
     if (row.status !== "pending") {
       this.#deliveries.logAttempt(row, outcome, {
@@ -100,12 +127,20 @@ export class LedgerDispatch {
     else if (nextAttemptAt === null && !row.single_attempt) this.#countFailure(webhook, now);
   }
 
-  /** Counts consecutive timeouts. From the breaker's threshold on, each begins a longer backoff. */
-  #updateBackoff(webhook: WebhookRow, outcome: AttemptOutcome, now: number): void {
-    const timeouts = outcome.timedOut ? webhook.consecutive_timeouts + 1 : 0;
-    const excess = timeouts - breaker.threshold;
-    const backoff = excess < 0 ? undefined : (breaker.backoffs[excess] ?? breaker.backoffs.at(-1));
-    this.#webhooks.setBackoff(webhook.ref, timeouts, backoff === undefined ? 0 : now + backoff);
+  /**
+   * Counts failed attempts in a row. The breaker's threshold begins a backoff, and each probe that fails a longer one.
+   * Retries, and attempts that were made at the same time, lengthen none.
+   */
+  #countFailedAttempt(webhook: WebhookRow, id: string, now: number): void {
+    const health = { ...healthOf(webhook), failedAttempts: webhook.failed_attempts + 1 };
+    const begins = webhook.backoff_step === 0 && health.failedAttempts >= breaker.threshold;
+    if (!begins && webhook.probe !== id) {
+      this.#webhooks.setHealth(webhook.ref, health);
+      return;
+    }
+    const backoffStep = Math.min(webhook.backoff_step + 1, breaker.backoffs.length);
+    const backoffUntil = now + (breaker.backoffs[backoffStep - 1] ?? 0);
+    this.#webhooks.setHealth(webhook.ref, { ...health, backoffStep, backoffUntil, probe: null });
   }
 
   /** Counts a delivery that used up its attempts. Too many in a row pause the webhook. */
@@ -120,7 +155,7 @@ export class LedgerDispatch {
   /** Pauses a webhook. Its pending deliveries are skipped, and can be replayed once it is resumed. */
   pause(webhook: WebhookRow, reason: string, now: number): void {
     this.#webhooks.setStatus(webhook.ref, "paused", reason);
-    this.#events.closeBatch({ ...webhook, status: "paused" }, now);
+    this.#batches.close({ ...webhook, status: "paused" }, now);
     this.#deliveries.skipPending(webhook.ref, now);
   }
 
@@ -128,19 +163,35 @@ export class LedgerDispatch {
    * When this webhook has to be enqueued next; null for never. Deliveries that were due when it was last enqueued are
    * left to the queue's consumer for a minute; the others are enqueued when they are due.
    */
-  nextEnqueueAt({ ref, status, last_enqueued_at, backoff_until }: WebhookRow): number | null {
-    if (status !== "active") return null;
-    const overdue = this.#deliveries.due(ref, last_enqueued_at, 1).length > 0;
-    const at = earliest([
-      this.#deliveries.nextDueAfter(ref, last_enqueued_at),
+  nextEnqueueAt(webhook: WebhookRow): number | null {
+    if (webhook.status !== "active") return null;
+    const first = this.#nextDue("first", webhook);
+    return earliest([
+      this.#nextDue("retry", webhook),
+      first === null ? null : Math.max(first, webhook.backoff_until),
+    ]);
+  }
+
+  #nextDue(kind: AttemptKind, { ref, last_enqueued_at }: WebhookRow): number | null {
+    const overdue = this.#deliveries.isDue(kind, ref, last_enqueued_at);
+    return earliest([
+      this.#deliveries.nextDueAfter(kind, ref, last_enqueued_at),
       overdue ? last_enqueued_at + webhookRules.enqueueAgainAfter : null,
     ]);
-    return at === null ? null : Math.max(at, backoff_until);
   }
 }
 
-/** Whether the receiver has timed out so often in a row that attempts are held back. */
-const isTripped = (webhook: WebhookRow) => webhook.consecutive_timeouts >= breaker.threshold;
+const healthy: WebhookHealth = { failedAttempts: 0, backoffStep: 0, backoffUntil: 0, probe: null };
+
+const healthOf = (webhook: WebhookRow): WebhookHealth => ({
+  failedAttempts: webhook.failed_attempts,
+  backoffStep: webhook.backoff_step,
+  backoffUntil: webhook.backoff_until,
+  probe: webhook.probe,
+});
+
+/** The target host of a webhook, whatever the port. */
+const hostOf = ({ url }: WebhookRow): string => new URL(url).hostname;
 
 /** The webhook's secret and, within its grace period, the previous one. */
 function signingSecrets(webhook: WebhookRow, now: number): string[] {

@@ -1,5 +1,5 @@
 import type { ScanEvent, ScanListResponse } from "../../contract/resources/scans.ts";
-import { idFromHex, idToHex, timeOfId } from "../../lib/text/ids.ts";
+import { idFromHex, idsFrom, idToHex, timeOfId } from "../../lib/text/ids.ts";
 import type { ScanBatch } from "../../protocol/messages.ts";
 import { type DailyTotal, DailyTotals } from "./daily-totals.ts";
 import { type AgentRef, type CodeRef, LedgerDictionary, type PlaceRef } from "./dictionary.ts";
@@ -12,6 +12,19 @@ interface BotScan {
   readonly code: CodeRef;
   readonly agent: AgentRef;
 }
+
+/** What is stored of scans besides counts: raw rows, and the visitors of each code. */
+export interface Kept {
+  readonly rows: boolean;
+  readonly visitors: boolean;
+}
+
+const minute = 60_000;
+/** How long a full ledger recognises repeated scans, and how long while only its reserve is left. Milliseconds. */
+const idRetention = 24 * 60 * minute;
+const shortIdRetention = 10 * minute;
+/** Ids that are forgotten with each message. More than a message has, so that none is left over. */
+const forgottenIds = 20_000;
 
 /** A scan by a human. */
 export interface HumanScan extends BotScan {
@@ -35,18 +48,25 @@ export class LedgerScans {
     this.#dictionary = new LedgerDictionary(this.#sql);
   }
 
-  /** Stores scans. One that is stored already (same id) changes nothing. @returns the new human scans */
-  record(batches: readonly ScanBatch[]): HumanScan[] {
+  /**
+   * Stores and counts scans. One that was counted before (same id) changes nothing.
+   * @param kept what is stored besides counts
+   * @param now epoch milliseconds
+   * @returns the new human scans
+   */
+  record(batches: readonly ScanBatch[], kept: Kept, now: number): HumanScan[] {
     const humanScans = new Map<string, HumanScan>();
     const botScans = new Map<string, BotScan>();
     for (const batch of batches) this.#sort(batch, humanScans, botScans);
 
     const totals = new DailyTotals();
-    const newScans = this.#insertHumanScans(humanScans);
+    const newScans = kept.rows ? this.#insertHumanScans(humanScans) : this.#insertIds(humanScans);
+    const newBotScans = kept.rows ? this.#insertBotScans(botScans) : this.#insertIds(botScans);
     for (const scan of newScans) totals.of(scan).scans += 1;
-    for (const scan of this.#insertVisitors(newScans)) totals.of(scan).newVisitors += 1;
-    for (const scan of this.#insertBotScans(botScans)) totals.of(scan).botScans += 1;
+    for (const scan of kept.visitors ? this.#insertVisitors(newScans) : []) totals.of(scan).newVisitors += 1;
+    for (const scan of newBotScans) totals.of(scan).botScans += 1;
     this.#addTotals(totals.all());
+    if (!kept.rows) this.#forgetIds(now - (kept.visitors ? idRetention : shortIdRetention));
     return newScans;
   }
 
@@ -72,7 +92,8 @@ export class LedgerScans {
     return this.#insertNew(
       scans,
       `INSERT INTO scans (id, code, agent, place)
-       SELECT unhex(value->>0), value->>1, value->>2, value->>3`,
+       SELECT unhex(value->>0), value->>1, value->>2, value->>3
+       FROM json_each(?) WHERE ${notIn("counted_scans")}`,
       ({ id, code, agent, place }) => [id, code.ref, agent.ref, place.ref],
     );
   }
@@ -80,13 +101,33 @@ export class LedgerScans {
   #insertBotScans(scans: ReadonlyMap<string, BotScan>): BotScan[] {
     return this.#insertNew(
       scans,
-      "INSERT INTO bot_scans (id, code, agent) SELECT unhex(value->>0), value->>1, value->>2",
+      `INSERT INTO bot_scans (id, code, agent) SELECT unhex(value->>0), value->>1, value->>2
+       FROM json_each(?) WHERE ${notIn("counted_scans")}`,
       ({ id, code, agent }) => [id, code.ref, agent.ref],
     );
   }
 
+  /** Remembers scans that are counted without being stored. */
+  #insertIds<Scan extends BotScan>(scans: ReadonlyMap<string, Scan>): Scan[] {
+    return this.#insertNew(
+      scans,
+      `INSERT INTO counted_scans (id) SELECT unhex(value->>0)
+       FROM json_each(?) WHERE ${notIn("scans")} AND ${notIn("bot_scans")}`,
+      ({ id }) => [id],
+    );
+  }
+
+  /** Forgets ids of scans from before a time, oldest first. @param before epoch milliseconds */
+  #forgetIds(before: number): void {
+    this.#sql.exec(
+      "DELETE FROM counted_scans WHERE id IN (SELECT id FROM counted_scans WHERE id < unhex(?) ORDER BY id LIMIT ?)",
+      idsFrom(before),
+      forgottenIds,
+    );
+  }
+
   /**
-   * Inserts scans, except those that are stored already.
+   * Inserts scans, except those that were counted before.
    * @param scans by id
    * @param valuesOf the values that `insertSelect` reads from each scan
    * @returns the new ones
@@ -99,8 +140,7 @@ export class LedgerScans {
     if (scans.size === 0) return [];
     return this.#sql
       .exec<{ id: string }>(
-        `${insertSelect} FROM json_each(?) WHERE true
-         ON CONFLICT (id) DO NOTHING RETURNING lower(hex(id)) AS id`,
+        `${insertSelect} ON CONFLICT (id) DO NOTHING RETURNING lower(hex(id)) AS id`,
         JSON.stringify([...scans.values()].map(valuesOf)),
       )
       .toArray()
@@ -183,6 +223,9 @@ export class LedgerScans {
     return { stats: { total: code.scans, uniqueVisitors: code.visitors }, events };
   }
 }
+
+/** Whether a scan of a message is not in a table. */
+const notIn = (table: string) => `NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = unhex(value->>0))`;
 
 type ScanRow = {
   id: string;

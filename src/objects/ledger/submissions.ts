@@ -1,9 +1,21 @@
 import type { Answers, Submission } from "../../contract/resources/pages.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
-import type { NewSubmission } from "../../protocol/workspace-ledger.ts";
+import { bounds } from "../../protocol/bounds.ts";
+import type { NewSubmission, SubmissionPage } from "../../protocol/workspace-ledger.ts";
 import { isoTime } from "./times.ts";
 
 type SubmissionRow = { id: string; fields: string };
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** Senders of earlier days that are forgotten with each new submission. More than one, so that none is left over. */
+const forgottenSenders = 100;
+
+/**
+ * Characters of the answers after which a page ends. A submission has up to 200 000, and a page is sent in one call,
+ * which takes 32 MiB.
+ */
+const pageCharacters = 2_000_000;
 
 /** The submissions of hosted pages' forms, and the names of the fields that each page ever had. */
 export class LedgerSubmissions {
@@ -13,41 +25,108 @@ export class LedgerSubmissions {
     this.#sql = sql;
   }
 
-  /** Stores a submission. @returns whether it was new: one that is posted twice changes nothing */
-  add({ id, pageId, fingerprint, fields }: NewSubmission): boolean {
-    const added = this.#sql
-      .exec(
-        `INSERT INTO submissions (id, page_id, fingerprint, fields) VALUES (?, ?, ?, ?)
-         ON CONFLICT (page_id, fingerprint) DO NOTHING RETURNING id`,
-        id,
+  /**
+   * Stores a submission, unless it was posted before, its page has no room, or its sender sent too many today.
+   * @param now epoch milliseconds
+   */
+  add(submission: NewSubmission, now: number): "stored" | "repeated" | "closed" | "limited" {
+    const { pageId, fingerprint, sender } = submission;
+    if (this.#isStored(pageId, fingerprint)) return "repeated";
+    if (this.isFull(pageId)) return "closed";
+    const day = Math.floor(now / dayMilliseconds);
+    if (this.#sent(day, pageId, sender) >= bounds.submissionsPerDay) return "limited";
+    this.#insert(submission);
+    this.#count(day, pageId, sender);
+    return "stored";
+  }
+
+  /** Whether the page has as many submissions as a page may have. */
+  isFull(pageId: string): boolean {
+    const [row] = this.#sql
+      .exec<{ n: number }>("SELECT submissions AS n FROM submission_counts WHERE page_id = ?", pageId)
+      .toArray();
+    return (row?.n ?? 0) >= bounds.submissions;
+  }
+
+  #isStored(pageId: string, fingerprint: string): boolean {
+    return (
+      this.#sql
+        .exec("SELECT 1 FROM submissions WHERE page_id = ? AND fingerprint = ?", pageId, fingerprint)
+        .toArray().length > 0
+    );
+  }
+
+  #sent(day: number, pageId: string, sender: string): number {
+    const [row] = this.#sql
+      .exec<{ n: number }>(
+        "SELECT submissions AS n FROM submission_senders WHERE day = ? AND page_id = ? AND sender = ?",
+        day,
         pageId,
-        fingerprint,
-        JSON.stringify(fields),
+        sender,
       )
       .toArray();
-    if (added.length === 0) return false;
+    return row?.n ?? 0;
+  }
+
+  #insert({ id, pageId, fingerprint, fields }: NewSubmission): void {
+    this.#sql.exec(
+      "INSERT INTO submissions (id, page_id, fingerprint, fields) VALUES (?, ?, ?, ?)",
+      id,
+      pageId,
+      fingerprint,
+      JSON.stringify(fields),
+    );
     this.#sql.exec(
       `INSERT INTO submission_fields (page_id, name) SELECT ?, value FROM json_each(?) WHERE true
        ON CONFLICT (page_id, name) DO NOTHING`,
       pageId,
       JSON.stringify(Object.keys(fields)),
     );
-    return true;
   }
 
-  /** A page's submissions in this order. @param after the id of the previous page's last one; null for the first page */
-  list(pageId: string, order: "oldest" | "newest", after: string | null, limit: number): Submission[] {
+  #count(day: number, pageId: string, sender: string): void {
+    this.#sql.exec(
+      `INSERT INTO submission_counts (page_id, submissions) VALUES (?, 1)
+       ON CONFLICT (page_id) DO UPDATE SET submissions = submissions + 1`,
+      pageId,
+    );
+    this.#sql.exec(
+      `INSERT INTO submission_senders (day, page_id, sender, submissions) VALUES (?, ?, ?, 1)
+       ON CONFLICT (day, page_id, sender) DO UPDATE SET submissions = submissions + 1`,
+      day,
+      pageId,
+      sender,
+    );
+    this.#sql.exec(
+      `DELETE FROM submission_senders WHERE (day, page_id, sender) IN
+         (SELECT day, page_id, sender FROM submission_senders WHERE day < ? LIMIT ?)`,
+      day,
+      forgottenSenders,
+    );
+  }
+
+  /**
+   * A page's submissions in this order.
+   * @param after the id of the previous page's last one; null for the first page
+   * @param limit submissions at most; large ones end the page earlier
+   */
+  list(pageId: string, order: "oldest" | "newest", after: string | null, limit: number): SubmissionPage {
     const [comparison, direction] = order === "oldest" ? [">", "ASC"] : ["<", "DESC"];
     const range = after === null ? "" : `AND id ${comparison} ?`;
-    return this.#sql
-      .exec<SubmissionRow>(
-        `SELECT id, fields FROM submissions WHERE page_id = ? ${range} ORDER BY id ${direction} LIMIT ?`,
-        pageId,
-        ...(after === null ? [] : [after]),
-        limit,
-      )
-      .toArray()
-      .map(presentSubmission);
+    const rows = this.#sql.exec<SubmissionRow>(
+      `SELECT id, fields FROM submissions WHERE page_id = ? ${range} ORDER BY id ${direction} LIMIT ?`,
+      pageId,
+      ...(after === null ? [] : [after]),
+      limit + 1,
+    );
+    const items: Submission[] = [];
+    let characters = 0;
+    for (const row of rows) {
+      if (items.length === limit || characters >= pageCharacters) return { items, more: true };
+      items.push(presentSubmission(row));
+      characters += row.fields.length;
+    }
+    return { items, more: false };
   }
 
   /** Names of all fields that a page's submissions ever had, in order of first use. */
@@ -60,11 +139,12 @@ export class LedgerSubmissions {
 
   /** @returns whether the submission existed */
   remove(pageId: string, id: string): boolean {
-    return (
-      this.#sql
-        .exec("DELETE FROM submissions WHERE id = ? AND page_id = ? RETURNING id", id, pageId)
-        .toArray().length > 0
-    );
+    const removed = this.#sql
+      .exec("DELETE FROM submissions WHERE id = ? AND page_id = ? RETURNING id", id, pageId)
+      .toArray();
+    if (removed.length === 0) return false;
+    this.#sql.exec("UPDATE submission_counts SET submissions = submissions - 1 WHERE page_id = ?", pageId);
+    return true;
   }
 }
 

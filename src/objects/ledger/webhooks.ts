@@ -18,11 +18,28 @@ export type WebhookRow = {
   previous_secret_until: number | null;
   created_at: number;
   consecutive_failures: number;
-  consecutive_timeouts: number;
+  failed_attempts: number;
+  backoff_step: number;
+  probe: string | null;
   backoff_until: number;
   last_enqueued_at: number;
   batch_closes_at: number | null;
+  ended_events: number;
+  open_events: number;
+  open_bytes: number;
 };
+
+/** How a webhook's attempts fare. */
+export interface WebhookHealth {
+  /** In a row. */
+  readonly failedAttempts: number;
+  /** Backoffs in a row; 0 while first attempts are not held back. */
+  readonly backoffStep: number;
+  /** Epoch milliseconds. */
+  readonly backoffUntil: number;
+  /** The delivery whose first attempt probes the receiver after a backoff. */
+  readonly probe: string | null;
+}
 
 /** The kinds of events a webhook subscribes to. */
 export const subscriptionsOf = (row: WebhookRow): EventKind[] => JSON.parse(row.events) as EventKind[];
@@ -88,7 +105,7 @@ export class LedgerWebhooks {
   /** Sets the status and ends the backoff. A webhook that becomes active starts with no failures. */
   setStatus(ref: number, status: WebhookStatus, reason: string | null): void {
     this.#sql.exec(
-      `UPDATE webhooks SET status = ?, paused_reason = ?, consecutive_timeouts = 0, backoff_until = 0,
+      `UPDATE webhooks SET status = ?, paused_reason = ?, failed_attempts = 0, backoff_step = 0, backoff_until = 0, probe = NULL,
          consecutive_failures = iif(? = 'active', 0, consecutive_failures) WHERE ref = ?`,
       status,
       reason,
@@ -113,17 +130,20 @@ export class LedgerWebhooks {
       "DELETE FROM attempts WHERE delivery IN (SELECT id FROM deliveries WHERE webhook = ?)",
       ref,
     );
+    // This comes first, so that the triggers of deliveries have nothing to count.
+    this.#sql.exec("DELETE FROM webhooks WHERE ref = ?", ref);
     this.#sql.exec("DELETE FROM deliveries WHERE webhook = ?", ref);
     this.#sql.exec("DELETE FROM batch_events WHERE webhook = ?", ref);
-    this.#sql.exec("DELETE FROM webhooks WHERE ref = ?", ref);
   }
 
-  /** Stores the count of timeouts in a row. @param backoffUntil no attempt is made before */
-  setBackoff(ref: number, consecutiveTimeouts: number, backoffUntil: number): void {
+  /** Stores how a webhook's attempts fare. @param health no first attempt is made before `backoffUntil` */
+  setHealth(ref: number, health: WebhookHealth): void {
     this.#sql.exec(
-      "UPDATE webhooks SET consecutive_timeouts = ?, backoff_until = ? WHERE ref = ?",
-      consecutiveTimeouts,
-      backoffUntil,
+      "UPDATE webhooks SET failed_attempts = ?, backoff_step = ?, backoff_until = ?, probe = ? WHERE ref = ?",
+      health.failedAttempts,
+      health.backoffStep,
+      health.backoffUntil,
+      health.probe,
       ref,
     );
   }
@@ -137,9 +157,15 @@ export class LedgerWebhooks {
     this.#sql.exec("UPDATE webhooks SET last_enqueued_at = ? WHERE ref = ?", at, ref);
   }
 
-  /** @param at when the open batch closes; null when no batch is open */
-  setBatchClosesAt(ref: number, at: number | null): void {
-    this.#sql.exec("UPDATE webhooks SET batch_closes_at = ? WHERE ref = ?", at, ref);
+  /** @param closesAt when the open batch closes; null when no batch is open @param size of the open batch */
+  setOpenBatch(ref: number, closesAt: number | null, size: { events: number; bytes: number }): void {
+    this.#sql.exec(
+      "UPDATE webhooks SET batch_closes_at = ?, open_events = ?, open_bytes = ? WHERE ref = ?",
+      closesAt,
+      size.events,
+      size.bytes,
+      ref,
+    );
   }
 }
 

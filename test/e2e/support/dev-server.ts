@@ -4,6 +4,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { readyMessage } from "../../../scripts/lib/ready-message.ts";
+import { requireCleanLog } from "../../support/log-watch.ts";
 import { RunningService } from "./running-service.ts";
 
 const script = fileURLToPath(new URL("../../../scripts/dev.ts", import.meta.url));
@@ -96,9 +98,12 @@ export class DevServer extends RunningService implements AsyncDisposable {
     }
   }
 
-  /** Interrupts it as Ctrl-C does. @returns the exit code */
-  interrupt(signal?: NodeJS.Signals): Promise<number | null> {
-    return this.#run.interrupt(signal);
+  /** Interrupts it as Ctrl-C does. @returns the exit code @throws if its output held a secret */
+  async interrupt(signal?: NodeJS.Signals): Promise<number | null> {
+    const code = await this.#run.interrupt(signal);
+    // The start message shows the demo key; all else is the log.
+    requireCleanLog(this.#run.output.replace(readyMessage(this.origin, this.key), "").split("\n"));
+    return code;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type DurableObjectStorageHandle, Miniflare, type MiniflareOptions } from "miniflare";
@@ -5,19 +6,22 @@ import { expect } from "vitest";
 import { seedCodes, seedWorkspace, workspaceId } from "../../../bench/seed.ts";
 import { serviceOptions } from "../../../bench/service-options.ts";
 import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
+import { requireCleanLog } from "../../support/log-watch.ts";
 import { freePort } from "./dev-server.ts";
 import { waitTimeout } from "./load.ts";
 
 /** A line of the service's log, with the fields that tests read. */
 export interface LogLine {
   readonly message: string;
-  readonly body?: unknown;
   readonly scans?: number;
   readonly attempt?: number;
 }
 
 /** Batches of 100 messages after which a queue is taken to be unlimited. */
 const maxFillBatches = 200;
+
+/** Variables of a Worker, by its own origin. */
+type Variables = (origin: string) => Record<string, string>;
 
 /** Built Workers and a persisted state with codes. Each server starts on a copy of the state. */
 export class LoadFixture implements AsyncDisposable {
@@ -55,20 +59,41 @@ export class LoadFixture implements AsyncDisposable {
     }
   }
 
-  /** Starts one of the Workers on a free port, with all codes and no scans. */
-  async serve(entry: string): Promise<LoadServer> {
-    const port = await freePort();
-    const data = join(this.#directory, `data-${port}`);
+  /**
+   * Starts one of the Workers on a free port, with all codes and no scans.
+   * @param variables by the server's origin, besides those that all benchmarks set
+   */
+  async serve(entry: string, variables: Variables = () => ({})): Promise<LoadServer> {
+    const data = join(this.#directory, `data-${crypto.randomUUID()}`);
     await cp(this.#seed, data, { recursive: true });
-    const log: LogLine[] = [];
-    const options = this.#options(entry, port, data, (line) => log.push(line));
+    return this.#start(entry, data, variables);
+  }
+
+  /** Starts a Worker on the data of another server, which has been killed. */
+  restart(entry: string, killed: LoadServer): Promise<LoadServer> {
+    return this.#start(entry, killed.data, () => ({}));
+  }
+
+  async #start(entry: string, data: string, variables: Variables): Promise<LoadServer> {
+    const port = await freePort();
+    const others = runtimeProcesses();
+    const log: string[] = [];
+    const origin = `http://127.0.0.1:${port}`;
+    const options = this.#options(entry, port, data, (line) => log.push(line), variables(origin));
     const miniflare = new Miniflare(options);
     const ledger = await miniflare.unsafeGetDurableObjectStorage(
       options.workers[0]?.config.name ?? "",
       "WorkspaceLedger",
       { name: workspaceId },
     );
-    return new LoadServer(`http://127.0.0.1:${port}`, this.#paths, miniflare, ledger, log);
+    const processes = runtimeProcesses().filter((pid) => !others.includes(pid));
+    return new LoadServer(origin, this.#paths, {
+      miniflare,
+      ledger,
+      log,
+      data,
+      processes,
+    });
   }
 
   get #seed(): string {
@@ -80,12 +105,18 @@ export class LoadFixture implements AsyncDisposable {
     return join(this.#directory, name, `${name}.js`);
   }
 
-  #options(entry: string, port: number, data: string, onLog?: (line: LogLine) => void): MiniflareOptions {
+  #options(
+    entry: string,
+    port: number,
+    data: string,
+    onLog?: (line: string) => void,
+    variables: Record<string, string> = {},
+  ): MiniflareOptions {
     return {
-      ...serviceOptions(port, this.#script(entry)),
+      ...serviceOptions(port, this.#script(entry), { variables }),
       resourcePersistencePath: data,
       unsafeInspectDurableObjects: true,
-      handleStructuredLogs: ({ message }) => onLog?.(readLine(message)),
+      handleStructuredLogs: ({ message }) => onLog?.(message),
     };
   }
 
@@ -94,27 +125,49 @@ export class LoadFixture implements AsyncDisposable {
   }
 }
 
+/** The parts of a running service that its tests use. */
+interface Runtime {
+  readonly miniflare: Miniflare;
+  readonly ledger: DurableObjectStorageHandle;
+  readonly log: readonly string[];
+  readonly data: string;
+  /** Process ids of its workerd. */
+  readonly processes: readonly number[];
+}
+
 /** The service in workerd, without a proxy in front of it. `await using` ends it. */
 export class LoadServer implements AsyncDisposable {
   readonly origin: string;
   /** Paths of its codes: each answers 302. */
   readonly paths: readonly string[];
+  /** The folder of its data. */
+  readonly data: string;
   readonly #miniflare: Miniflare;
   readonly #ledger: DurableObjectStorageHandle;
-  readonly #log: readonly LogLine[];
+  readonly #log: readonly string[];
+  readonly #processes: readonly number[];
 
-  constructor(
-    origin: string,
-    paths: readonly string[],
-    miniflare: Miniflare,
-    ledger: DurableObjectStorageHandle,
-    log: readonly LogLine[],
-  ) {
+  constructor(origin: string, paths: readonly string[], runtime: Runtime) {
     this.origin = origin;
     this.paths = paths;
-    this.#miniflare = miniflare;
-    this.#ledger = ledger;
-    this.#log = log;
+    this.data = runtime.data;
+    this.#miniflare = runtime.miniflare;
+    this.#ledger = runtime.ledger;
+    this.#log = runtime.log;
+    this.#processes = runtime.processes;
+  }
+
+  /** Kills the runtime at once: it runs no further code. */
+  kill(): void {
+    for (const pid of this.#processes) process.kill(pid, "SIGKILL");
+  }
+
+  /** The user agents of the human scans in the ledger. */
+  async userAgents(): Promise<string[]> {
+    const rows = await this.#ledger.exec<{ user_agent: string }>(
+      "SELECT a.user_agent FROM scans s JOIN agents a ON a.ref = s.agent",
+    );
+    return rows.map((row) => row.user_agent);
   }
 
   /** Counts of scans in the ledger: raw rows, sums of the daily totals, and the total of its statistics. */
@@ -136,7 +189,7 @@ export class LoadServer implements AsyncDisposable {
 
   /** Log lines with this message. */
   logLines(message: string): LogLine[] {
-    return this.#log.filter((line) => line.message === message);
+    return this.#log.map(readLine).filter((line) => line.message === message);
   }
 
   /** Waits until the consumer has finished all messages that are in the scan queue now. */
@@ -144,11 +197,11 @@ export class LoadServer implements AsyncDisposable {
     const queue = await this.#miniflare.getQueueProducer("SCANS");
     // The consumer logs an unreadable message when it begins its batch. Batches run one after another, so that the
     // second marker's log line shows that the first marker's batch has ended.
-    for (const marker of ["first", "second"]) {
-      const body = `${marker} marker ${crypto.randomUUID()}`;
-      await queue.send(body);
-      const read = () => this.logLines("unreadable message acknowledged").map((line) => line.body);
-      await expect.poll(read, { timeout: waitTimeout, interval: 100 }).toContain(body);
+    const logged = () => this.logLines("unreadable message acknowledged").length;
+    for (let marker = 1; marker <= 2; marker += 1) {
+      const before = logged();
+      await queue.send("marker");
+      await expect.poll(logged, { timeout: waitTimeout, interval: 100 }).toBeGreaterThan(before);
     }
   }
 
@@ -166,9 +219,27 @@ export class LoadServer implements AsyncDisposable {
     throw new Error(`the queue still accepted messages after ${maxFillBatches * batch.length}`);
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#miniflare.dispose();
+  /** @throws if its log held a secret */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#miniflare.dispose();
+    requireCleanLog(this.#log);
   }
+}
+
+/** Process ids of the runtimes that this process has started. */
+function runtimeProcesses(): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const [, command, , parent] =
+          /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+        return command === "workerd" && Number(parent) === process.pid;
+      } catch {
+        return false; // The process has ended.
+      }
+    })
+    .map(Number);
 }
 
 /** The service logs JSON, the runtime plain text. */

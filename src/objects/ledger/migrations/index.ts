@@ -1,5 +1,6 @@
 import { tables } from "./0001-tables.ts";
 import { plainNames } from "./0002-plain-names.ts";
+import { bounds } from "./0003-bounds.ts";
 
 /** The schema versions of a WorkspaceLedger, in order. */
-export const ledgerMigrations: readonly string[] = [tables, plainNames];
+export const ledgerMigrations: readonly string[] = [tables, plainNames, bounds];

@@ -1,20 +1,23 @@
 import { bulkJobJson } from "./bulk.ts";
+import type { Lease } from "./bulk-lease.ts";
 import { insertNewCodes, qrJson } from "./codes.ts";
 
 /** Rows of a job that are processed in one transaction: `size` of them, beginning with the row `from`. */
-export interface Chunk {
+export interface Slice {
   readonly workspaceId: string;
   readonly jobId: string;
+  /** Its index among the job's slices. */
+  readonly index: number;
   readonly from: number;
   readonly size: number;
 }
 
-/** The values that a chunk's statements need besides its rows. */
-export interface ChunkContext {
+/** The values that a slice's statements need besides its rows. */
+export interface SliceContext {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly scanOrigin: string;
-  /** The id of the event bulk.completed, in case this chunk completes the job. */
+  /** The id of the event bulk.completed, in case this slice completes the job. */
   readonly completedEventId: string;
   /** Live codes the plan allows; null for no cap. */
   readonly cap: number | null;
@@ -22,23 +25,31 @@ export interface ChunkContext {
   readonly capError: string;
   /** The error of rows of each type that the plan does not include. */
   readonly typeErrors: Readonly<Record<string, string>>;
+  /** Until when the job is held after the slice, in epoch milliseconds. */
+  readonly until: number;
 }
 
 const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'`;
 const created = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
 
 /**
- * Creates the codes of a chunk's pending items with their events, marks the items as succeeded or failed, counts them,
+ * Creates the codes of a slice's pending items with their events, marks the items as succeeded or failed, counts them,
  * and completes the job if they were its last. It is one transaction. Ids and hashes were assigned when the rows were
- * staged, so that repeating a chunk creates no code twice.
+ * staged, so that repeating a slice creates no code twice, and a worker that lost its lease does no harm.
+ * @returns the lease, renewed; undefined if another worker has the job
  * @throws when a hash exists already (see isUniqueViolation)
  */
-export async function processChunk(d1: D1Database, chunk: Chunk, context: ChunkContext): Promise<void> {
-  const { workspaceId, jobId, from, size } = chunk;
-  const { now, scanOrigin, completedEventId, cap, capError } = context;
+export async function processSlice(
+  d1: D1Database,
+  slice: Slice,
+  lease: Lease,
+  context: SliceContext,
+): Promise<Lease | undefined> {
+  const { workspaceId, jobId, index, from, size } = slice;
+  const { now, scanOrigin, completedEventId, cap, capError, until } = context;
   const typeErrors = JSON.stringify(context.typeErrors);
   const run = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(jobId, from, size, ...values);
-  await d1.batch([
+  const [, , progress] = await d1.batch<{ resumeAt: number }>([
     run(
       `${insertNewCodes("i.input", "?4")}
        FROM (SELECT input, row_number() OVER (ORDER BY row_index) AS position FROM bulk_items i
@@ -61,12 +72,14 @@ export async function processChunk(d1: D1Database, chunk: Chunk, context: ChunkC
     ),
     run(
       `WITH pending_items AS (SELECT count(*) AS n, coalesce(sum(${created}), 0) AS created FROM bulk_items i WHERE ${pending})
-       UPDATE bulk_jobs SET last_progress_at = ?4,
-         status = iif(status = 'queued', 'processing', status),
+       UPDATE bulk_jobs SET status = iif(status = 'queued', 'processing', status),
          success_count = success_count + (SELECT created FROM pending_items),
-         failure_count = failure_count + (SELECT n - created FROM pending_items)
-       WHERE id = ?1 AND EXISTS (SELECT 1 FROM pending_items WHERE n > 0)`,
-      now,
+         failure_count = failure_count + (SELECT n - created FROM pending_items),
+         attempts = 0, next_slice = max(next_slice, ?4 + 1), resume_at = iif(resume_at = ?5, ?6, resume_at)
+       WHERE id = ?1 RETURNING resume_at AS resumeAt`,
+      index,
+      lease.until,
+      until,
     ),
     run(
       `UPDATE bulk_items AS i SET status = 'succeeded', qr_id = input->>'id', qr_hash = input->>'hash', input = NULL
@@ -90,17 +103,55 @@ export async function processChunk(d1: D1Database, chunk: Chunk, context: ChunkC
       .bind(jobId, completedEventId, new Date(now).toISOString(), now),
     d1
       .prepare(
-        `UPDATE bulk_jobs SET status = 'completed', completed_at = ?2, last_progress_at = ?2 WHERE id = ?1 AND ${isJustCompleted}`,
+        `UPDATE bulk_jobs SET status = 'completed', completed_at = ?2 WHERE id = ?1 AND ${isJustCompleted}`,
       )
       .bind(jobId, now),
+  ]);
+  return progress?.results[0]?.resumeAt === until ? { jobId, until } : undefined;
+}
+
+/**
+ * Ends a job that can't be completed, in one transaction: its pending items fail, and what was created stays.
+ * @param errors of the job and of the items
+ * @param now epoch milliseconds
+ */
+export async function failJob(
+  d1: D1Database,
+  jobId: string,
+  errors: { readonly job: string; readonly item: string },
+  completedEventId: string,
+  now: number,
+): Promise<void> {
+  await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+         SELECT ?2, workspace_id, 'bulk.completed',
+           json_set(${bulkJobJson("j")}, '$.status', 'failed', '$.failureCount', total_items - success_count,
+             '$.completedAt', ?3, '$.error', ?5), ?4
+         FROM bulk_jobs j WHERE id = ?1 AND completed_at IS NULL
+           AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = workspace_id AND w.has_webhooks)`,
+      )
+      .bind(jobId, completedEventId, new Date(now).toISOString(), now, errors.job),
+    d1
+      .prepare(
+        `UPDATE bulk_items SET status = 'failed', error = ?2, input = NULL WHERE job_id = ?1 AND status = 'pending'`,
+      )
+      .bind(jobId, errors.item),
+    d1
+      .prepare(
+        `UPDATE bulk_jobs SET status = 'failed', completed_at = ?2, error = ?3, failure_count = total_items - success_count
+         WHERE id = ?1 AND completed_at IS NULL`,
+      )
+      .bind(jobId, now, errors.job),
   ]);
 }
 
 const isJustCompleted = "completed_at IS NULL AND success_count + failure_count = total_items";
 
-/** Assigns new hashes to the chunk's pending items whose hash another code has taken since. */
-export async function replaceTakenHashes(d1: D1Database, chunk: Chunk, newHash: () => string): Promise<void> {
-  const bound = [chunk.jobId, chunk.from, chunk.size] as const;
+/** Assigns new hashes to the slice's pending items whose hash another code has taken since. */
+export async function replaceTakenHashes(d1: D1Database, slice: Slice, newHash: () => string): Promise<void> {
+  const bound = [slice.jobId, slice.from, slice.size] as const;
   const { results } = await d1
     .prepare(
       `SELECT i.row_index AS row FROM bulk_items i CROSS JOIN qr_codes c ON c.hash = i.input->>'hash' WHERE ${pending}`,

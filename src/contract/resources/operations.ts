@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { limits } from "../limits.ts";
+import { Plan } from "../plans.ts";
+import { cursor, listOf, pageLimit } from "./paging.ts";
+
+/** Workspaces, dead letters and readiness, as the operator sees them. */
+
+const count = z.int();
+
+/** In numbers that the catalogue has, except for webhooks. */
+const usage = z.object({
+  liveCodes: count.meta({ description: "QR codes that are not deleted" }),
+  members: count,
+  keys: count.meta({ description: "API keys that are not revoked" }),
+  webhooks: count.nullable().meta({ description: "null if the workspace's ledger could not be read" }),
+});
+
+export const OperatorWorkspace = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    plan: Plan,
+    requestsPerMinute: count.meta({ description: "Per key, and per user" }),
+    usage,
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "OperatorWorkspace" });
+export type OperatorWorkspace = z.output<typeof OperatorWorkspace>;
+
+export const OperatorWorkspaceDetails = OperatorWorkspace.extend({
+  usage: usage.extend({
+    folders: count,
+    templates: count,
+    pages: count.meta({ description: "Hosted pages that are not deleted" }),
+    scans: count.nullable().meta({
+      description: "Scans of all QR codes, including deleted ones; null if the ledger could not be read",
+    }),
+  }),
+  ledgerProblem: z
+    .string()
+    .nullable()
+    .meta({ description: "Why `webhooks` and `scans` are null; null if the ledger was read" }),
+}).meta({ id: "OperatorWorkspaceDetails" });
+export type OperatorWorkspaceDetails = z.output<typeof OperatorWorkspaceDetails>;
+
+export const OperatorWorkspaceQuery = z.object({
+  q: z
+    .string()
+    .max(limits.name)
+    .optional()
+    .meta({ description: "Only workspaces whose name contains this, ignoring case" }),
+  id: z.string().max(limits.name).optional().meta({ description: "Only the workspace with this id" }),
+  cursor,
+  limit: pageLimit(limits.operatorList),
+});
+export type OperatorWorkspaceQuery = z.output<typeof OperatorWorkspaceQuery>;
+
+export const OperatorWorkspaceList = listOf(OperatorWorkspace, "OperatorWorkspaceList");
+export type OperatorWorkspaceList = z.output<typeof OperatorWorkspaceList>;
+
+const queue = z.string().max(limits.name);
+
+export const DeadLetter = z
+  .object({
+    id: z.uuid(),
+    queue: z.string().meta({ description: "The queue that the message came from", example: "scans" }),
+    body: z.string().meta({
+      description: `The message as JSON, cut off after ${limits.deadLetterBody} characters`,
+      example: '{"batches":[]}',
+    }),
+    bodyLength: count.meta({ description: "Characters of the whole JSON" }),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().meta({ description: "When it is deleted, unless it is retried before" }),
+  })
+  .meta({ id: "DeadLetter" });
+export type DeadLetter = z.output<typeof DeadLetter>;
+
+export const DeadLetterQuery = z.object({
+  queue: queue.optional().meta({ description: "Only messages of this queue" }),
+  cursor,
+  limit: pageLimit(limits.operatorList),
+});
+export type DeadLetterQuery = z.output<typeof DeadLetterQuery>;
+
+export const DeadLetterList = listOf(DeadLetter, "DeadLetterList");
+export type DeadLetterList = z.output<typeof DeadLetterList>;
+
+export const RetryInput = z
+  .object({ queue: queue.meta({ description: "The queue whose dead letters to retry", example: "scans" }) })
+  .meta({ id: "RetryInput" });
+export type RetryInput = z.output<typeof RetryInput>;
+
+export const Retried = z
+  .object({
+    queue: z.string(),
+    retried: count.meta({ description: "Messages that the queue has taken" }),
+    remaining: count.meta({ description: "Dead letters of the queue that are left" }),
+  })
+  .meta({ id: "Retried" });
+export type Retried = z.output<typeof Retried>;
+
+export const Readiness = z
+  .object({
+    ready: z.boolean().meta({ description: "Whether every part is ok" }),
+    parts: z.array(
+      z.object({
+        name: z.string().meta({ example: "catalogue" }),
+        state: z.enum(["ok", "failed"]),
+        milliseconds: count,
+        problem: z.string().nullable().meta({ description: "Why it failed; the log has the details" }),
+      }),
+    ),
+  })
+  .meta({ id: "Readiness" });
+export type Readiness = z.output<typeof Readiness>;

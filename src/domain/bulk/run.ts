@@ -1,0 +1,180 @@
+import { QrType } from "../../contract/resources/enums.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { newHash } from "../../lib/text/hash.ts";
+import { newId } from "../../lib/text/ids.ts";
+import type { JobRun } from "../../protocol/messages.ts";
+import {
+  findProgress,
+  type JobProgress,
+  type Lease,
+  releaseLease,
+  takeLease,
+  takeStrandedJobs,
+} from "../../store/bulk-lease.ts";
+import { failJob, processSlice, replaceTakenHashes, type Slice } from "../../store/bulk-slice.ts";
+import { findPlan } from "../../store/workspaces.ts";
+import { codeLimitError, retryOnHashCollision, typeNotInPlanError } from "../codes/new-code.ts";
+import type { Deps } from "../deps.ts";
+import { requireFound } from "../errors.ts";
+import { type Owner, planOf } from "../identity/caller.ts";
+import { rejectBlockedRows } from "./blocked-rows.ts";
+import { enqueueFills } from "./fill.ts";
+import { takeTurns } from "./take-turns.ts";
+
+/** How a job is worked on. */
+export const bulkTiming = {
+  /** A worker holds a job for this long, and longer with every slice. A job whose worker died is taken after it. */
+  leaseSeconds: 20,
+  /** A failed attempt is repeated after this long, */
+  retrySeconds: 30,
+  /** and a job whose slice failed this often in a row ends as failed. */
+  maxAttempts: 20,
+  /** The sweep queues a job again that was free for this long. */
+  strandedSeconds: 10,
+} as const;
+
+/** Slices processed in one invocation: with seven statements each, it stays within D1's 1000 queries. */
+const maxSlices = 80;
+
+/** Queues a job. If the queue refuses, the sweep does it later. */
+export async function enqueueRun(deps: Deps, workspaceId: string, jobId: string): Promise<void> {
+  try {
+    await deps.bulkQueue.send({ task: "run", workspaceId, jobId });
+  } catch (error) {
+    log("error", "bulk job not queued; the sweep will retry it", { jobId, error: describeError(error) });
+  }
+}
+
+/**
+ * Works on a job, slice by slice, until it is finished or an invocation's share is done. Repeating it, even
+ * concurrently, creates no code twice.
+ * @returns seconds to wait while another worker has the job, or it waits for its next attempt; otherwise 0
+ * @throws when a slice fails: the job can be run again after `retrySeconds`
+ */
+export async function runJob(deps: Deps, run: JobRun): Promise<number> {
+  const job = await findProgress(deps.db, run.workspaceId, run.jobId);
+  if (job === undefined || job.resumeAt === null) return 0;
+  const lease = await hold(deps, run.jobId, job.resumeAt);
+  if (lease === undefined) return secondsUntil(deps, job.resumeAt);
+  if (job.completedAt !== null) {
+    await finish(deps, run, job, lease);
+  } else if (job.attempts >= bulkTiming.maxAttempts) {
+    await giveUp(deps, run, job, lease);
+  } else {
+    await runSlices(deps, run, job, lease);
+  }
+  return 0;
+}
+
+/**
+ * Ends a job as failed whose message failed every retry, unless the job has made progress since.
+ * @returns seconds to wait while that can't be said yet; otherwise 0
+ */
+export async function endDeadJob(deps: Deps, run: JobRun): Promise<number> {
+  const job = await findProgress(deps.db, run.workspaceId, run.jobId);
+  if (job === undefined || job.resumeAt === null || job.completedAt !== null || job.attempts === 0) return 0;
+  const lease = await hold(deps, run.jobId, job.resumeAt);
+  if (lease === undefined) return secondsUntil(deps, job.resumeAt);
+  await giveUp(deps, run, job, lease);
+  return 0;
+}
+
+async function hold(deps: Deps, jobId: string, resumeAt: number): Promise<Lease | undefined> {
+  return resumeAt > deps.now() ? undefined : takeLease(deps.db, jobId, resumeAt, leaseEnd(deps));
+}
+
+/** At least one: clocks differ, so that a job may seem to be free a moment later than its message arrives. */
+const secondsUntil = (deps: Deps, resumeAt: number): number =>
+  Math.max(1, Math.ceil((resumeAt - deps.now()) / 1000));
+
+const leaseEnd = (deps: Deps): number => deps.now() + bulkTiming.leaseSeconds * 1000;
+
+async function runSlices(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
+  const { workspaceId, jobId } = run;
+  const owner = { workspaceId, plan: requireFound(await findPlan(deps.db, workspaceId), "Workspace") };
+  const starts = [...job.slices, job.totalItems];
+  const end = Math.min(job.nextSlice + maxSlices, job.slices.length);
+  let held = lease;
+  try {
+    for (let index = job.nextSlice; index < end; index += 1) {
+      const [from = 0, next = from] = starts.slice(index);
+      const renewed = await runSlice(
+        deps,
+        owner,
+        { workspaceId, jobId, index, from, size: next - from },
+        held,
+      );
+      // Another worker took the job over, because a slice took longer than the lease.
+      if (renewed === undefined) return;
+      held = renewed;
+      await takeTurns(deps);
+    }
+  } catch (error) {
+    await backOff(deps, held);
+    throw error;
+  }
+  if (end === job.slices.length) return finish(deps, run, job, held);
+  await releaseLease(deps.db, held, deps.now());
+  await enqueueRun(deps, workspaceId, jobId);
+}
+
+async function runSlice(deps: Deps, owner: Owner, slice: Slice, lease: Lease): Promise<Lease | undefined> {
+  await rejectBlockedRows(deps, slice);
+  const now = deps.now();
+  return retryOnHashCollision(
+    () =>
+      processSlice(deps.db, slice, lease, {
+        now,
+        scanOrigin: deps.scanOrigin,
+        completedEventId: newId(now),
+        cap: planOf(owner).liveCodes,
+        capError: codeLimitError(owner).message,
+        typeErrors: typeErrors(owner),
+        until: leaseEnd(deps),
+      }),
+    () => replaceTakenHashes(deps.db, slice, newHash),
+  );
+}
+
+/** The error of each type that the plan does not include: the plan may have changed since the rows were staged. */
+function typeErrors(owner: Owner): Record<string, string> {
+  const excluded = QrType.options.filter((type) => !planOf(owner).qrTypes.includes(type));
+  return Object.fromEntries(excluded.map((type) => [type, typeNotInPlanError(owner, type).message]));
+}
+
+/** Leaves the job alone until its next attempt. If that can't be stored, the lease ends by itself. */
+async function backOff(deps: Deps, lease: Lease): Promise<void> {
+  try {
+    await releaseLease(deps.db, lease, deps.now() + bulkTiming.retrySeconds * 1000);
+  } catch (error) {
+    log("warn", "bulk job not released", { jobId: lease.jobId, error: describeError(error) });
+  }
+}
+
+async function giveUp(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
+  log("error", "bulk job failed", { jobId: run.jobId, attempts: job.attempts });
+  const now = deps.now();
+  await failJob(deps.db, run.jobId, giveUpErrors, newId(now), now);
+  await finish(deps, run, job, lease);
+}
+
+const giveUpErrors = {
+  job: "The job could not be completed, for a reason on our side; the rows that were not created have failed. Please send those again",
+  item: "could not be created, for a reason on our side; please send the row again",
+};
+
+/** What is left to do when all items are settled. If the queue refuses, the sweep runs the job again for it. */
+async function finish(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
+  const queued = await enqueueFills(deps, run, job.totalItems);
+  await releaseLease(deps.db, lease, queued ? null : deps.now());
+}
+
+/** Queues jobs again whose messages were lost, or whose worker died. */
+export async function resumeStrandedJobs(deps: Deps): Promise<void> {
+  const now = deps.now();
+  const before = now - bulkTiming.strandedSeconds * 1000;
+  for (const { id, workspaceId } of await takeStrandedJobs(deps.db, before, now)) {
+    log("warn", "stranded bulk job queued again", { jobId: id });
+    await enqueueRun(deps, workspaceId, id);
+  }
+}

@@ -1,0 +1,70 @@
+import { newHash } from "../../lib/text/hash.ts";
+import { newId } from "../../lib/text/ids.ts";
+import type { StagedCode, StagedItem } from "../../store/bulk-staging.ts";
+import type { QrRow } from "../../store/codes.ts";
+import { filterOwnedFolderIds } from "../../store/folders.ts";
+import { findReferences } from "../codes/data.ts";
+import { requireFolderIn } from "../codes/folders.ts";
+import { newCodeFromInput } from "../codes/new-code.ts";
+import type { Deps } from "../deps.ts";
+import { ServiceError } from "../errors.ts";
+import type { Owner } from "../identity/caller.ts";
+import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
+import type { BulkRow } from "./rows.ts";
+import { takeTurns } from "./take-turns.ts";
+
+/** Rows that are checked before other requests get their turn. */
+const rowsAtATime = 1000;
+
+/** Checks rows by the workspace's rules, and assigns ids and hashes to the codes to create. */
+export async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow[]): Promise<StagedItem[]> {
+  const folderIds = rows.flatMap((row) => ("input" in row && row.input.folderId ? [row.input.folderId] : []));
+  const folders = await filterOwnedFolderIds(deps.db, owner.workspaceId, [...new Set(folderIds)]);
+  const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
+  const templates = await findAppliedTemplates(deps, owner, inputs);
+  const references = await findReferences(deps, owner, inputs);
+  const hashes = new Set<string>();
+  const stageRow = async (row: BulkRow): Promise<StagedItem> => {
+    if ("error" in row) return row.error;
+    try {
+      requireFolderIn(folders, row.input.folderId);
+      const input = applyTemplate(owner, row.input, templates);
+      const code = stagedCode(await newCodeFromInput(deps, owner, input, references));
+      // Two equal hashes among 10 000 are rare, but would make their chunk fail.
+      while (hashes.has(code.hash)) code.hash = newHash();
+      hashes.add(code.hash);
+      return code;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return error.message.replace(/^data\.url:/, `${row.urlField}:`);
+    }
+  };
+  const items: StagedItem[] = [];
+  for (const row of rows) {
+    items.push(await stageRow(row));
+    if (items.length % rowsAtATime === 0) await takeTurns(deps);
+  }
+  return items;
+}
+
+/** The columns of a new code that are stored with its item. Null is left out, since it is the default. */
+function stagedCode(row: QrRow): StagedCode {
+  const { id, hash, qrType, data, tags } = row;
+  const { name, nameFolded, folderId, colorConfig, shape, templateId, advanced, logoId } = row;
+  return {
+    id,
+    hash,
+    qrType,
+    data,
+    tags,
+    ...(name !== null && { name }),
+    ...(nameFolded !== null && { nameFolded }),
+    ...(folderId !== null && { folderId }),
+    ...(colorConfig !== null && { colorConfig }),
+    ...(shape !== null && { shape }),
+    ...(templateId !== null && { templateId }),
+    ...(advanced !== null && { advanced }),
+    ...(logoId !== null && { logoId }),
+    eventId: newId(row.createdAt),
+  };
+}

@@ -1,0 +1,70 @@
+import type { BulkJob } from "../../contract/resources/bulk.ts";
+import { chunksBySize } from "../../lib/chunks.ts";
+import { log } from "../../lib/log.ts";
+import * as store from "../../store/bulk-staging.ts";
+import type { NewRecord } from "../../store/idempotency.ts";
+import type { Deps } from "../deps.ts";
+import { takeTurns } from "./take-turns.ts";
+
+/** How long a request may take for one portion of its job before the sweep considers it dead. */
+const portionMilliseconds = 60_000;
+
+/**
+ * The most that a slice may cost, in rows that its transaction writes, roughly. It keeps other writers waiting for tens
+ * of milliseconds, since the catalogue has a single one.
+ */
+const sliceCost = 5000;
+
+/** Rows written for a code with its indexes, event and item; for each of its tags; bytes of JSON that cost as much as one. */
+const cost = { code: 6, tag: 2, bytes: 200 };
+
+/** Stores a job portion by portion. It becomes visible, and may run, once all of it is stored. */
+export async function storeJob(
+  deps: Deps,
+  workspaceId: string,
+  job: BulkJob,
+  items: readonly store.StagedItem[],
+  record: NewRecord | undefined,
+): Promise<void> {
+  const rows = items.map((item) => ({ item, json: JSON.stringify(item) }));
+  const slices = chunksBySize(rows, sliceCost, ({ item, json }) =>
+    typeof item === "string" ? 1 : cost.code + cost.tag * item.tags.length + json.length / cost.bytes,
+  );
+  const deadline = () => deps.now() + portionMilliseconds;
+  const { jobId } = job;
+  let until = deadline();
+  await store.insertJob(deps.db, workspaceId, job, startsOf(slices), until);
+  let from = 0;
+  for (const portion of store.portionsOf(rows.map(({ json }) => json))) {
+    const next = deadline();
+    if (!(await store.stageItems(deps.db, { jobId, until }, from, portion, next))) throw abandoned(jobId);
+    from += portion.length;
+    until = next;
+    await takeTurns(deps);
+  }
+  if (!(await store.finishStaging(deps.db, workspaceId, { jobId, until }, deps.now(), record))) {
+    throw abandoned(jobId);
+  }
+}
+
+/** The positions at which consecutive chunks begin. */
+function startsOf(chunks: Iterable<readonly unknown[]>): number[] {
+  const starts: number[] = [];
+  let start = 0;
+  for (const { length } of chunks) {
+    starts.push(start);
+    start += length;
+  }
+  return starts;
+}
+
+const abandoned = (jobId: string) => new Error(`bulk job ${jobId} was deleted while it was stored`);
+
+/** Deletes jobs whose request died before all items were stored. */
+export async function deleteAbandonedJobs(deps: Deps): Promise<void> {
+  const now = deps.now();
+  for (const job of await store.takeAbandonedJobs(deps.db, now, now + portionMilliseconds)) {
+    log("warn", "bulk job deleted that was not stored completely", { jobId: job.id });
+    await store.deleteAbandonedJob(deps.db, job);
+  }
+}

@@ -1,0 +1,29 @@
+import type { QrData } from "../../contract/resources/qr-data.ts";
+
+/** An address in a code's data, and its field. */
+export interface Address {
+  readonly field: string;
+  readonly address: string;
+}
+
+/** The addresses in a code's data that people are led to. */
+export function addressesOf(data: QrData): Address[] {
+  switch (data.type) {
+    case "url":
+      return [{ field: "data.url", address: data.url }];
+    case "applink":
+      return (["ios", "android", "fallback"] as const).flatMap((name) => {
+        const address = data[name];
+        return address === undefined ? [] : [{ field: `data.${name}`, address }];
+      });
+    case "vcard":
+      return (data.urls ?? []).map((address, i) => ({ field: `data.urls.${i}`, address }));
+    case "sms":
+    case "whatsapp":
+    case "email":
+    case "location":
+    case "telegram":
+    case "servicepage":
+      return [];
+  }
+}

@@ -1,0 +1,160 @@
+import type {
+  BlockedHost,
+  BlockedHostInput,
+  BlockedHostList,
+  BlockedHostQuery,
+  NewBlockedHost,
+} from "../../contract/resources/blocked-hosts.ts";
+import { limits } from "../../contract/limits.ts";
+import { newId } from "../../lib/text/ids.ts";
+import { hostNameOf, readDestination } from "../../lib/web/destination.ts";
+import { domainsOf, isIpAddress, readHostName } from "../../lib/web/host-name.ts";
+import * as store from "../../store/blocked-hosts.ts";
+import { addressesOf } from "../codes/addresses.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, notFound, ServiceError } from "../errors.ts";
+import { perIsolate } from "../isolate-memory.ts";
+import { parseCursor, toPage } from "../paging.ts";
+import { findDisreputable } from "./reputation.ts";
+
+/**
+ * How long an isolate remembers the list, milliseconds. A blocked host is refused everywhere this long after it was
+ * blocked, and creating a code costs no read of the list.
+ */
+const memoryMilliseconds = 15_000;
+
+/** The hosts that are blocked, each with the time it was blocked, and when they were read. */
+const memory = perIsolate((): { hosts: ReadonlyMap<string, number>; readAt: number } => ({
+  hosts: new Map(),
+  readAt: Number.NEGATIVE_INFINITY,
+}));
+
+async function readList(deps: Deps): Promise<ReadonlyMap<string, number>> {
+  const remembered = memory(deps);
+  const now = deps.now();
+  if (now - remembered.readAt < memoryMilliseconds) return remembered.hosts;
+  const hosts = await store.readBlockedHosts(deps.db);
+  if (now > remembered.readAt) Object.assign(remembered, { hosts, readAt: now });
+  return hosts;
+}
+
+const forgetList = (deps: Deps): void => {
+  memory(deps).readAt = Number.NEGATIVE_INFINITY;
+};
+
+/** The host name of an address as people type it; undefined if it has none. */
+function hostNameIn(address: string): string | undefined {
+  const read = readDestination(address, limits.destination);
+  return read.ok ? hostNameOf(read.host) : undefined;
+}
+
+/** Those host names of the addresses that may not be destinations: blocked by the operator, or by the reputation service. */
+export async function findBlockedHosts(
+  deps: Deps,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const names = new Set(addresses.flatMap((address) => hostNameIn(address) ?? []));
+  if (names.size === 0) return names;
+  const list = await readList(deps);
+  const [blocked, others] = [new Set<string>(), new Set<string>()];
+  for (const name of names) (domainsOf(name).some((domain) => list.has(domain)) ? blocked : others).add(name);
+  return new Set([...blocked, ...(await findDisreputable(deps, others))]);
+}
+
+/** The problem of an address with a blocked host, worded to follow the field's name. */
+export const blockedHostProblem = "this host is blocked";
+
+/** Checks addresses that are to be stored, by field name. @throws invalid_input naming the field */
+export async function requireAllowedHosts(
+  deps: Deps,
+  addresses: Readonly<Record<string, string>>,
+): Promise<void> {
+  const blocked = await findBlockedHosts(deps, Object.values(addresses));
+  for (const [field, address] of Object.entries(addresses)) {
+    if (blocked.has(hostNameIn(address) ?? "")) throw invalid(field, blockedHostProblem);
+  }
+}
+
+/** Whether a code's data leads to a host that was blocked after `since`, epoch milliseconds; null if none was blocked. */
+export async function hostsBlockedSince(
+  deps: Deps,
+  since: number,
+): Promise<((data: Parameters<typeof addressesOf>[0]) => boolean) | null> {
+  const recent = [...(await readList(deps))].flatMap(([host, at]) => (at > since ? [host] : []));
+  if (recent.length === 0) return null;
+  const hosts = new Set(recent);
+  return (data) => addressesOf(data).some(({ address }) => leadsTo(address, hosts));
+}
+
+const leadsTo = (address: string, hosts: ReadonlySet<string>): boolean =>
+  domainsOf(hostNameIn(address) ?? "").some((domain) => hosts.has(domain));
+
+/**
+ * Blocks a host and its subdomains as destinations, or gives one that is blocked already a new reason. Existing codes are
+ * counted, not changed.
+ * @throws invalid_input for text that is no host name, and when too many hosts are blocked
+ */
+export async function blockHost(deps: Deps, { host, reason }: BlockedHostInput): Promise<NewBlockedHost> {
+  const name = readHostName(host);
+  if (name === null) {
+    throw invalid("host", "must be a host name such as shop.example, without scheme, port, path or wildcard");
+  }
+  const now = deps.now();
+  const { count } = limits.blockedHosts;
+  const row = await store.insertBlockedHost(
+    deps.db,
+    { id: newId(now), host: name, reason, createdAt: now },
+    count,
+  );
+  if (row === undefined) {
+    throw new ServiceError("invalid_input", `At most ${count} hosts can be blocked; unblock some first`);
+  }
+  forgetList(deps);
+  return { ...present(row), codes: await countCodes(deps, name) };
+}
+
+/** Codes that are examined at most when a host is blocked, and in one read. */
+const examined = { most: 20_000, atOnce: 2000 };
+
+/** How many live codes, among the newest, lead to a host. */
+async function countCodes(deps: Deps, host: string): Promise<NewBlockedHost["codes"]> {
+  const hosts = new Set([host]);
+  // An IP address can be written in many ways, so that a search for its text would miss some.
+  const text = isIpAddress(host) ? "" : host;
+  let found = 0;
+  let total = 0;
+  let after: string | null = null;
+  let rows: store.CodeData[];
+  do {
+    rows = await store.listCodeData(deps.db, text, after, examined.atOnce);
+    found += rows.filter(
+      ({ data }) => data !== null && addressesOf(data).some(({ address }) => leadsTo(address, hosts)),
+    ).length;
+    total += rows.length;
+    after = rows.at(-1)?.id ?? after;
+  } while (rows.length === examined.atOnce && total < examined.most);
+  return { found, examined: total, complete: rows.length < examined.atOnce };
+}
+
+/** A page of the list of blocked hosts, newest first. @throws invalid_input for a cursor of another list */
+export async function listBlockedHosts(
+  deps: Deps,
+  { cursor, limit }: BlockedHostQuery,
+): Promise<BlockedHostList> {
+  const filters = "blocked hosts";
+  const rows = await store.listBlockedHosts(deps.db, parseCursor(cursor, filters), limit + 1);
+  const { items, nextCursor } = toPage(rows, limit, filters);
+  return { items: items.map(present), nextCursor };
+}
+
+/** Allows a host again. @throws not_found */
+export async function unblockHost(deps: Deps, id: string): Promise<{ success: true }> {
+  if (!(await store.deleteBlockedHost(deps.db, id))) throw notFound("Blocked host");
+  forgetList(deps);
+  return { success: true };
+}
+
+const present = ({ createdAt, ...row }: store.BlockedHostRow): BlockedHost => ({
+  ...row,
+  createdAt: new Date(createdAt).toISOString(),
+});

@@ -1,0 +1,60 @@
+import type { Readiness } from "../../contract/resources/operations.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { untilAborted } from "../../lib/until-aborted.ts";
+import { regions } from "../../protocol/regions.ts";
+import { readCatalogue, readRouteCache } from "../../store/readiness.ts";
+import type { Deps } from "../deps.ts";
+import { queuesOf } from "./queues.ts";
+
+/** How long a part may take to answer. */
+const partMilliseconds = 3000;
+
+/** The name of the ledger and the meter that are read. No workspace or key has it. */
+const probe = "readiness";
+
+/** A read that shows whether a part works, by the part's name. Queues are asked for their metrics; nothing is sent. */
+function checksOf(deps: Deps): Record<string, () => Promise<unknown>> {
+  return {
+    catalogue: () => readCatalogue(deps.db),
+    "route cache": () => readRouteCache(deps.routeCache),
+    ledger: () => deps.ledger(probe).countScans(),
+    meter: () => deps.meter(probe).used(deps.now()),
+    ...Object.fromEntries(
+      regions.map((region) => [`feed ${region}`, () => deps.feed(region).changes(Number.MAX_SAFE_INTEGER)]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(queuesOf(deps)).map(([name, queue]) => [`queue ${name}`, () => queue.metrics()]),
+    ),
+  };
+}
+
+/** Reads from every store and queue at the same time. Errors are logged, and their text is not part of the result. */
+export async function checkReadiness(deps: Deps): Promise<Readiness> {
+  const parts = await Promise.all(
+    Object.entries(checksOf(deps)).map(([name, check]) => checkPart(deps, name, check)),
+  );
+  return { ready: parts.every(({ state }) => state === "ok"), parts };
+}
+
+async function checkPart(
+  deps: Deps,
+  name: string,
+  check: () => Promise<unknown>,
+): Promise<Readiness["parts"][number]> {
+  const began = deps.now();
+  const result = (state: "ok" | "failed", problem: string | null) => ({
+    name,
+    state,
+    milliseconds: deps.now() - began,
+    problem,
+  });
+  const signal = deps.timeoutSignal(partMilliseconds);
+  try {
+    // Called in a promise, so that a missing binding fails its own part alone.
+    await untilAborted(signal, Promise.resolve().then(check));
+    return result("ok", null);
+  } catch (error) {
+    log("error", "not ready", { part: name, error: describeError(error) });
+    return result("failed", signal.aborted ? `no answer within ${partMilliseconds} ms` : "answered an error");
+  }
+}

@@ -1,0 +1,28 @@
+import type { DecisionInput, Report, ReportList, ReportQuery } from "../../contract/resources/reports.ts";
+import * as store from "../../store/reports.ts";
+import type { Deps } from "../deps.ts";
+import { requireFound } from "../errors.ts";
+import { parseCursor, toPage } from "../paging.ts";
+
+/** How long a report is kept after its decision, milliseconds. */
+const retentionMilliseconds = 400 * 24 * 60 * 60_000;
+
+/** A page of the list of reports, newest first. @throws invalid_input for a cursor of another list */
+export async function listReports(deps: Deps, query: ReportQuery): Promise<ReportList> {
+  const { cursor, limit, ...filters } = query;
+  const after = parseCursor(cursor, filters);
+  const rows = await store.listReports(deps.db, filters, after, limit + 1);
+  const { items, nextCursor } = toPage(rows, limit, filters);
+  return { items: items.map(store.presentReport), nextCursor };
+}
+
+/** Decides a report. A later decision replaces an earlier one. @throws not_found */
+export async function decideReport(deps: Deps, id: string, input: DecisionInput): Promise<Report> {
+  const decided = await store.decideReport(deps.db, id, input, deps.now());
+  return store.presentReport(requireFound(decided, "Report"));
+}
+
+/** Deletes reports that were decided long ago, a bounded number at a time. */
+export async function pruneReports(deps: Deps): Promise<void> {
+  await store.pruneReports(deps.db, deps.now() - retentionMilliseconds);
+}

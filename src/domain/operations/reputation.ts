@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import { chunksBySize } from "../../lib/chunks.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { readAtMost } from "../../lib/web/read-at-most.ts";
+import type { Deps } from "../deps.ts";
+import { perIsolate } from "../isolate-memory.ts";
+
+/** Times in milliseconds; the answer's size in bytes. */
+const rules = {
+  timeout: 500,
+  /** How long an isolate remembers a verdict. */
+  memory: 10 * 60_000,
+  /** How long an isolate does not ask again after a failure. */
+  pause: 30_000,
+  hostsPerRequest: 500,
+  answer: 256 * 1024,
+};
+
+const Verdict = z.object({ blocked: z.array(z.string()) });
+
+const memory = perIsolate(() => ({
+  verdicts: new BoundedMap<string, { blocked: boolean; until: number }>(10_000),
+  pausedUntil: 0,
+}));
+
+/**
+ * Those host names that the reputation service blocks. Without such a service there are none. If it fails or takes too
+ * long, its hosts are allowed, and the failure is logged.
+ */
+export async function findDisreputable(deps: Deps, names: ReadonlySet<string>): Promise<Set<string>> {
+  if (deps.reputationUrl === "" || names.size === 0) return new Set();
+  const now = deps.now();
+  const remembered = memory(deps);
+  const known = (name: string) => {
+    const verdict = remembered.verdicts.get(name);
+    return verdict !== undefined && verdict.until > now ? verdict : undefined;
+  };
+  const blocked = new Set([...names].filter((name) => known(name)?.blocked));
+  const unknown = [...names].filter((name) => known(name) === undefined);
+  if (now < remembered.pausedUntil) return blocked;
+  const requests = [...chunksBySize(unknown, rules.hostsPerRequest, () => 1)].map(async (hosts) => {
+    try {
+      const verdicts = await ask(deps, hosts);
+      for (const name of hosts) {
+        const isBlocked = verdicts.has(name);
+        remembered.verdicts.set(name, { blocked: isBlocked, until: now + rules.memory });
+        if (isBlocked) blocked.add(name);
+      }
+    } catch (error) {
+      log("warn", "reputation not known", { hosts: hosts.length, error: describeError(error) });
+      remembered.pausedUntil = now + rules.pause;
+    }
+  });
+  await Promise.all(requests);
+  return blocked;
+}
+
+/** @throws when the service fails, takes too long or answers something else */
+async function ask(deps: Deps, hosts: readonly string[]): Promise<ReadonlySet<string>> {
+  const signal = deps.timeoutSignal(rules.timeout);
+  const response = await deps.fetch(deps.reputationUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify({ hosts }),
+    redirect: "manual",
+    signal,
+  });
+  const text = await readAtMost(response.body, rules.answer, signal);
+  if (response.status !== 200) throw new Error(`answered ${response.status}`);
+  return new Set(Verdict.parse(JSON.parse(text)).blocked);
+}

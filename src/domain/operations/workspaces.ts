@@ -1,0 +1,88 @@
+import type {
+  OperatorWorkspace,
+  OperatorWorkspaceDetails,
+  OperatorWorkspaceList,
+  OperatorWorkspaceQuery,
+} from "../../contract/resources/operations.ts";
+import { plans } from "../../contract/plans.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { untilAborted } from "../../lib/until-aborted.ts";
+import {
+  findWorkspaceDetails,
+  listWorkspaceUsage,
+  type WorkspaceUsage,
+} from "../../store/workspace-usage.ts";
+import type { Deps } from "../deps.ts";
+import { requireFound } from "../errors.ts";
+import { parseCursor, toPage } from "../paging.ts";
+
+/** How long a workspace's ledger may take to answer. */
+const ledgerMilliseconds = 2000;
+
+/** A page of the list of workspaces, newest first. @throws invalid_input for a cursor of another list */
+export async function listWorkspaces(
+  deps: Deps,
+  query: OperatorWorkspaceQuery,
+): Promise<OperatorWorkspaceList> {
+  const { cursor, limit, ...filters } = query;
+  const after = parseCursor(cursor, filters);
+  const rows = await listWorkspaceUsage(deps.db, filters, after, limit + 1);
+  const { items, nextCursor } = toPage(rows, limit, filters);
+  return {
+    items: await Promise.all(
+      items.map(async (row) => present(row, (await readLedger(deps, row, countWebhooks)) ?? null)),
+    ),
+    nextCursor,
+  };
+}
+
+/** One workspace with its usage in detail, also if its ledger can't be read. @throws not_found */
+export async function inspectWorkspace(deps: Deps, workspaceId: string): Promise<OperatorWorkspaceDetails> {
+  const row = requireFound(await findWorkspaceDetails(deps.db, workspaceId), "Workspace");
+  const { folders, templates, pages } = row;
+  const [webhooks = null, scans = null] = await Promise.all([
+    readLedger(deps, row, countWebhooks),
+    readLedger(deps, row, (ledger) => ledger.countScans()),
+  ]);
+  const { usage, ...workspace } = present(row, webhooks);
+  return {
+    ...workspace,
+    usage: { ...usage, folders, templates, pages, scans },
+    ledgerProblem:
+      webhooks === null || scans === null
+        ? `The workspace's ledger failed, or did not answer within ${ledgerMilliseconds} ms`
+        : null,
+  };
+}
+
+type Ledger = ReturnType<Deps["ledger"]>;
+
+/** A workspace that never had a webhook has none, so that a list need not ask its ledger. */
+const countWebhooks = async (ledger: Ledger, { hasWebhooks }: WorkspaceUsage): Promise<number> =>
+  hasWebhooks ? (await ledger.listWebhooks()).length : 0;
+
+/** A number from the workspace's ledger; undefined if it fails or takes too long. */
+async function readLedger(
+  deps: Deps,
+  row: WorkspaceUsage,
+  read: (ledger: Ledger, row: WorkspaceUsage) => Promise<number>,
+): Promise<number | undefined> {
+  try {
+    return await untilAborted(deps.timeoutSignal(ledgerMilliseconds), read(deps.ledger(row.id), row));
+  } catch (error) {
+    log("warn", "ledger not read for the operator", { workspaceId: row.id, error: describeError(error) });
+    return undefined;
+  }
+}
+
+function present(row: WorkspaceUsage, webhooks: number | null): OperatorWorkspace {
+  const { id, name, plan, requestsPerMinute, createdAt, liveCodes, members, keys } = row;
+  return {
+    id,
+    name,
+    plan,
+    requestsPerMinute: requestsPerMinute ?? plans[plan].requestsPerMinute,
+    usage: { liveCodes, members, keys, webhooks },
+    createdAt: new Date(createdAt).toISOString(),
+  };
+}

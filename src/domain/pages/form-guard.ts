@@ -1,0 +1,47 @@
+import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
+import { hmac } from "../../lib/crypto/digest.ts";
+import { isId, newId, timeOfId } from "../../lib/text/ids.ts";
+import type { Deps } from "../deps.ts";
+import { visitorKey } from "../visitor-key.ts";
+
+/** The hidden fields of every form. The names of a page's own fields can't begin with `_`. */
+export const guardFields = {
+  /** The form's token, which says when it was shown and identifies one filling-in of it. */
+  token: "_form",
+  /** A field that people can't see or reach. Programs that fill in every field give themselves away. */
+  trap: "_website",
+} as const;
+
+/** A form that is sent sooner was not filled in by a person. */
+const minFormMilliseconds = 2_000;
+
+/** Oldest form that is accepted. Pages are never cached, but a tab stays open for days. */
+const maxFormMilliseconds = 7 * 24 * 60 * 60_000;
+
+/** The token of a page's form that is shown now. @param now epoch milliseconds */
+export async function newFormToken(deps: Deps, pageId: string, now: number): Promise<string> {
+  const id = newId(now);
+  return `${id}.${await signatureOf(deps, pageId, id)}`;
+}
+
+/**
+ * Whether a form was open for a plausible time: `early` if it is sent too soon after it was shown, `expired` if it is
+ * too old or its token is not from this page.
+ */
+export async function checkFormToken(
+  deps: Deps,
+  pageId: string,
+  token: string,
+): Promise<"valid" | "early" | "expired"> {
+  const [id = "", signature = ""] = token.split(".");
+  if (!isId(id) || !(await equalInConstantTime(signature, await signatureOf(deps, pageId, id))))
+    return "expired";
+  const age = deps.now() - timeOfId(id);
+  if (age > maxFormMilliseconds) return "expired";
+  return age < minFormMilliseconds ? "early" : "valid";
+}
+
+async function signatureOf(deps: Deps, pageId: string, id: string): Promise<string> {
+  const digest = await hmac(await visitorKey(deps), JSON.stringify(["form", pageId, id]));
+  return new Uint8Array(digest, 0, 16).toHex();
+}

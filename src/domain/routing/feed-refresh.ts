@@ -1,0 +1,109 @@
+import { describeError, log } from "../../lib/log.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
+import type { Region } from "../../protocol/regions.ts";
+import type { SharedFeedPage } from "../../protocol/route-feed.ts";
+import { readSharedPage, writeSharedPage } from "../../store/shared-feed-pages.ts";
+import type { Deps } from "../deps.ts";
+import { perIsolate } from "../isolate-memory.ts";
+import { feedView } from "./feed-view.ts";
+import type { RequestContext } from "./request-context.ts";
+import { routing } from "./timing.ts";
+
+type Context = Pick<RequestContext, "region" | "defer">;
+
+const pollMilliseconds = 5;
+
+/**
+ * Refreshes a view that scans may still rely on, after a response: by a page that another isolate of the colo read, or
+ * by the feed. Isolates that are due at once wait for different times, so that few of them read the feed.
+ */
+export async function refreshInBackground(deps: Deps, context: Context): Promise<void> {
+  const view = feedView(deps);
+  view.beginRefresh(deps.now());
+  if (await addSharedPage(deps, context.region)) return;
+  await deps.pause(routing.shareMilliseconds * Math.random() ** (1 / 8));
+  if (await addSharedPage(deps, context.region)) return;
+  const now = deps.now();
+  if (!view.isBackingOff(now) && !view.isBeingRead(now)) await readFeed(deps, context);
+}
+
+/**
+ * Refreshes a view that a scan may not rely on. Only one request reads the feed at a time; the others wait for it. While
+ * the feed backs off, a page that another isolate read may still serve.
+ * @returns whether a scan may rely on the view
+ */
+export async function refreshView(deps: Deps, context: Context): Promise<boolean> {
+  const view = feedView(deps);
+  while (view.isBeingRead(deps.now())) {
+    await deps.pause(pollMilliseconds);
+    if (view.isFresh(deps.now())) return true;
+  }
+  if (!view.isBackingOff(deps.now())) await readFeed(deps, context);
+  else await addSharedPage(deps, context.region);
+  return view.isFresh(deps.now());
+}
+
+/** Reads the feed, within the time that a scan may wait. A failure is logged, and delays the next read. */
+async function readFeed(deps: Deps, context: Context): Promise<void> {
+  const view = feedView(deps);
+  const region = view.regionFor(context.region);
+  view.beginRead(deps.now());
+  try {
+    await withTimeout(routing.feedTimeoutMilliseconds, readPages(deps, region, context));
+    view.endRead("read", deps.now());
+  } catch (error) {
+    view.endRead("failed", deps.now());
+    log("warn", "feed not read", { region, error: describeError(error) });
+  }
+}
+
+/** Reads all changes since the last read. What was read before a failure is not read again. */
+async function readPages(deps: Deps, region: Region, context: Context): Promise<void> {
+  const view = feedView(deps);
+  const feed = deps.feed(region);
+  for (let more = true; more; ) {
+    const began = deps.now();
+    const from = view.seq;
+    const page = await feed.changes(from);
+    view.addPage(page, began);
+    more = page.more;
+    if (!more) context.defer(sharePage(deps, region, { ...page, from }));
+  }
+}
+
+/** Adds the page that an isolate of this colo shared last. @returns whether the view needs no refresh then */
+async function addSharedPage(deps: Deps, contextRegion: Region): Promise<boolean> {
+  const view = feedView(deps);
+  try {
+    const region = view.regionFor(contextRegion);
+    const reading = readSharedPage(deps.sharedPages, region);
+    const page = await withTimeout(routing.feedTimeoutMilliseconds, reading);
+    return page !== undefined && view.addShared(page, deps.now());
+  } catch (error) {
+    logSometimes(deps, "shared feed page not read", { error: describeError(error) });
+    return false;
+  }
+}
+
+async function sharePage(deps: Deps, region: Region, page: SharedFeedPage): Promise<void> {
+  try {
+    await writeSharedPage(deps.sharedPages, region, page);
+  } catch (error) {
+    logSometimes(deps, "feed page not shared", { region, error: describeError(error) });
+  }
+}
+
+/** When each message was last logged, and how often it was left out since. */
+const logged = perIsolate(() => new Map<string, { at: number; omitted: number }>());
+
+/** Logs a warning that every scan of a busy isolate would repeat, once in an interval with the number left out. */
+export function logSometimes(deps: Deps, message: string, fields: Readonly<Record<string, unknown>>): void {
+  const now = deps.now();
+  const last = logged(deps).get(message);
+  if (last !== undefined && now - last.at < routing.logMilliseconds) {
+    last.omitted += 1;
+    return;
+  }
+  logged(deps).set(message, { at: now, omitted: 0 });
+  log("warn", message, { ...fields, omitted: last?.omitted ?? 0 });
+}

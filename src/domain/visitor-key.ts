@@ -1,0 +1,12 @@
+import { hmacKey } from "../lib/crypto/digest.ts";
+import type { Deps } from "./deps.ts";
+import { perIsolate } from "./isolate-memory.ts";
+
+const keyMemory = perIsolate((): { key?: CryptoKey } => ({}));
+
+/** The key of the hashes that stand for visitors and what they send. An isolate imports it once. */
+export async function visitorKey(deps: Deps): Promise<CryptoKey> {
+  const memory = keyMemory(deps);
+  memory.key ??= await hmacKey(deps.visitorSecret);
+  return memory.key;
+}

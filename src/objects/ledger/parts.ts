@@ -1,0 +1,38 @@
+import { LedgerAlarm } from "./alarm.ts";
+import { LedgerBatches } from "./batches.ts";
+import { LedgerCapacity } from "./capacity.ts";
+import { LedgerDeliveries } from "./deliveries.ts";
+import { LedgerDispatch } from "./dispatch.ts";
+import { LedgerErasure } from "./erasure.ts";
+import { LedgerEvents } from "./events.ts";
+import { LedgerExport } from "./export.ts";
+import { LedgerPruning } from "./pruning.ts";
+import { LedgerScans } from "./scans.ts";
+import { LedgerSchedule } from "./schedule.ts";
+import { LedgerSubmissions } from "./submissions.ts";
+import { LedgerWebhooks } from "./webhooks.ts";
+
+/** What a ledger is made of. All parts share the object's storage, whose tables must exist. */
+export function ledgerParts(storage: DurableObjectStorage) {
+  const { sql } = storage;
+  const webhooks = new LedgerWebhooks(sql);
+  const deliveries = new LedgerDeliveries(sql);
+  const batches = new LedgerBatches(sql, webhooks, deliveries);
+  const dispatch = new LedgerDispatch(webhooks, deliveries, batches);
+  return {
+    alarm: new LedgerAlarm(storage),
+    capacity: new LedgerCapacity(sql),
+    scans: new LedgerScans(sql),
+    export: new LedgerExport(sql),
+    submissions: new LedgerSubmissions(sql),
+    webhooks,
+    deliveries,
+    batches,
+    events: new LedgerEvents(webhooks, deliveries, batches),
+    dispatch,
+    erasure: new LedgerErasure(sql, webhooks, batches),
+    schedule: new LedgerSchedule(webhooks, batches, dispatch, new LedgerPruning(sql, webhooks)),
+  };
+}
+
+export type LedgerParts = ReturnType<typeof ledgerParts>;

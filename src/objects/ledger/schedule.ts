@@ -1,0 +1,48 @@
+import type { LedgerBatches } from "./batches.ts";
+import type { LedgerDispatch } from "./dispatch.ts";
+import type { LedgerPruning } from "./pruning.ts";
+import { earliest } from "./times.ts";
+import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
+
+/** What the ledger's alarm does, and when. Times are epoch milliseconds. */
+export class LedgerSchedule {
+  readonly #webhooks: LedgerWebhooks;
+  readonly #batches: LedgerBatches;
+  readonly #dispatch: LedgerDispatch;
+  readonly #pruning: LedgerPruning;
+
+  constructor(
+    webhooks: LedgerWebhooks,
+    batches: LedgerBatches,
+    dispatch: LedgerDispatch,
+    pruning: LedgerPruning,
+  ) {
+    this.#webhooks = webhooks;
+    this.#batches = batches;
+    this.#dispatch = dispatch;
+    this.#pruning = pruning;
+  }
+
+  /** When the alarm has to fire next; null for never. */
+  nextAt(): number | null {
+    return earliest(
+      this.#webhooks
+        .rows()
+        .flatMap((row) => [
+          this.#dispatch.nextEnqueueAt(row),
+          row.batch_closes_at,
+          this.#pruning.nextAt(row),
+        ]),
+    );
+  }
+
+  /** Closes batches whose window is over and prunes deliveries. @returns webhooks with deliveries due or overdue */
+  run(now: number): WebhookRow[] {
+    const isPast = (time: number | null) => time !== null && time <= now;
+    for (const row of this.#webhooks.rows()) {
+      if (isPast(row.batch_closes_at)) this.#batches.close(row, now);
+    }
+    this.#pruning.run(now);
+    return this.#webhooks.rows().filter((row) => isPast(this.#dispatch.nextEnqueueAt(row)));
+  }
+}

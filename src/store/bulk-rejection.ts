@@ -1,0 +1,41 @@
+import type { QrData } from "../contract/resources/qr-data.ts";
+import type { Slice } from "./bulk-slice.ts";
+
+const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'
+  AND EXISTS (SELECT 1 FROM bulk_jobs j WHERE j.id = ?1 AND j.workspace_id = ?4)`;
+
+const bound = ({ jobId, from, size, workspaceId }: Slice) => [jobId, from, size, workspaceId];
+
+/** The data of a slice's pending items, by row. */
+export async function listPendingData(
+  db: D1Database,
+  slice: Slice,
+): Promise<{ row: number; data: QrData }[]> {
+  const { results } = await db
+    .prepare(`SELECT i.row_index AS row, i.input->'data' AS data FROM bulk_items i WHERE ${pending}`)
+    .bind(...bound(slice))
+    .all<{ row: number; data: string }>();
+  return results.map(({ row, data }) => ({ row, data: JSON.parse(data) as QrData }));
+}
+
+/** Fails pending items of a slice, and counts them, in one transaction. Repeating it changes nothing. */
+export async function rejectItems(
+  db: D1Database,
+  slice: Slice,
+  rows: readonly number[],
+  error: string,
+): Promise<void> {
+  const rejected = `${pending} AND i.row_index IN (SELECT value FROM json_each(?5))`;
+  const values = [...bound(slice), JSON.stringify(rows)];
+  await db.batch([
+    db
+      .prepare(
+        `UPDATE bulk_jobs SET failure_count = failure_count + (SELECT count(*) FROM bulk_items i WHERE ${rejected})
+         WHERE id = ?1`,
+      )
+      .bind(...values),
+    db
+      .prepare(`UPDATE bulk_items AS i SET status = 'failed', error = ?6, input = NULL WHERE ${rejected}`)
+      .bind(...values, error),
+  ]);
+}

@@ -1,0 +1,188 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { bulkTiming, runJob } from "../../../src/domain/bulk/run.ts";
+import type { BulkTask, JobRun } from "../../../src/protocol/messages.ts";
+import { BulkHarness, catalogueWith, goodItems, mortalCatalogue } from "../../support/bulk.ts";
+import { type Client, emittedEvents } from "../../support/service.ts";
+
+let harness: BulkHarness;
+
+beforeEach(async () => {
+  // Jobs that an earlier test left would be swept by a later one.
+  await env.DB.batch([env.DB.prepare("DELETE FROM bulk_items"), env.DB.prepare("DELETE FROM bulk_jobs")]);
+  harness = new BulkHarness();
+});
+
+const [lease, retry] = [bulkTiming.leaseSeconds * 1000, bulkTiming.retrySeconds * 1000];
+
+const completions = ({ workspaceId }: Client) =>
+  emittedEvents().filter((event) => event.kind === "bulk.completed" && event.workspaceId === workspaceId);
+
+const count = (table: string, condition: string, ...values: unknown[]) =>
+  env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${condition}`)
+    .bind(...values)
+    .first<number>("n");
+
+/** Starts a job and takes its message from the queue. */
+async function start(client: Client, rows: unknown[]): Promise<{ jobId: string; tasks: BulkTask[] }> {
+  const { jobId } = await harness.accepted(await harness.json(client, rows));
+  return { jobId, tasks: harness.queued.splice(0) };
+}
+
+/** An isolate in which slices fail from the given one on. */
+const failingFrom = (slice: number) => {
+  let slices = 0;
+  return harness.isolate({
+    db: catalogueWith(async (statements) => {
+      if (statements.length === 7) {
+        if (slices >= slice) throw new Error("the catalogue refuses this slice");
+        slices += 1;
+      }
+      return env.DB.batch(statements);
+    }),
+  });
+};
+
+describe("a job whose worker was killed", () => {
+  it("goes on once its lease has ended, and not before", async () => {
+    const client = await harness.service.workspace();
+    const { jobId, tasks } = await start(client, goodItems(1200));
+    const { db, died } = mortalCatalogue(1);
+    await Promise.race([harness.deliver(tasks, harness.isolate({ db })), died]);
+    const { successCount } = await harness.read(client, jobId);
+
+    const run = tasks[0] as JobRun;
+    expect(await runJob(harness.service.deps, run)).toBe(bulkTiming.leaseSeconds);
+    harness.clock.advance(lease - 1);
+    expect(await runJob(harness.service.deps, run)).toBe(1);
+    const early = await harness.deliver(tasks);
+    expect(early.retryMessages).toEqual([{ msgId: "0" }]);
+    expect((await harness.read(client, jobId)).successCount).toBe(successCount);
+
+    harness.clock.advance(1);
+    expect((await harness.deliver(tasks)).explicitAcks).toHaveLength(1);
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1200 });
+    await harness.drain();
+  });
+
+  it("is queued again within a minute, should its message be lost too", async () => {
+    const client = await harness.service.workspace();
+    const { jobId, tasks } = await start(client, goodItems(1200));
+    const { db, died } = mortalCatalogue(1);
+    await Promise.race([harness.deliver(tasks, harness.isolate({ db })), died]);
+    harness.clock.advance(60_000);
+    await harness.sweep();
+    await harness.drain();
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1200 });
+  });
+
+  it("and is only slow stops when another has taken the job over, and does no harm", async () => {
+    const client = await harness.service.workspace();
+    const { jobId, tasks } = await start(client, goodItems(1200));
+    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
+    const { promise: waiting, resolve: wait } = Promise.withResolvers<void>();
+    let slices = 0;
+    const slow = harness.isolate({
+      db: catalogueWith(async (statements) => {
+        slices += 1;
+        if (slices === 2) {
+          wait();
+          await resumed;
+        }
+        return env.DB.batch(statements);
+      }),
+    });
+    const first = harness.deliver(tasks, slow);
+    await waiting;
+    harness.clock.advance(lease);
+    const { db, died } = mortalCatalogue(1);
+    await Promise.race([harness.deliver(tasks, harness.isolate({ db })), died]);
+    resume();
+    expect((await first).explicitAcks).toHaveLength(1);
+    expect(slices).toBe(2);
+    harness.clock.advance(lease);
+    await harness.deliver(tasks);
+    await harness.drain();
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1200 });
+    expect(await count("qr_codes", "workspace_id = ?", client.workspaceId)).toBe(1200);
+    expect(completions(client)).toHaveLength(1);
+  });
+});
+
+describe("a job with a slice that always fails", () => {
+  it("is tried again, and completed if the slice succeeds in the end", async () => {
+    const client = await harness.service.workspace();
+    const { jobId, tasks } = await start(client, goodItems(1200));
+    const failing = failingFrom(1);
+    const failed = await harness.deliver(tasks, failing);
+    expect(failed.retryMessages).toEqual([{ msgId: "0" }]);
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "processing", error: null });
+    harness.clock.advance(retry);
+    await harness.deliver(tasks);
+    await harness.drain();
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1200 });
+  });
+
+  it("ends as failed, keeps what was created, and says why", async () => {
+    const client = await harness.service.workspace();
+    const { jobId, tasks } = await start(client, [...goodItems(1200), { qrType: "nonsense" }]);
+    const failing = failingFrom(1);
+    for (let attempt = 0; attempt < bulkTiming.maxAttempts + 1; attempt += 1) {
+      expect((await harness.read(client, jobId)).status).toBe(attempt === 0 ? "queued" : "processing");
+      await harness.deliver(tasks, failing);
+      harness.clock.advance(retry);
+    }
+    // The first attempt made progress, so that it does not count.
+    expect((await harness.read(client, jobId)).status).toBe("processing");
+    await harness.deliver(tasks, failing);
+    await harness.drain();
+
+    const { items, itemsExpireAt: _, ...job } = await harness.read(client, jobId);
+    const created = items.filter((row) => row.status === "succeeded");
+    expect(created.length).toBeGreaterThan(0);
+    expect(job).toMatchObject({
+      status: "failed",
+      totalItems: 1201,
+      successCount: created.length,
+      failureCount: 1201 - created.length,
+      completedAt: new Date(harness.clock.now()).toISOString(),
+      error: expect.stringMatching(/could not be completed/),
+    });
+    const lost = items.filter((row) => row.error?.startsWith("could not be created"));
+    expect(lost).toHaveLength(1200 - created.length);
+    expect(items.at(-1)?.error).toMatch(/^qrType: /);
+    expect(await count("qr_codes", "workspace_id = ?", client.workspaceId)).toBe(created.length);
+    expect((await client.send("GET", `/qr/${created[0]?.createdQrId}`)).status).toBe(200);
+    expect(completions(client).map((event) => event.data)).toEqual([job]);
+
+    await harness.deliver(tasks);
+    harness.clock.advance(60_000);
+    await harness.sweep();
+    expect(harness.queued).toEqual([]);
+    expect((await harness.read(client, jobId)).failureCount).toBe(job.failureCount);
+  });
+
+  it("ends as failed when its message has failed every retry, unless it goes on", async () => {
+    const client = await harness.service.workspace();
+    const { jobId, tasks } = await start(client, goodItems(1200));
+    const dead = (id: string) =>
+      harness.service.consume(
+        "bulk-dead",
+        tasks.map((body) => ({ id, body })),
+      );
+    expect((await dead("never taken")).explicitAcks).toHaveLength(1);
+    expect((await harness.read(client, jobId)).status).toBe("queued");
+    await harness.deliver(tasks, failingFrom(0));
+    expect((await dead("waiting for its retry")).retryMessages).toHaveLength(1);
+    expect((await harness.read(client, jobId)).status).toBe("queued");
+    harness.clock.advance(retry);
+    expect((await dead("dead")).explicitAcks).toHaveLength(1);
+    expect(await harness.read(client, jobId)).toMatchObject({
+      status: "failed",
+      failureCount: 1200,
+      successCount: 0,
+    });
+    expect(await count("dead_letters", "queue = 'bulk' AND message_id = 'dead'")).toBe(1);
+    await harness.drain();
+  });
+});

@@ -1,0 +1,122 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
+import type { Route } from "../../../src/protocol/routes.ts";
+import { BulkHarness, goodItems } from "../../support/bulk.ts";
+import type { Client, Service } from "../../support/service.ts";
+
+const harness = new BulkHarness();
+let client: Client;
+
+beforeAll(async () => {
+  client = await harness.service.workspace();
+});
+
+/** A job that is completed, and the messages that fill the route cache with its codes. */
+async function completed(rows: number) {
+  const { jobId } = await harness.accepted(await harness.json(client, goodItems(rows)));
+  await harness.deliver(harness.queued.splice(0));
+  const job = await harness.read(client, jobId);
+  expect(job.status).toBe("completed");
+  return { job, fills: harness.queued.splice(0) };
+}
+
+const hashesOf = ({ items }: BulkJobWithItems) => items.map((row) => row.createdQrHash ?? "");
+const cached = (hash: string) => env.ROUTES.get<Route>(hash, "json");
+const missing = async (hashes: string[]) => {
+  const routes = await Promise.all(hashes.map(cached));
+  return hashes.filter((_, i) => routes[i] === null).length;
+};
+
+/** An isolate whose route cache does something before or instead of its writes. */
+const writing = (put: (key: string, value: string) => Promise<void>): Service =>
+  harness.isolate({
+    routeCache: { get: env.ROUTES.get.bind(env.ROUTES), put } as unknown as KVNamespace,
+  });
+
+describe("the route cache, after a job was completed,", () => {
+  it("has every code, so that its scans do not read the catalogue", async () => {
+    const { job, fills } = await completed(950);
+    expect(await missing(hashesOf(job))).toBe(950);
+    expect(fills).toHaveLength(3);
+    for (const fill of fills) expect((await harness.deliver([fill])).explicitAcks).toHaveLength(1);
+    expect(await missing(hashesOf(job))).toBe(0);
+    const noCatalogue = harness.isolate({
+      db: {
+        withSession: () => Promise.reject(new Error("a scan read the catalogue")),
+      } as unknown as D1Database,
+    });
+    for (const i of [0, 399, 400, 949]) {
+      const response = await noCatalogue.scan(hashesOf(job)[i] ?? "");
+      expect([response.status, response.headers.get("location")]).toEqual([302, `https://example.com/${i}`]);
+    }
+  });
+
+  it("is written by at most six writes at a time and 1000 in an invocation, and again by a repetition", async () => {
+    const { job, fills } = await completed(400);
+    let writes = 0;
+    let underWay = 0;
+    let most = 0;
+    const counting = writing(async (key, value) => {
+      writes += 1;
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await env.ROUTES.put(key, value);
+      underWay -= 1;
+    });
+    await harness.deliver(fills, counting);
+    expect([writes, most]).toEqual([400, 6]);
+    await harness.deliver(fills, counting);
+    expect(writes).toBe(800);
+    expect(await missing(hashesOf(job))).toBe(0);
+  });
+
+  it("keeps a change that was made while it was written", async () => {
+    const { job, fills } = await completed(20);
+    const [first, second] = job.items;
+    let changed = false;
+    const slow = writing(async (key, value) => {
+      if (key === first?.createdQrHash && !changed) {
+        changed = true;
+        const data = { type: "url", url: "https://example.com/changed" };
+        expect((await client.send("PATCH", `/qr/${first.createdQrId}`, { data })).status).toBe(200);
+        expect((await client.send("DELETE", `/qr/${second?.createdQrId}`)).status).toBe(200);
+      }
+      await env.ROUTES.put(key, value);
+    });
+    await harness.deliver(fills, slow);
+    expect(await cached(first?.createdQrHash ?? "")).toMatchObject({
+      version: 2,
+      destination: "https://example.com/changed",
+    });
+    expect(await cached(second?.createdQrHash ?? "")).toMatchObject({ version: 2, status: "deleted" });
+    await harness.deliver(fills);
+    expect(await cached(first?.createdQrHash ?? "")).toMatchObject({ version: 2 });
+  });
+
+  it("is written later if it refuses, without a change of the job", async () => {
+    const { job, fills } = await completed(20);
+    const broken = writing(() => Promise.reject(new Error("KV is down")));
+    expect((await harness.deliver(fills, broken)).retryMessages).toHaveLength(1);
+    expect(await harness.read(client, job.jobId)).toEqual(job);
+    await harness.deliver(fills);
+    expect(await missing(hashesOf(job))).toBe(0);
+  });
+
+  it("is written even if the queue first refused the messages for it", async () => {
+    const { jobId } = await harness.accepted(await harness.json(client, goodItems(20)));
+    harness.queueIsDown = true;
+    await harness.deliver(harness.queued.splice(0));
+    harness.queueIsDown = false;
+    const job = await harness.read(client, jobId);
+    expect(job.status).toBe("completed");
+    harness.clock.advance(60_000);
+    await harness.sweep();
+    await harness.drain();
+    expect(await missing(hashesOf(job))).toBe(0);
+    expect(await harness.read(client, jobId)).toEqual(job);
+    harness.clock.advance(60_000);
+    await harness.sweep();
+    expect(harness.queued).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { generate, type LoadRequest } from "../../bench/load/generator.ts";
+import { type LoadServer, LoadFixture } from "./support/load-server.ts";
+
+const service = "test/e2e/support/durable-queue-worker.ts";
+
+/**
+ * The bound of docs/scans.md, milliseconds. Not imported, so that a changed constant can't loosen the test. A busy
+ * machine wakes a timer late and takes long to answer a queue, which is what the factor is for.
+ */
+const bufferMilliseconds = 30;
+const busyMachineFactor = 50;
+
+let fixture: LoadFixture;
+beforeAll(async () => {
+  fixture = await LoadFixture.build([service], 1000);
+});
+afterAll(() => fixture?.[Symbol.asyncDispose]());
+
+const userAgentOf = (i: number) =>
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1 No/${i}`;
+
+/** Scans until the service is killed. @returns when each scan was answered, by its user agent, and when it was killed */
+async function scanUntilKilled(server: LoadServer, killAfter: number) {
+  const answeredAt = new Map<string, number>();
+  let killedAt = Number.POSITIVE_INFINITY;
+  const requests = Array.from({ length: 100_000 }, (_, i): LoadRequest => {
+    const path = server.paths[i % server.paths.length] ?? "";
+    return { method: "GET", path, headers: { "user-agent": userAgentOf(i) } };
+  });
+  const load = generate({ origin: server.origin, requests, connections: 16 }, (index, status) => {
+    if (status === 302) answeredAt.set(userAgentOf(index), performance.now());
+    if (answeredAt.size !== killAfter) return;
+    killedAt = performance.now();
+    server.kill();
+  });
+  await expect(load).rejects.toThrow();
+  return { answeredAt, killedAt };
+}
+
+it.each([500, 5_017, 9_961])(
+  "loses only scans that were in the buffer when it is killed after %d",
+  async (count) => {
+    const killed = await fixture.serve(service);
+    const { answeredAt, killedAt } = await scanUntilKilled(killed, count);
+    await using restarted = await fixture.restart(service, killed);
+    const recorded = await restarted.userAgents();
+    expect(new Set(recorded).size).toBe(recorded.length);
+    expect(recorded.length).toBeGreaterThan(0);
+    const lost = [...answeredAt.keys()].filter((userAgent) => !recorded.includes(userAgent));
+    const ages = lost.map((userAgent) => Math.round(killedAt - (answeredAt.get(userAgent) ?? 0)));
+    expect(Math.max(0, ...ages)).toBeLessThan(bufferMilliseconds * busyMachineFactor);
+    await killed[Symbol.asyncDispose]();
+  },
+);

@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { type Page, SubmissionList } from "../../src/contract/resources/pages.ts";
+import {
+  formToken,
+  makePage,
+  openForm,
+  type PageMaker,
+  pageMaker,
+  sendForm,
+  Shown,
+} from "../support/hosted-pages.ts";
+import { FakeClock, Service } from "../support/service.ts";
+
+const clock = new FakeClock();
+const service = new Service({ now: clock.now, submissionLimit: { limit: async () => ({ success: true }) } });
+const day = 24 * 60 * 60_000;
+let maker: PageMaker;
+let page: Page;
+
+beforeAll(async () => {
+  maker = await pageMaker(service);
+});
+
+const fields = [
+  { type: "text", name: "name", label: "Your name", required: true },
+  { type: "email", name: "email", label: "E-mail" },
+];
+const makeForm = () => makePage(maker, { form: { fields } });
+const stored = async (of: Page) =>
+  (await maker.session.expect(200, SubmissionList, "GET", `/developer/pages/${of.id}/submissions`)).items;
+
+const good = { name: "Ada", email: "ada@example.com" };
+
+describe("a form's trap", () => {
+  it("can't be seen, reached by keyboard, read aloud or filled in by a browser, and is sent empty", async () => {
+    const { elements, html, entered } = await openForm(service, await makeForm());
+    const trap = elements.find(({ attributes }) => attributes.name === "_website");
+    expect(trap?.attributes).toMatchObject({ type: "text", tabindex: "-1", autocomplete: "off" });
+    expect(html).toMatch(/<div class="trap" aria-hidden="true">(?:(?!<\/div>).)*name="_website"/);
+    expect(html).toMatch(/\.trap ?\{[^}]*clip-path: ?inset\(50%\)/);
+    expect(entered.get("_website")).toBe("");
+  });
+
+  it.each([
+    ["valid answers", good],
+    ["invalid answers", { name: "" }],
+    ["an early form", { ...good, _form: "now" }],
+  ])("that is filled in beside %s is answered as accepted, stored nowhere, and logged", async (_, values) => {
+    const form = await makeForm();
+    const info = vi.spyOn(console, "log");
+    const response = await sendForm(service, form, { ...values, _website: "https://spam.example/" });
+    const lines = info.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+    info.mockRestore();
+    expect([response.status, response.headers.get("location")]).toEqual([303, `/pages/${form.id}/sent`]);
+    expect(await stored(form)).toEqual([]);
+    expect(lines.filter(({ pageId }) => pageId === form.id)).toEqual([
+      { level: "info", message: "form of a bot discarded", pageId: form.id },
+    ]);
+  });
+
+  it("is no field of a submission", async () => {
+    const form = await makeForm();
+    const { entered } = await openForm(service, form);
+    for (const [name, value] of Object.entries(good)) entered.set(name, value);
+    expect((await sendForm(service, form, entered)).status).toBe(303);
+    expect((await stored(form)).map((submission) => submission.fields)).toEqual([good]);
+  });
+});
+
+describe("the time between showing and sending a form", () => {
+  const again = async (values: Record<string, string>) => {
+    const response = await sendForm(service, page, values);
+    return { status: response.status, shown: await Shown.of(response) };
+  };
+
+  it.each([
+    ["no time at all", 0],
+    ["less than two seconds", 1999],
+    ["a time that has not come yet", -60_000],
+  ])("of %s: it is shown again with all answers, and accepted later", async (_, age) => {
+    page = await makeForm();
+    const token = await formToken(service, page, age);
+    const { status, shown } = await again({ ...good, _form: token });
+    expect([status, shown.alert]).toEqual([
+      400,
+      "That was quick, so your answers were not sent yet. Please check them, then send them again.",
+    ]);
+    expect(shown.texts("title")).toEqual(["Not sent: Summer fair"]);
+    expect(Object.fromEntries(shown.entered)).toEqual({ ...good, _form: token, _website: "" });
+    expect(await stored(page)).toEqual([]);
+    clock.advance(62_000);
+    expect((await sendForm(service, page, shown.entered)).status).toBe(303);
+    expect(await stored(page)).toHaveLength(1);
+  });
+
+  it("does not hide a problem of the answers", async () => {
+    page = await makeForm();
+    const { status, shown } = await again({ name: "", _form: await formToken(service, page, 0) });
+    expect([status, shown.problems]).toEqual([400, { name: "This must be filled in." }]);
+  });
+
+  it.each([2000, day, 7 * day])("of %i ms is accepted", async (age) => {
+    page = await makeForm();
+    const { status } = await again({ ...good, _form: await formToken(service, page, age) });
+    expect(status).toBe(303);
+  });
+
+  it("of more than a week, or unknown: it is shown again with a new token, and accepted then", async () => {
+    page = await makeForm();
+    const other = await makeForm();
+    const [id = "", signature = ""] = (await formToken(service, page)).split(".");
+    const foreign = new Service({ now: clock.now, visitorSecret: "another" });
+    const tokens = {
+      old: await formToken(service, page, 7 * day + 1),
+      empty: "",
+      "not ours": "mine",
+      "without a signature": id,
+      "with an empty signature": `${id}.`,
+      "of another time": `${id.replace(/^../, "00")}.${signature}`,
+      "of another page": await formToken(service, other),
+      "of another secret": await formToken(foreign, page),
+    };
+    for (const [name, token] of Object.entries(tokens)) {
+      const { status, shown } = await again({ ...good, _form: token });
+      expect([name, status, shown.alert]).toEqual([
+        name,
+        400,
+        "This form was open for a long time. Your answers are kept: please send them again.",
+      ]);
+      expect(Object.fromEntries(shown.entered)).toMatchObject(good);
+      clock.advance(2000);
+      const sent = await sendForm(service, page, shown.entered);
+      expect([name, sent.status]).toEqual([name, 303]);
+    }
+    expect(await stored(page)).toHaveLength(Object.keys(tokens).length);
+  });
+});

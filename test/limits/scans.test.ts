@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import type { ScansMessage } from "../../src/protocol/messages.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans.ts";
+import { newId } from "../../src/lib/text/ids.ts";
+import { packed, scanRecord } from "../support/scans.ts";
+import { type Client, phone, Service } from "../support/service.ts";
+import { WebhookHarness } from "../support/webhooks.ts";
+
+/** A queue that stores its messages. The limits of queues are enforced before it is called. */
+function storingQueue() {
+  const messages: ScansMessage[] = [];
+  const send = async (message: ScansMessage) => void messages.push(structuredClone(message));
+  return { messages, queue: { send } as unknown as Queue<ScansMessage> };
+}
+
+/** The longest user agent that is recorded, different for each scan, in characters of three bytes. */
+const longUserAgent = (i: number) => `${phone} ${i}`.padEnd(400, "€");
+
+describe("scans of the greatest size", () => {
+  it("are all queued, in messages that the queue takes, if no two have anything in common", async () => {
+    const { messages, queue } = storingQueue();
+    const edge = new Service({ scanQueue: queue });
+    const clients = await Promise.all(Array.from({ length: 100 }, () => edge.workspace()));
+    const codes = await Promise.all(clients.map((client) => client.createQr()));
+    await Promise.all(
+      codes.map(({ hash }, i) =>
+        edge.fetch(`/${hash}`, {
+          headers: { "user-agent": longUserAgent(i), "cf-connecting-ip": `192.0.2.${i}` },
+          cf: { country: "DE", city: `${i}`.padEnd(100, "Ü") } as IncomingRequestCfProperties,
+        }),
+      ),
+    );
+    const queued = messages.flatMap(({ batches }) => batches.map(({ workspaceId }) => workspaceId));
+    expect(queued.sort()).toEqual(clients.map(({ workspaceId }) => workspaceId).sort());
+  });
+});
+
+/** Messages of 100 scans each of one code. */
+const fullMessages = (client: Client, qrId: string, count: number, at: number) =>
+  Array.from({ length: count }, (_, m) => ({
+    id: `${m}`,
+    body: {
+      batches: packed(
+        ...Array.from({ length: 100 }, (_, i) =>
+          scanRecord({
+            id: newId(at),
+            workspaceId: client.workspaceId,
+            qrId,
+            userAgent: longUserAgent(m * 100 + i),
+            city: `${m * 100 + i}`.padEnd(100, "Ü"),
+            visitor: (m * 100 + i).toString(16).padStart(16, "0"),
+          }),
+        ),
+      ),
+    },
+  }));
+
+describe("the largest batch of messages", () => {
+  it("of one workspace is recorded", async () => {
+    const service = new Service();
+    const client = await service.workspace();
+    const qr = await client.createQr();
+    const result = await service.consume("scans", fullMessages(client, qr.id, 100, Date.now()));
+    expect(result.explicitAcks).toHaveLength(100);
+    const { stats } = await client.expect(200, ScanListResponse, "GET", `/qr/${qr.id}/scans?limit=500`);
+    expect(stats).toEqual({ total: 10_000, uniqueVisitors: 10_000 });
+    const exported = await client.send("GET", "/scans/export?format=ndjson");
+    expect((await exported.text()).trimEnd().split("\n")).toHaveLength(10_000);
+  });
+
+  it.each(["realtime", "batched_5m"] as const)(
+    "of scans that a webhook is sent in mode %s is recorded",
+    async (mode) => {
+      const harness = await new WebhookHarness().createWorkspace();
+      await harness.createWebhook({ events: ["qr.scanned"], mode });
+      const qr = await harness.client.createQr();
+      const messages = fullMessages(harness.client, qr.id, 100, harness.clock.now());
+      const result = await harness.service.consume("scans", messages);
+      expect(result.explicitAcks).toHaveLength(100);
+    },
+  );
+
+  it("of more workspaces than an invocation can call is recorded in several", async () => {
+    const service = new Service();
+    const ids = Array.from({ length: 1100 }, () => crypto.randomUUID());
+    let messages = Array.from({ length: 11 }, (_, m) => ({
+      id: `${m}`,
+      body: {
+        batches: ids
+          .slice(m * 100, m * 100 + 100)
+          .flatMap((workspaceId) => packed(scanRecord({ workspaceId }))),
+      },
+    }));
+    let invocations = 0;
+    while (messages.length > 0) {
+      const { retryMessages } = await service.consume("scans", messages);
+      invocations += 1;
+      expect(retryMessages.length).toBeLessThan(messages.length);
+      const again = new Set(retryMessages.map(({ msgId }) => msgId));
+      messages = messages.filter(({ id }) => again.has(id));
+    }
+    expect(invocations).toBeGreaterThan(1);
+    const counts = await Promise.all(ids.map((id) => service.deps.ledger(id).countScans()));
+    expect(counts.every((count) => count === 1)).toBe(true);
+  });
+});

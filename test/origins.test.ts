@@ -1,0 +1,230 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ErrorBody } from "../src/contract/errors.ts";
+import type { Page } from "../src/contract/resources/pages.ts";
+import type { Qr } from "../src/contract/resources/qr.ts";
+import type { ScansMessage } from "../src/protocol/messages.ts";
+import { method, rowCounts, somePath, TestCallers, table, validBody } from "./support/endpoints.ts";
+import { makeCodeOfPage, sendForm } from "./support/hosted-pages.ts";
+import { phone, Service } from "./support/service.ts";
+
+const scanOrigin = "https://qr.example";
+const appOrigin = "https://app.example";
+const embedDemoKey = "pk_live_demo";
+
+const sent: ScansMessage[] = [];
+const scanQueue = {
+  send: async (message: ScansMessage) => {
+    sent.push(message);
+  },
+} as unknown as Queue<ScansMessage>;
+
+const settings = { scanOrigin, appOrigin, embedDemoKey, scanQueue };
+let service: Service;
+let callers: TestCallers;
+let page: Page;
+let pageCode: Qr;
+let code: Qr;
+
+beforeAll(async () => {
+  service = new Service(settings);
+  callers = await TestCallers.of(service);
+  const { keyClient: client, sessionClient: session } = callers;
+  const form = { fields: [{ type: "text", name: "name", label: "Name" }] };
+  ({ page, qr: pageCode } = await makeCodeOfPage({ client, session }, { form }));
+  code = await client.createQr();
+});
+beforeEach(() => {
+  sent.length = 0;
+});
+
+const at = (origin: string, path: string, init: RequestInit<IncomingRequestCfProperties> = {}) =>
+  service.fetch(origin + path, { ...init, headers: { "user-agent": phone, ...init.headers } });
+
+/** Other addresses of the app's host: cookies are sent to all of them. */
+const appAddresses = [appOrigin, "https://app.example:8443", "https://APP.example", "https://app.example."];
+
+/** The origin of scans, and hosts that this deployment does not name. */
+const otherOrigins = [
+  scanOrigin,
+  "https://qr-codes.team.workers.dev",
+  "https://192.168.1.20:8787",
+  "https://app.example.org",
+  "https://my-app.example",
+  "https://appxexample",
+];
+
+/** Paths of scans and of all that visitors open, and their statuses. */
+const scanPaths = (): [path: string, status: number][] => [
+  [`/${code.hash}`, 302],
+  [`/${code.hash.toUpperCase()}`, 302],
+  [`/%${code.hash.charCodeAt(0).toString(16)}${code.hash.slice(1)}`, 302],
+  [`/${code.hash}?a=b`, 302],
+  [`/${pageCode.hash}`, 200],
+  [`/${code.hash}.svg`, 200],
+  [`/${code.hash}.png`, 200],
+  [`/pages/${page.id}`, 200],
+  [`/%70ages/${page.id}`, 200],
+  [`/pages/${page.id}/sent`, 200],
+  ["/embed.js", 200],
+  ["/embed/demo", 200],
+];
+
+/** Paths of the dashboard and the API, some in other spellings. */
+const appPaths = [
+  "/dashboard",
+  "/dashboard/",
+  "/dashboard/sign-in",
+  "/dashboard/callback?state=a&code=b",
+  "/dashboard/signed-out",
+  "/%64ashboard/sign-in",
+  "/dashboard%2Fsign-in",
+  "/pages/../dashboard/sign-in",
+  "//dashboard/sign-in",
+  "/api/v1/qr",
+  "/%61pi/v1/qr",
+  "/api/v1/openapi.json",
+  "/api/v1/docs",
+  "/api/v1/nowhere",
+];
+
+describe("the app's host", () => {
+  it("answers no scan and nothing else that visitors open, on any port, and counts nothing", async () => {
+    const before = await rowCounts();
+    for (const origin of appAddresses) {
+      for (const [path] of scanPaths()) {
+        for (const verb of ["GET", "HEAD", "POST"]) {
+          const response = await at(origin, path, { method: verb });
+          expect([origin, verb, path, response.status]).toEqual([origin, verb, path, 404]);
+          if (verb === "GET") expect(await response.text()).toContain("There is no such page");
+        }
+      }
+    }
+    expect(sent).toEqual([]);
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  it.each(table)("answers $name", async (endpoint) => {
+    for (const origin of appAddresses) {
+      const response = await at(origin, `/api/v1${somePath(endpoint)}`, { method: method(endpoint) });
+      expect([origin, response.status]).toEqual([origin, 401]);
+    }
+  });
+
+  it("redirects its root to the dashboard, and answers other paths of /api as errors of the API", async () => {
+    const root = await at(appOrigin, "/");
+    expect([root.status, root.headers.get("location")]).toEqual([302, `${appOrigin}/dashboard`]);
+    const unknown = await at(appOrigin, "/api/v2/qr");
+    expect([unknown.status, ErrorBody.parse(await unknown.json())]).toEqual([
+      404,
+      { error: `Endpoint not found: the API is at ${appOrigin}/api/v1`, code: "not_found" },
+    ]);
+  });
+});
+
+describe("every other host", () => {
+  it.each(otherOrigins)("%s answers what visitors open", async (origin) => {
+    for (const [path, status] of scanPaths()) {
+      const response = await at(origin, path);
+      expect([path, response.status]).toEqual([path, status]);
+      expect(response.headers.getSetCookie()).toEqual([]);
+    }
+    expect(sent.flatMap(({ batches }) => batches).flatMap(({ scans }) => scans)).toHaveLength(5);
+  });
+
+  it.each(table)("refuses $name, with the credentials it takes", async (endpoint) => {
+    const { workspaceId, cookie } = callers.sessionClient;
+    const authorization = {
+      key: `Bearer ${callers.keyClient.key}`,
+      session: undefined,
+      operator: `Bearer ${service.deps.operatorSecret}`,
+    }[endpoint.auth];
+    const before = await rowCounts();
+    for (const origin of otherOrigins) {
+      const response = await at(origin, `/api/v1${somePath(endpoint, workspaceId)}`, {
+        method: method(endpoint),
+        headers: {
+          origin,
+          "content-type": "application/json",
+          ...(authorization === undefined ? { cookie } : { authorization }),
+        },
+        ...(endpoint.method === "get" ? {} : { body: JSON.stringify(validBody[endpoint.name] ?? {}) }),
+      });
+      expect([origin, response.status, ErrorBody.parse(await response.json())]).toEqual([
+        origin,
+        404,
+        { error: `Endpoint not found: the API is at ${appOrigin}/api/v1`, code: "not_found" },
+      ]);
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    }
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  it("refuses the dashboard and the API in every spelling, and neither reads nor sets a cookie", async () => {
+    const { cookie } = callers.sessionClient;
+    for (const origin of otherOrigins) {
+      for (const path of ["/", ...appPaths]) {
+        for (const verb of ["GET", "POST", "OPTIONS"]) {
+          const headers = { cookie, origin: appOrigin, "access-control-request-method": "POST" };
+          const response = await at(origin, path, { method: verb, headers });
+          expect([404, 405]).toContain(response.status);
+          expect([origin, verb, path, response.headers.getSetCookie()]).toEqual([origin, verb, path, []]);
+          expect(response.headers.get("access-control-allow-origin")).toBeNull();
+          if (verb === "GET") expect([origin, path, response.status]).toEqual([origin, path, 404]);
+        }
+      }
+    }
+  });
+
+  it("takes a page's form", async () => {
+    const response = await sendForm(service, page, { name: "Ada" });
+    expect([response.status, response.headers.get("location")]).toEqual([303, `/pages/${page.id}/sent`]);
+  });
+});
+
+describe("by plain http", () => {
+  it("scans are answered, and all else is redirected to https on its host", async () => {
+    const scan = await at("http://qr.example", `/${code.hash}`);
+    expect([scan.status, scan.headers.get("location")]).toEqual([302, "https://example.com/"]);
+    for (const path of [`/${code.hash}`, "/dashboard", "/", "/api/v1/qr", "/embed.js"]) {
+      const response = await at("http://app.example", path);
+      expect([response.status, response.headers.get("location")]).toEqual([308, appOrigin + path]);
+    }
+    const post = await at("http://app.example", "/api/v1/qr", { method: "POST", body: "{}" });
+    expect(post.status).toBe(403);
+  });
+
+  it("https answers of both hosts have Strict-Transport-Security", async () => {
+    for (const origin of [scanOrigin, appOrigin]) {
+      for (const path of ["/", `/${code.hash}`, "/dashboard", "/api/v1/qr"]) {
+        const { headers } = await at(origin, path);
+        expect([origin, path, headers.get("strict-transport-security")]).toEqual([
+          origin,
+          path,
+          "max-age=31536000",
+        ]);
+      }
+    }
+  });
+});
+
+describe("without a host of the app's own", () => {
+  it.each([
+    ["one origin", { scanOrigin }],
+    ["two ports of a host", { scanOrigin, appOrigin: "https://qr.example:8443" }],
+  ])("every host answers everything: %s", async (_, origins) => {
+    const one = new Service({ ...settings, appOrigin: scanOrigin, ...origins });
+    for (const origin of [scanOrigin, "https://192.168.1.20:8787"]) {
+      const paths = ["/", `/${code.hash}`, `/${code.hash}.svg`, `/pages/${page.id}`, "/embed.js"];
+      const answers = [...paths, "/dashboard/signed-out", "/api/v1/docs"].map((path) =>
+        one.fetch(origin + path),
+      );
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([
+        404, 302, 200, 200, 200, 200, 200,
+      ]);
+    }
+  });
+
+  it("APP_ORIGIN is SCAN_ORIGIN unless it is set", () => {
+    expect(new Service({ scanOrigin }).deps).toMatchObject({ scanOrigin, appOrigin: scanOrigin });
+  });
+});

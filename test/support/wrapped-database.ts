@@ -1,0 +1,41 @@
+type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
+
+/** Runs a call of a binding: at once, later, or never. @param sql of a D1 statement */
+export type Caller = <T>(work: () => Promise<T>, sql?: string) => Promise<T>;
+
+/** A binding whose methods are all run by `call`. */
+export function wrapBinding<T extends object>(target: T, call: Caller): T {
+  return new Proxy(target, {
+    // A proxy with `then` would be mistaken for a promise.
+    get: (_, name) =>
+      name === "then" || typeof name === "symbol"
+        ? undefined
+        : (...args: unknown[]) => call(async () => (target as unknown as Methods)[name]?.(...args)),
+  });
+}
+
+/** A D1 binding whose queries and batches are all run by `call`. */
+export function wrapDatabase(database: D1Database, call: Caller): D1Database {
+  const statements = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  const wrapStatement = (real: D1PreparedStatement, sql: string): D1PreparedStatement => {
+    const calls = wrapBinding(real, (work) => call(work, sql));
+    const statement = new Proxy(real, {
+      get: (_, name) =>
+        name === "bind"
+          ? (...values: unknown[]) => wrapStatement(real.bind(...values), sql)
+          : Reflect.get(calls, name),
+    });
+    statements.set(statement, real);
+    return statement;
+  };
+  const wrap = (
+    real: D1Database | D1DatabaseSession,
+  ): Pick<D1Database, "prepare" | "batch" | "withSession"> => ({
+    prepare: (sql) => wrapStatement(real.prepare(sql), sql),
+    batch: <T>(batch: D1PreparedStatement[]) =>
+      call(() => real.batch<T>(batch.map((each) => statements.get(each) ?? each))),
+    withSession: (constraint) =>
+      wrap((real as D1Database).withSession(constraint)) as unknown as D1DatabaseSession,
+  });
+  return wrap(database) as D1Database;
+}

@@ -1,0 +1,173 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { beforeEach, describe, expect, it } from "vitest";
+import { replayDelivery } from "../../src/domain/webhooks/deliveries.ts";
+import { updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
+import { answers, WebhookHarness } from "../support/webhooks.ts";
+
+const minutes = 60_000;
+const days = 24 * 60 * minutes;
+
+let harness: WebhookHarness;
+beforeEach(async () => {
+  harness = await new WebhookHarness().createWorkspace();
+});
+
+const query = <T extends Record<string, SqlStorageValue>>(sql: string, ...values: SqlStorageValue[]) =>
+  runInDurableObject(harness.ledger, (_, { storage }) => storage.sql.exec<T>(sql, ...values).toArray());
+
+const count = async (table: string, where = "true"): Promise<number> =>
+  (await query<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${where}`))[0]?.n ?? 0;
+
+/** The webhook's own count of the events in its ended deliveries, and the sum over the deliveries. */
+const counted = async () => [
+  (await query<{ n: number }>("SELECT sum(ended_events) AS n FROM webhooks"))[0]?.n,
+  (
+    await query<{ n: number }>(
+      "SELECT coalesce(sum(event_count), 0) AS n FROM deliveries WHERE completed_at IS NOT NULL",
+    )
+  )[0]?.n,
+];
+
+const pause = (id: string) => updateWebhook(harness.service.deps, harness.owner, id, { status: "paused" });
+
+/** Adds ended deliveries, one a millisecond, the oldest `age` milliseconds ago; each with an attempt. */
+async function addEnded(many: number, age: number): Promise<void> {
+  const from = harness.clock.now() - age;
+  const numbers = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ? - 1)";
+  await query(
+    `${numbers} INSERT INTO deliveries (id, webhook, event, body, status, created_at, completed_at)
+     SELECT printf('ended %06d', i), 1, 'qr.created', '{}', 'skipped', ? + i, ? + i FROM n`,
+    many,
+    from,
+    from,
+  );
+  await query(
+    `${numbers} INSERT INTO attempts (delivery, attempt, started_at, duration_ms)
+     SELECT printf('ended %06d', i), 1, ?, 1 FROM n`,
+    many,
+    from,
+  );
+}
+
+describe("ended deliveries", () => {
+  it.each(["healthy", "paused", "failing"])(
+    "of a %s webhook go after 30 days, with their attempts",
+    async (what) => {
+      const webhook = await harness.createWebhook();
+      if (what === "paused") await pause(webhook.id);
+      if (what === "failing") harness.receiver = answers(500);
+      await harness.emitAndDeliver(15);
+      await harness.advance(2 * days);
+      expect(await count("deliveries", "completed_at IS NOT NULL")).toBe(15);
+      await harness.advance(27 * days);
+      expect(await count("deliveries")).toBe(15);
+      expect(await counted()).toEqual([15, 15]);
+      await harness.advance(4 * days);
+      expect([await count("deliveries"), await count("attempts")]).toEqual([0, 0]);
+      expect(await counted()).toEqual([0, 0]);
+      expect(await runInDurableObject(harness.ledger, (_, { storage }) => storage.getAlarm())).toBeNull();
+    },
+  );
+
+  it("of a batch go with the ids that recognise its events", async () => {
+    await harness.createWebhook({ mode: "batched_5m" });
+    const events = await harness.emitEvents(3);
+    await harness.advance(days);
+    await harness.ledger.emit(events, harness.clock.now());
+    await harness.advance(days);
+    expect([harness.received.length, await count("batch_events")]).toEqual([1, 3]);
+    expect(await counted()).toEqual([3, 3]);
+    await harness.advance(30 * days);
+    expect([await count("deliveries"), await count("batch_events")]).toEqual([0, 0]);
+  });
+
+  it("that are replayed are not pruned, and count again when they end", async () => {
+    const webhook = await harness.createWebhook();
+    await pause(webhook.id);
+    await harness.emitEvents(2);
+    await updateWebhook(harness.service.deps, harness.owner, webhook.id, { status: "active" });
+    const [delivery] = await harness.deliveries(webhook.id);
+    await replayDelivery(harness.service.deps, harness.owner, webhook.id, delivery?.id ?? "");
+    expect(await counted()).toEqual([1, 1]);
+    await harness.runQueue();
+    expect(await counted()).toEqual([2, 2]);
+  });
+
+  it("of a webhook hold at most 100 000 events: the oldest go, a bounded number per alarm", async () => {
+    const webhook = await harness.createWebhook();
+    await harness.createWebhook({ url: "https://other.example.com/" });
+    await pause(webhook.id);
+    await addEnded(103_000, 10 * days);
+    const kept = await harness.deliveries(webhook.id);
+    expect(kept).not.toEqual([]);
+    const [newest] = await harness.emitEvents();
+    const sizes: number[] = [];
+    let before = await count("deliveries", "webhook = 1");
+    while (before > 100_000) {
+      await runDurableObjectAlarm(harness.ledger);
+      const after = await count("deliveries", "webhook = 1");
+      sizes.push(before - after);
+      before = after;
+    }
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1000);
+    expect(before).toBeGreaterThanOrEqual(99_000);
+    expect(await count("deliveries", `event_id = '${newest?.id}' AND webhook = 1`)).toBe(1);
+    const [oldest] = await query<{ id: string }>(
+      "SELECT min(id) AS id FROM deliveries WHERE id LIKE 'ended%'",
+    );
+    expect(oldest?.id).toBe(`ended ${String(103_001 - before).padStart(6, "0")}`);
+    expect(await count("attempts")).toBe(before - 1);
+    expect((await counted())[0]).toBe((await counted())[1]);
+  });
+});
+
+describe("an open batch", () => {
+  it("is closed by the event that fills it, and the next begins", async () => {
+    await harness.createWebhook({ mode: "batched_5m" });
+    await harness.emitEvents(499);
+    expect(harness.queued).toEqual([]);
+    await harness.emitAndDeliver();
+    expect(harness.received).toHaveLength(1);
+    await harness.emitAndDeliver(1100);
+    expect(harness.received).toHaveLength(3);
+    expect(await count("batch_events", "data IS NOT NULL")).toBe(100);
+    await harness.advance(5 * minutes);
+    const sizes = harness.received.map(({ body }) => (JSON.parse(body) as { events: [] }).events.length);
+    expect(sizes).toEqual([500, 500, 500, 100]);
+  });
+
+  it("is closed before it exceeds 256 KB, whatever events come with the one that fills it", async () => {
+    await harness.createWebhook({ mode: "batched_5m" });
+    await harness.emitAndDeliver(5, { note: "ü".repeat(50_000) });
+    expect(harness.received).toHaveLength(2);
+    expect(await count("batch_events", "data IS NOT NULL")).toBe(1);
+    await harness.advance(5 * minutes);
+    const bytes = harness.received.map(({ body }) => new TextEncoder().encode(body).length);
+    expect(bytes.length).toBe(3);
+    expect(Math.max(...bytes)).toBeLessThanOrEqual(256 * 1024);
+  });
+
+  it("is all that is ever in memory: no query reads more than one batch", async () => {
+    const webhook = await harness.createWebhook({ mode: "batched_5m" });
+    let most = 0;
+    await runInDurableObject(harness.ledger, (_, { storage: { sql } }) => {
+      const exec = sql.exec.bind(sql);
+      sql.exec = ((...args: Parameters<typeof exec>) => {
+        const cursor = exec(...args);
+        const { toArray } = cursor;
+        cursor.toArray = () => {
+          const rows = toArray.call(cursor);
+          most = Math.max(most, rows.length);
+          return rows;
+        };
+        return cursor;
+      }) as typeof exec;
+    });
+    await harness.emitEvents(3000);
+    await harness.advance(5 * minutes);
+    expect(harness.received).toHaveLength(6);
+    expect(most).toBeLessThanOrEqual(500);
+    expect(await harness.deliveries(webhook.id)).toHaveLength(6);
+  });
+});
