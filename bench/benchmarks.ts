@@ -4,6 +4,7 @@ import { bulk } from "./bulk.ts";
 import { changes } from "./changes.ts";
 import { elimination } from "./elimination.ts";
 import { scanExport } from "./export.ts";
+import { isolation } from "./isolation.ts";
 import { redirect } from "./redirect.ts";
 import { startup } from "./startup.ts";
 import { webhooks } from "./webhooks.ts";
@@ -18,4 +19,5 @@ export const benchmarks = {
   bulk,
   export: scanExport,
   webhooks,
+  isolation,
 } satisfies Record<string, Benchmark>;

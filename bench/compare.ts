@@ -59,7 +59,8 @@ export const smokeSizes: RedirectSizes = {
   smoke: true,
 };
 
-const phone =
+/** A phone's user agent, whose scans count as human. */
+export const phone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
 
 /**

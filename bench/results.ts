@@ -12,6 +12,10 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
+/** The value below which this fraction of the values is, NaN without values. @param sorted ascending */
+export const quantile = (sorted: readonly number[], fraction: number): number =>
+  sorted[Math.ceil(sorted.length * fraction) - 1] ?? Number.NaN;
+
 /** A Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;

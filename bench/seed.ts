@@ -13,14 +13,18 @@ const otherWorkspaceId = "01900000-0000-7000-8000-000000000004";
 export const origin = "http://localhost:8787";
 export const issuer = "http://localhost:8788";
 export const sessionSecret = "a secret of 32 characters or more, for benchmarks";
-const userId = "01900000-0000-7000-8000-000000000003";
-const sessionId = "01900000-0000-7000-8000-000000000004";
+/** A signed-in member of each workspace. */
+const members = {
+  first: { userId: "01900000-0000-7000-8000-000000000003", sid: "01900000-0000-7000-8000-000000000004" },
+  other: { userId: "01900000-0000-7000-8000-000000000005", sid: "01900000-0000-7000-8000-000000000006" },
+};
 const hour = 3_600_000;
 
-/** A session cookie of a member of the workspace, valid for an hour. */
-export async function memberCookie(): Promise<string> {
+/** A session cookie of a member of the first or the second workspace, valid for an hour. */
+export async function memberCookie(workspace: keyof typeof members = "first"): Promise<string> {
   const now = Date.now();
-  return `session=${await encryptClaims(sessionSecret, "session", { sid: sessionId, iss: issuer }, now, now + hour)}`;
+  const claims = { sid: members[workspace].sid, iss: issuer };
+  return `session=${await encryptClaims(sessionSecret, "session", claims, now, now + hour)}`;
 }
 
 /** Applies the catalogue's migrations. */
@@ -46,13 +50,13 @@ export async function dropTriggers(
   for (const { name } of results) await db.prepare(`DROP TRIGGER ${name}`).run();
 }
 
-/** Migrates the catalogue and inserts two workspaces with a key each; the first has a signed-in member. */
+/** Migrates the catalogue and inserts two workspaces, each with a key and a signed-in member. */
 export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database("DB");
   await migrate(db);
-  for (const [id, key] of [
-    [workspaceId, apiKey],
-    [otherWorkspaceId, otherApiKey],
+  for (const [id, key, { userId, sid }] of [
+    [workspaceId, apiKey, members.first],
+    [otherWorkspaceId, otherApiKey, members.other],
   ] as const) {
     await db
       .prepare(
@@ -73,19 +77,19 @@ export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
         Date.now(),
       )
       .run();
+    await db
+      .prepare("INSERT INTO users (id, issuer, subject, created_at) VALUES (?, ?, ?, ?)")
+      .bind(userId, issuer, `bench ${userId}`, Date.now())
+      .run();
+    await db
+      .prepare("INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?)")
+      .bind(userId, id, Date.now())
+      .run();
+    await db
+      .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
+      .bind(sid, userId, Date.now(), Date.now() + hour)
+      .run();
   }
-  await db
-    .prepare("INSERT INTO users (id, issuer, subject, created_at) VALUES (?, ?, 'bench', ?)")
-    .bind(userId, issuer, Date.now())
-    .run();
-  await db
-    .prepare("INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?)")
-    .bind(userId, workspaceId, Date.now())
-    .run();
-  await db
-    .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
-    .bind(sessionId, userId, Date.now(), Date.now() + hour)
-    .run();
 }
 
 /** Creates codes through the API. @param dataOf the `data` of the code with this index @returns their hashes */

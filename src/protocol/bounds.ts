@@ -4,6 +4,8 @@ const gigabytes = 1e9;
 export const bounds = {
   /** Events in the ended deliveries of a webhook: a batch counts as its events. */
   endedEvents: 100_000,
+  /** The same of its pending deliveries. */
+  pendingEvents: 100_000,
   /** Characters of a user agent that are stored. */
   userAgentLength: 400,
   /** Different user agents, and places (a country and a city), in a ledger. */

@@ -2,7 +2,7 @@ import type { BulkTask } from "../protocol/messages.ts";
 import type { Deps } from "../domain/deps.ts";
 import { fillRoutes } from "../domain/bulk/fill.ts";
 import { bulkTiming, runJob } from "../domain/bulk/run.ts";
-import { forwardEvents } from "../domain/webhooks/events.ts";
+import { tryForwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 
@@ -33,7 +33,7 @@ async function work(deps: Deps, task: BulkTask): Promise<number> {
     return 0;
   }
   const retryAfter = await runJob(deps, task);
-  if (retryAfter === 0) await forwardEvents(deps, task.workspaceId);
+  if (retryAfter === 0) await tryForwardEvents(deps, task.workspaceId);
   return retryAfter;
 }
 

@@ -5,15 +5,17 @@ import type { ScanBatch, ScansMessage } from "../protocol/messages.ts";
 import { discard } from "./discard.ts";
 
 /**
- * Ledgers that one batch of messages calls, unless a single message has more. A ledger takes two subrequests at most,
- * and an invocation has at least 1000 of them.
+ * Ledgers that one batch of messages calls, unless a single message has more. A ledger takes two subrequests at most, a
+ * message one, and an invocation has at least 1000 of them.
  */
 const maxLedgers = 400;
 
+/** When scans that are retried apart arrive again, as after `retry_delay` in wrangler.toml. */
+const apartSeconds = 5;
+
 /**
- * Records the scans of a batch of messages in their workspaces' ledgers, with one call per ledger. A message is retried
- * if any of its ledgers failed; recording its other scans again changes nothing. Messages for more ledgers than an
- * invocation can call are retried at once, in another.
+ * Records the scans of a batch of messages in their workspaces' ledgers, with one call per ledger. Only the scans of
+ * ledgers that failed are retried. Messages for more ledgers than an invocation can call are retried at once, in another.
  */
 export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   const readable: { message: Message<unknown>; batches: readonly ScanBatch[] }[] = [];
@@ -40,9 +42,29 @@ export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Pr
   for (const [workspaceId, error] of failed) {
     log("error", "scans not recorded", { workspaceId, error: describeError(error) });
   }
-  for (const { message, batches } of readable) {
-    if (batches.some(({ workspaceId }) => failed.has(workspaceId))) message.retry();
-    else message.ack();
+  await Promise.all(
+    readable.map(async ({ message, batches }) => {
+      const left = batches.filter(({ workspaceId }) => failed.has(workspaceId));
+      if (left.length === 0) message.ack();
+      else if (left.length === batches.length) message.retry();
+      else await retryApart(deps, message, left);
+    }),
+  );
+}
+
+/**
+ * Retries some of a message's scans, each workspace's in a message of its own: it fails, and becomes a dead letter, without
+ * those of others. If the queue refuses, the message is retried as a whole; recording its other scans again changes nothing.
+ */
+async function retryApart(deps: Deps, message: Message<unknown>, left: readonly ScanBatch[]): Promise<void> {
+  const byWorkspace = Map.groupBy(left, ({ workspaceId }) => workspaceId);
+  const messages = Array.from(byWorkspace.values(), (batches) => ({ body: { batches } }));
+  try {
+    await deps.scanQueue.sendBatch(messages, { delaySeconds: apartSeconds });
+    message.ack();
+  } catch (error) {
+    log("warn", "scans not retried apart", { error: describeError(error) });
+    message.retry();
   }
 }
 

@@ -57,19 +57,23 @@ export async function releaseLease(db: D1Database, lease: Lease, resumeAt: numbe
     .run();
 }
 
-/** Jobs that are free since before `before`, so that their message must be lost. They count as free since `now`. */
-export async function takeStrandedJobs(
+/**
+ * Unfinished jobs that are free, which from then on count as free since `now`, or will be free at `until`; those that were
+ * free first come first. Times are epoch milliseconds.
+ */
+export async function takeUnfinishedJobs(
   db: D1Database,
-  before: number,
   now: number,
-): Promise<{ id: string; workspaceId: string }[]> {
+  until: number,
+): Promise<{ id: string; workspaceId: string; resumeAt: number }[]> {
   const { results } = await db
     .prepare(
-      `UPDATE bulk_jobs SET resume_at = ?2
-       WHERE id IN (SELECT id FROM bulk_jobs WHERE resume_at < ?1 AND staged_at IS NOT NULL LIMIT 100)
-       RETURNING id, workspace_id AS workspaceId`,
+      `UPDATE bulk_jobs SET resume_at = max(resume_at, ?1)
+       WHERE id IN (SELECT id FROM bulk_jobs WHERE resume_at <= ?2 AND staged_at IS NOT NULL
+                    ORDER BY resume_at LIMIT 100)
+       RETURNING id, workspace_id AS workspaceId, resume_at AS resumeAt`,
     )
-    .bind(before, now)
-    .all<{ id: string; workspaceId: string }>();
+    .bind(now, until)
+    .all<{ id: string; workspaceId: string; resumeAt: number }>();
   return results;
 }

@@ -1,7 +1,4 @@
-import { and, asc, eq, lt } from "drizzle-orm";
 import type { QrEvent, ServiceEvent } from "../protocol/events.ts";
-import { catalogue, isAmong } from "./catalogue.ts";
-import { outbox } from "./schema.ts";
 
 /**
  * A statement that adds a code's event to the outbox, for the batch that creates the code. It adds nothing in a workspace
@@ -18,52 +15,107 @@ export function insertEvent(db: D1Database, workspaceId: string, event: QrEvent)
     .bind(event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id);
 }
 
+/** The right to forward the events of a workspace, which one forwarder has at a time. */
+export interface ForwardingLease {
+  readonly workspaceId: string;
+  /** Unique to the forwarder. */
+  readonly holder: string;
+}
+
 /**
- * Events of the workspace that its ledger may not have stored yet, oldest first.
+ * Takes or renews the lease if the workspace has events, and reads the oldest of them.
+ * @param times epoch milliseconds: a lease that has ended `now` may be taken over; this one ends at `until`
  * @param limit events at most, and characters of their data, of which the last event may exceed the limit
+ * @returns events that the ledger may not have stored yet, oldest first; none while another forwarder has the lease
  */
-export async function readOutbox(
+export async function takeEvents(
   db: D1Database,
-  workspaceId: string,
+  { workspaceId, holder }: ForwardingLease,
+  times: { readonly now: number; readonly until: number },
   limit: { readonly events: number; readonly characters: number },
-): Promise<{ events: ServiceEvent[]; more: boolean }> {
+): Promise<ServiceEvent[]> {
+  const take = db
+    .prepare(
+      `INSERT INTO forwarding_leases (workspace_id, holder, until)
+       SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM outbox WHERE workspace_id = ?1)
+       ON CONFLICT (workspace_id) DO UPDATE SET holder = excluded.holder, until = excluded.until
+         WHERE until <= ?4 OR holder = excluded.holder`,
+    )
+    .bind(workspaceId, holder, times.until, times.now);
+  const read = db
+    .prepare(
+      `SELECT id, kind, created_at AS at, data FROM
+         (SELECT *, sum(length(data)) OVER (ORDER BY id) AS total FROM
+           (SELECT id, kind, created_at, data FROM outbox WHERE workspace_id = ?1
+              AND EXISTS (SELECT 1 FROM forwarding_leases WHERE workspace_id = ?1 AND holder = ?2)
+            ORDER BY id LIMIT ?3))
+       WHERE total - length(data) < ?4 ORDER BY id`,
+    )
+    .bind(workspaceId, holder, limit.events, limit.characters);
+  const [, page] = await db.batch<{ id: string; kind: string; at: number; data: string }>([take, read]);
+  // The type of `data` follows from `kind`.
+  return (page?.results ?? []).map((row) => ({ ...row, data: JSON.parse(row.data) }) as ServiceEvent);
+}
+
+/**
+ * Removes events that the workspace's ledger has stored, and ends the lease if none is left. Both are one transaction, so
+ * that an event that is added meanwhile is either seen here or finds the lease ended.
+ * @returns whether the lease was ended
+ */
+export async function clearEvents(
+  db: D1Database,
+  { workspaceId, holder }: ForwardingLease,
+  ids: readonly string[],
+): Promise<boolean> {
+  const clear = db
+    .prepare("DELETE FROM outbox WHERE workspace_id = ?1 AND id IN (SELECT value FROM json_each(?2))")
+    .bind(workspaceId, JSON.stringify(ids));
+  const end = db
+    .prepare(
+      `DELETE FROM forwarding_leases WHERE workspace_id = ?1 AND holder = ?2
+         AND NOT EXISTS (SELECT 1 FROM outbox WHERE workspace_id = ?1)`,
+    )
+    .bind(workspaceId, holder);
+  const [, ended] = await db.batch([clear, end]);
+  return ended?.meta.changes === 1;
+}
+
+/** Ends the lease, if it is still held, of a workspace with events left. @param now epoch milliseconds */
+export async function endForwarding(
+  db: D1Database,
+  { workspaceId, holder }: ForwardingLease,
+  now: number,
+): Promise<void> {
+  await db
+    .prepare("UPDATE forwarding_leases SET until = ?3 WHERE workspace_id = ?1 AND holder = ?2")
+    .bind(workspaceId, holder, now)
+    .run();
+}
+
+/**
+ * Workspaces that have events with an id less than `before` and no forwarder, for the sweep. Those come first whose last
+ * forwarder gave up longest ago, or that had none, so that workspaces whose ledgers fail do not keep back the others.
+ * @param now epoch milliseconds @param limit workspaces at most
+ */
+export async function strandedWorkspaces(
+  db: D1Database,
+  before: string,
+  now: number,
+  limit: number,
+): Promise<string[]> {
   const { results } = await db
     .prepare(
-      `SELECT id, kind, created_at AS at, data, total FROM
-         (SELECT *, sum(length(data)) OVER (ORDER BY id) AS total FROM
-           (SELECT id, kind, created_at, data FROM outbox WHERE workspace_id = ?1 ORDER BY id LIMIT ?2))
-       WHERE total - length(data) < ?3 ORDER BY id`,
+      `WITH RECURSIVE waiting (id) AS (
+         SELECT min(workspace_id) FROM outbox
+         UNION ALL
+         SELECT (SELECT min(workspace_id) FROM outbox WHERE workspace_id > waiting.id) FROM waiting
+           WHERE waiting.id IS NOT NULL
+       )
+       SELECT waiting.id FROM waiting LEFT JOIN forwarding_leases l ON l.workspace_id = waiting.id
+       WHERE (SELECT min(o.id) FROM outbox o WHERE o.workspace_id = waiting.id) < ?1 AND coalesce(l.until, 0) <= ?2
+       ORDER BY coalesce(l.until, 0) LIMIT ?3`,
     )
-    .bind(workspaceId, limit.events, limit.characters)
-    .all<{ id: string; kind: string; at: number; data: string; total: number }>();
-  // The type of `data` follows from `kind`.
-  const events = results.map(
-    ({ id, kind, at, data }) => ({ id, kind, at, data: JSON.parse(data) }) as ServiceEvent,
-  );
-  const isFull = events.length === limit.events || (results.at(-1)?.total ?? 0) >= limit.characters;
-  return { events, more: isFull };
-}
-
-/** Removes events of the workspace that its ledger has stored. */
-export async function clearOutbox(
-  db: D1Database,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<void> {
-  await catalogue(db)
-    .delete(outbox)
-    .where(and(eq(outbox.workspaceId, workspaceId), isAmong(outbox.id, ids)));
-}
-
-/** The workspaces of the oldest `limit` events whose id is less than `before`, for the sweep. */
-export async function workspacesWithOutbox(db: D1Database, before: string, limit: number): Promise<string[]> {
-  const oldest = catalogue(db)
-    .select({ workspaceId: outbox.workspaceId })
-    .from(outbox)
-    .where(lt(outbox.id, before))
-    .orderBy(asc(outbox.id))
-    .limit(limit)
-    .as("oldest");
-  const rows = await catalogue(db).selectDistinct({ workspaceId: oldest.workspaceId }).from(oldest);
-  return rows.map((row) => row.workspaceId);
+    .bind(before, now, limit)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
 }

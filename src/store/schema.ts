@@ -246,6 +246,15 @@ export const outbox = sqliteTable(
   (table) => [index("outbox_workspace").on(table.workspaceId, table.id)],
 );
 
+/** Which forwarder hands over a workspace's events at present. A row stays where events are left. */
+export const forwardingLeases = sqliteTable("forwarding_leases", {
+  workspaceId: text("workspace_id").primaryKey(),
+  /** Identifies the forwarder. */
+  holder: text("holder").notNull(),
+  /** Epoch milliseconds. In the past: when it gave up, or should have finished. */
+  until: integer("until").notNull(),
+});
+
 /** The first response to each Idempotency-Key of an API key, kept for 24 hours. */
 export const idempotencyRecords = sqliteTable(
   "idempotency_records",

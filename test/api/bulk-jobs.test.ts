@@ -79,8 +79,6 @@ describe("a job", () => {
     const { jobId } = await harness.accepted(await harness.json(client, [item(1)]));
     harness.queueIsDown = false;
     expect(harness.queued).toEqual([]);
-    harness.clock.advance(10_001);
-    await harness.sweep();
     await harness.sweep();
     expect(harness.queued).toHaveLength(1);
     await harness.drain();

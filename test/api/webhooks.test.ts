@@ -41,6 +41,8 @@ describe("a webhook", () => {
       status: "active",
       pausedReason: null,
       consecutiveFailures: 0,
+      pendingEvents: 0,
+      backlogFull: false,
       createdAt: expect.any(String),
     });
     const path = `${hooks}/${webhook.id}`;

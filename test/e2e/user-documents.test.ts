@@ -184,6 +184,7 @@ describe("the other pages for users", () => {
     const stated = page("limits").tableRows("Bounds", "Thing");
     const expected = [
       ["Ended deliveries of a webhook", `${retention / 86_400_000} days, and ${bounds.endedEvents} events`],
+      ["Pending deliveries of a webhook", `${bounds.pendingEvents} events`],
       ["Open batch of a webhook", `${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`],
       [
         "Attempts under way of a webhook",

@@ -205,6 +205,36 @@ describe("retrying", () => {
     expect(await expectError(answer, 400, "invalid_input")).toContain("no queue old");
     expect((await list(service)).items).toHaveLength(1);
   });
+
+  it("brings back the scans of all workspaces, should the ledger of one still fail", async () => {
+    const { queue, batches } = recordingQueue();
+    const scanOf = (workspaceId: string) =>
+      packed(scanRecord({ workspaceId, qrId: "01900000-0000-7000-8000-0000000000aa", at: clock.now() }));
+    const [first, failing, last] = Array.from({ length: 3 }, () => crypto.randomUUID());
+    const service = isolate({
+      scanQueue: queue,
+      ledger: (workspaceId: string) => {
+        if (workspaceId === failing) throw new Error("ledger is unavailable");
+        return env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId));
+      },
+    } as DepsOverrides);
+    const dead = [[failing], [first], [failing, last]].map((workspaces, i) => ({
+      id: `scans ${i}`,
+      body: { batches: workspaces.flatMap((id = "") => scanOf(id)) },
+    }));
+    expect((await service.consume("scans-dead", dead)).explicitAcks).toHaveLength(3);
+    expect(await retryAll(service, "scans")).toMatchObject({ retried: 3, remaining: 0 });
+    const back = batches.splice(0).flat();
+    const result = await service.consume(
+      "scans",
+      back.map((body) => ({ body })),
+    );
+    expect([result.explicitAcks.length, result.retryMessages.length]).toEqual([2, 1]);
+    expect(batches.flat()).toMatchObject([{ batches: [{ workspaceId: failing }] }]);
+    for (const id of [first, last]) {
+      expect(await env.LEDGERS.get(env.LEDGERS.idFromName(id ?? "")).countScans()).toBe(1);
+    }
+  });
 });
 
 describe("retention", () => {

@@ -15,6 +15,7 @@ import { createWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { EventData, ServiceEvent } from "../../src/protocol/events.ts";
 import type { DueDeliveries } from "../../src/protocol/messages.ts";
+import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { type Client, FakeClock, Service } from "./service.ts";
 
 /** A POST as a receiver got it. */
@@ -69,7 +70,7 @@ export class WebhookHarness {
   constructor(overrides: DepsOverrides = {}) {
     this.service = new Service({
       now: this.clock.now,
-      timeoutSignal: () => AbortSignal.timeout(30),
+      timeoutSignal: (ms) => AbortSignal.timeout(ms === webhookRules.timeout ? 30 : ms),
       fetch: ((url: string, init: RequestInit) => this.#receive(url, init)) as unknown as typeof fetch,
       deliveryQueue: this.#queue() as unknown as Queue<DueDeliveries>,
       ...overrides,

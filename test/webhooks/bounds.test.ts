@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { replayDelivery } from "../../src/domain/webhooks/deliveries.ts";
-import { updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
+import { deleteWebhook, testWebhook, updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { answers, WebhookHarness } from "../support/webhooks.ts";
 
 const minutes = 60_000;
@@ -119,6 +119,79 @@ describe("ended deliveries", () => {
     expect(oldest?.id).toBe(`ended ${String(103_001 - before).padStart(6, "0")}`);
     expect(await count("attempts")).toBe(before - 1);
     expect((await counted())[0]).toBe((await counted())[1]);
+  });
+});
+
+describe("pending deliveries", () => {
+  const added = async (many: number): Promise<void> => {
+    await query(
+      `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ? - 1)
+       INSERT INTO deliveries (id, webhook, event, body, status, created_at, next_attempt_at)
+       SELECT printf('01900000-0000-7000-8000-%012d', i), 1, 'qr.created', '{}', 'pending', ?, ? FROM n`,
+      many,
+      harness.clock.now(),
+      harness.clock.now(),
+    );
+  };
+  const webhookOf = async (id: string) => (await harness.ledger.getWebhook(id)) ?? {};
+
+  it("hold at most 100 000 events of a webhook: further ones are skipped, with a reason, until there is room", async () => {
+    const webhook = await harness.createWebhook();
+    const other = await harness.createWebhook({ url: "https://other.example.com/" });
+    await added(99_998);
+    expect(await webhookOf(webhook.id)).toMatchObject({ pendingEvents: 99_998, backlogFull: false });
+    const events = await harness.emitEvents(5);
+    await harness.ledger.emit(events, harness.clock.now());
+    expect(await webhookOf(webhook.id)).toMatchObject({ pendingEvents: 100_000, backlogFull: true });
+    expect(await harness.deliveries(webhook.id, "skipped")).toMatchObject(
+      Array.from({ length: 3 }, () => ({
+        lastError: "Not sent, because 100000 events were waiting already",
+        attempts: 0,
+        nextAttemptAt: null,
+      })),
+    );
+    expect(await harness.deliveries(other.id, "pending")).toHaveLength(5);
+    expect(await counted()).toEqual([3, 3]);
+
+    // One delivery succeeds, and so makes room for one.
+    const claim = await harness.ledger.claim(webhook.id, harness.clock.now());
+    const [first] = claim?.deliveries ?? [];
+    const outcome = {
+      at: harness.clock.now(),
+      status: 200,
+      durationMs: 1,
+      error: null,
+      responseBody: null,
+    };
+    await harness.ledger.settle(webhook.id, first?.id ?? "", 1, outcome, harness.clock.now());
+    expect(await webhookOf(webhook.id)).toMatchObject({ pendingEvents: 99_999, backlogFull: false });
+    await harness.emitEvents(2);
+    expect(await webhookOf(webhook.id)).toMatchObject({ pendingEvents: 100_000, backlogFull: true });
+    expect(await harness.deliveries(webhook.id, "skipped")).toHaveLength(4);
+  });
+
+  it("beyond the bound can be replayed, and a test is sent all the same", async () => {
+    const webhook = await harness.createWebhook();
+    await added(100_000);
+    await harness.emitEvents();
+    const [skipped] = await harness.deliveries(webhook.id, "skipped");
+    await replayDelivery(harness.service.deps, harness.owner, webhook.id, skipped?.id ?? "");
+    const test = await testWebhook(harness.service.deps, harness.owner, webhook.id);
+    expect(test.status).toBe("pending");
+    expect(await webhookOf(webhook.id)).toMatchObject({ pendingEvents: 100_002 });
+    await pause(webhook.id);
+    expect(await webhookOf(webhook.id)).toMatchObject({ pendingEvents: 0, backlogFull: false });
+  });
+
+  it("of batches count as the events that they hold", async () => {
+    const webhook = await harness.createWebhook({ mode: "batched_5m" });
+    await harness.emitEvents(1200);
+    expect(await webhookOf(webhook.id)).toMatchObject({ pendingEvents: 1000 });
+    await added(99_100);
+    await harness.emitEvents(400);
+    expect(await harness.deliveries(webhook.id, "skipped")).toMatchObject([{ event: "batch" }]);
+    await deleteWebhook(harness.service.deps, harness.owner, webhook.id);
+    expect(await count("deliveries")).toBe(0);
   });
 });
 

@@ -1,8 +1,16 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";
-import { deleteWebhook, rotateSecret, updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  rotateSecret,
+  updateWebhook,
+} from "../../src/domain/webhooks/webhooks.ts";
+import type { EventKind } from "../../src/contract/resources/enums.ts";
+import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { runs } from "../support/runs.ts";
+import { packed, scanRecord } from "../support/scans.ts";
 import { Service } from "../support/service.ts";
 import { answers, hangs, WebhookHarness } from "../support/webhooks.ts";
 
@@ -192,4 +200,47 @@ describe("a receiver that hangs", () => {
     expect(await harness.deliveries(webhook.id, "pending")).toEqual([]);
     expect(await harness.ledger.getWebhook(webhook.id)).toMatchObject({ status: "paused" });
   });
+});
+
+it("a ledger that fails among several keeps back its own workspace's events and scans, and loses none", async () => {
+  const others = [await harness.service.workspace(), await harness.service.workspace()];
+  const workspaceIds = [harness.client, ...others].map(({ workspaceId }) => workspaceId);
+  const [failing = ""] = workspaceIds;
+  const events: EventKind[] = ["qr.created", "qr.scanned"];
+  for (const workspaceId of workspaceIds) {
+    const input = { url: `https://example.com/${workspaceId}`, events, mode: "realtime" } as const;
+    await createWebhook(harness.service.deps, { workspaceId, plan: "business" }, input);
+  }
+  let down = true;
+  const unavailable = () => Promise.reject(new Error("ledger is unavailable"));
+  const scans: { body: ScansMessage }[] = [];
+  const service = new Service({
+    ...harness.service.deps,
+    scanQueue: {
+      sendBatch: async (messages: typeof scans) => void scans.push(...messages),
+    } as unknown as Queue<ScansMessage>,
+    ledger: (workspaceId) =>
+      down && workspaceId === failing
+        ? ({ emit: unavailable, recordScans: unavailable } as never)
+        : env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)),
+  });
+  for (const workspaceId of workspaceIds) {
+    const client = await service.client(workspaceId);
+    for (let i = 0; i < 3; i += 1) await client.createQr();
+  }
+  scans.push({
+    body: { batches: packed(...workspaceIds.map((workspaceId) => scanRecord({ workspaceId }))) },
+  });
+  /** Does all that is due. @returns how many events each workspace's receiver has */
+  const settle = async () => {
+    expect((await service.consume("scans", scans.splice(0))).explicitAcks).toHaveLength(1);
+    harness.clock.advance(minutes);
+    await service.worker.scheduled(undefined, env);
+    await harness.runQueue(service);
+    return workspaceIds.map((id) => harness.received.filter(({ url }) => url.endsWith(id)).length);
+  };
+  expect(await settle()).toEqual([0, 4, 4]);
+  down = false;
+  expect(await settle()).toEqual([4, 4, 4]);
+  expect(new Set(ids()).size).toBe(12);
 });

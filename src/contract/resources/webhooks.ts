@@ -55,6 +55,10 @@ export const Webhook = z
       .number()
       .int()
       .meta({ description: "Consecutive deliveries that used up all attempts" }),
+    pendingEvents: z.number().int().meta({ description: "Events in deliveries that are pending" }),
+    backlogFull: z.boolean().meta({
+      description: "Whether so many events are pending that the deliveries of further ones are skipped",
+    }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Webhook" });

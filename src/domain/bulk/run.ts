@@ -9,7 +9,7 @@ import {
   type Lease,
   releaseLease,
   takeLease,
-  takeStrandedJobs,
+  takeUnfinishedJobs,
 } from "../../store/bulk-lease.ts";
 import { failJob, processSlice, replaceTakenHashes, type Slice } from "../../store/bulk-slice.ts";
 import { findPlan } from "../../store/workspaces.ts";
@@ -29,17 +29,22 @@ export const bulkTiming = {
   retrySeconds: 30,
   /** and a job whose slice failed this often in a row ends as failed. */
   maxAttempts: 20,
-  /** The sweep queues a job again that was free for this long. */
-  strandedSeconds: 10,
+  /** The sweep runs this often. */
+  sweepSeconds: 60,
 } as const;
 
 /** Slices processed in one invocation: with seven statements each, it stays within D1's 1000 queries. */
 const maxSlices = 80;
 
-/** Queues a job. If the queue refuses, the sweep does it later. */
-export async function enqueueRun(deps: Deps, workspaceId: string, jobId: string): Promise<void> {
+/** Queues a job. If the queue refuses, the sweep does it later. @param delaySeconds until the message is delivered */
+export async function enqueueRun(
+  deps: Deps,
+  workspaceId: string,
+  jobId: string,
+  delaySeconds = 0,
+): Promise<void> {
   try {
-    await deps.bulkQueue.send({ task: "run", workspaceId, jobId });
+    await deps.bulkQueue.send({ task: "run", workspaceId, jobId }, { delaySeconds });
   } catch (error) {
     log("error", "bulk job not queued; the sweep will retry it", { jobId, error: describeError(error) });
   }
@@ -169,12 +174,14 @@ async function finish(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): 
   await releaseLease(deps.db, lease, queued ? null : deps.now());
 }
 
-/** Queues jobs again whose messages were lost, or whose worker died. */
+/**
+ * Queues every unfinished job that is free, or will be before the next sweep, since its message may be lost and its worker
+ * dead. So it goes on within a minute. Where neither is the case, the message finds the job held or finished.
+ */
 export async function resumeStrandedJobs(deps: Deps): Promise<void> {
   const now = deps.now();
-  const before = now - bulkTiming.strandedSeconds * 1000;
-  for (const { id, workspaceId } of await takeStrandedJobs(deps.db, before, now)) {
-    log("warn", "stranded bulk job queued again", { jobId: id });
-    await enqueueRun(deps, workspaceId, id);
+  const nextSweep = now + bulkTiming.sweepSeconds * 1000;
+  for (const { id, workspaceId, resumeAt } of await takeUnfinishedJobs(deps.db, now, nextSweep)) {
+    await enqueueRun(deps, workspaceId, id, Math.ceil((resumeAt - now) / 1000));
   }
 }

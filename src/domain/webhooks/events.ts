@@ -1,8 +1,9 @@
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { idFromHex, idsFrom } from "../../lib/text/ids.ts";
-import { clearOutbox, readOutbox, workspacesWithOutbox } from "../../store/events.ts";
+import { clearEvents, endForwarding, strandedWorkspaces, takeEvents } from "../../store/events.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
+import { callLedger, ledgerTimeout } from "../ledger.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 
 /** Workspaces with events that this isolate has stored in the outbox and not forwarded. */
@@ -17,46 +18,102 @@ export function markUnforwarded(deps: Deps, workspaceId: string): void {
 export const takeUnforwarded = (deps: Deps, workspaceId: string): boolean =>
   unforwarded(deps).delete(workspaceId);
 
-/** A page of events, which one call of the ledger takes: events, and characters of their data as JSON. */
-const page = { events: 500, characters: 2_000_000 };
+/** Events of a page, which one call of the ledger takes. */
+const pageEvents = 500;
 
-/** Pages that are forwarded at once. Each takes four subrequests, and an invocation has at least 1000. */
-const maxPages = 100;
+/** How much one caller forwards. */
+interface Share {
+  /** Pages. Each takes four subrequests, and an invocation has at least 1000. */
+  readonly pages: number;
+  /** Characters of a page, as JSON. */
+  readonly characters: number;
+}
+
+/** The share of a caller that forwards the events of one workspace. */
+const wholeShare: Share = { pages: 100, characters: 2_000_000 };
 
 /**
- * Forwards a workspace's events from the outbox to its ledger, which turns them into deliveries. The sweep forwards
- * those that exceed `pages`.
- * @param pages at most
- * @returns how many pages were read
+ * How long a forwarder has a workspace to itself, milliseconds; longer with every page. After it another takes over from
+ * one that died. Longer than the ledger may take.
  */
-export async function forwardEvents(deps: Deps, workspaceId: string, pages = maxPages): Promise<number> {
-  for (let read = 1; read <= pages; read += 1) {
-    const { events, more } = await readOutbox(deps.db, workspaceId, page);
-    if (events.length === 0) return read;
-    const webhookIds = await deps.ledger(workspaceId).emit(events, deps.now());
-    await enqueueDeliveries(deps, workspaceId, webhookIds);
-    await clearOutbox(
-      deps.db,
-      workspaceId,
-      events.map(({ id }) => id),
-    );
-    if (!more) return read;
+const leaseMilliseconds = ledgerTimeout + 7000;
+
+/**
+ * Forwards a workspace's events from the outbox to its ledger, which turns them into deliveries. In the whole system one
+ * caller forwards a workspace's events at a time. The events that the others have stored are forwarded by that one, or
+ * by the sweep, should it die. The sweep forwards those that exceed the share, too.
+ * @returns how many events were forwarded; 0 while another caller does it
+ * @throws when the ledger fails or does not answer in time
+ */
+export async function forwardEvents(deps: Deps, workspaceId: string, share = wholeShare): Promise<number> {
+  const lease = { workspaceId, holder: crypto.randomUUID() };
+  const limit = { events: pageEvents, characters: share.characters };
+  let forwarded = 0;
+  try {
+    for (let pages = 0; pages < share.pages; pages += 1) {
+      const now = deps.now();
+      const events = await takeEvents(deps.db, lease, { now, until: now + leaseMilliseconds }, limit);
+      if (events.length === 0) return forwarded;
+      const webhookIds = await callLedger(deps, workspaceId, (ledger) => ledger.emit(events, deps.now()));
+      await enqueueDeliveries(deps, workspaceId, webhookIds);
+      const ids = events.map(({ id }) => id);
+      const ended = await clearEvents(deps.db, lease, ids);
+      forwarded += events.length;
+      if (ended) return forwarded;
+    }
+  } catch (error) {
+    await giveUp(deps, lease);
+    throw error;
   }
-  return pages;
+  await giveUp(deps, lease);
+  return forwarded;
+}
+
+/** Leaves a workspace's events to the next caller. If that can't be stored, the lease ends by itself. */
+async function giveUp(deps: Deps, lease: Parameters<typeof endForwarding>[1]): Promise<void> {
+  try {
+    await endForwarding(deps.db, lease, deps.now());
+  } catch (error) {
+    const { workspaceId } = lease;
+    log("warn", "forwarding of events not ended", { workspaceId, error: describeError(error) });
+  }
+}
+
+/** Forwards a workspace's events. If that fails, they are left to the sweep. @returns how many were forwarded */
+export async function tryForwardEvents(deps: Deps, workspaceId: string, share = wholeShare): Promise<number> {
+  try {
+    return await forwardEvents(deps, workspaceId, share);
+  } catch (error) {
+    log("error", "events not forwarded; the sweep will retry", { workspaceId, error: describeError(error) });
+    return 0;
+  }
 }
 
 /** An event older than this was not forwarded by its own request, milliseconds. */
 const strandedAfter = 30_000;
-/** Events that one sweep reads to find their workspaces, and pages that it forwards, with room for its other tasks. */
-const sweepLimits = { events: 1000, pages: 80 };
 
-/** Forwards events that a crash left in the outbox. The next sweep takes the rest. */
+/**
+ * What one sweep forwards. Its workspaces share it equally: pages, with room for the sweep's other tasks, and characters
+ * that are in memory at a time.
+ */
+const sweepTotal: Share = { pages: 80, characters: 8_000_000 };
+
+/**
+ * Forwards events that a crash left in the outbox, of all workspaces at once, so that a ledger that fails or hangs holds
+ * up no other workspace. The next sweep takes the rest.
+ */
 export async function forwardStrandedEvents(deps: Deps): Promise<void> {
-  const before = idFromHex(idsFrom(deps.now() - strandedAfter));
-  let pages = sweepLimits.pages;
-  for (const workspaceId of await workspacesWithOutbox(deps.db, before, sweepLimits.events)) {
-    if (pages <= 0) return;
-    log("warn", "stranded events forwarded", { workspaceId });
-    pages -= await forwardEvents(deps, workspaceId, pages);
-  }
+  const now = deps.now();
+  const before = idFromHex(idsFrom(now - strandedAfter));
+  const workspaceIds = await strandedWorkspaces(deps.db, before, now, sweepTotal.pages);
+  const share = {
+    pages: Math.floor(sweepTotal.pages / workspaceIds.length),
+    characters: Math.min(wholeShare.characters, sweepTotal.characters / workspaceIds.length),
+  };
+  await Promise.all(
+    workspaceIds.map(async (workspaceId) => {
+      const events = await tryForwardEvents(deps, workspaceId, share);
+      if (events > 0) log("warn", "stranded events forwarded", { workspaceId, events });
+    }),
+  );
 }

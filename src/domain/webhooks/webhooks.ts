@@ -36,7 +36,8 @@ export async function createWebhook(deps: Deps, owner: Owner, input: WebhookInpu
   const now = deps.now();
   // This comes first, so that no event after the webhook's creation is missing from the outbox.
   await markHasWebhooks(deps.db, owner.workspaceId);
-  // The ledger sends a webhook all that it takes in from now on, so events that wait go there before.
+  // The ledger sends a webhook all that it takes in from now on, so events that wait go there before, unless another
+  // caller is forwarding them already.
   await forwardEvents(deps, owner.workspaceId);
   const webhook = await deps.ledger(owner.workspaceId).createWebhook(
     {

@@ -6,7 +6,7 @@ import { listMemberIds } from "../../store/users.ts";
 import { updatePlan } from "../../store/workspaces.ts";
 import { allowanceOf } from "../identity/caller.ts";
 import { invalid, requireFound } from "../errors.ts";
-import { forwardEvents } from "../webhooks/events.ts";
+import { tryForwardEvents } from "../webhooks/events.ts";
 import { userMeterName } from "../identity/sessions.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function changePlan(deps: Deps, workspaceId: string, input: PlanInp
   ]);
   const meters = [...keyIds, ...userIds.map((userId) => userMeterName({ userId }))];
   await Promise.all(meters.map((name) => deps.meter(name).adopt(allowance)));
-  await forwardEvents(deps, workspaceId);
+  await tryForwardEvents(deps, workspaceId);
   return {
     workspaceId,
     previousPlan,

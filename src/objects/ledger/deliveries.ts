@@ -1,8 +1,9 @@
 import type { DeliveryStatus } from "../../contract/resources/enums.ts";
 import type { Attempt, Delivery, DeliveryWithAttempts } from "../../contract/resources/webhooks.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import type { AttemptOutcome } from "../../protocol/workspace-ledger.ts";
 import { isoTime, isoTimeOrNull } from "./times.ts";
-import type { WebhookRow } from "./webhooks.ts";
+import { isBacklogFull, type WebhookRow } from "./webhooks.ts";
 
 export type DeliveryRow = {
   id: string;
@@ -56,13 +57,17 @@ export class LedgerDeliveries {
     this.#sql = sql;
   }
 
-  /** Creates a delivery, due at once; skipped for a paused webhook. One of an event that has a delivery changes nothing. */
+  /**
+   * Creates a delivery, due at once; skipped for a paused webhook, and while too many events wait, unless it is a test. One
+   * of an event that has a delivery changes nothing.
+   */
   insert(row: WebhookRow, delivery: NewDelivery, now: number): void {
-    const active = row.status === "active";
+    const full = delivery.singleAttempt !== true && this.#isBacklogFull(row.ref);
+    const active = row.status === "active" && !full;
     this.#sql.exec(
       `INSERT INTO deliveries (id, webhook, event_id, event, body, status, single_attempt, event_count, created_at,
-         next_attempt_at, completed_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (webhook, event_id) WHERE event_id IS NOT NULL DO NOTHING`,
+         next_attempt_at, completed_at, last_error)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (webhook, event_id) WHERE event_id IS NOT NULL DO NOTHING`,
       delivery.id,
       row.ref,
       delivery.eventId ?? null,
@@ -74,7 +79,16 @@ export class LedgerDeliveries {
       now,
       active ? now : null,
       active ? null : now,
+      full ? backlogFullReason : null,
     );
+  }
+
+  /** Whether as many events wait as may. Read for each delivery, because those created before it count. */
+  #isBacklogFull(webhook: number): boolean {
+    return this.#sql
+      .exec<{ pending_events: number }>("SELECT pending_events FROM webhooks WHERE ref = ?", webhook)
+      .toArray()
+      .some(isBacklogFull);
   }
 
   find(webhook: number, id: string): DeliveryRow | undefined {
@@ -243,6 +257,8 @@ export class LedgerDeliveries {
     );
   }
 }
+
+const backlogFullReason = `Not sent, because ${bounds.pendingEvents} events were waiting already`;
 
 /** Whether there is anything left to send: the body of a delivery is empty once all its data was erased. */
 export const hasBody = ({ body }: DeliveryRow): boolean => body !== "";

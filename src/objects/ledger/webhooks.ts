@@ -1,5 +1,6 @@
 import type { DeliveryMode, EventKind, WebhookStatus } from "../../contract/resources/enums.ts";
 import type { Webhook } from "../../contract/resources/webhooks.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import type { NewWebhook, WebhookChanges } from "../../protocol/workspace-ledger.ts";
 import { isoTime } from "./times.ts";
 
@@ -25,6 +26,7 @@ export type WebhookRow = {
   last_enqueued_at: number;
   batch_closes_at: number | null;
   ended_events: number;
+  pending_events: number;
   open_events: number;
   open_bytes: number;
 };
@@ -43,6 +45,10 @@ export interface WebhookHealth {
 
 /** The kinds of events a webhook subscribes to. */
 export const subscriptionsOf = (row: WebhookRow): EventKind[] => JSON.parse(row.events) as EventKind[];
+
+/** Whether so many events wait that further ones are skipped. */
+export const isBacklogFull = (row: Pick<WebhookRow, "pending_events">): boolean =>
+  row.pending_events >= bounds.pendingEvents;
 
 /** The registry of a workspace's webhooks. Times are epoch milliseconds. */
 export class LedgerWebhooks {
@@ -179,5 +185,7 @@ const presentWebhook = (row: WebhookRow): Webhook => ({
   status: row.status,
   pausedReason: row.paused_reason,
   consecutiveFailures: row.consecutive_failures,
+  pendingEvents: row.pending_events,
+  backlogFull: isBacklogFull(row),
   createdAt: isoTime(row.created_at),
 });

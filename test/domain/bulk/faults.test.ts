@@ -76,6 +76,29 @@ describe("a job whose worker was killed", () => {
     expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1200 });
   });
 
+  it.each([0, 1, 19, 20, 59])(
+    "goes on within a minute, should its message be lost and the sweep run %d s later",
+    async (later) => {
+      const client = await harness.service.workspace();
+      const { jobId, tasks } = await start(client, goodItems(1200));
+      const { db, died } = mortalCatalogue(1);
+      await Promise.race([harness.deliver(tasks, harness.isolate({ db })), died]);
+      const queued: { task: BulkTask; delay: number }[] = [];
+      const send = async (task: BulkTask, options?: QueueSendOptions) =>
+        void queued.push({ task, delay: options?.delaySeconds ?? 0 });
+      const sweeper = harness.isolate({ bulkQueue: { send } as unknown as Queue<BulkTask> });
+      harness.clock.advance(later * 1000);
+      await sweeper.worker.scheduled(undefined, env);
+      const [{ task, delay } = { task: tasks[0], delay: Number.NaN }] = queued;
+      expect(queued).toHaveLength(1);
+      expect(later + delay).toBeLessThanOrEqual(60);
+      harness.clock.advance(delay * 1000);
+      expect((await harness.deliver([task as BulkTask])).explicitAcks).toHaveLength(1);
+      await harness.drain();
+      expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1200 });
+    },
+  );
+
   it("and is only slow stops when another has taken the job over, and does no harm", async () => {
     const client = await harness.service.workspace();
     const { jobId, tasks } = await start(client, goodItems(1200));
@@ -84,7 +107,7 @@ describe("a job whose worker was killed", () => {
     let slices = 0;
     const slow = harness.isolate({
       db: catalogueWith(async (statements) => {
-        slices += 1;
+        if (statements.length === 7) slices += 1;
         if (slices === 2) {
           wait();
           await resumed;
@@ -106,6 +129,16 @@ describe("a job whose worker was killed", () => {
     expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1200 });
     expect(await count("qr_codes", "workspace_id = ?", client.workspaceId)).toBe(1200);
     expect(completions(client)).toHaveLength(1);
+  });
+});
+
+describe("a job whose message was lost", () => {
+  it("is queued again by the next sweep, however soon that is", async () => {
+    const client = await harness.service.workspace();
+    const { jobId } = await start(client, goodItems(30));
+    await harness.sweep();
+    await harness.drain();
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed" });
   });
 });
 

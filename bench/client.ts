@@ -1,0 +1,67 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { phone } from "./compare.ts";
+import type { Server } from "./load/server.ts";
+import { origin } from "./seed.ts";
+
+/** Sends requests of one workspace, and scans. Every method throws on an unexpected response. */
+export class Client {
+  readonly #service: Server;
+  readonly #key: string;
+  readonly #cookie: string;
+
+  /** @param cookie of a member of the key's workspace */
+  constructor(service: Server, key: string, cookie: string) {
+    this.#service = service;
+    this.#key = key;
+    this.#cookie = cookie;
+  }
+
+  async createWebhook(url: string): Promise<void> {
+    const body = { url, events: ["qr.created"] };
+    await this.#send("POST", "/developer/webhooks", { cookie: this.#cookie, origin }, body);
+  }
+
+  /** @param i makes its address different from that of others */
+  async createCode(i: number): Promise<{ id: string; hash: string }> {
+    return JSON.parse(await this.#send("POST", "/qr", this.#withKey, code(i))) as {
+      id: string;
+      hash: string;
+    };
+  }
+
+  /** Creates codes by a bulk job. Resolves when the last one exists. */
+  async createCodes(count: number): Promise<void> {
+    const tag = crypto.randomUUID();
+    const items = Array.from({ length: count }, (_, i) => ({
+      ...code(i),
+      tags: i === count - 1 ? [tag] : [],
+    }));
+    await this.#send("POST", "/qr/bulk", this.#withKey, { items });
+    // Polling the job itself, whose response has all items, would be a load of its own.
+    while ((await this.#send("GET", `/qr?tag=${tag}`, this.#withKey)).includes('"items":[]')) await delay(50);
+  }
+
+  async scan(hash: string): Promise<void> {
+    const init = { headers: { "user-agent": phone }, redirect: "manual" } as const;
+    const response = await fetch(`${this.#service.origin}/${hash}`, init);
+    await response.text();
+    if (response.status !== 302) throw new Error(`scan: ${response.status}`);
+  }
+
+  get #withKey() {
+    return { authorization: `Bearer ${this.#key}` };
+  }
+
+  async #send(method: string, path: string, credentials: object, body?: object): Promise<string> {
+    const response = await fetch(`${this.#service.origin}/api/v1${path}`, {
+      method,
+      headers: { ...credentials, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text;
+  }
+}
+
+const code = (i: number) => ({ qrType: "url", data: { type: "url", url: `https://example.com/${i}` } });

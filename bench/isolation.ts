@@ -1,0 +1,152 @@
+import type { Benchmark } from "./benchmark.ts";
+import { buildService } from "./build.ts";
+import { Client } from "./client.ts";
+import { phone } from "./compare.ts";
+import type { LoadRequest } from "./load/generator.ts";
+import { LoadGenerator } from "./load/measure.ts";
+import { untilIdle } from "./load/process-tree.ts";
+import { Receiver } from "./load/receiver.ts";
+import { Server } from "./load/server.ts";
+import { quantile, table } from "./results.ts";
+import { apiKey, memberCookie, otherApiKey } from "./seed.ts";
+
+const fullSizes = { samples: 150, floodSeconds: 5, floodConnections: [1, 16], rows: 10_000, jobs: 2 };
+const smokeSizes: typeof fullSizes = {
+  samples: 3,
+  floodSeconds: 0.2,
+  floodConnections: [1],
+  rows: 50,
+  jobs: 1,
+};
+
+/** Latencies in milliseconds. */
+interface Samples {
+  readonly create: number[];
+  readonly firstScan: number[];
+  readonly scan: number[];
+  readonly deliver: number[];
+}
+
+const titles: Readonly<Record<keyof Samples, string>> = {
+  create: "POST /qr",
+  firstScan: "first scan of a code",
+  scan: "scan of a known code",
+  deliver: "POST /qr to its event's arrival",
+};
+
+/** One workspace's requests, alone and beside a load in another workspace. */
+export const isolation: Benchmark = {
+  title: "One workspace beside another",
+  async run({ smoke }) {
+    const sizes = smoke ? smokeSizes : fullSizes;
+    const placement = { pinned: false };
+    await using receiver = await Receiver.start();
+    await using service = await Server.start("service", { size: 0, script: await buildService() }, placement);
+    await using generator = new LoadGenerator(placement);
+    const quiet = new Client(service, apiKey, await memberCookie());
+    const busy = new Client(service, otherApiKey, await memberCookie("other"));
+    await quiet.createWebhook(`${receiver.origin}/healthy`);
+    const flooded = await busy.createCode(0);
+
+    /** Samples of the quiet workspace, one request after another, until `isOver` or there are enough. */
+    const sample = async (isOver = () => false): Promise<Samples> => {
+      const samples: Samples = { create: [], firstScan: [], scan: [], deliver: [] };
+      const created: { id: string; at: number }[] = [];
+      while (created.length < sizes.samples && !(isOver() && created.length > 0)) {
+        const at = performance.now();
+        const { id, hash } = await quiet.createCode(created.length);
+        const createdAt = performance.now();
+        await quiet.scan(hash);
+        const scannedAt = performance.now();
+        await quiet.scan(hash);
+        samples.create.push(createdAt - at);
+        samples.firstScan.push(scannedAt - createdAt);
+        samples.scan.push(performance.now() - scannedAt);
+        created.push({ id, at });
+      }
+      await receiver.waitUntil(() => created.every(({ id }) => receiver.arrivedAt.has(id)));
+      for (const { id, at } of created) {
+        samples.deliver.push((receiver.arrivedAt.get(id) ?? Number.NaN) - at);
+      }
+      return samples;
+    };
+
+    const alone = async (): Promise<Samples> => {
+      if (!smoke) await untilIdle(service.pid);
+      await sample();
+      return sample();
+    };
+    const beside = async <T>(load: Promise<T>): Promise<[Samples, T]> => {
+      let isOver = false;
+      const watched = load.finally(() => {
+        isOver = true;
+      });
+      return Promise.all([sample(() => isOver), watched]);
+    };
+    const rows: string[][] = [];
+    const report = (title: string, before: Samples, during: Samples) => {
+      for (const key of Object.keys(titles) as (keyof Samples)[]) {
+        const row = rowOf([title, titles[key]], before[key], during[key]);
+        console.log(row.join(" | "));
+        rows.push(row);
+      }
+    };
+
+    for (const connections of sizes.floodConnections) {
+      const before = await alone();
+      const requests: LoadRequest[] = [
+        { method: "GET", path: `/${flooded.hash}`, headers: { "user-agent": phone } },
+      ];
+      const load = { requests, connections, seconds: sizes.floodSeconds };
+      const [during, flood] = await beside(
+        generator.measure(service, load, { expected: 302, awaitIdle: false }),
+      );
+      report(`${flood.requestsPerSecond.toFixed(0)} scans/s, ${connections} at a time`, before, during);
+    }
+
+    const beforeJobs = await alone();
+    const runJobs = async () => {
+      for (let job = 0; job < sizes.jobs; job += 1) await busy.createCodes(sizes.rows);
+    };
+    const [besideJobs] = await beside(runJobs());
+    report(`bulk jobs of ${sizes.rows} rows`, beforeJobs, besideJobs);
+
+    const beforeBacklog = await alone();
+    await busy.createWebhook(`${receiver.origin}/hanging`);
+    await busy.createCodes(sizes.rows);
+    await receiver.waitUntil(() => receiver.hangingRequests > 0);
+    // The job's routes are written to KV after its last code exists.
+    if (!smoke) await untilIdle(service.pid, 15_000);
+    report(`a hanging receiver with ${sizes.rows} deliveries`, beforeBacklog, await sample());
+
+    return (
+      `Requests of one workspace, one after the other, ${sizes.samples} rounds at most: alone, and beside a load in another ` +
+      "workspace. One process serves both workspaces and simulates D1, KV and the queues on the same thread, on a machine " +
+      "that also runs the load: what Cloudflare spreads over many machines is added up here.\n\n" +
+      table(
+        ["beside", "", "alone: p50", "p99", "beside: p50", "p99", "slowest", "samples", "p50, ratio"],
+        rows,
+      )
+    );
+  },
+};
+
+function rowOf(titles: readonly string[], alone: readonly number[], beside: readonly number[]): string[] {
+  const [before, during] = [alone, beside].map((values) => {
+    const sorted = values.toSorted((a, b) => a - b);
+    return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), slowest: quantile(sorted, 1) };
+  }) as [Summary, Summary];
+  const times = [before.p50, before.p99, during.p50, during.p99, during.slowest];
+  return [
+    ...titles,
+    ...times.map((time) => `${time.toFixed(1)} ms`),
+    String(beside.length),
+    `${(during.p50 / before.p50).toFixed(1)} ×`,
+  ];
+}
+
+interface Summary {
+  readonly p50: number;
+  readonly p99: number;
+  readonly slowest: number;
+}

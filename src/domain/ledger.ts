@@ -1,0 +1,21 @@
+import { untilAborted } from "../lib/until-aborted.ts";
+import type { Deps } from "./deps.ts";
+
+/**
+ * How long work for many workspaces waits for one workspace's ledger, milliseconds. A ledger records the largest batch
+ * of scans in a small part of it.
+ */
+export const ledgerTimeout = 8000;
+
+/**
+ * Calls a workspace's ledger from work that also serves other workspaces. The call itself continues after the timeout,
+ * so it must be idempotent.
+ * @throws when the ledger fails or does not answer in time
+ */
+export async function callLedger<T>(
+  deps: Deps,
+  workspaceId: string,
+  call: (ledger: ReturnType<Deps["ledger"]>) => Promise<T>,
+): Promise<T> {
+  return untilAborted(deps.timeoutSignal(ledgerTimeout), call(deps.ledger(workspaceId)));
+}
