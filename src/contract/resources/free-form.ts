@@ -26,7 +26,8 @@ const isWellFormed = (value: unknown): boolean => {
   );
 };
 
-const isSmall = (value: object): boolean => utf8.encode(JSON.stringify(value)).length <= bytes;
+/** Whether an object has at most the bytes of JSON that a free-form one may have. */
+export const isSmall = (value: object): boolean => utf8.encode(JSON.stringify(value)).length <= bytes;
 
 /** The rules for an object whose properties the client chooses. The first ends the checks, since the others are recursive. */
 export const freeForm = <S extends z.ZodType<object>>(schema: S) =>
