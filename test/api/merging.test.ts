@@ -29,12 +29,12 @@ describe.each(["colorConfig", "advanced"] as const)("a PATCH of %s", (field) => 
       [{ c: { now: "an object" } }, { b: "deux", c: { now: "an object" }, d: { f: 5, g: { i: 6 } } }],
       [{ b: null, c: null, d: null }, null],
       [
-        { "a.b": 1, 'quoted "key"': 2, "": 3, "\u0000": 4 },
-        { "a.b": 1, 'quoted "key"': 2, "": 3, "\u0000": 4 },
+        { "a.b": 1, 'quoted "key"': 2, "": 3, "\u0001": 4 },
+        { "a.b": 1, 'quoted "key"': 2, "": 3, "\u0001": 4 },
       ],
       [
-        { 'quoted "key"': null, "a.b": null, "\u0000": 5 },
-        { "": 3, "\u0000": 5 },
+        { 'quoted "key"': null, "a.b": null, "\u0001": 5 },
+        { "": 3, "\u0001": 5 },
       ],
       [null, null],
     ];
@@ -45,6 +45,14 @@ describe.each(["colorConfig", "advanced"] as const)("a PATCH of %s", (field) => 
       const changes = changesOf(id);
       expect(changes).toHaveLength(i + 1);
       expect(changes.at(-1)).toMatchObject({ changed: [field], [field]: result });
+    }
+  });
+
+  it("can't name a property with a NUL character, which would end its name", async () => {
+    const { id } = await client.createQr({ [field]: { a: 1 } });
+    for (const value of [{ "\0": 2 }, { "a\0": 2 }, { b: [{ "c\0": 2 }] }]) {
+      const response = await client.send("PATCH", `/qr/${id}`, { [field]: value });
+      await expectRefused(response, new RegExp(`^${field}: must not have a property with a NUL character`));
     }
   });
 

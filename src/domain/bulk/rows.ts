@@ -1,7 +1,9 @@
+import { describeIssues } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit } from "../../contract/plans.ts";
-import { type BulkColumn, BulkInput, bulkColumns } from "../../contract/resources/bulk.ts";
-import { QrCreateInput } from "../../contract/resources/qr.ts";
+import { type BulkColumn, BulkInput, BulkJob, bulkColumns } from "../../contract/resources/bulk.ts";
+import { misspelledFields } from "../../contract/misspelled-fields.ts";
+import { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
 import { CsvError, CsvReader } from "../../lib/text/csv.ts";
 import { JsonError } from "../../lib/text/json.ts";
 import { JsonListReader } from "../../lib/text/json-list.ts";
@@ -95,6 +97,10 @@ class JsonRows {
         assertRoom(owner, this.#rows, "items", "elements");
         this.#rows.push(parseRow(item, (path) => path.join(".")));
       },
+      otherField: (name) => {
+        const [problem] = misspelledFields(BulkInput, { [name]: null }, BulkJob);
+        if (problem !== undefined) throw new ServiceError("invalid_input", problem);
+      },
     });
   }
 
@@ -105,8 +111,10 @@ class JsonRows {
   end(): BulkRow[] {
     const items = this.#reader.end();
     if (this.#rows.length > 0) return this.#rows;
-    const [issue] = BulkInput.safeParse({ items }).error?.issues ?? [];
-    throw invalid("items", issue?.message ?? "is not as it must be");
+    throw new ServiceError(
+      "invalid_input",
+      describeIssues(BulkInput.safeParse({ items }).error?.issues ?? []),
+    );
   }
 }
 
@@ -176,12 +184,11 @@ function parseRow(candidate: unknown, fieldName: (path: readonly PropertyKey[]) 
   const parsed = QrCreateInput.safeParse(candidate);
   const colorConfig = parsed.data?.colorConfig;
   const scanProblem = colorConfig && designProblem({ colorConfig });
-  if (parsed.success && scanProblem === undefined) {
+  const misspelled = misspelledFields(QrCreateInput, candidate, Qr);
+  if (parsed.success && scanProblem === undefined && misspelled.length === 0) {
     return { input: parsed.data, urlField: fieldName(["data", "url"]) };
   }
-  const problems = (parsed.error?.issues ?? (scanProblem ? [scanProblem] : [])).map(({ path, message }) => {
-    const name = fieldName(path);
-    return name === "" ? message : `${name}: ${message}`;
-  });
-  return { error: problems.slice(0, 3).join("; ") };
+  const issues = parsed.error?.issues ?? (scanProblem ? [scanProblem] : []);
+  const named = issues.map(({ path, message }) => ({ path: [fieldName(path)], message }));
+  return { error: describeIssues(named, misspelled, "the row") };
 }
