@@ -177,7 +177,8 @@ function parseRecord(columns: readonly BulkColumn[], record: readonly string[]):
 function columnForPath(path: readonly PropertyKey[]): string {
   const [first, second] = path.map(String);
   if (first === "data") return second === "url" ? "url" : "qrType";
-  return (first === "colorConfig" ? second : first) ?? "";
+  if (first === "colorConfig") return second ?? "dotsColor, backgroundColor, cornerColor";
+  return first ?? "";
 }
 
 function parseRow(candidate: unknown, fieldName: (path: readonly PropertyKey[]) => string): BulkRow {
