@@ -2,7 +2,7 @@ import { zValidator } from "@hono/zod-validator";
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import type * as z from "zod";
-import { describeIssues } from "../contract/issues.ts";
+import { describeIssues, describeQueryIssues } from "../contract/issues.ts";
 import { misspelledFields } from "../contract/misspelled-fields.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { JsonError, readJson } from "../lib/text/json.ts";
@@ -11,7 +11,9 @@ import type { ApiEnv } from "./context.ts";
 /** Validates a query; anything else is a 400 that names the parameters. */
 export function validateQuery(schema: z.ZodType): MiddlewareHandler<ApiEnv> {
   return zValidator("query", schema as z.ZodType<Record<string, unknown>>, (result) => {
-    if (!result.success) throw new ServiceError("invalid_input", describeIssues(result.error.issues));
+    if (!result.success) {
+      throw new ServiceError("invalid_input", describeQueryIssues(result.error.issues, result.data));
+    }
   }) as MiddlewareHandler<ApiEnv>;
 }
 

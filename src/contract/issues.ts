@@ -19,6 +19,17 @@ export function describeIssues(
   return [...problems.slice(0, maxProblems), ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ");
 }
 
+/** The same for a query, in which a parameter that is given more than once is a list. */
+export function describeQueryIssues(
+  issues: readonly Issue[],
+  query: Readonly<Record<string, unknown>>,
+): string {
+  const isRepeated = ({ path: [name] }: Issue) => Array.isArray(query[String(name)]);
+  return describeIssues(
+    issues.map((issue) => (isRepeated(issue) ? { ...issue, message: "must be given only once" } : issue)),
+  );
+}
+
 /** The problems of a form, by field name: of several problems of a field, the last. */
 export const problemsByField = (issues: readonly Issue[]): Record<string, string> =>
   Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]));

@@ -6,6 +6,8 @@ import type { Qr } from "../contract/resources/qr.ts";
 
 /** The `data` of qr.scanned (spec section 6). */
 export interface ScannedData {
+  /** The scan's, as in exports and lists of scans. */
+  readonly id: string;
   readonly qrId: string;
   readonly hash: string;
   readonly scannedAt: string;

@@ -206,6 +206,14 @@ describe.each(table.filter(({ query }) => query !== undefined))("a query of $nam
 });
 
 describe("an error", () => {
+  it("of a parameter that is given twice says so", async () => {
+    const { hash } = await callers.keyClient.createQr();
+    const repeated = await callers.keyClient.send("GET", "/qr?limit=1&limit=2");
+    expect(await expectError(repeated, 400, "invalid_input")).toBe("limit: must be given only once");
+    const image = await service.fetch(`/${hash}.svg?size=100&size=200`);
+    expect(ErrorBody.parse(await image.json()).error).toBe("size: must be given only once");
+  });
+
   it("of a row of a bulk job names its field or column", async () => {
     const [body] = fullBodies.createQr ?? [];
     const paths = pathsIn(body);

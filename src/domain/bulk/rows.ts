@@ -154,7 +154,7 @@ function parseRecord(columns: readonly BulkColumn[], record: readonly string[]):
   }
   const cells = Object.fromEntries(columns.map((column, i) => [column, record[i]?.trim() || undefined]));
   if (cells.url === undefined) return { error: "url: is empty; give an address such as https://example.com" };
-  const { name, url, qrType = "url", folderId, tags, shape, templateId, ...colors } = cells;
+  const { name, url, qrType = "url", folderId, tags, shape, templateId, status, ...colors } = cells;
   if (qrType !== "url") {
     return { error: "qrType: must be url in a spreadsheet; send codes of other types as JSON" };
   }
@@ -167,6 +167,7 @@ function parseRecord(columns: readonly BulkColumn[], record: readonly string[]):
       tags: tags?.split("|").filter((tag) => tag.trim() !== ""),
       shape,
       templateId,
+      status,
       colorConfig: Object.values(colors).some((color) => color !== undefined) ? colors : undefined,
     },
     columnForPath,

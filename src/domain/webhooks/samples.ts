@@ -23,6 +23,7 @@ function sampleData(deps: Deps, owner: Owner, now: number): EventData {
     "qr.updated": { ...qr, changed: ["name"] },
     "qr.deleted": qr,
     "qr.scanned": {
+      id: newId(now),
       qrId: qr.id,
       hash: qr.hash,
       scannedAt: at,
