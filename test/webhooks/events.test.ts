@@ -1,5 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { EventKind } from "../../src/contract/resources/enums.ts";
+import { deliveryPayloads, eventData } from "../../src/contract/resources/events.ts";
+import { sampleEvent } from "../../src/domain/webhooks/samples.ts";
 import { updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { recordScans } from "../../src/domain/scans/record.ts";
 import { packed, scanRecord } from "../support/scans.ts";
@@ -54,7 +57,8 @@ describe("an event", () => {
     await recordScans(harness.service.deps, packed(scan));
     await harness.runQueue();
     expect(harness.received).toHaveLength(1);
-    expect(JSON.parse(harness.received[0]?.body ?? "")).toMatchObject({
+    const body: unknown = JSON.parse(harness.received[0]?.body ?? "");
+    expect(deliveryPayloads["qr.scanned"]?.strict().parse(body)).toMatchObject({
       event: "qr.scanned",
       data: {
         id: scan.id,
@@ -114,6 +118,15 @@ describe("an event", () => {
     await harness.client.createQr();
     await harness.runQueue();
     expect(harness.received).toHaveLength(1);
+  });
+});
+
+describe("a sample", () => {
+  it.each(EventKind.options)("of %s has the fields of a real event", (kind) => {
+    const { data } = sampleEvent(harness.service.deps, harness.owner, kind);
+    const { test, ...fields } = { test: false, ...data };
+    expect(test).toBe(true);
+    expect(eventData[kind].strict().parse(fields)).toEqual(fields);
   });
 });
 
