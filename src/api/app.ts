@@ -1,6 +1,5 @@
 import { type Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
-import * as z from "zod";
 import type { Endpoint } from "../contract/endpoints/endpoint.ts";
 import { endpoints } from "../contract/endpoints/index.ts";
 import type { Deps } from "../domain/deps.ts";
@@ -60,8 +59,6 @@ function refuseMethodsOfFixedPaths(app: Hono<ApiEnv>): void {
 
 /** The REST API. All but its documentation requires authentication, unknown paths and methods included. */
 export function createApi(deps: Deps): Hono<ApiEnv> {
-  // Workers forbid the code generation that zod would try.
-  z.config({ jitless: true });
   const app = new Hono<ApiEnv>().basePath(basePath);
   app.onError(answerError);
   app.notFound((c) => answerError(notFound("Endpoint"), c));

@@ -12,7 +12,7 @@ import type { ApiEnv, Callers } from "./context.ts";
 import { IdempotentRequest } from "./idempotency.ts";
 import { bodyLimit } from "./middleware.ts";
 import { type Download, openUpload, streamOf, type Upload } from "./streams.ts";
-import { strictJson, validate } from "./validate.ts";
+import { strictJson, validateJson, validateQuery } from "./validate.ts";
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -85,7 +85,7 @@ export function bindFile<const E extends Endpoint & { readonly tagged: true }>(
 /** A path of the endpoint table as Hono writes it. */
 export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
-/** Input as `validate` leaves it. Its type is the endpoint's, which Hono can't know of routes made from a table. */
+/** Input as validation leaves it. Its type is the endpoint's, which Hono can't know of routes made from a table. */
 interface Validated {
   out: { query: unknown; json: unknown };
 }
@@ -100,7 +100,7 @@ function route<const E extends Endpoint>(
   }
   const handlers: H<ApiEnv, string, Validated>[] = [
     ...(endpoint.auth === "key" ? [requireScope(endpoint)] : []),
-    ...(endpoint.query === undefined ? [] : [validate("query", endpoint.query)]),
+    ...(endpoint.query === undefined ? [] : [validateQuery(endpoint.query)]),
     ...(endpoint.body === undefined
       ? []
       : [bodyLimit(limits.body), strictJson, validateBody(endpoint, endpoint.body)]),
@@ -111,9 +111,9 @@ function route<const E extends Endpoint>(
 
 /** Validates a JSON body by the schema for the caller's type of key. */
 function validateBody(endpoint: Endpoint, schema: z.ZodType): MiddlewareHandler<ApiEnv> {
-  const general = validate("json", schema);
+  const general = validateJson(schema, endpoint.response);
   if (endpoint.auth !== "key" || endpoint.publishable === undefined) return general;
-  const publishable = validate("json", endpoint.publishable);
+  const publishable = validateJson(endpoint.publishable, endpoint.response);
   return (c, next) => (callerOf(c, "key").keyType === "publishable" ? publishable : general)(c, next);
 }
 

@@ -19,6 +19,8 @@ export interface ApiEnv {
   Variables: {
     deps: Deps;
     requestId: string;
+    /** The JSON body as the client sent it. */
+    sentBody?: unknown;
     /** Unset until the request is authenticated. */
     authenticated?: Authenticated;
   };

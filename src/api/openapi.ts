@@ -10,6 +10,7 @@ import { type Endpoint, parametersOf } from "../contract/endpoints/endpoint.ts";
 import { endpoints } from "../contract/endpoints/index.ts";
 import { ErrorBody } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import { deliveryPath, withWebhooks } from "./openapi-webhooks.ts";
 
 const tags: Record<Endpoint["tag"], string> = {
   "QR codes": "Create dynamic codes, change their destination, get their images.",
@@ -203,7 +204,7 @@ const mediaTypes = (schemas: Readonly<Record<string, z.ZodType>>) =>
   Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]));
 
 /**
- * The interface as OpenAPI 3.1, from the endpoint table.
+ * The interface as OpenAPI 3.1, from the endpoint table, and what webhooks send.
  * @param origin of the service, for `servers`
  * @param sessionCookie its name
  */
@@ -213,7 +214,7 @@ export function openApiDocument(origin: string, sessionCookie: string) {
   for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operation(id, endpoint, errors) };
   }
-  return createDocument(
+  const document = createDocument(
     {
       openapi: "3.1.0",
       info: {
@@ -225,7 +226,7 @@ export function openApiDocument(origin: string, sessionCookie: string) {
       servers: [{ url: `${origin}/api/v1` }],
       security: [{ apiKey: [] }],
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-      paths,
+      paths: { ...paths, ...deliveryPath },
       components: {
         securitySchemes: {
           apiKey: { type: "http", scheme: "bearer", description: "An API key: `Bearer sk_live_…`" },
@@ -247,4 +248,5 @@ export function openApiDocument(origin: string, sessionCookie: string) {
     },
     { override: tidy },
   );
+  return withWebhooks(document);
 }

@@ -2,15 +2,33 @@ import { zValidator } from "@hono/zod-validator";
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import type * as z from "zod";
-import { describeIssues } from "../contract/issues.ts";
+import { describeIssues, describeQueryIssues } from "../contract/issues.ts";
+import { misspelledFields } from "../contract/misspelled-fields.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { JsonError, readJson } from "../lib/text/json.ts";
 import type { ApiEnv } from "./context.ts";
 
-/** Validates the handler's input; anything else is a 400 that names the fields. */
-export function validate(target: "json" | "query", schema: z.ZodType): MiddlewareHandler<ApiEnv> {
-  return zValidator(target, schema as z.ZodType<Record<string, unknown>>, (result) => {
-    if (!result.success) throw new ServiceError("invalid_input", describeIssues(result.error.issues));
+/** Validates a query; anything else is a 400 that names the parameters. */
+export function validateQuery(schema: z.ZodType): MiddlewareHandler<ApiEnv> {
+  return zValidator("query", schema as z.ZodType<Record<string, unknown>>, (result) => {
+    if (!result.success) {
+      throw new ServiceError("invalid_input", describeQueryIssues(result.error.issues, result.data));
+    }
+  }) as MiddlewareHandler<ApiEnv>;
+}
+
+/**
+ * Validates the body that `strictJson` has read. Anything else is a 400 that names the fields, and so is a field that is
+ * probably misspelled.
+ * @param resource the schema of the response
+ */
+export function validateJson(schema: z.ZodType, resource: z.ZodType): MiddlewareHandler<ApiEnv> {
+  return zValidator("json", schema as z.ZodType<Record<string, unknown>>, (result, c: Context<ApiEnv>) => {
+    const misspelled = misspelledFields(schema, c.get("sentBody"), resource);
+    const issues = result.success ? [] : result.error.issues;
+    if (misspelled.length + issues.length > 0) {
+      throw new ServiceError("invalid_input", describeIssues(issues, misspelled));
+    }
   }) as MiddlewareHandler<ApiEnv>;
 }
 
@@ -18,7 +36,7 @@ export function validate(target: "json" | "query", schema: z.ZodType): Middlewar
 export const strictJson = createMiddleware<ApiEnv>(async (c, next) => {
   if (mediaTypeOf(c) !== "application/json") throw unsupported(["application/json"]);
   try {
-    readJson(await c.req.arrayBuffer());
+    c.set("sentBody", readJson(await c.req.arrayBuffer()));
   } catch (error) {
     throw asInvalid(error);
   }

@@ -1,46 +1,5 @@
-import type { BulkJob } from "../contract/resources/bulk.ts";
 import type { EventKind } from "../contract/resources/enums.ts";
-import type { Answers } from "../contract/resources/pages.ts";
-import type { Plan } from "../contract/plans.ts";
-import type { Qr } from "../contract/resources/qr.ts";
-
-/** The `data` of qr.scanned (spec section 6). */
-export interface ScannedData {
-  readonly qrId: string;
-  readonly hash: string;
-  readonly scannedAt: string;
-  readonly country: string | null;
-  readonly city: string | null;
-  readonly device: string | null;
-  readonly os: string | null;
-}
-
-/** The `data` of subscription.updated. */
-export interface SubscriptionData {
-  readonly workspaceId: string;
-  readonly previousPlan: Plan;
-  readonly plan: Plan;
-}
-
-/** The `data` of page.submitted. */
-export interface SubmittedData {
-  readonly pageId: string;
-  readonly submissionId: string;
-  readonly submittedAt: string;
-  readonly fields: Answers;
-}
-
-/** The `data` of each kind of event. */
-export interface EventData {
-  readonly "qr.created": Qr;
-  /** `changed` names the fields that changed. */
-  readonly "qr.updated": Qr & { readonly changed: readonly string[] };
-  readonly "qr.deleted": Qr;
-  readonly "qr.scanned": ScannedData;
-  readonly "bulk.completed": BulkJob;
-  readonly "subscription.updated": SubscriptionData;
-  readonly "page.submitted": SubmittedData;
-}
+import type { EventData } from "../contract/resources/events.ts";
 
 /** An event of one of these kinds. Its producer mints the id, so that an event emitted twice counts once. */
 export type EventOf<Kind extends EventKind> = {

@@ -1,4 +1,4 @@
-import { describeIssues } from "../contract/issues.ts";
+import { describeQueryIssues } from "../contract/issues.ts";
 import { limits } from "../contract/limits.ts";
 import { ImageQuery } from "../contract/resources/images.ts";
 import type { Deps } from "../domain/deps.ts";
@@ -49,7 +49,9 @@ function readQuery(request: Request, format: ImageAddress["format"]): ImageQuery
     [...given].map(([name, value]) => [name, given.getAll(name).length > 1 ? given.getAll(name) : value]),
   );
   const parsed = ImageQuery.safeParse({ ...query, format });
-  if (!parsed.success) throw new ServiceError("invalid_input", describeIssues(parsed.error.issues));
+  if (!parsed.success) {
+    throw new ServiceError("invalid_input", describeQueryIssues(parsed.error.issues, query));
+  }
   if (format === "png" && parsed.data.size > limits.publicPng) {
     throw invalid(
       "size",

@@ -1,5 +1,6 @@
 import type { EventKind } from "../contract/resources/enums.ts";
-import { foldedName, type QrChanges, type QrRow, qrJson, qrRows } from "./codes.ts";
+import { limits } from "../contract/limits.ts";
+import { foldedName, type QrChanges, type QrMerges, type QrRow, qrJson, qrRows } from "./codes.ts";
 
 /** The code to change, and the event that reports its change. */
 export interface CodeChange {
@@ -21,17 +22,23 @@ export interface ChangedCode {
   readonly isPublicationPending: boolean;
 }
 
+/** Colors of a row, by the property of `colorConfig`; null for one that it lacks. */
+export type SeenColors = Readonly<Record<string, string | null>>;
+
 /**
  * Sets the given fields and adds the event to the outbox, in one transaction. The database orders concurrent changes:
  * each is compared with the row that the one before has left, so none has to be tried again. Equal values change nothing.
+ * Nor does a merge that exceeds the limit of free-form objects, or finds other colors than those it was judged with.
+ * @param seenColors those with which the merged colors were judged
  * @returns undefined when the workspace has no such code
  */
 export async function updateQr(
   db: D1Database,
   change: CodeChange,
-  given: QrChanges,
+  given: QrChanges & QrMerges,
+  seenColors: SeenColors = {},
 ): Promise<ChangedCode | undefined> {
-  return write(db, change, "qr.updated", given);
+  return write(db, change, "qr.updated", given, seenColors);
 }
 
 /** Deletes a code in the same way. A code that is deleted already stays as it is. */
@@ -39,16 +46,17 @@ export async function deleteQr(db: D1Database, change: CodeChange): Promise<Chan
   return write(db, change, "qr.deleted", { deletedAt: change.at });
 }
 
-type Values = QrChanges & { readonly deletedAt?: number };
+type Values = QrChanges & QrMerges & { readonly deletedAt?: number };
 
 async function write(
   db: D1Database,
   { id, workspaceId, at, eventId, scanOrigin }: CodeChange,
   kind: EventKind,
   given: Values,
+  seenColors: SeenColors = {},
 ): Promise<ChangedCode | undefined> {
   const columns = (Object.keys(given) as (keyof Values)[]).map((key) => settable[key]);
-  const values = JSON.stringify({ ...given, nameFolded: foldedName(given.name ?? null) });
+  const values = JSON.stringify({ ...given, nameFolded: foldedName(given.name ?? null), seenColors });
   const run = (sql: string, ...more: string[]) => db.prepare(sql).bind(values, id, workspaceId, at, ...more);
   // The event comes before the update, so that both compare the values with the old row.
   const results = await db.batch<Record<string, unknown>>([
@@ -88,6 +96,8 @@ interface Settable {
   readonly value: string;
   /** The condition that the value is new. */
   readonly differs: string;
+  /** The condition under which the change may be made; without it, always. */
+  readonly allowed?: string;
 }
 
 function scalar(key: keyof Values, column: string, options: Partial<Settable> = {}): Settable {
@@ -95,11 +105,22 @@ function scalar(key: keyof Values, column: string, options: Partial<Settable> = 
   return { column, field, value, differs: `${value} IS NOT c.${column}` };
 }
 
-function json(key: keyof Values, column: string): Settable {
-  const value = `nullif(?1->'${key}', 'null')`;
+function json(key: keyof Values, column: string, options: Partial<Settable> = {}): Settable {
+  const { field = key, value = `nullif(?1->'${key}', 'null')` } = options;
   const differs = `(${value} IS NOT c.${column} AND ${sorted(value)} <> ${sorted(`c.${column}`)})`;
-  return { column, field: key, value, differs };
+  return { ...options, column, field, value, differs };
 }
+
+/** A free-form column into which properties are merged. An object without properties is stored as NULL. */
+function merged(key: keyof QrMerges, column: string, field: string, condition = "true"): Settable {
+  const patched = `json_patch(coalesce(c.${column}, '{}'), ?1->'${key}')`;
+  const value = `nullif(nullif(${patched}, 'null'), '{}')`;
+  const isSmall = `coalesce(length(CAST(${value} AS BLOB)), 0) <= ${limits.freeForm.bytes}`;
+  return json(key, column, { field, value, allowed: `${isSmall} AND ${condition}` });
+}
+
+const hasSeenColors =
+  "NOT EXISTS (SELECT 1 FROM json_each(?1->'seenColors') s WHERE s.atom IS NOT c.color_config->>s.key)";
 
 /** SQL that is equal for equal JSON, in any order of keys. */
 const sorted = (value: string) =>
@@ -118,6 +139,8 @@ const settable: Readonly<Record<keyof Values, Settable>> = {
   colorConfig: json("colorConfig", "color_config"),
   shape: scalar("shape", "shape"),
   logoId: scalar("logoId", "logo_id", { field: "logo" }),
+  colorChanges: merged("colorChanges", "color_config", "colorConfig", hasSeenColors),
+  advancedChanges: merged("advancedChanges", "advanced", "advanced"),
   deletedAt: scalar("deletedAt", "deleted_at"),
 };
 
@@ -131,6 +154,7 @@ const newValues = (columns: readonly Settable[]): Record<string, string> => ({
 
 const isChangeable = (columns: readonly Settable[]) =>
   `c.id = ?2 AND c.workspace_id = ?3 AND c.deleted_at IS NULL
+   AND ${columns.map(({ allowed = "true" }) => allowed).join(" AND ") || "true"}
    AND (${columns.map(({ differs }) => differs).join(" OR ") || "false"})`;
 
 function eventSql(kind: EventKind, columns: readonly Settable[]): string {

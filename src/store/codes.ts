@@ -1,4 +1,4 @@
-import type { Qr, QrListQuery } from "../contract/resources/qr.ts";
+import type { ColorChanges, Qr, QrListQuery } from "../contract/resources/qr.ts";
 import type { QrEvent } from "../protocol/events.ts";
 import { foldCase } from "../lib/text/fold-case.ts";
 import { insertEvent } from "./events.ts";
@@ -17,6 +17,15 @@ export type QrChanges = Partial<
   >
 >;
 
+/**
+ * Properties to merge into free-form columns as a JSON merge patch (RFC 7396): null removes a property, and null instead
+ * of the object all of them.
+ */
+export interface QrMerges {
+  readonly colorChanges?: ColorChanges | null;
+  readonly advancedChanges?: QrRow["advanced"];
+}
+
 const fields = presenter<QrRow, Qr>({
   id: column("id", "id"),
   hash: column("hash", "hash"),
@@ -29,6 +38,11 @@ const fields = presenter<QrRow, Qr>({
     read: ({ hash }, origin) => `${origin}/${hash}`,
     sql: (alias, origin) => `${origin} || '/' || ${alias}.hash`,
   },
+  data: jsonColumn("data", "data"),
+  shape: column("shape", "shape"),
+  colorConfig: jsonColumn("colorConfig", "color_config"),
+  templateId: column("templateId", "template_id"),
+  advanced: jsonColumn("advanced", "advanced"),
   createdAt: timeColumn("createdAt", "created_at"),
   updatedAt: timeColumn("updatedAt", "updated_at"),
 });
@@ -78,7 +92,7 @@ export function insertNewCodes(code: string, at: string): string {
     data: `${code}->'data'`,
     folder_id: `(SELECT f.id FROM folders f WHERE f.id = ${code}->>'folderId' AND f.workspace_id = w.id)`,
     tags: `${code}->'tags'`,
-    status: "'active'",
+    status: `coalesce(${code}->>'status', 'active')`,
     color_config: `nullif(${code}->'colorConfig', 'null')`,
     shape: `${code}->>'shape'`,
     template_id: `${code}->>'templateId'`,

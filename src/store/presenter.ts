@@ -13,6 +13,9 @@ export interface Presenter<Row, Resource> {
   json(alias: string, origin?: string): string;
 }
 
+/** D1 takes 32 arguments of a function: the object, and two for each field. */
+const fieldsPerCall = 15;
+
 /** A presenter for a resource whose fields are each described once. */
 export function presenter<Row, Resource extends object>(
   fields: {
@@ -26,8 +29,15 @@ export function presenter<Row, Resource extends object>(
       for (const [name, field] of entries) resource[name] = field.read(row, origin);
       return resource as Resource;
     },
-    json: (alias, origin = "''") =>
-      `json_object(${entries.map(([name, field]) => `'${name}', ${field.sql(alias, origin)}`).join(", ")})`,
+    json(alias, origin = "''") {
+      let json = "json_object()";
+      for (let from = 0; from < entries.length; from += fieldsPerCall) {
+        const fields = entries.slice(from, from + fieldsPerCall);
+        const values = fields.map(([name, field]) => `'$.${name}', ${field.sql(alias, origin)}`);
+        json = `json_set(${json}, ${values.join(", ")})`;
+      }
+      return json;
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
-import { QrType } from "../../src/contract/resources/enums.ts";
+import { EventKind, QrType } from "../../src/contract/resources/enums.ts";
 
 interface Answer {
   readonly $ref?: string;
@@ -30,6 +30,7 @@ interface Document {
   readonly servers: { url: string }[];
   readonly tags: { name: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
+  readonly webhooks: Record<string, Record<string, Operation>>;
   readonly components: {
     readonly schemas: Record<string, object>;
     readonly responses: Record<string, Answer>;
@@ -126,6 +127,22 @@ describe("the document", () => {
       const data = { $ref: "#/components/schemas/QrData" };
       expect(document.components.schemas[input]).toMatchObject({ properties: { data } });
     }
+  });
+
+  it("has the body of each kind of delivery, with the fields of the API's resources", () => {
+    const { webhooks, components } = document;
+    expect(Object.keys(webhooks)).toEqual([...EventKind.options, "batch"]);
+    const schemaOf = (ref = "") => components.schemas[ref.replace("#/components/schemas/", "")];
+    const payloadOf = (kind: string) => schemaOf(jsonSchema(webhooks[kind]?.post?.requestBody)?.$ref);
+    expect(payloadOf("qr.created")).toMatchObject({
+      properties: { event: { const: "qr.created" }, data: { $ref: "#/components/schemas/Qr" } },
+    });
+    expect(schemaOf("#/components/schemas/ScannedData")).toMatchObject({
+      required: expect.arrayContaining(["id"]),
+    });
+    expect(payloadOf("batch")).toMatchObject({
+      properties: { events: { items: { required: ["id", "event", "createdAt", "data"] } } },
+    });
   });
 
   it("has no broken references", () => {

@@ -76,7 +76,9 @@ describe("a webhook", () => {
       await verify(post, webhook.secret);
       const body = JSON.parse(post.body);
       const data = mode === "realtime" ? body.data : body.events[0].data;
-      expect(data).toMatchObject({ test: true, scanUrl: expect.any(String) });
+      expect(data).toMatchObject({ test: true, scanUrl: expect.any(String), advanced: null });
+      expect(data.data).toMatchObject({ type: "url" });
+      if (mode === "batched_5m") expect(body.events[0].id).toMatch(/^[0-9a-f-]{36}$/);
       const path = `${hooks}/${webhook.id}/deliveries`;
       const shown = await session.expect(200, DeliveryWithAttempts.strict(), "GET", `${path}/${delivery.id}`);
       expect(shown).toMatchObject({ status: "succeeded", attempts: 1, payload: body });

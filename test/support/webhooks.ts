@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import Stripe from "stripe";
 import { expect } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
+import type { EventData } from "../../src/contract/resources/events.ts";
 import type {
   CreatedWebhook,
   Delivery,
@@ -13,7 +14,7 @@ import { getDelivery, listDeliveries } from "../../src/domain/webhooks/deliverie
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";
 import { createWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { newId } from "../../src/lib/text/ids.ts";
-import type { EventData, ServiceEvent } from "../../src/protocol/events.ts";
+import type { ServiceEvent } from "../../src/protocol/events.ts";
 import type { DueDeliveries } from "../../src/protocol/messages.ts";
 import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { type Client, FakeClock, Service } from "./service.ts";

@@ -1,5 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { EventKind } from "../../src/contract/resources/enums.ts";
+import { deliveryPayloads, eventData } from "../../src/contract/resources/events.ts";
+import { sampleEvent } from "../../src/domain/webhooks/samples.ts";
 import { updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { recordScans } from "../../src/domain/scans/record.ts";
 import { packed, scanRecord } from "../support/scans.ts";
@@ -10,7 +13,7 @@ const minutes = 60_000;
 interface Batch {
   deliveryId: string;
   createdAt: string;
-  events: { event: string; createdAt: string; data: Record<string, unknown> }[];
+  events: { id: string; event: string; createdAt: string; data: Record<string, unknown> }[];
 }
 
 let harness: WebhookHarness;
@@ -54,9 +57,11 @@ describe("an event", () => {
     await recordScans(harness.service.deps, packed(scan));
     await harness.runQueue();
     expect(harness.received).toHaveLength(1);
-    expect(JSON.parse(harness.received[0]?.body ?? "")).toMatchObject({
+    const body: unknown = JSON.parse(harness.received[0]?.body ?? "");
+    expect(deliveryPayloads["qr.scanned"]?.strict().parse(body)).toMatchObject({
       event: "qr.scanned",
       data: {
+        id: scan.id,
         qrId: scan.qrId,
         hash: scan.hash,
         scannedAt: new Date(at).toISOString(),
@@ -69,6 +74,41 @@ describe("an event", () => {
     expect(await harness.deliveries(webhook.id)).toHaveLength(1);
   });
 
+  it("of a scan has the id that exports have, alone and in a batch, where it is also the entry's", async () => {
+    await harness.createWebhook({ events: ["qr.scanned"] });
+    await harness.createWebhook({ events: ["qr.scanned"], mode: "batched_5m" });
+    const { workspaceId } = harness.client;
+    const scans = [1, 2, 3].map((i) => scanRecord({ workspaceId, at: harness.clock.now() + i }));
+    await recordScans(harness.service.deps, packed(...scans));
+    await harness.runQueue();
+    await harness.advance(5 * minutes);
+    const bodies = harness.received.map(({ body }) => JSON.parse(body));
+    const exported = await harness.client.send("GET", "/scans/export?format=ndjson");
+    const ids = (await exported.text())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).id);
+    expect(ids).toEqual(scans.map(({ id }) => id));
+    expect(
+      bodies
+        .slice(0, 3)
+        .map(({ data }) => data.id)
+        .toSorted(),
+    ).toEqual(ids);
+    expect(bodies[3].events.map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(bodies[3].events.map(({ data }: { data: { id: string } }) => data.id)).toEqual(ids);
+  });
+
+  it("has an id of its own in a batch, the same for every webhook", async () => {
+    await harness.createWebhook({ url: "https://a.example.com/", mode: "batched_5m" });
+    await harness.createWebhook({ url: "https://b.example.com/", mode: "batched_5m" });
+    const events = await harness.emitAndDeliver(3);
+    await harness.advance(5 * minutes);
+    const idsOf = (batch: Batch | undefined) => batch?.events.map(({ id }) => id).toSorted();
+    expect(idsOf(batches()[0])).toEqual(events.map(({ id }) => id).toSorted());
+    expect(idsOf(batches()[1])).toEqual(idsOf(batches()[0]));
+  });
+
   it("is not added to the outbox of a workspace that never had a webhook", async () => {
     await env.DB.prepare("UPDATE workspaces SET has_webhooks = 0 WHERE id = ?")
       .bind(harness.client.workspaceId)
@@ -78,6 +118,15 @@ describe("an event", () => {
     await harness.client.createQr();
     await harness.runQueue();
     expect(harness.received).toHaveLength(1);
+  });
+});
+
+describe("a sample", () => {
+  it.each(EventKind.options)("of %s has the fields of a real event", (kind) => {
+    const { data } = sampleEvent(harness.service.deps, harness.owner, kind);
+    const { test, ...fields } = { test: false, ...data };
+    expect(test).toBe(true);
+    expect(eventData[kind].strict().parse(fields)).toEqual(fields);
   });
 });
 
@@ -100,7 +149,7 @@ describe("a batch", () => {
       createdAt: new Date(harness.clock.now()).toISOString(),
       events: [...first, ...second]
         .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
-        .map(({ kind, at, data }) => ({ event: kind, createdAt: new Date(at).toISOString(), data })),
+        .map(({ id, kind, at, data }) => ({ id, event: kind, createdAt: new Date(at).toISOString(), data })),
     });
     await harness.advance(30 * minutes);
     expect(harness.received).toHaveLength(1);

@@ -70,6 +70,7 @@ export const bulkColumns = [
   "backgroundColor",
   "cornerColor",
   "templateId",
+  "status",
 ] as const;
 export type BulkColumn = (typeof bulkColumns)[number];
 

@@ -26,11 +26,18 @@ const isWellFormed = (value: unknown): boolean => {
   );
 };
 
-const isSmall = (value: object): boolean => utf8.encode(JSON.stringify(value)).length <= bytes;
+/** SQLite ends a property's name at a NUL character when it merges objects. */
+const hasMergeableNames = (value: unknown): boolean =>
+  !isObject(value) ||
+  Object.entries(value).every(([key, each]) => !key.includes("\0") && hasMergeableNames(each));
+
+/** Whether an object has at most the bytes of JSON that a free-form one may have. */
+export const isSmall = (value: object): boolean => utf8.encode(JSON.stringify(value)).length <= bytes;
 
 /** The rules for an object whose properties the client chooses. The first ends the checks, since the others are recursive. */
 export const freeForm = <S extends z.ZodType<object>>(schema: S) =>
   schema
     .refine(isShallow, { error: `must be at most ${depth} levels deep`, abort: true })
     .refine(isWellFormed, problems.broken)
+    .refine(hasMergeableNames, "must not have a property with a NUL character in its name")
     .refine(isSmall, `must be at most ${bytes} bytes of JSON`);

@@ -211,7 +211,7 @@ export const PageList = listOf(Page, "PageList");
 export type PageList = z.output<typeof PageList>;
 
 /** The answers by field name. Empty fields are omitted; a checkbox is always present. */
-const Answers = z.record(z.string(), z.union([z.string(), z.boolean()]));
+export const Answers = z.record(z.string(), z.union([z.string(), z.boolean()]));
 export type Answers = z.output<typeof Answers>;
 
 export const Submission = z

@@ -31,23 +31,28 @@ const folderId = z
   .nullable()
   .meta({ description: "A folder of the workspace; null for none" });
 
-export const ColorConfig = freeForm(
-  z.looseObject({
-    dotsColor: z.string().optional().meta({ description: "CSS color of the QR modules" }),
-    backgroundColor: z
-      .string()
-      .optional()
-      .meta({ description: "CSS color of the background, or `transparent`" }),
-    cornerColor: z.string().optional().meta({ description: "CSS color of the finder patterns" }),
-  }),
-).meta({ id: "ColorConfig", description: "Colors of the QR code" });
+/** @param color the schema of a color, which is a CSS color */
+const colors = <Color extends z.ZodType>(color: Color) => ({
+  dotsColor: color.optional().meta({ description: "CSS color of the QR modules" }),
+  backgroundColor: color.optional().meta({ description: "CSS color of the background, or `transparent`" }),
+  cornerColor: color.optional().meta({ description: "CSS color of the finder patterns" }),
+});
+
+export const ColorConfig = freeForm(z.looseObject(colors(z.string()))).meta({
+  id: "ColorConfig",
+  description: "Colors of the QR code",
+});
 export type ColorConfig = z.output<typeof ColorConfig>;
 
-const design = {
-  templateId: z.uuid().optional().meta({ description: "Applies a design template" }),
-  colorConfig: ColorConfig.optional(),
-  shape: Shape.optional(),
-};
+const ColorChanges = freeForm(z.looseObject(colors(z.string().nullable()))).meta({
+  id: "ColorChanges",
+  description: "Properties that are omitted stay unchanged; null removes one",
+});
+export type ColorChanges = z.output<typeof ColorChanges>;
+
+const advanced = freeForm(z.record(z.string(), z.unknown()));
+
+const templateId = z.uuid("must be the id of a template");
 
 export const QrCreateInput = z
   .object({
@@ -56,10 +61,11 @@ export const QrCreateInput = z
     data: QrData,
     folderId: folderId.optional(),
     tags: tags.optional(),
-    ...design,
-    advanced: freeForm(z.record(z.string(), z.unknown()))
-      .optional()
-      .meta({ description: "Reserved for advanced rendering options" }),
+    status: QrStatus.optional().meta({ description: "`active` if omitted" }),
+    templateId: templateId.optional().meta({ description: "Applies a design template" }),
+    colorConfig: ColorConfig.optional(),
+    shape: Shape.optional(),
+    advanced: advanced.optional().meta({ description: "Reserved for advanced rendering options" }),
   })
   .refine((input) => input.data.type === input.qrType, {
     path: ["data", "type"],
@@ -96,11 +102,20 @@ export const PublishableQrInput = only({
 export const QrUpdateInput = z
   .object({
     name: name.nullable().optional(),
+    qrType: QrType.optional().meta({ description: "Never changes: any other than the code's is refused" }),
     data: QrData.optional(),
     folderId: folderId.optional(),
     tags: tags.optional(),
     status: QrStatus.optional(),
-    ...design,
+    templateId: templateId.nullable().optional().meta({
+      description: "Applies a design template; null removes the reference and keeps the design",
+    }),
+    colorConfig: ColorChanges.nullable().optional(),
+    shape: Shape.nullable().optional().meta({ description: "null for the default" }),
+    advanced: advanced
+      .nullable()
+      .optional()
+      .meta({ description: "Properties that are omitted stay unchanged; null removes one" }),
   })
   .meta({ id: "QrUpdateInput", description: "Fields that are omitted stay unchanged" });
 export type QrUpdateInput = z.output<typeof QrUpdateInput>;
@@ -117,6 +132,11 @@ export const Qr = z
     tags: z.array(z.string()),
     status: QrStatus,
     scanUrl: z.url().meta({ description: "The short URL that the QR code contains" }),
+    data: QrData,
+    shape: Shape.nullable(),
+    colorConfig: ColorConfig.nullable(),
+    templateId: z.uuid().nullable().meta({ description: "The design template that was applied last" }),
+    advanced: advanced.nullable(),
     createdAt: dateTime,
     updatedAt: dateTime,
   })

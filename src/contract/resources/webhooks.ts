@@ -17,12 +17,14 @@ const url = z
     example: "https://example.com/hooks/qr",
   });
 
+const scope = z.string().nullable();
+
 export const WebhookInput = z
   .object({
     url,
     events,
-    scopeQrId: z.string().nullable().optional().meta({ description: "Only events of this QR code" }),
-    scopePageId: z.string().nullable().optional().meta({ description: "Only events of this hosted page" }),
+    scopeQrId: scope.optional().meta({ description: "Only events of this QR code" }),
+    scopePageId: scope.optional().meta({ description: "Only events of this hosted page" }),
     mode: DeliveryMode.default("realtime"),
   })
   .meta({ id: "WebhookInput" });
@@ -32,6 +34,8 @@ export const WebhookUpdate = z
   .object({
     url: url.optional(),
     events: events.optional(),
+    scopeQrId: scope.optional().meta({ description: "Never changes: any other is refused" }),
+    scopePageId: scope.optional().meta({ description: "Never changes: any other is refused" }),
     mode: DeliveryMode.optional(),
     status: WebhookStatus.optional().meta({
       description:

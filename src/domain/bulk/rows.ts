@@ -1,7 +1,9 @@
+import { describeIssues } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit } from "../../contract/plans.ts";
-import { type BulkColumn, BulkInput, bulkColumns } from "../../contract/resources/bulk.ts";
-import { QrCreateInput } from "../../contract/resources/qr.ts";
+import { type BulkColumn, BulkInput, BulkJob, bulkColumns } from "../../contract/resources/bulk.ts";
+import { misspelledFields } from "../../contract/misspelled-fields.ts";
+import { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
 import { CsvError, CsvReader } from "../../lib/text/csv.ts";
 import { JsonError } from "../../lib/text/json.ts";
 import { JsonListReader } from "../../lib/text/json-list.ts";
@@ -95,6 +97,10 @@ class JsonRows {
         assertRoom(owner, this.#rows, "items", "elements");
         this.#rows.push(parseRow(item, (path) => path.join(".")));
       },
+      otherField: (name) => {
+        const [problem] = misspelledFields(BulkInput, { [name]: null }, BulkJob);
+        if (problem !== undefined) throw new ServiceError("invalid_input", problem);
+      },
     });
   }
 
@@ -105,8 +111,10 @@ class JsonRows {
   end(): BulkRow[] {
     const items = this.#reader.end();
     if (this.#rows.length > 0) return this.#rows;
-    const [issue] = BulkInput.safeParse({ items }).error?.issues ?? [];
-    throw invalid("items", issue?.message ?? "is not as it must be");
+    throw new ServiceError(
+      "invalid_input",
+      describeIssues(BulkInput.safeParse({ items }).error?.issues ?? []),
+    );
   }
 }
 
@@ -146,7 +154,7 @@ function parseRecord(columns: readonly BulkColumn[], record: readonly string[]):
   }
   const cells = Object.fromEntries(columns.map((column, i) => [column, record[i]?.trim() || undefined]));
   if (cells.url === undefined) return { error: "url: is empty; give an address such as https://example.com" };
-  const { name, url, qrType = "url", folderId, tags, shape, templateId, ...colors } = cells;
+  const { name, url, qrType = "url", folderId, tags, shape, templateId, status, ...colors } = cells;
   if (qrType !== "url") {
     return { error: "qrType: must be url in a spreadsheet; send codes of other types as JSON" };
   }
@@ -159,6 +167,7 @@ function parseRecord(columns: readonly BulkColumn[], record: readonly string[]):
       tags: tags?.split("|").filter((tag) => tag.trim() !== ""),
       shape,
       templateId,
+      status,
       colorConfig: Object.values(colors).some((color) => color !== undefined) ? colors : undefined,
     },
     columnForPath,
@@ -169,19 +178,19 @@ function parseRecord(columns: readonly BulkColumn[], record: readonly string[]):
 function columnForPath(path: readonly PropertyKey[]): string {
   const [first, second] = path.map(String);
   if (first === "data") return second === "url" ? "url" : "qrType";
-  return (first === "colorConfig" ? second : first) ?? "";
+  if (first === "colorConfig") return second ?? "dotsColor, backgroundColor, cornerColor";
+  return first ?? "";
 }
 
 function parseRow(candidate: unknown, fieldName: (path: readonly PropertyKey[]) => string): BulkRow {
   const parsed = QrCreateInput.safeParse(candidate);
   const colorConfig = parsed.data?.colorConfig;
   const scanProblem = colorConfig && designProblem({ colorConfig });
-  if (parsed.success && scanProblem === undefined) {
+  const misspelled = misspelledFields(QrCreateInput, candidate, Qr);
+  if (parsed.success && scanProblem === undefined && misspelled.length === 0) {
     return { input: parsed.data, urlField: fieldName(["data", "url"]) };
   }
-  const problems = (parsed.error?.issues ?? (scanProblem ? [scanProblem] : [])).map(({ path, message }) => {
-    const name = fieldName(path);
-    return name === "" ? message : `${name}: ${message}`;
-  });
-  return { error: problems.slice(0, 3).join("; ") };
+  const issues = parsed.error?.issues ?? (scanProblem ? [scanProblem] : []);
+  const named = issues.map(({ path, message }) => ({ path: [fieldName(path)], message }));
+  return { error: describeIssues(named, misspelled, "the row") };
 }

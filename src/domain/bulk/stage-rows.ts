@@ -47,9 +47,9 @@ export async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow
   return items;
 }
 
-/** The columns of a new code that are stored with its item. Null is left out, since it is the default. */
+/** The columns of a new code that are stored with its item. Defaults are left out. */
 function stagedCode(row: QrRow): StagedCode {
-  const { id, hash, qrType, data, tags } = row;
+  const { id, hash, qrType, data, tags, status } = row;
   const { name, nameFolded, folderId, colorConfig, shape, templateId, advanced, logoId } = row;
   return {
     id,
@@ -57,6 +57,7 @@ function stagedCode(row: QrRow): StagedCode {
     qrType,
     data,
     tags,
+    ...(status !== "active" && { status }),
     ...(name !== null && { name }),
     ...(nameFolded !== null && { nameFolded }),
     ...(folderId !== null && { folderId }),

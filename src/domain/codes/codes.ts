@@ -1,15 +1,25 @@
+import type { QrType } from "../../contract/resources/enums.ts";
 import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../../contract/resources/qr.ts";
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { markUnforwarded } from "../webhooks/events.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as changes from "../../store/code-changes.ts";
-import { findQr, insertQr, listQrs, presentQr, type QrChanges, type QrRow } from "../../store/codes.ts";
+import {
+  findQr,
+  insertQr,
+  listQrs,
+  presentQr,
+  type QrChanges,
+  type QrMerges,
+  type QrRow,
+} from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { withinDailyCap } from "../identity/daily-cap.ts";
 import { findReferences, normaliseData } from "./data.ts";
 import { requireFolder } from "./folders.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
+import { judgeMerges, sameFreeForm } from "./merges.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { assertScannable } from "../images/design.ts";
 import { codeLimitError, createdEvent, newCodeFromInput, retryOnHashCollision } from "./new-code.ts";
@@ -29,7 +39,7 @@ export async function listQr(deps: Deps, owner: Owner, query: QrListQuery): Prom
 }
 
 /**
- * Creates an active code.
+ * Creates a code.
  * @param idempotency repeats the first response to the same key and request
  * @throws invalid_input; plan_limit, also at the daily cap of a publishable key
  */
@@ -72,28 +82,57 @@ export async function getQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
  * @throws invalid_input, not_found
  */
 export async function updateQr(deps: Deps, owner: Owner, id: string, input: QrUpdateInput): Promise<Qr> {
-  const { qrType } = await requireQr(deps, owner, id);
-  if (input.data !== undefined && input.data.type !== qrType) {
-    throw invalid("data.type", `must be ${qrType}: a code's type can't be changed`);
-  }
-  const styled = applyTemplate(owner, input, await findAppliedTemplates(deps, owner, [input]));
-  if (styled.colorConfig !== undefined) assertScannable({ colorConfig: styled.colorConfig });
+  const before = await requireQr(deps, owner, id);
+  requireType(before.qrType, input);
+  const isNewTemplate = input.templateId !== before.templateId;
+  const newStyle = isNewTemplate ? input : { ...input, templateId: undefined };
+  const styled = applyTemplate(owner, newStyle, await findAppliedTemplates(deps, owner, [newStyle]));
   const references = await findReferences(deps, owner, [input]);
-  const given: QrChanges = definedFields({
+  const given: QrChanges & QrMerges = definedFields({
     name: styled.name,
     data: input.data && (await normaliseData(deps, input.data, references)),
     folderId: styled.folderId,
     tags: styled.tags,
     status: styled.status,
     templateId: styled.templateId,
-    colorConfig: styled.colorConfig,
+    colorConfig: styled.templateColors,
+    colorChanges: styled.templateColors === undefined ? styled.colorConfig : undefined,
+    advancedChanges: styled.advanced,
     shape: styled.shape,
     logoId: styled.logoId,
   });
   await requireFolder(deps, owner, given.folderId);
-  const { row } = await change(deps, owner, id, (code) => changes.updateQr(deps.db, code, given));
-  if (row.deletedAt !== null) throw notFound("QR code");
+  const row = await changeJudged(deps, owner, before, given);
   return presentQr(row, deps.scanOrigin);
+}
+
+/** @throws invalid_input for input of another type than the code's */
+function requireType(qrType: QrType, input: QrUpdateInput): void {
+  const problem = `must be ${qrType}: a code's type can't be changed`;
+  if (input.qrType !== undefined && input.qrType !== qrType) throw invalid("qrType", problem);
+  if (input.data !== undefined && input.data.type !== qrType) throw invalid("data.type", problem);
+}
+
+/**
+ * Stores a change whose merges have been judged. If a concurrent change makes the result another one, it is judged again.
+ * @throws invalid_input, not_found
+ */
+async function changeJudged(
+  deps: Deps,
+  owner: Owner,
+  before: QrRow,
+  given: QrChanges & QrMerges,
+): Promise<QrRow> {
+  let judged = before;
+  for (;;) {
+    const seenColors = judgeMerges(judged, given);
+    const { row, isChanged } = await change(deps, owner, before.id, (code) =>
+      changes.updateQr(deps.db, code, given, seenColors),
+    );
+    if (row.deletedAt !== null) throw notFound("QR code");
+    if (isChanged || sameFreeForm(row, judged)) return row;
+    judged = row;
+  }
 }
 
 /**

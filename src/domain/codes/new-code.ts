@@ -9,7 +9,8 @@ import { foldedName, type QrRow } from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { normaliseData, type References } from "./data.ts";
 import { ServiceError } from "../errors.ts";
-import type { WithTemplateLogo } from "../images/templates.ts";
+import { withoutNulls } from "./merges.ts";
+import type { WithTemplate } from "../images/templates.ts";
 
 /** Attempts to create codes with new hashes. With 32^8 possible hashes a collision is rare. */
 const hashAttempts = 5;
@@ -40,7 +41,7 @@ export async function retryOnHashCollision<T>(
 export async function newCodeFromInput(
   deps: Deps,
   owner: Owner,
-  input: WithTemplateLogo<QrCreateInput>,
+  input: WithTemplate<QrCreateInput>,
   references: References,
 ): Promise<QrRow> {
   requireTypeInPlan(owner, input.qrType);
@@ -48,11 +49,11 @@ export async function newCodeFromInput(
   return newCode(owner.workspaceId, newHash(), { ...input, data }, deps.now());
 }
 
-/** A new, active code. @param input with validated data; @param now epoch milliseconds */
+/** A new code, active unless the input says otherwise. @param input with validated data; @param now epoch milliseconds */
 export function newCode(
   workspaceId: string,
   hash: string,
-  input: WithTemplateLogo<QrCreateInput>,
+  input: WithTemplate<QrCreateInput>,
   now: number,
 ): QrRow {
   return {
@@ -65,11 +66,11 @@ export function newCode(
     data: input.data,
     folderId: input.folderId ?? null,
     tags: input.tags ?? [],
-    status: "active",
-    colorConfig: input.colorConfig ?? null,
+    status: input.status ?? "active",
+    colorConfig: withoutNulls(input.templateColors ?? input.colorConfig),
     shape: input.shape ?? null,
     templateId: input.templateId ?? null,
-    advanced: input.advanced ?? null,
+    advanced: withoutNulls(input.advanced),
     createdAt: now,
     updatedAt: now,
     deletedAt: null,

@@ -11,7 +11,9 @@ export interface Style {
   readonly shape?: Shape | null | undefined;
 }
 
-type ColorField = "dotsColor" | "backgroundColor" | "cornerColor";
+/** The properties of `colorConfig` that are colors. */
+export const colorFields = ["dotsColor", "backgroundColor", "cornerColor"] as const;
+type ColorField = (typeof colorFields)[number];
 
 /** Why a style is invalid. */
 export interface DesignProblem {
@@ -49,7 +51,7 @@ function resolveDesign({ colorConfig, shape }: Style): Design | DesignProblem {
     message,
   });
   const colors: { [F in ColorField]?: Hex | "transparent" } = {};
-  for (const field of ["dotsColor", "backgroundColor", "cornerColor"] as const) {
+  for (const field of colorFields) {
     const text = colorConfig?.[field];
     if (text === undefined) continue;
     const color = readColor(text);

@@ -1,15 +1,16 @@
 import { limits } from "../../contract/limits.ts";
-import type { ColorConfig } from "../../contract/resources/qr.ts";
+import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
 import type { Shape } from "../../contract/resources/enums.ts";
 import type { Template, TemplateInput, TemplateUpdate } from "../../contract/resources/templates.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { mergePatch } from "../../lib/text/json.ts";
 import * as store from "../../store/templates.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { invalid, limitReached, notFound, requireFound, ServiceError } from "../errors.ts";
 import { definedFields } from "../defined-fields.ts";
 import { saveLogo } from "./logos.ts";
-import { assertScannable, type Style } from "./design.ts";
+import { assertScannable } from "./design.ts";
 
 /**
  * Creates a template.
@@ -80,10 +81,10 @@ export async function deleteTemplate(deps: Deps, owner: Owner, id: string): Prom
 }
 
 /** The fields of a request that set a code's style. */
-interface StyleInput extends Style {
-  readonly templateId?: string | undefined;
-  readonly colorConfig?: ColorConfig | undefined;
-  readonly shape?: Shape | undefined;
+interface StyleInput {
+  readonly templateId?: string | null | undefined;
+  readonly colorConfig?: ColorChanges | null | undefined;
+  readonly shape?: Shape | null | undefined;
 }
 
 /** The templates that the inputs refer to, by id. */
@@ -96,8 +97,13 @@ export async function findAppliedTemplates(
   return store.findTemplates(deps.db, owner.workspaceId, [...new Set(ids)]);
 }
 
-/** Input with the logo of the template that was applied; null where the template has none. */
-export type WithTemplateLogo<T> = T & { readonly logoId?: string | null };
+/** Input with what the template that was applied adds to it. */
+export type WithTemplate<T> = T & {
+  /** All colors of the code, if the template has any: its own, changed by those of the input. */
+  readonly templateColors?: ColorConfig;
+  /** Null where the template has none. */
+  readonly logoId?: string | null;
+};
 
 /**
  * Input completed with the values of its template; values of the input itself take precedence.
@@ -108,17 +114,18 @@ export function applyTemplate<T extends StyleInput>(
   owner: Owner,
   input: T,
   templates: ReadonlyMap<string, store.TemplateRow>,
-): WithTemplateLogo<T> {
-  if (input.templateId === undefined) return input;
+): WithTemplate<T> {
+  if (!input.templateId) return input;
   requireTemplatesInPlan(owner);
   const template = templates.get(input.templateId);
   if (template === undefined) throw invalid("templateId", "is not a template of this workspace");
-  const colorConfig = template.colorConfig && { ...template.colorConfig, ...input.colorConfig };
+  const templateColors: ColorConfig | null =
+    template.colorConfig && mergePatch(mergePatch({}, template.colorConfig), { ...input.colorConfig });
   // Input and template may each be scannable, but not their combination.
-  if (colorConfig !== null) assertScannable({ colorConfig });
+  if (templateColors !== null) assertScannable({ colorConfig: templateColors });
   return {
     ...input,
-    ...(colorConfig === null ? {} : { colorConfig }),
+    ...(templateColors === null ? {} : { templateColors }),
     ...(input.shape === undefined && template.shape !== null ? { shape: template.shape } : {}),
     logoId: template.logoId,
   };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { problemsByField } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { ReportReason } from "../../contract/resources/reports.ts";
 import { email, manyLines } from "../../contract/resources/text.ts";
@@ -54,9 +55,7 @@ export async function receiveReport(
     .filter(([, value]) => value !== "");
   const form = values.has("page") ? PageReportForm : ReportForm;
   const parsed = form.safeParse(Object.fromEntries(filledIn));
-  if (!parsed.success) {
-    return Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path[0], message]));
-  }
+  if (!parsed.success) return problemsByField(parsed.error.issues);
   const { reason, details = null, email: contact = null } = parsed.data;
   const subject =
     "page" in parsed.data

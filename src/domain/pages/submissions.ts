@@ -8,6 +8,7 @@ import type {
 import type { PageRoute } from "../../protocol/routes.ts";
 import type { SubmissionPage, SubmissionResult } from "../../protocol/workspace-ledger.ts";
 import type { ExportFormat } from "../../contract/resources/enums.ts";
+import { firstProblem } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
 import type { Deps } from "../deps.ts";
@@ -148,9 +149,7 @@ function parse(
   entered: string,
 ): ReadAnswer {
   const parsed = schema.safeParse(entered);
-  return parsed.success
-    ? { answer: parsed.data }
-    : { problem: parsed.error.issues[0]?.message ?? "is not valid" };
+  return parsed.success ? { answer: parsed.data } : { problem: firstProblem(parsed.error.issues) };
 }
 
 /** One page of the submissions of a page, which may be deleted, newest first. @throws not_found, invalid_input */

@@ -1,6 +1,7 @@
 import type { EventKind } from "../../contract/resources/enums.ts";
+import type { EventData } from "../../contract/resources/events.ts";
 import { newId } from "../../lib/text/ids.ts";
-import type { EventData, ServiceEvent } from "../../protocol/events.ts";
+import type { ServiceEvent } from "../../protocol/events.ts";
 import { presentQr } from "../../store/codes.ts";
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
@@ -23,6 +24,7 @@ function sampleData(deps: Deps, owner: Owner, now: number): EventData {
     "qr.updated": { ...qr, changed: ["name"] },
     "qr.deleted": qr,
     "qr.scanned": {
+      id: newId(now),
       qrId: qr.id,
       hash: qr.hash,
       scannedAt: at,

@@ -72,17 +72,27 @@ export async function getWebhook(deps: Deps, owner: Owner, id: string): Promise<
   return requireFound(await deps.ledger(owner.workspaceId).getWebhook(id));
 }
 
-/** Changes the given settings; pauses or resumes. @throws invalid_input, not_found */
+/** Changes the given settings; pauses or resumes. @throws invalid_input, also for another scope; not_found */
 export async function updateWebhook(
   deps: Deps,
   owner: Owner,
   id: string,
   input: WebhookUpdate,
 ): Promise<Webhook> {
+  await requireSameScope(deps, owner, id, input);
   const url = input.url === undefined ? undefined : await readUrl(deps, input.url);
   const { events, mode, status } = input;
   const ledger = deps.ledger(owner.workspaceId);
   return requireFound(await ledger.changeWebhook(id, { url, events, mode, status }, deps.now()));
+}
+
+/** @throws invalid_input for another scope than the webhook's, which can't be changed; not_found */
+async function requireSameScope(deps: Deps, owner: Owner, id: string, input: WebhookUpdate): Promise<void> {
+  const given = (["scopeQrId", "scopePageId"] as const).filter((field) => input[field] !== undefined);
+  if (given.length === 0) return;
+  const webhook = await getWebhook(deps, owner, id);
+  const changed = given.find((field) => input[field] !== webhook[field]);
+  if (changed !== undefined) throw invalid(changed, "can't be changed; create another webhook");
 }
 
 /** Deletes a webhook with its deliveries. @throws not_found */

@@ -6,6 +6,8 @@ export interface ListHandler {
   /** The field begins. As in `JSON.parse`, it replaces an earlier field of the same name. */
   begin(): void;
   element(value: unknown): void;
+  /** Another field begins. */
+  otherField?(name: string): void;
 }
 
 const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, backslash] = Array.from(
@@ -142,6 +144,7 @@ export class JsonListReader {
     const name = parseJson(this.#take());
     if (typeof name !== "string") throw malformed();
     if (name === "__proto__") throw protoKeyError();
+    if (name !== this.#field) this.#handler.otherField?.(name);
     this.#name = name;
     this.#part = "value";
   }

@@ -52,6 +52,25 @@ function parse(text: string): unknown {
   }
 }
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * An object changed by a JSON merge patch (RFC 7396): properties are set, null removes one, and objects are merged in the
+ * same way. Equals SQLite's `json_patch`. Recursive: schemas must have limited the depth.
+ */
+export function mergePatch(target: JsonObject, patch: JsonObject): Record<string, unknown> {
+  const properties = new Map(Object.entries(target));
+  for (const [key, value] of Object.entries(patch)) {
+    const before = properties.get(key);
+    if (value === null) properties.delete(key);
+    else properties.set(key, isObject(value) ? mergePatch(isObject(before) ? before : {}, value) : value);
+  }
+  return Object.fromEntries(properties);
+}
+
 /**
  * Whether two JSON values are equal, in any order of keys. Recursive: schemas must have limited their depth. A
  * general deep-equal package compares far more types.

@@ -7,6 +7,7 @@ import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
 
 /** An event of a batch. `data` is JSON. */
 export interface BatchEntry {
+  readonly id: string;
   readonly event: string;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -14,7 +15,7 @@ export interface BatchEntry {
 }
 
 /** Bytes of JSON around the data of an event, and around all events of a batch, at most. */
-const envelopeBytes = 120;
+const envelopeBytes = 160;
 /** Bytes that the entries of a batch may have. */
 const capacity = webhookRules.batch.maxBytes - 2 * envelopeBytes;
 const { maxEvents } = webhookRules.batch;
@@ -74,8 +75,8 @@ export class LedgerBatches {
   /** Closes a webhook's open batch, if there is one. The bytes of its delivery never change after that. */
   close(row: WebhookRow, now: number): void {
     const entries = this.#sql
-      .exec<{ event: string; at: number; data: string }>(
-        `SELECT event, at, data FROM batch_events WHERE webhook = ? AND delivery IS NULL ORDER BY at, event_id`,
+      .exec<{ id: string; event: string; at: number; data: string }>(
+        `SELECT event_id AS id, event, at, data FROM batch_events WHERE webhook = ? AND delivery IS NULL ORDER BY at, event_id`,
         row.ref,
       )
       .toArray();
@@ -147,7 +148,8 @@ export class LedgerBatches {
 /** The body of a batch's delivery. @param now epoch milliseconds */
 export function batchBody(deliveryId: string, now: number, events: readonly BatchEntry[]): string {
   const entries = events.map(
-    ({ event, at, data }) => `{"event":${JSON.stringify(event)},"createdAt":"${isoTime(at)}","data":${data}}`,
+    ({ id, event, at, data }) =>
+      `{"id":"${id}","event":${JSON.stringify(event)},"createdAt":"${isoTime(at)}","data":${data}}`,
   );
   return `{"deliveryId":"${deliveryId}","createdAt":"${isoTime(now)}","events":[${entries.join(",")}]}`;
 }

@@ -15,7 +15,7 @@ export function scannedEvent({ id: hexId, code, agent, place }: HumanScan): Even
     id,
     kind: "qr.scanned",
     at,
-    data: { qrId, hash, scannedAt: isoTime(at), country, city, device, os },
+    data: { id, qrId, hash, scannedAt: isoTime(at), country, city, device, os },
   };
 }
 

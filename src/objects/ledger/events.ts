@@ -51,11 +51,14 @@ export class LedgerEvents {
   /** Creates a delivery of one event in the webhook's mode, to be attempted once. @returns the delivery's id */
   deliverOnce(row: WebhookRow, event: ServiceEvent, now: number): string {
     const id = newId(now);
-    const { kind, at, data } = event;
+    const { id: eventId, kind, at, data } = event;
     const content =
       row.mode === "realtime"
         ? { event: kind, body: eventBody(id, event) }
-        : { event: "batch", body: batchBody(id, now, [{ event: kind, at, data: JSON.stringify(data) }]) };
+        : {
+            event: "batch",
+            body: batchBody(id, now, [{ id: eventId, event: kind, at, data: JSON.stringify(data) }]),
+          };
     this.#deliveries.insert(row, { id, ...content, singleAttempt: true }, now);
     return id;
   }

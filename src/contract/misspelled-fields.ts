@@ -1,0 +1,118 @@
+import * as z from "zod";
+import type { Endpoint } from "./endpoints/endpoint.ts";
+import { endpoints } from "./endpoints/index.ts";
+
+/**
+ * The fields of a body that are a slip of the pen away from one of its schema: by one inserted, left out, replaced or
+ * swapped character, by case, `_` or `-`. Not a field that another schema or the resource itself has, nor any in an
+ * object whose fields the client chooses. Each is named with the one that was probably meant.
+ * @param body as the client sent it
+ * @param resource the schema of the response, whose fields a client may send back
+ */
+export function misspelledFields(schema: z.ZodType, body: unknown, resource: z.ZodType): string[] {
+  const isKnown = (name: string) => bodyFields().has(name) || fieldsOf(resource).has(name);
+  return [...findMisspelled(schema, body, isKnown, "")];
+}
+
+function* findMisspelled(
+  schema: z.ZodType,
+  value: unknown,
+  isKnown: (name: string) => boolean,
+  prefix: string,
+): Generator<string> {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    for (const [i, entry] of value.entries()) {
+      yield* findMisspelled(inner.element as z.ZodType, entry, isKnown, `${prefix}${i}.`);
+    }
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+  const shape = shapeFor(inner, value);
+  if (shape === undefined) return;
+  const names = Object.keys(shape);
+  for (const [name, each] of Object.entries(value)) {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (field !== undefined) {
+      yield* findMisspelled(field, each, isKnown, `${prefix}${name}.`);
+    } else if (!isKnown(name)) {
+      const meant = names.find((candidate) => isSlip(name, candidate));
+      if (meant === undefined) continue;
+      yield `unknown field \`${prefix}${name}\`: did you mean \`${prefix}${meant}\`?`;
+    }
+  }
+}
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** The fields that an object may have; undefined if a client chooses them. */
+function shapeFor(schema: z.ZodType, value: object): Shape | undefined {
+  if (schema instanceof z.ZodObject) return schema.def.catchall === undefined ? schema.shape : undefined;
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
+  const options = schema.options as z.ZodType[];
+  const { discriminator } = schema.def;
+  const given = new Map(Object.entries(value)).get(discriminator);
+  const shapes = options.flatMap((option) => (option instanceof z.ZodObject ? [option.shape as Shape] : []));
+  return shapes.find((shape) => isLiteral(shape[discriminator], given)) ?? Object.assign({}, ...shapes);
+}
+
+const isLiteral = (schema: z.ZodType | undefined, value: unknown): boolean =>
+  schema instanceof z.ZodLiteral && new Set<unknown>(schema.values).has(value);
+
+/** The schema of what a client sends. */
+function unwrap(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in as z.ZodType);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return unwrap(schema.unwrap() as z.ZodType);
+  }
+  return schema;
+}
+
+const fieldCache = new WeakMap<z.ZodType, ReadonlySet<string>>();
+
+/** The names of all fields of a schema, nested ones included. */
+function fieldsOf(schema: z.ZodType): ReadonlySet<string> {
+  const cached = fieldCache.get(schema);
+  if (cached !== undefined) return cached;
+  const fields = new Set(listFields(schema));
+  fieldCache.set(schema, fields);
+  return fields;
+}
+
+function listFields(schema: z.ZodType): string[] {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodArray) return listFields(inner.element as z.ZodType);
+  if (inner instanceof z.ZodUnion) return (inner.options as z.ZodType[]).flatMap(listFields);
+  if (!(inner instanceof z.ZodObject)) return [];
+  return Object.entries(inner.shape as Shape).flatMap(([name, field]) => [name, ...listFields(field)]);
+}
+
+let allBodyFields: ReadonlySet<string> | undefined;
+
+/** The names of all fields of all bodies. */
+function bodyFields(): ReadonlySet<string> {
+  allBodyFields ??= new Set(
+    Object.values<Endpoint>(endpoints).flatMap(({ body }) => (body === undefined ? [] : listFields(body))),
+  );
+  return allBodyFields;
+}
+
+const isSlip = (given: string, known: string): boolean =>
+  given.length <= 2 * known.length && isOneEdit(plain(given), plain(known));
+
+const plain = (name: string): string => name.toLowerCase().replace(/[_-]/g, "");
+
+/**
+ * Whether two names are equal, or become so by one edit. Packages that measure the distance count two edits for swapped
+ * characters.
+ */
+function isOneEdit(a: string, b: string): boolean {
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i += 1;
+  const restsAreEqual = (ofA: number, ofB: number) => a.slice(i + ofA) === b.slice(i + ofB);
+  return (
+    restsAreEqual(1, 1) ||
+    restsAreEqual(1, 0) ||
+    restsAreEqual(0, 1) ||
+    (a[i] === b[i + 1] && a[i + 1] === b[i] && restsAreEqual(2, 2))
+  );
+}

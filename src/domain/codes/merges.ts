@@ -1,0 +1,42 @@
+import { limits } from "../../contract/limits.ts";
+import { isSmall } from "../../contract/resources/free-form.ts";
+import type { ColorConfig } from "../../contract/resources/qr.ts";
+import { mergePatch, sameJson } from "../../lib/text/json.ts";
+import type { SeenColors } from "../../store/code-changes.ts";
+import type { QrMerges, QrRow } from "../../store/codes.ts";
+import { invalid } from "../errors.ts";
+import { assertScannable, colorFields } from "../images/design.ts";
+
+/** A free-form object to store: without properties that are null, and null instead of an empty one. */
+export function withoutNulls<T extends object>(value: T | null | undefined): T | null {
+  const merged = mergePatch({}, { ...value });
+  return Object.keys(merged).length === 0 ? null : (merged as T);
+}
+
+/**
+ * Checks what free-form columns become by a merge.
+ * @returns the colors that stay, with which the changed ones were judged
+ * @throws invalid_input for an object that becomes too large, or colors that phones can't scan together
+ */
+export function judgeMerges(row: QrRow, { colorChanges, advancedChanges }: QrMerges): SeenColors {
+  if (advancedChanges) requireSmall("advanced", mergePatch({ ...row.advanced }, advancedChanges));
+  if (!colorChanges) return {};
+  const colorConfig: ColorConfig = mergePatch({ ...row.colorConfig }, colorChanges);
+  requireSmall("colorConfig", colorConfig);
+  assertScannable({ colorConfig });
+  const kept = colorFields.filter((field) => !Object.hasOwn(colorChanges, field));
+  return Object.fromEntries(kept.map((field) => [field, row.colorConfig?.[field] ?? null]));
+}
+
+/** Whether two rows are equal where a merge depends on them. */
+export const sameFreeForm = (a: QrRow, b: QrRow): boolean =>
+  sameJson(a.colorConfig, b.colorConfig) && sameJson(a.advanced, b.advanced);
+
+function requireSmall(field: string, merged: object): void {
+  if (!isSmall(merged)) {
+    throw invalid(
+      field,
+      `must be at most ${limits.freeForm.bytes} bytes of JSON, with the properties that it has already`,
+    );
+  }
+}

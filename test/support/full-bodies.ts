@@ -1,0 +1,125 @@
+import { QrType } from "../../src/contract/resources/enums.ts";
+import { TemplateInput } from "../../src/contract/resources/templates.ts";
+import { validData } from "./types.ts";
+
+const pixel = TemplateInput.shape.logo.unwrap().meta()?.example;
+
+/** Bodies with a value in every field, nested ones included. */
+export const fullBodies: Record<string, object[]> = {
+  createQr: QrType.options.map((qrType) => ({
+    qrType,
+    data: {
+      ...validData[qrType],
+      ...(qrType === "vcard" && {
+        emails: ["ada@example.com"],
+        urls: ["example.com"],
+        address: { city: "London" },
+        note: "A note",
+      }),
+      ...(qrType === "email" && { body: "Hello", cc: "c@example.com", bcc: "b@example.com" }),
+    },
+    ...(qrType === "url" && {
+      name: "A name",
+      folderId: null,
+      tags: ["a"],
+      status: "active",
+      shape: "square",
+      colorConfig: { dotsColor: "black", backgroundColor: "white", cornerColor: "black" },
+      advanced: { a: 1 },
+    }),
+  })),
+  updateQr: [
+    {
+      name: "A name",
+      qrType: "url",
+      data: validData.url,
+      folderId: null,
+      tags: ["a"],
+      status: "active",
+      templateId: null,
+      shape: null,
+      colorConfig: { dotsColor: "black", backgroundColor: null, cornerColor: "black" },
+      advanced: { a: 1 },
+    },
+  ],
+  createKey: [
+    { name: "A key", type: "secret", scopes: ["qr:read"] },
+    { name: "A key", type: "publishable", origins: ["https://shop.example"] },
+  ],
+  createPage: [
+    {
+      title: "A page",
+      intro: "An intro",
+      blocks: [
+        { type: "text", text: "A text" },
+        { type: "link", label: "A link", url: "example.com" },
+        { type: "image", url: "https://example.com/a.jpg", alt: "An image" },
+      ],
+      form: {
+        fields: [
+          { type: "text", name: "a", label: "A", required: true, multiline: true },
+          { type: "choice", name: "b", label: "B", options: ["1", "2"] },
+        ],
+        button: "Send",
+        thanks: "Thanks",
+      },
+      colors: { background: "white", text: "black", accent: "navy" },
+      language: "en",
+    },
+  ],
+  createTemplate: [
+    {
+      name: "A template",
+      colorConfig: { dotsColor: "black" },
+      shape: "circle",
+      logo: pixel,
+    },
+  ],
+  createWebhook: [
+    {
+      url: "https://example.com/hook",
+      events: ["qr.created"],
+      scopeQrId: null,
+      scopePageId: null,
+      mode: "realtime",
+    },
+  ],
+  updateWebhook: [
+    {
+      url: "https://example.com/hook",
+      events: ["qr.created"],
+      scopeQrId: null,
+      scopePageId: null,
+      mode: "realtime",
+      status: "active",
+    },
+  ],
+  changePlan: [{ plan: "business", requestsPerMinute: 700 }],
+  decideReport: [{ decision: "dismissed", note: "A note" }],
+};
+fullBodies.updatePage = fullBodies.createPage ?? [];
+fullBodies.updateTemplate = fullBodies.createTemplate ?? [];
+
+export type Path = (string | number)[];
+
+/** The paths of all values in a body. */
+export function pathsIn(value: unknown): Path[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => {
+    const step = Array.isArray(value) ? Number(name) : name;
+    return [[step], ...pathsIn(each).map((rest): Path => [step, ...rest])];
+  });
+}
+
+/** A body with another value at a path, or without it if the value is undefined. */
+export function withValue(body: unknown, path: Path, value: unknown): object {
+  const copy = structuredClone(body) as Record<string | number, unknown>;
+  let holder = copy;
+  for (const step of path.slice(0, -1)) holder = holder[step] as typeof copy;
+  holder[path.at(-1) ?? ""] = value;
+  return copy;
+}
+
+/** Words of zod's own messages. */
+export const zodWords =
+  /expected|received|invalid (input|option|type|string|number|key|value|uuid|iso|url|email|discriminator)|invalid_|too (big|small)|unrecognized|\brecord\b|zod|match pattern|[<>]=?\s?\d|undefined/i;
