@@ -31,8 +31,18 @@ export interface Sender {
   readonly country: string | undefined;
 }
 
-/** Why values are invalid, by field name, in words that follow "This". */
-export type Problems = Readonly<Record<string, string>>;
+/** Why a value is invalid. */
+export type Problem =
+  | "missing"
+  | "unticked"
+  | "characters"
+  | "email"
+  | "option"
+  | "phone"
+  | { readonly maxCharacters: number };
+
+/** Why values are invalid, by field name. */
+export type Problems = Readonly<Record<string, Problem>>;
 
 /**
  * What became of a form; the problems if any value is invalid. `limited` is for a network that sends too many a minute,
@@ -111,7 +121,7 @@ async function readAnswers(
 
 interface ReadAnswer {
   readonly answer?: string | boolean;
-  readonly problem?: string;
+  readonly problem?: Problem;
 }
 
 async function readAnswer(
@@ -121,10 +131,10 @@ async function readAnswer(
 ): Promise<ReadAnswer> {
   if (field.type === "checkbox") {
     const ticked = values.has(field.name);
-    return field.required && !ticked ? { problem: "must be ticked" } : { answer: ticked };
+    return field.required && !ticked ? { problem: "unticked" } : { answer: ticked };
   }
   const entered = values.get(field.name)?.trim() ?? "";
-  if (entered === "") return field.required ? { problem: "must be filled in" } : {};
+  if (entered === "") return field.required ? { problem: "missing" } : {};
   const { line, text } = limits.submission;
   switch (field.type) {
     case "text":
@@ -132,13 +142,11 @@ async function readAnswer(
     case "email":
       return parse(email, entered);
     case "choice":
-      return field.options.includes(entered)
-        ? { answer: entered }
-        : { problem: "must be one of the options" };
+      return field.options.includes(entered) ? { answer: entered } : { problem: "option" };
     case "phone": {
       const { readPhone } = await import("../../lib/text/phone.ts");
       const read = readPhone(entered, country);
-      return read.ok ? { answer: read.e164 } : { problem: read.problem };
+      return read.ok ? { answer: read.e164 } : { problem: "phone" };
     }
   }
 }
@@ -148,9 +156,10 @@ function parse(
   entered: string,
 ): ReadAnswer {
   const parsed = schema.safeParse(entered);
-  return parsed.success
-    ? { answer: parsed.data }
-    : { problem: parsed.error.issues[0]?.message ?? "is not valid" };
+  if (parsed.success) return { answer: parsed.data };
+  const [issue] = parsed.error.issues;
+  if (issue?.code === "too_big") return { problem: { maxCharacters: Number(issue.maximum) } };
+  return { problem: issue?.code === "invalid_format" ? "email" : "characters" };
 }
 
 /** One page of the submissions of a page, which may be deleted, newest first. @throws not_found, invalid_input */
