@@ -134,7 +134,10 @@ async function readAnswer(
     return field.required && !ticked ? { problem: "unticked" } : { answer: ticked };
   }
   const entered = values.get(field.name)?.trim() ?? "";
-  if (entered === "") return field.required ? { problem: "missing" } : {};
+  if (entered === "") {
+    if (!field.required) return {};
+    return { problem: field.type === "choice" ? "option" : "missing" };
+  }
   const { line, text } = limits.submission;
   switch (field.type) {
     case "text":

@@ -25,7 +25,7 @@ export const de: Texts = {
     characters: "Dieses Feld enthält unzulässige Zeichen.",
     email: "Bitte geben Sie eine E-Mail-Adresse ein.",
     option: "Bitte wählen Sie eine der Möglichkeiten aus.",
-    phone: "Bitte geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 30 901820.",
+    phone: "Bitte geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49\u00a030\u00a0901820.",
     tooLong: (maxCharacters) => `Hier sind höchstens ${maxCharacters} Zeichen möglich.`,
   },
   reportPage: "Diese Seite melden",

@@ -21,7 +21,7 @@ export const en: Texts = {
     characters: "This contains characters that are not allowed.",
     email: "This must be an e-mail address.",
     option: "This must be one of the options.",
-    phone: "This must be a phone number with its country code, such as +49 30 901820.",
+    phone: "This must be a phone number with its country code, such as +49\u00a030\u00a0901820.",
     tooLong: (maxCharacters) => `This must be at most ${maxCharacters} characters.`,
   },
   reportPage: "Report this page",

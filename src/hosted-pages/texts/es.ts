@@ -23,7 +23,7 @@ export const es: Texts = {
     characters: "Este campo contiene caracteres no permitidos.",
     email: "Escriba una dirección de correo electrónico.",
     option: "Elija una de las opciones.",
-    phone: "Escriba un número de teléfono con el prefijo del país, por ejemplo, +49 30 901820.",
+    phone: "Escriba un número de teléfono con el prefijo del país, por ejemplo, +49\u00a030\u00a0901820.",
     tooLong: (maxCharacters) => `El máximo es de ${maxCharacters} caracteres.`,
   },
   reportPage: "Denunciar esta página",

@@ -23,7 +23,7 @@ export const ja: Texts = {
     characters: "使用できない文字が含まれています。",
     email: "メールアドレスを入力してください。",
     option: "選択肢から1つ選んでください。",
-    phone: "国番号付きの電話番号を入力してください（例：+49 30 901820）。",
+    phone: "国番号付きの電話番号を入力してください（例：+49\u00a030\u00a0901820）。",
     tooLong: (maxCharacters) => `${maxCharacters}文字以内で入力してください。`,
   },
   reportPage: "このページを報告",

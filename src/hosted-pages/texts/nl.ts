@@ -25,7 +25,7 @@ export const nl: Texts = {
     characters: "Dit veld bevat tekens die niet zijn toegestaan.",
     email: "Vul een e-mailadres in.",
     option: "Kies een van de opties.",
-    phone: "Vul een telefoonnummer met landcode in, bijvoorbeeld +49 30 901820.",
+    phone: "Vul een telefoonnummer met landcode in, bijvoorbeeld +49\u00a030\u00a0901820.",
     tooLong: (maxCharacters) => `Gebruik maximaal ${maxCharacters} tekens.`,
   },
   reportPage: "Deze pagina melden",

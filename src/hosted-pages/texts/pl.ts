@@ -23,7 +23,7 @@ export const pl: Texts = {
     characters: "To pole zawiera niedozwolone znaki.",
     email: "Prosimy podać adres e-mail.",
     option: "Prosimy wybrać jedną z opcji.",
-    phone: "Prosimy podać numer telefonu z numerem kierunkowym kraju, na przykład +49 30 901820.",
+    phone: "Prosimy podać numer telefonu z numerem kierunkowym kraju, na przykład +49\u00a030\u00a0901820.",
     tooLong: (maxCharacters) => `Maksymalna liczba znaków: ${maxCharacters}.`,
   },
   reportPage: "Zgłoś tę stronę",

@@ -24,7 +24,7 @@ export const pt: Texts = {
     characters: "Este campo contém caracteres não permitidos.",
     email: "Indique um endereço de e-mail.",
     option: "Escolha uma das opções.",
-    phone: "Indique um número de telefone com o código do país, por exemplo, +49 30 901820.",
+    phone: "Indique um número de telefone com o código do país, por exemplo, +49\u00a030\u00a0901820.",
     tooLong: (maxCharacters) => `O máximo é de ${maxCharacters} caracteres.`,
   },
   reportPage: "Denunciar esta página",

@@ -1,6 +1,6 @@
 /**
  * All that the service itself writes on hosted pages and on pages that open an app, in one language. Sentences with a
- * number are worded so that they hold for every number.
+ * number are worded so that they hold for every number. A phone number has no-break spaces (U+00A0).
  */
 export interface Texts {
   /** Label of the submit button of a form whose owner gave it none. */

@@ -22,7 +22,7 @@ export const tr: Texts = {
     characters: "Bu alan izin verilmeyen karakterler içeriyor.",
     email: "Lütfen bir e-posta adresi girin.",
     option: "Lütfen seçeneklerden birini seçin.",
-    phone: "Lütfen ülke koduyla birlikte bir telefon numarası girin, örneğin +49 30 901820.",
+    phone: "Lütfen ülke koduyla birlikte bir telefon numarası girin, örneğin +49\u00a030\u00a0901820.",
     tooLong: (maxCharacters) => `Bu alana en fazla ${maxCharacters} karakter girilebilir.`,
   },
   reportPage: "Bu sayfayı bildir",

@@ -22,7 +22,7 @@ export const zh: Texts = {
     characters: "此项包含不允许使用的字符。",
     email: "请输入电子邮箱地址。",
     option: "请选择其中一个选项。",
-    phone: "请输入带国家或地区代码的电话号码，例如 +49 30 901820。",
+    phone: "请输入带国家或地区代码的电话号码，例如 +49\u00a030\u00a0901820。",
     tooLong: (maxCharacters) => `最多可输入 ${maxCharacters} 个字符。`,
   },
   reportPage: "举报此页面",
