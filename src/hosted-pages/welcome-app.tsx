@@ -29,7 +29,7 @@ function Welcome({ origin }: { origin: string }) {
       {raw(mark)}
       <h1>QR codes that can change</h1>
       <p>
-        A code printed once leads wherever its owner wants, today and tomorrow. Scan one with the camera of
+        The owner of a code can change where it leads, long after it was printed. Scan one with the camera of
         your phone, and this service takes you there.
       </p>
       <a class="button" href={`${origin}/dashboard`}>

@@ -22,7 +22,8 @@ export const it: Texts = {
     characters: "Questo campo contiene caratteri non consentiti.",
     email: "Inserire un indirizzo e-mail.",
     option: "Scegliere una delle opzioni.",
-    phone: "Inserire un numero di telefono con il prefisso internazionale, ad esempio +49\u00a030\u00a0901820.",
+    phone:
+      "Inserire un numero di telefono con il prefisso internazionale, ad esempio +49\u00a030\u00a0901820.",
     tooLong: (maxCharacters) => `Sono consentiti al massimo ${maxCharacters} caratteri.`,
   },
   reportPage: "Segnala questa pagina",
