@@ -40,6 +40,6 @@ export class StartOutput {
     }
     this.#held.push(line);
     // Code that does not build can be fixed while wrangler waits.
-    if (/\bERROR\b|\[wrangler:error\]/.test(line)) this.failed();
+    if (/ERROR\b|\[wrangler:error\]/.test(line)) this.failed();
   }
 }

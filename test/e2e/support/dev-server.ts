@@ -27,7 +27,9 @@ class Run {
   constructor(args: string[], env: Record<string, string> = {}) {
     // The variable that npm sets for `npm run dev`: with it, the script ends when this process does.
     const npm = { npm_lifecycle_event: "dev" };
-    const settings = { ...process.env, NODE_ENV: undefined, PORT: undefined, ...npm, ...env };
+    // As a newcomer runs it: without the settings of the tests' own process.
+    const unset = { NODE_ENV: undefined, PORT: undefined, WRANGLER_LOG: undefined };
+    const settings = { ...process.env, ...unset, ...npm, ...env };
     const child = spawn(process.execPath, [script, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
       env: settings,
