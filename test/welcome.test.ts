@@ -45,6 +45,13 @@ describe("the icon of the site", () => {
     icons = await Promise.all(["/favicon.ico", "/favicon.svg"].map((path) => service.fetch(path)));
   });
 
+  it("is named by the service's own pages", async () => {
+    for (const path of ["/", "/report"]) {
+      const [link] = (await Shown.of(await service.fetch(path))).all("link");
+      expect(link?.attributes).toMatchObject({ rel: "icon", href: "/favicon.svg" });
+    }
+  });
+
   it("is cached for a week", () => {
     const headers = icons.map(({ status, headers: found }) => [
       status,

@@ -31,7 +31,12 @@ export async function documentOf(
 
 /** A page of the service itself, which belongs to no workspace: in English, light or dark as the browser is. */
 export function serviceDocument(title: string, children: Child): Promise<Document> {
-  const themes = <meta name="color-scheme" content="light dark" />;
+  const themes = (
+    <>
+      <meta name="color-scheme" content="light dark" />
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    </>
+  );
   return wrap({ language: "en", title, css: serviceStyles, themes, children });
 }
 
@@ -40,7 +45,7 @@ interface Parts {
   readonly title: string;
   readonly titleMarks?: PageTexts["marks"];
   readonly css: string;
-  /** What browsers need to know of the colours before they read the stylesheet. */
+  /** What browsers need to know of the colours before they read the stylesheet, and the icon. */
   readonly themes: Child;
   readonly children: Child;
 }
