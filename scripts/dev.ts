@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { demoKey, demoSql } from "./lib/demo.ts";
@@ -9,6 +9,7 @@ import { type DevOptions, parseDevOptions, usage } from "./lib/options.ts";
 import { requireFreePort } from "./lib/port.ts";
 import { ensureSecrets } from "./lib/secrets.ts";
 import { readyMessage } from "./lib/ready-message.ts";
+import { cronPath, StartOutput } from "./lib/start-output.ts";
 import { root, runWrangler, startWrangler } from "./lib/wrangler.ts";
 
 const cronMilliseconds = 60_000;
@@ -19,9 +20,10 @@ const cronMilliseconds = 60_000;
  * @returns wrangler's exit code
  */
 async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
-  const { port, oidcPort, inspectorPort, reset, persistTo } = options;
+  const { port, oidcPort, inspectorPort, reset, persistTo, place } = options;
   await requireFreePort(port);
   await requireFreePort(oidcPort, "--oidc-port");
+  console.log("Starting…");
 
   const state = persistTo ?? join(root, ".wrangler/state");
   const keyFile = join(persistTo ?? root, ".dev.key");
@@ -62,29 +64,37 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
     `EMBED_DEMO_KEY:${publishableKey}`,
   ];
   const settings = ["--persist-to", state, ...vars.flatMap((setting) => ["--var", setting])];
-  const ended = startWrangler(["dev", ...listen, ...settings], signal);
+  const placeFile = join(state, "place.json");
+  await mkdir(state, { recursive: true });
+  await writeFile(placeFile, JSON.stringify(place));
+  const output = new StartOutput((line) => console.log(line));
+  const ended = startWrangler(["dev", ...listen, ...settings], placeFile, output, signal);
   void whenReady(origin).then(() => {
     if (signal.aborted) return;
-    console.log(readyMessage(origin, key));
+    output.ready();
+    console.log(readyMessage(origin, key, persistTo === undefined ? ".dev.key" : keyFile));
     setInterval(fireCron, cronMilliseconds, origin);
   });
-  return await ended;
+  const code = await ended;
+  if (!signal.aborted) output.failed();
+  return code;
 }
 
 /** Resolves when the service answers. There is no timeout: code that does not build can be fixed while this waits. */
 async function whenReady(origin: string): Promise<void> {
-  const isReady = () =>
-    fetch(`${origin}/api/v1/openapi.json`, { signal: AbortSignal.timeout(5_000) }).then(
-      (response) => response.ok,
-      () => false,
-    );
-  while (!(await isReady())) await delay(100);
+  while (!(await fireCron(origin))) await delay(100);
 }
 
-/** Wrangler does not fire cron triggers by itself. */
-async function fireCron(origin: string): Promise<void> {
-  // A failure is harmless: the next sweep includes what this one would have done.
-  await fetch(`${origin}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`).catch(() => undefined);
+/**
+ * Runs the sweep: wrangler does not fire cron triggers by itself. A failure is harmless, because the next sweep includes
+ * what this one would have done.
+ * @returns whether the service answered
+ */
+function fireCron(origin: string): Promise<boolean> {
+  return fetch(`${origin}${cronPath}?cron=*+*+*+*+*`, { signal: AbortSignal.timeout(30_000) }).then(
+    (response) => response.ok,
+    () => false,
+  );
 }
 
 async function main(signal: AbortSignal): Promise<number> {

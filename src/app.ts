@@ -1,7 +1,7 @@
 import { Hono } from "hono/tiny";
 import type { Deps } from "./domain/deps.ts";
 import { createRedirect } from "./redirect/handler.ts";
-import { codeNotFound, codeUnavailable, pageNotFound } from "./redirect/pages.ts";
+import { addressNotFound, codeUnavailable, pageNotFound } from "./redirect/pages.ts";
 import { imageAddress, onlySegment } from "./redirect/paths.ts";
 import { describeError, log } from "./lib/log.ts";
 import { answerPlainHttp, isPlainHttp, requiresHttps, withStrictTransport } from "./lib/web/https.ts";
@@ -19,6 +19,14 @@ interface Part {
   load(): Promise<(deps: Deps) => App>;
 }
 
+const loadIcons = async () => (await import("./hosted-pages/icons.ts")).createIcons;
+
+/** The icons of the site, which browsers ask every host for. */
+const icons: readonly Part[] = [
+  { path: "/favicon.ico", load: loadIcons },
+  { path: "/favicon.svg", load: loadIcons },
+];
+
 /** Everything that reads credentials. */
 const appParts: readonly Part[] = [
   { path: "/api/v1/*", load: async () => (await import("./api/app.ts")).createApi },
@@ -27,6 +35,7 @@ const appParts: readonly Part[] = [
 
 /** What visitors open, besides scans. Customers write some of it. */
 const scanParts: readonly Part[] = [
+  { path: "/", load: async () => (await import("./hosted-pages/welcome-app.tsx")).createWelcome },
   { path: "/pages/*", load: async () => (await import("./hosted-pages/app.ts")).createHostedPages },
   { path: "/report/*", load: async () => (await import("./hosted-pages/report-app.tsx")).createReportPages },
   { path: "/embed.js", load: async () => (await import("./embed/app.ts")).createEmbed },
@@ -34,7 +43,13 @@ const scanParts: readonly Part[] = [
 ];
 
 /** Paths of one segment that are no scans. No hash equals them: a hash has eight characters and no dot. */
-const reservedNames: ReadonlySet<string> = new Set(["dashboard", "embed.js", "report"]);
+const reservedNames: ReadonlySet<string> = new Set([
+  "dashboard",
+  "embed.js",
+  "favicon.ico",
+  "favicon.svg",
+  "report",
+]);
 
 /**
  * Everything that answers HTTP. If the app's origin has a host of its own, that host serves the app alone, and all other
@@ -42,15 +57,15 @@ const reservedNames: ReadonlySet<string> = new Set(["dashboard", "embed.js", "re
  */
 export function createApp(deps: Deps): App {
   const appHost = hostPattern(deps.appOrigin);
-  if (appHost.test(deps.scanOrigin)) return { fetch: scanSite(deps, [...appParts, ...scanParts]) };
+  if (appHost.test(deps.scanOrigin)) return { fetch: scanSite(deps, [...appParts, ...scanParts, ...icons]) };
   const app = appSite(deps);
-  const scans = scanSite(deps, scanParts);
+  const scans = scanSite(deps, [...scanParts, ...icons]);
   return { fetch: (request, env, ctx) => (appHost.test(request.url) ? app : scans)(request, env, ctx) };
 }
 
 /** The host of the dashboard and the API. */
 function appSite(deps: Deps): Answer {
-  const router = createRouter(deps, appParts, pageNotFound);
+  const router = createRouter(deps, [...appParts, ...icons], pageNotFound);
   router.get("/", (c) => c.redirect(`${deps.appOrigin}/dashboard`));
   return overHttps(deps.appOrigin, (request, env, ctx, isPlain) =>
     isPlain ? answerPlainHttp(request) : router.fetch(request, env, ctx),
@@ -63,7 +78,7 @@ function appSite(deps: Deps): Answer {
  */
 function scanSite(deps: Deps, parts: readonly Part[]): Answer {
   const redirect = createRedirect(deps);
-  const router = createRouter(deps, parts, codeNotFound);
+  const router = createRouter(deps, parts, addressNotFound);
   return overHttps(deps.scanOrigin, (request, env, ctx, isPlain) => {
     const segment = onlySegment(request.url);
     const isScan = segment !== null && !reservedNames.has(segment);

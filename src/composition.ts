@@ -32,6 +32,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     reportLimit: env.REPORTS,
     scanOrigin,
     appOrigin,
+    homeUrl: env.HOME_URL ?? "",
     ownHosts: [scanOrigin, appOrigin].map((origin) => new URL(origin).host),
     visitorSecret: env.VISITOR_SECRET,
     webhookSecret: env.WEBHOOK_SECRET,

@@ -65,6 +65,8 @@ const scanPaths = (): [path: string, status: number][] => [
   [`/pages/${page.id}`, 200],
   [`/%70ages/${page.id}`, 200],
   [`/pages/${page.id}/sent`, 200],
+  ["/report", 200],
+  ["/report/sent", 200],
   ["/embed.js", 200],
   ["/embed/demo", 200],
 ];
@@ -162,7 +164,7 @@ describe("every other host", () => {
   it("refuses the dashboard and the API in every spelling, and neither reads nor sets a cookie", async () => {
     const { cookie } = callers.sessionClient;
     for (const origin of otherOrigins) {
-      for (const path of ["/", ...appPaths]) {
+      for (const path of appPaths) {
         for (const verb of ["GET", "POST", "OPTIONS"]) {
           const headers = { cookie, origin: appOrigin, "access-control-request-method": "POST" };
           const response = await at(origin, path, { method: verb, headers });
@@ -175,10 +177,22 @@ describe("every other host", () => {
     }
   });
 
+  it("welcomes visitors at its root, without a cookie, and shows the way to the dashboard", async () => {
+    for (const origin of otherOrigins) {
+      const response = await at(origin, "/", { headers: { cookie: callers.sessionClient.cookie } });
+      expect([response.status, response.headers.getSetCookie()]).toEqual([200, []]);
+      expect(await response.text()).toContain(`href="${appOrigin}/dashboard"`);
+    }
+  });
+
   it("takes a page's form", async () => {
     const response = await sendForm(service, page, { name: "Ada" });
     expect([response.status, response.headers.get("location")]).toEqual([303, `/pages/${page.id}/sent`]);
   });
+});
+
+it.each([scanOrigin, appOrigin])("%s has the icon of the site", async (origin) => {
+  for (const path of ["/favicon.ico", "/favicon.svg"]) expect((await at(origin, path)).status).toBe(200);
 });
 
 describe("by plain http", () => {
@@ -219,7 +233,7 @@ describe("without a host of the app's own", () => {
         one.fetch(origin + path),
       );
       expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([
-        404, 302, 200, 200, 200, 200, 200,
+        200, 302, 200, 200, 200, 200, 200,
       ]);
     }
   });

@@ -20,6 +20,13 @@ function isIssuer(value: unknown): boolean {
   return typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:";
 }
 
+/** The root of the scan origin would redirect to itself. */
+function isHomeUrl(value: unknown, scans: URL | undefined): boolean {
+  if (typeof value !== "string" || !URL.canParse(value)) return false;
+  const { protocol, host, pathname } = new URL(value);
+  return protocol === "https:" && (host !== scans?.host || pathname !== "/");
+}
+
 /** Whether a route or custom domain sends all requests for a host to the Worker. */
 function servesHost(route: NonNullable<Checked["route"]>, host: string): boolean {
   const { pattern, custom_domain: isDomain } =
@@ -83,6 +90,12 @@ export function findBlockers(config: Checked): string[] {
     if (isPlaceholder(id)) blockers.push(`KV namespace ${binding}: id is a placeholder`);
   }
   blockers.push(...findOriginBlockers(config), ...findAddressBlockers(config));
+  const { HOME_URL: home } = config.vars;
+  if (!isUnset(home) && !isHomeUrl(home, originsOf(config)[0])) {
+    blockers.push(
+      `HOME_URL must be an https address other than the root of SCAN_ORIGIN, or be empty, not "${home}"`,
+    );
+  }
   for (const secret of config.secrets?.required ?? []) {
     if (secret in config.vars) {
       blockers.push(`${secret} must not be in [vars]: set it with npx wrangler secret put ${secret}`);

@@ -11,6 +11,8 @@ export interface DevOptions {
   readonly reset: boolean;
   /** The folder for local data, as an absolute path; undefined for `.wrangler/state`. */
   readonly persistTo: string | undefined;
+  /** Where all scans seem to come from; nowhere if empty. */
+  readonly place: { readonly country?: string; readonly city?: string };
   readonly help: boolean;
 }
 
@@ -21,7 +23,11 @@ export const usage = `Usage: npm run dev -- [options]
   --inspector-port N  port for a debugger (default: 9229, or the next free one)
   --reset             start over: delete the local data and the demo key first
   --persist-to DIR    keep the data in DIR instead of .wrangler/state
-  --help              show this`;
+  --country CC        country that scans are recorded with, such as DE (default: none)
+  --city NAME         city that scans are recorded with (default: none)
+  --help              show this
+
+The key of the demo workspace is kept in .dev.key, in the folder of --persist-to if that is given.`;
 
 /**
  * Reads the command line.
@@ -39,6 +45,10 @@ export function parseDevOptions(args: string[], env: { PORT?: string | undefined
     inspectorPort: parseInspectorPort(values["inspector-port"]),
     reset: values.reset,
     persistTo: persistTo === undefined ? undefined : resolve(persistTo),
+    place: {
+      ...(values.country === undefined ? {} : { country: parseCountry(values.country) }),
+      ...(values.city === undefined ? {} : { city: values.city }),
+    },
     help: values.help,
   };
 }
@@ -53,6 +63,8 @@ function parse(args: string[]) {
         "inspector-port": { type: "string" },
         reset: { type: "boolean", default: false },
         "persist-to": { type: "string" },
+        country: { type: "string" },
+        city: { type: "string" },
         help: { type: "boolean", default: false },
       },
     }).values;
@@ -67,6 +79,11 @@ function parsePort(name: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535) throw new Failure(`${name} must be a port, 1 to 65535, not "${text}"`);
   return port;
+}
+
+function parseCountry(text: string): string {
+  if (!/^[A-Z]{2}$/.test(text)) throw new Failure(`--country must be two letters such as DE, not "${text}"`);
+  return text;
 }
 
 const parseInspectorPort = (text: string | undefined): number | undefined =>

@@ -1,7 +1,10 @@
 import { demoName } from "./demo.ts";
 
-/** The text printed once the service answers. Its curl commands can be pasted, in any order. */
-export function readyMessage(origin: string, key: string): string {
+/**
+ * The text printed once the service answers. Its curl commands can be pasted, in any order.
+ * @param keyFile where the key is kept
+ */
+export function readyMessage(origin: string, key: string, keyFile: string): string {
   const api = `${origin}/api/v1`;
   const auth = `-H 'authorization: Bearer ${key}'`;
   const json = "-H 'content-type: application/json'";
@@ -10,7 +13,7 @@ export function readyMessage(origin: string, key: string): string {
 Ready: ${api}
 Docs:  ${api}/docs
 
-API key: ${key}
+API key: ${key} (kept in ${keyFile})
 
 Dashboard: ${origin}/dashboard (sign in as ${demoName}; any other name creates a new workspace)
 
@@ -19,5 +22,7 @@ Create a QR code, list your codes, create a folder for them:
 curl ${api}/qr ${auth} ${json} -d '${code}'
 curl ${api}/qr ${auth}
 curl ${api}/folders ${auth} ${json} -d '{"name":"Menus"}'
+
+Ctrl-C ends it. All options: npm run dev -- --help
 `;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { Failure } from "./failure.ts";
+import type { StartOutput } from "./start-output.ts";
 
 /** The project's folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -22,18 +23,42 @@ const useGroup = process.platform !== "win32";
  * @throws Failure with wrangler's output, if it fails
  */
 export async function runWrangler(args: string[], signal: AbortSignal): Promise<void> {
-  const child = launch(args, "pipe", { CI: "1" }, signal);
-  const [code, ...output] = await Promise.all([exitCode(child), ...outputs(child)]);
+  // By default wrangler asks a server for the place of this machine, which nothing here uses.
+  const child = launch(args, { CI: "1", CLOUDFLARE_CF_FETCH_ENABLED: "false" }, signal);
+  const [code, ...output] = await Promise.all([
+    exitCode(child),
+    ...streamsOf(child).map((stream) => text(stream)),
+  ]);
   if (code !== 0) throw new Failure(`wrangler ${args.slice(0, 3).join(" ")} failed:\n${output.join("")}`);
 }
 
 /**
- * Starts wrangler, which prints to this process's output.
+ * Starts wrangler.
+ * @param placeFile JSON with the place that all requests seem to come from, as in `request.cf`
+ * @param output reads what it prints
  * @param signal ends it
  * @returns its exit code when it has ended
  */
-export function startWrangler(args: string[], signal: AbortSignal): Promise<number> {
-  return exitCode(launch(args, "inherit", {}, signal));
+export async function startWrangler(
+  args: string[],
+  placeFile: string,
+  output: StartOutput,
+  signal: AbortSignal,
+): Promise<number> {
+  const child = launch(
+    args,
+    {
+      CLOUDFLARE_CF_FETCH_ENABLED: "true",
+      CLOUDFLARE_CF_FETCH_PATH: placeFile,
+      ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}),
+    },
+    signal,
+  );
+  const [code] = await Promise.all([
+    exitCode(child),
+    ...streamsOf(child).map((stream) => output.read(stream)),
+  ]);
+  return code;
 }
 
 /** Runs wrangler in the foreground, with prompts. Returns its exit code. */
@@ -41,17 +66,12 @@ export function runWranglerInteractively(args: string[]): number {
   return spawnSync(process.execPath, [cli, ...args], { cwd: root, stdio: "inherit" }).status ?? 1;
 }
 
-function launch(
-  args: string[],
-  output: "pipe" | "inherit",
-  env: Record<string, string>,
-  signal: AbortSignal,
-): ChildProcess {
+function launch(args: string[], env: Record<string, string>, signal: AbortSignal): ChildProcess {
   signal.throwIfAborted();
   const child = spawn(process.execPath, [cli, ...args], {
     cwd: root,
     detached: useGroup,
-    stdio: ["ignore", output, output],
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, WRANGLER_SEND_METRICS: "false", ...env },
   });
   let deadline: NodeJS.Timeout | undefined;
@@ -73,8 +93,7 @@ async function exitCode(child: ChildProcess): Promise<number> {
   return typeof code === "number" ? code : 1;
 }
 
-const outputs = (child: ChildProcess) =>
-  [child.stdout, child.stderr].filter((stream) => stream !== null).map((stream) => text(stream));
+const streamsOf = (child: ChildProcess) => [child.stdout, child.stderr].filter((stream) => stream !== null);
 
 function killAll(child: ChildProcess): void {
   if (!useGroup || child.pid === undefined) {

@@ -53,6 +53,8 @@ export interface Deps {
   scanOrigin: string;
   /** The origin of the dashboard and the API, without a trailing slash; by default the same. */
   appOrigin: string;
+  /** Where the root of the scan origin redirects; empty if it shows a page of welcome. */
+  homeUrl: string;
   /** The hosts of both origins, with their ports. */
   ownHosts: readonly string[];
   /** The key of the hash that pseudonymises visitors. */

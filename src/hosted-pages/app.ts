@@ -10,7 +10,7 @@ import { requestContext } from "../domain/routing/request-context.ts";
 import { isId } from "../lib/text/ids.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
-import { closedNotice, type FormState } from "./form.tsx";
+import type { FormState } from "./form.tsx";
 import { readForm, refuse } from "./requests.ts";
 import { showMissing, showPage, showRejectedForm, showThanks, showUnavailable } from "./show.tsx";
 
@@ -86,37 +86,27 @@ export function createHostedPages(deps: Deps): Hono<Env> {
         case "accepted":
           return c.redirect(`/pages/${page.pageId}/sent`, 303);
         case "limited":
-          return reject(429, { ...sent, notice: notices.limited }, 60);
+          return reject(429, { ...sent, notice: "limited" }, 60);
         case "limited-today":
-          return reject(429, { ...sent, notice: notices.limitedToday }, 86_400);
+          return reject(429, { ...sent, notice: "limitedToday" }, 86_400);
         case "closed":
-          return reject(403, { ...sent, notice: closedNotice });
+          return reject(403, { ...sent, notice: "closed" });
         case "early":
-          return reject(400, { ...sent, notice: notices.early });
+          return reject(400, { ...sent, notice: "early" });
         case "expired": {
           const token = await newFormToken(deps, page.pageId, deps.now());
-          return reject(400, { ...sent, token, notice: notices.expired });
+          return reject(400, { ...sent, token, notice: "expired" });
         }
         default:
-          return reject(400, { ...sent, notice: notices.invalid, problems: outcome });
+          return reject(400, { ...sent, notice: "invalid", problems: outcome });
       }
     } catch (error) {
       log("error", "submission not stored", { pageId: page.pageId, error: describeError(error) });
-      return reject(503, { ...sent, notice: notices.unavailable });
+      return reject(503, { ...sent, notice: "unavailable" });
     }
   }
   return app;
 }
-
-/** Why a form is shown again. */
-const notices = {
-  invalid: "Your answers were not sent yet. Please check the marked fields.",
-  early: "That was quick, so your answers were not sent yet. Please check them, then send them again.",
-  expired: "This form was open for a long time. Your answers are kept: please send them again.",
-  limited: "Too many forms were sent from your network. Please wait a minute, then send it again.",
-  limitedToday: "Too many forms were sent from your network today. Please send it again tomorrow.",
-  unavailable: "Your answers could not be saved. Please send them again.",
-};
 
 const senderOf = (c: Context<Env>): Sender => ({
   address: clientAddressOf(c.req.raw),

@@ -1,7 +1,9 @@
 import type { Form, FormField } from "../contract/resources/pages.ts";
 import { limits } from "../contract/limits.ts";
 import { guardFields } from "../domain/pages/form-guard.ts";
-import type { Problems } from "../domain/pages/submissions.ts";
+import type { Problem as ProblemOfValue, Problems } from "../domain/pages/submissions.ts";
+import type { PageTexts } from "./texts/catalogue.ts";
+import type { Texts } from "./texts/texts.ts";
 
 /** The state in which a form is shown. */
 export interface FormState {
@@ -9,17 +11,16 @@ export interface FormState {
   readonly token: string;
   readonly values: URLSearchParams;
   readonly problems: Problems;
-  /** A message about the form as a whole. */
-  readonly notice?: string;
+  /** Why the form as a whole was not accepted. */
+  readonly notice?: Notice;
 }
 
-/** Why a form is not shown, or was not accepted. */
-export const closedNotice = "This form is closed: it has received as many answers as it can take.";
+export type Notice = keyof Texts["notices"] | "closed";
 
 /** Stands in the place of a form that takes no more submissions. */
-export const ClosedForm = () => (
-  <p class="problem" role="status" lang="en">
-    {closedNotice}
+export const ClosedForm = ({ texts, marks }: PageTexts) => (
+  <p class="problem" role="status" {...marks}>
+    {texts.closed}
   </p>
 );
 
@@ -27,34 +28,41 @@ export const ClosedForm = () => (
 const maxRadios = 6;
 
 /** A page's form. Browsers validate it too, so problems are rare. */
-export function PageForm({ pageId, form, state }: { pageId: string; form: Form; state: FormState }) {
+export function PageForm(props: { pageId: string; form: Form; state: FormState; pageTexts: PageTexts }) {
+  const { pageId, form, state, pageTexts } = props;
+  const { texts, marks } = pageTexts;
   return (
     <form method="post" action={`/pages/${pageId}`}>
       <input type="hidden" name={guardFields.token} value={state.token} />
       {state.notice !== undefined && (
-        <p class="problem" role="alert" lang="en">
-          {state.notice}
+        <p class="problem" role="alert" {...marks}>
+          {state.notice === "closed" ? texts.closed : texts.notices[state.notice]}
+        </p>
+      )}
+      {form.fields.some(({ required }) => required) && (
+        <p class="small" {...marks}>
+          {texts.required}
         </p>
       )}
       {form.fields.map((field) => (
         <div class="field">
-          <Field field={field} state={state} />
+          <Field field={field} state={state} pageTexts={pageTexts} />
         </div>
       ))}
-      <Trap />
-      <button class="button" type="submit">
-        {form.button}
+      <Trap {...pageTexts} />
+      <button class="button" type="submit" {...(form.button === null ? marks : {})}>
+        {form.button ?? texts.send}
       </button>
     </form>
   );
 }
 
 /** A field that only programs fill in. Assistive technology and the Tab key pass over it, and browsers don't fill it. */
-function Trap() {
+function Trap({ texts, marks }: PageTexts) {
   const { trap } = guardFields;
   return (
-    <div class="trap" aria-hidden="true">
-      <label for={trap}>Leave this empty</label>
+    <div class="trap" aria-hidden="true" {...marks}>
+      <label for={trap}>{texts.leaveEmpty}</label>
       <input id={trap} type="text" name={trap} tabindex={-1} autocomplete="off" />
     </div>
   );
@@ -63,12 +71,14 @@ function Trap() {
 interface FieldProps {
   field: FormField;
   state: FormState;
+  pageTexts: PageTexts;
 }
 
-function Field({ field, state }: FieldProps) {
-  if (field.type === "checkbox") return <Checkbox field={field} state={state} />;
+function Field(props: FieldProps) {
+  const { field } = props;
+  if (field.type === "checkbox") return <Checkbox {...props} />;
   if (field.type === "choice" && field.options.length <= maxRadios) {
-    return <Radios field={field} options={field.options} state={state} />;
+    return <Radios {...props} options={field.options} />;
   }
   return (
     <>
@@ -76,8 +86,8 @@ function Field({ field, state }: FieldProps) {
         {field.label}
         <RequiredMark field={field} />
       </label>
-      <Problem field={field} state={state} />
-      <Control field={field} state={state} />
+      <Problem {...props} />
+      <Control {...props} />
     </>
   );
 }
@@ -114,10 +124,11 @@ function Control({ field, state }: FieldProps) {
   }
 }
 
-function Checkbox({ field, state }: FieldProps) {
+function Checkbox(props: FieldProps) {
+  const { field, state } = props;
   return (
     <>
-      <Problem field={field} state={state} />
+      <Problem {...props} />
       <label class="option">
         <input
           {...attributesOf(field, state)}
@@ -134,14 +145,15 @@ function Checkbox({ field, state }: FieldProps) {
   );
 }
 
-function Radios({ field, options, state }: FieldProps & { options: readonly string[] }) {
+function Radios(props: FieldProps & { options: readonly string[] }) {
+  const { field, options, state } = props;
   return (
     <fieldset>
       <legend>
         {field.label}
         <RequiredMark field={field} />
       </legend>
-      <Problem field={field} state={state} />
+      <Problem {...props} />
       {options.map((option) => (
         <label class="option">
           <input
@@ -157,15 +169,18 @@ function Radios({ field, options, state }: FieldProps & { options: readonly stri
   );
 }
 
-function Problem({ field, state }: FieldProps) {
+function Problem({ field, state, pageTexts: { texts, marks } }: FieldProps) {
   const problem = state.problems[field.name];
   if (problem === undefined) return null;
   return (
-    <p class="problem" id={problemId(field)} lang="en">
-      This {problem}.
+    <p class="problem" id={problemId(field)} {...marks}>
+      {textOf(problem, texts)}
     </p>
   );
 }
+
+const textOf = (problem: ProblemOfValue, { problems }: Texts): string =>
+  typeof problem === "string" ? problems[problem] : problems.tooLong(problem.maxCharacters);
 
 /** The asterisk of a required field. Hidden from screen readers, which announce `required`. */
 function RequiredMark({ field }: { field: FormField }) {

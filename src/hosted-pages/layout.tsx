@@ -4,6 +4,7 @@ import type { PageContent } from "../contract/resources/pages.ts";
 import { resolvePalette } from "../domain/pages/content.ts";
 import { styleSource } from "../lib/web/style-source.ts";
 import { serviceStyles, styles } from "./styles.ts";
+import { directionOf, type PageTexts } from "./texts/catalogue.ts";
 
 /** An HTML page and its Content-Security-Policy. */
 export interface Document {
@@ -15,44 +16,54 @@ export interface Document {
  * Wraps the content of a hosted page in its layout, language and colours. The policy permits the page's own stylesheet
  * (by its hash), images and form submissions of this service, and nothing else.
  * @param title of the tab
+ * @param titleMarks attributes of a title with words of the service
  */
 export async function documentOf(
   { language, colors }: Pick<PageContent, "language" | "colors">,
   title: string,
   children: Child,
+  titleMarks: PageTexts["marks"] = {},
 ): Promise<Document> {
   const palette = resolvePalette(colors);
   const themes = <meta name="theme-color" content={palette.background} />;
-  return wrap({ language, title, css: styles(palette), themes, children });
+  return wrap({ language, title, titleMarks, css: styles(palette), themes, children });
 }
 
 /** A page of the service itself, which belongs to no workspace: in English, light or dark as the browser is. */
 export function serviceDocument(title: string, children: Child): Promise<Document> {
-  const themes = <meta name="color-scheme" content="light dark" />;
+  const themes = (
+    <>
+      <meta name="color-scheme" content="light dark" />
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    </>
+  );
   return wrap({ language: "en", title, css: serviceStyles, themes, children });
 }
 
 interface Parts {
   readonly language: string;
   readonly title: string;
+  readonly titleMarks?: PageTexts["marks"];
   readonly css: string;
-  /** What browsers need to know of the colours before they read the stylesheet. */
+  /** What browsers need to know of the colours before they read the stylesheet, and the icon. */
   readonly themes: Child;
   readonly children: Child;
 }
 
-async function wrap({ language, title, css, themes, children }: Parts): Promise<Document> {
+async function wrap({ language, title, titleMarks, css, themes, children }: Parts): Promise<Document> {
+  const rightToLeft = directionOf(language) === "rtl";
   const page = html`<!doctype html>${(
-    <html lang={language}>
+    <html lang={language} dir={rightToLeft ? "rtl" : undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         {themes}
-        <title>{title}</title>
+        <title {...titleMarks}>{title}</title>
         <style>{raw(css)}</style>
       </head>
-      <body dir="auto">
+      {/* A page may have no language of its own set, and a text that is written from right to left. */}
+      <body dir={rightToLeft ? undefined : "auto"}>
         <main>{children}</main>
       </body>
     </html>

@@ -5,6 +5,7 @@ import { newFormToken } from "../domain/pages/form-guard.ts";
 import { imageKey } from "../domain/pages/images.ts";
 import { ClosedForm, type FormState, PageForm } from "./form.tsx";
 import { answerWith, type Document, documentOf, serviceDocument } from "./layout.tsx";
+import { textsFor } from "./texts/catalogue.ts";
 
 /** Stands for the form's token in a rendered page. */
 const tokenPlaceholder = "token-of-this-form";
@@ -56,11 +57,15 @@ export async function showRejectedForm(
 
 /** Shows the confirmation after a form was submitted. */
 export async function showThanks(request: Request, { pageId, content }: PageRoute): Promise<Response> {
-  const { title, form } = content;
+  const { title, form, language } = content;
+  const { texts, marks } = textsFor(language);
+  const own = form?.thanks ?? null;
   const main = (
     <>
       <h1>{title}</h1>
-      <p role="status">{form?.thanks}</p>
+      <p role="status" {...(own === null ? marks : {})}>
+        {own ?? texts.thanks}
+      </p>
       <a class="button" href={`/pages/${pageId}`}>
         {title}
       </a>
@@ -96,7 +101,9 @@ const notice = (title: string, heading: string, text: string): Promise<Document>
   );
 
 async function render({ pageId, content, formClosed }: PageRoute, state: FormState): Promise<Document> {
-  const { title, intro, form, blocks } = content;
+  const { title, intro, form, blocks, language } = content;
+  const pageTexts = textsFor(language);
+  const { texts, marks } = pageTexts;
   const shown = await Promise.all(blocks.map((block) => showBlock(pageId, block)));
   const main = (
     <>
@@ -104,15 +111,21 @@ async function render({ pageId, content, formClosed }: PageRoute, state: FormSta
       {intro !== null && <Text text={intro} />}
       {shown}
       {form !== null &&
-        (formClosed ? <ClosedForm /> : <PageForm pageId={pageId} form={form} state={state} />)}
+        (formClosed ? (
+          <ClosedForm {...pageTexts} />
+        ) : (
+          <PageForm pageId={pageId} form={form} state={state} pageTexts={pageTexts} />
+        ))}
       <footer>
-        <a href={reportPath(pageId)} lang="en">
-          Report this page
+        <a href={reportPath(pageId)} {...marks}>
+          {texts.reportPage}
         </a>
       </footer>
     </>
   );
-  return documentOf(content, state.notice !== undefined ? `Not sent: ${title}` : title, main);
+  return state.notice === undefined
+    ? documentOf(content, title, main)
+    : documentOf(content, texts.notSent(title), main, marks);
 }
 
 async function showBlock(pageId: string, block: Block) {

@@ -1,5 +1,6 @@
 import type { Palette } from "../domain/pages/content.ts";
 import { isLighter } from "../lib/image/color.ts";
+import { serviceColors } from "../lib/web/service-style.ts";
 
 /** CSS without the spaces that only its readers need. */
 const compact = (css: string): string => css.replace(/\s*([{};,\n])\s*/g, "$1").replaceAll(": ", ":");
@@ -20,8 +21,9 @@ label, legend { display: block; margin: 0 0 .25rem; padding: 0; font-weight: 600
 .entry { display: block; width: 100%; min-height: 3rem; padding: .5rem .75rem; border: 1px solid; border-radius: .375rem; background: var(--background); color: inherit; font: inherit }
 input[type=radio], input[type=checkbox] { flex: none; width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--accent) }
 .trap { position: absolute; clip-path: inset(50%) }
-.problem { margin: 0 0 .25rem; padding: 0 0 0 .625rem; border-inline-start: .25rem solid; font-weight: 600 }
-footer { margin: 2.5rem 0 0; font-size: .875rem }
+.problem { margin: 0 0 .25rem; padding-inline-start: .625rem; border-inline-start: .25rem solid; font-weight: 600 }
+footer { margin: 2.5rem 0 0 }
+footer, .small { font-size: .875rem }
 footer a { color: inherit }
 [role=alert] { margin-bottom: 1.25rem }
 :focus-visible { outline: 3px solid var(--text); outline-offset: 2px }
@@ -34,6 +36,8 @@ ${rules}`;
 
 /** The stylesheet of the service's own pages, light or dark as the browser is. */
 export const serviceStyles = `
-:root { color-scheme: light dark; --background: light-dark(#ffffff, #14181f); --text: light-dark(#1c2230, #e8eaf0); --accent: light-dark(#1d4ed8, #8fb4ff); --on-accent: light-dark(#ffffff, #10141c) }
+${serviceColors}
+.mark { display: block; margin: 0 0 1.25rem; color: var(--accent) }
+footer a { display: inline-block; margin-inline-end: 1.25rem }
 .hint { margin: 0 0 .375rem; font-size: 1rem; line-height: 1.4; opacity: .85 }
 ${rules}`;

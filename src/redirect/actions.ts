@@ -1,5 +1,4 @@
 import type { RouteAction } from "../protocol/routes.ts";
-import { appLaunchPage } from "./pages.ts";
 import { platformOf } from "./platform.ts";
 
 /** Actions that the route alone can perform: all but showing a hosted page. */
@@ -11,24 +10,28 @@ export function respondToScan(
   hash: string,
   destination: string,
   action: OwnAction | undefined,
-): Response {
+): Response | Promise<Response> {
   if (action === undefined) return redirectTo(destination);
-  const response = perform(request, hash, destination, action);
-  return request.method === "HEAD" ? new Response(null, response) : response;
-}
-
-function perform(request: Request, hash: string, destination: string, action: OwnAction): Response {
   switch (action.kind) {
     case "platform": {
       const platform = platformOf(request.headers.get("user-agent") ?? "");
       return redirectTo((platform !== "other" && action[platform]) || destination);
     }
     case "app-launch":
-      return appLaunchPage(destination, hash);
+      return openApp(request, hash, destination);
     case "vcard":
-      return contact(action.text);
+      return withoutBodyOfHead(request, contact(action.text));
   }
 }
+
+/** Imports the page's texts when the first such code is scanned. */
+async function openApp(request: Request, hash: string, destination: string): Promise<Response> {
+  const { appLaunchPage } = await import("./app-launch.ts");
+  return withoutBodyOfHead(request, appLaunchPage(request, destination, hash));
+}
+
+const withoutBodyOfHead = (request: Request, response: Response): Response =>
+  request.method === "HEAD" ? new Response(null, response) : response;
 
 /** A redirect. Never cached: a browser that remembered it would not follow the next one. */
 export const redirectTo = (location: string): Response =>

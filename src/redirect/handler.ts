@@ -9,7 +9,7 @@ import { readHash } from "../lib/text/hash.ts";
 import { isPlainHttp, requiresHttps } from "../lib/web/https.ts";
 import type { Route } from "../protocol/routes.ts";
 import { redirectTo, respondToScan } from "./actions.ts";
-import { codeNotFound, codeUnavailable, methodNotAllowed, tooManyMisses } from "./pages.ts";
+import { addressNotFound, codeNotFound, codeUnavailable, methodNotAllowed, tooManyMisses } from "./pages.ts";
 import { readScan } from "./scan.ts";
 import { ScanBuffer } from "./scan-buffer.ts";
 
@@ -24,7 +24,7 @@ export function createRedirect(deps: Deps): Redirect {
   return (request, segment, ctx) => {
     if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
     const hash = readHash(segment);
-    if (hash === null) return codeNotFound();
+    if (hash === null) return addressNotFound();
     const now = deps.now();
     const route = recall(deps, codeKind, hash, now);
     if (route === undefined) return lookUp(request, hash, ctx);

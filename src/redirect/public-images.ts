@@ -22,7 +22,7 @@ export async function publicImage(
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
   try {
     const file = await findImageByHash(deps, hash, readQuery(request, format), clientAddressOf(request));
-    if (file === "unknown") return codeNotFound();
+    if (file === "unknown") return codeNotFound(hash);
     if (file === "throttled") return tooManyMisses();
     if (file === "busy") return codeUnavailable();
     const headers = { ...fileHeaders(file), "cache-control": `public, max-age=${maxAge}` };

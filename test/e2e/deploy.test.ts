@@ -64,6 +64,25 @@ describe("npm run deploy", () => {
     ]);
   });
 
+  it.each([
+    "www.example.com",
+    "http://www.example.com/",
+    "https://qr.example.com/?a=b",
+    "javascript:alert(1)",
+  ])("refuses the home %s", (HOME_URL) => {
+    const vars = { ...validConfig.vars, HOME_URL };
+    expect(findBlockers({ ...validConfig, vars })).toEqual([
+      `HOME_URL must be an https address other than the root of SCAN_ORIGIN, or be empty, not "${HOME_URL}"`,
+    ]);
+  });
+
+  it.each(["", "https://www.example.com/codes", "https://qr.example.com/pages/x"])(
+    "accepts the home %j",
+    (HOME_URL) => {
+      expect(findBlockers({ ...validConfig, vars: { ...validConfig.vars, HOME_URL } })).toEqual([]);
+    },
+  );
+
   describe("with an origin of the app", () => {
     const scans = { pattern: "qr.example.com", custom_domain: true };
     const app = { pattern: "app.example.com", custom_domain: true };

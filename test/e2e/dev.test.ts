@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,6 +55,10 @@ async function runTour(server: DevServer) {
       total: 2,
       uniqueVisitors: 1,
     });
+  expect((await scans()).events.map(({ country, city }) => [country, city])).toEqual([
+    [null, null],
+    [null, null],
+  ]);
 
   expect(await readStrictly(server.send("DELETE", `/qr/${id}`), 200, Deleted)).toEqual({ success: true });
   expect((await server.send("GET", `/qr/${id}`)).status).toBe(404);
@@ -69,8 +73,14 @@ describe("npm run dev", () => {
   let token = "";
   afterAll(() => server?.interrupt());
 
-  it("serves the README's tour, and frees its ports when interrupted", async () => {
+  it("prints nothing but where to go on", async () => {
     server = await DevServer.start(["--persist-to", data]);
+    expect(server.output).toBe(`Starting…\n${server.startMessage}\n`);
+    expect((await readFile(join(data, ".dev.key"), "utf8")).trim()).toBe(server.key);
+    expect(server.startMessage).toContain(`(kept in ${join(data, ".dev.key")})`);
+  });
+
+  it("serves the README's tour, in which scans come from nowhere, and frees its ports when interrupted", async () => {
     await runTour(server);
     key = server.key;
     code = await createCode(server);
@@ -106,6 +116,20 @@ describe("npm run dev", () => {
       items: [],
       nextCursor: null,
     });
+    await stop();
+  });
+
+  it("records scans with the place that its options name, and prints their requests but not its own", async () => {
+    server = await DevServer.start(["--persist-to", data, "--country", "DE", "--city", "Köln"]);
+    const { id, hash, scanUrl } = await createCode(server);
+    await server.scan(scanUrl);
+    const place = async () => {
+      const { events } = await readStrictly(server.send("GET", `/qr/${id}/scans`), 200, ScanListResponse);
+      return events.map(({ country, city }) => [country, city]);
+    };
+    await expect.poll(place, { timeout: 20_000 }).toEqual([["DE", "Köln"]]);
+    expect(server.output).toContain(`GET /${hash} 302`);
+    expect(server.output).not.toContain("/cdn-cgi/");
     await stop();
   });
 
@@ -156,6 +180,11 @@ describe("npm run dev refuses, before it writes anything,", () => {
   it.each(["0", "65536", "1e3", "-1", "http"])("the invalid port %s", async (port) => {
     const output = `--port must be a port, 1 to 65535, not "${port}"\n`;
     expect(await start(`--port=${port}`)).toEqual({ code: 1, output });
+  });
+
+  it.each(["de", "DEU", ""])("the invalid country %j", async (country) => {
+    const output = `--country must be two letters such as DE, not "${country}"\n`;
+    expect(await start("--country", country)).toEqual({ code: 1, output });
   });
 
   it("an invalid PORT variable", async () => {

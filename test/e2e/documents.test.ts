@@ -7,6 +7,8 @@ import { importRulesTable } from "../../scripts/lib/import-rules.ts";
 import { root } from "../../scripts/lib/wrangler.ts";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
+import { PageInput } from "../../src/contract/resources/pages.ts";
+import { languages } from "../../src/hosted-pages/texts/catalogue.ts";
 import { config, rateLimit } from "./support/configuration.ts";
 import { documents, first, namesIn, page, readme } from "./support/documents.ts";
 
@@ -58,6 +60,16 @@ describe("README.md", () => {
     expect(readme.text.split("\n").length - 1).toBeLessThanOrEqual(250);
   });
 
+  it("explains npm's warnings on the oldest Node that the project takes, which packages cause", () => {
+    const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+      packages: Record<string, { optional?: boolean; engines?: { node?: string } }>;
+    };
+    const needNewer = Object.values(lock.packages)
+      .filter(({ optional, engines }) => optional !== true && /^(>=|\^)\s*2[2-9]/.test(engines?.node ?? ""))
+      .map(({ engines }) => engines?.node);
+    expect(readme.section("Run it").includes("EBADENGINE")).toBe(needNewer.length > 0);
+  });
+
   it("states figures that were measured", () => {
     const measured = readFileSync(join(root, "bench/results.md"), "utf8");
     const rows = readme.tableRows("What it does better", "What");
@@ -93,6 +105,17 @@ describe("the pages for operators and developers", () => {
     expect(column("Operator endpoints", "Endpoint")).toEqual(
       forOperators.map(({ method, path }) => `${method.toUpperCase()} ${path}`),
     );
+  });
+
+  it("name the languages of the service's texts", () => {
+    const names = new Intl.DisplayNames("en", { type: "language" });
+    const described = PageInput.shape.language.unwrap().meta()?.description ?? "";
+    for (const text of [page("pages").sentences("Languages"), described]) {
+      const missing = languages
+        .map((language) => names.of(language) ?? "")
+        .filter((name) => !text.includes(name));
+      expect(missing).toEqual([]);
+    }
   });
 
   it("quote log messages that the code writes", () => {

@@ -116,14 +116,14 @@ describe("a form", () => {
     [
       "a line break in a line",
       { ...good, name: "a\nb" },
-      { name: "This must not contain control characters or line breaks." },
+      { name: "This contains characters that are not allowed." },
     ],
-    ["a NUL", { ...good, message: "a\0b" }, { message: "This must not contain control characters." }],
+    ["a NUL", { ...good, message: "a\0b" }, { message: "This contains characters that are not allowed." }],
     ["no e-mail address", { ...good, email: "ada@" }, { email: "This must be an e-mail address." }],
     [
       "no phone",
       { ...good, phone: "call me" },
-      { phone: "This must be a phone number with its country code, such as +49 30 901820." },
+      { phone: "This must be a phone number with its country code, such as +49\u00a030\u00a0901820." },
     ],
     ["another option", { ...good, size: "XL" }, { size: "This must be one of the options." }],
   ])(
@@ -156,6 +156,13 @@ describe("a form", () => {
       expect(await submissions(page)).toEqual([]);
     },
   );
+
+  it("asks to choose, where a required choice is missing", async () => {
+    const choice = { type: "choice", name: "size", label: "Size", options: ["S", "M"], required: true };
+    const page = await makePage(maker, { form: { fields: [choice] } });
+    const shown = await Shown.of(await sendForm(service, page, {}));
+    expect(shown.problems).toEqual({ size: "This must be one of the options." });
+  });
 
   it("accepts phone numbers in the national format of the visitor's country", async () => {
     const page = await makeForm();

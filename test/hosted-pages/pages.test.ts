@@ -81,7 +81,7 @@ describe("a hosted page", () => {
     expect(shown.texts("p")).toEqual([`${hostileText}\nsecond line`, "second paragraph", hostileText]);
     expect(shown.all("a").map(({ attributes, text }) => [attributes.href, text])).toEqual([
       ["https://example.com/a?b=1&c=2", hostileText],
-      [`/report?hash=${qr.hash}`, "Report this page"],
+      [`/report?hash=${qr.hash}`, "Diese Seite melden"],
     ]);
     expect(shown.all("img").map(({ attributes }) => attributes.alt)).toEqual([hostileText, ""]);
     expect(shown.all("script")).toEqual([]);

@@ -67,13 +67,32 @@ describe("a scan", () => {
   });
 
   it("of an unknown path gets an HTML page that says so, with no-store", async () => {
-    for (const path of ["/00000000", "/unknown!", "/x", "/", "/a/b", "/favicon.ico", "/%00", "/%ff"]) {
+    const paths = [
+      ...["/00000000", "/OOOOOOOO"].map((path) => [path, "This code leads nowhere right now"]),
+      ...["/unknown!", "/x", "/a/b", "/0000000", "/robots.txt", "/%00", "/%ff"].map((path) => [
+        path,
+        "No code has this address",
+      ]),
+    ] as const;
+    for (const [path = "", heading] of paths) {
       const response = await service.fetch(path);
       expect([path, response.status]).toEqual([path, 404]);
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(response.headers.get("content-type")).toContain("text/html");
-      expect(await response.text()).toContain("This code leads nowhere");
+      expect([path, (await response.text()).includes(`<h1>${heading}</h1>`)]).toEqual([path, true]);
     }
+  });
+
+  it("of an unknown, a paused and a deleted code gets the same page, so that it shows nothing of them", async () => {
+    const [paused, deleted] = [await client.createQr(), await client.createQr()];
+    await client.send("PATCH", `/qr/${paused.id}`, { status: "paused" });
+    await client.send("DELETE", `/qr/${deleted.id}`);
+    const pages = [];
+    for (const hash of ["00000000", paused.hash, deleted.hash]) {
+      const response = await service.scan(hash);
+      pages.push([response.status, [...response.headers], (await response.text()).replaceAll(hash, "")]);
+    }
+    expect([pages[1], pages[2]]).toEqual([pages[0], pages[0]]);
   });
 });
 

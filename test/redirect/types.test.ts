@@ -176,7 +176,7 @@ describe("a page that opens an app", () => {
     const styles = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? "";
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles)));
     const policy =
-      `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...digest))}'; ` +
+      `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...digest))}'; img-src 'self'; ` +
       "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     expect(response.headers.get("content-security-policy")).toBe(policy);
     const notFound = await service.fetch("/00000000");

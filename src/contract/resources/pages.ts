@@ -115,10 +115,13 @@ const Form = z
           }
         });
       }),
-    button: oneLine(size.label).default("Send").meta({ description: "Label of the submit button" }),
-    thanks: manyLines(size.text)
-      .default("Thank you. Your answers have been sent.")
-      .meta({ description: "Shown after the form was submitted" }),
+    button: oneLine(size.label)
+      .nullable()
+      .default(null)
+      .meta({ description: "Label of the submit button; null for “Send” in the page's language" }),
+    thanks: manyLines(size.text).nullable().default(null).meta({
+      description: "Shown after the form was submitted; null for words of thanks in the page's language",
+    }),
   })
   .meta({ id: "Form" });
 export type Form = z.output<typeof Form>;
@@ -138,7 +141,10 @@ const language = z
   .string()
   .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, "must be a language such as en or pt-BR")
   .meta({
-    description: "The language of the page's text, for screen readers and translation",
+    description:
+      "The language of the page's text, for screen readers and translation. The service's own texts on the page " +
+      "are in it, too, if it is one of English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, " +
+      "Turkish, Japanese, Chinese and Arabic, else in English",
     example: "en",
   });
 

@@ -32,8 +32,18 @@ export interface Sender {
   readonly country: string | undefined;
 }
 
-/** Why values are invalid, by field name, in words that follow "This". */
-export type Problems = Readonly<Record<string, string>>;
+/** Why a value is invalid. */
+export type Problem =
+  | "missing"
+  | "unticked"
+  | "characters"
+  | "email"
+  | "option"
+  | "phone"
+  | { readonly maxCharacters: number };
+
+/** Why values are invalid, by field name. */
+export type Problems = Readonly<Record<string, Problem>>;
 
 /**
  * What became of a form; the problems if any value is invalid. `limited` is for a network that sends too many a minute,
@@ -112,7 +122,7 @@ async function readAnswers(
 
 interface ReadAnswer {
   readonly answer?: string | boolean;
-  readonly problem?: string;
+  readonly problem?: Problem;
 }
 
 async function readAnswer(
@@ -122,10 +132,13 @@ async function readAnswer(
 ): Promise<ReadAnswer> {
   if (field.type === "checkbox") {
     const ticked = values.has(field.name);
-    return field.required && !ticked ? { problem: "must be ticked" } : { answer: ticked };
+    return field.required && !ticked ? { problem: "unticked" } : { answer: ticked };
   }
   const entered = values.get(field.name)?.trim() ?? "";
-  if (entered === "") return field.required ? { problem: "must be filled in" } : {};
+  if (entered === "") {
+    if (!field.required) return {};
+    return { problem: field.type === "choice" ? "option" : "missing" };
+  }
   const { line, text } = limits.submission;
   switch (field.type) {
     case "text":
@@ -133,13 +146,11 @@ async function readAnswer(
     case "email":
       return parse(email, entered);
     case "choice":
-      return field.options.includes(entered)
-        ? { answer: entered }
-        : { problem: "must be one of the options" };
+      return field.options.includes(entered) ? { answer: entered } : { problem: "option" };
     case "phone": {
       const { readPhone } = await import("../../lib/text/phone.ts");
       const read = readPhone(entered, country);
-      return read.ok ? { answer: read.e164 } : { problem: read.problem };
+      return read.ok ? { answer: read.e164 } : { problem: "phone" };
     }
   }
 }
@@ -149,7 +160,10 @@ function parse(
   entered: string,
 ): ReadAnswer {
   const parsed = schema.safeParse(entered);
-  return parsed.success ? { answer: parsed.data } : { problem: firstProblem(parsed.error.issues) };
+  if (parsed.success) return { answer: parsed.data };
+  const [issue] = parsed.error.issues;
+  if (issue?.code === "too_big") return { problem: { maxCharacters: Number(issue.maximum) } };
+  return { problem: issue?.code === "invalid_format" ? "email" : "characters" };
 }
 
 /** One page of the submissions of a page, which may be deleted, newest first. @throws not_found, invalid_input */

@@ -9,7 +9,8 @@ import { requireCleanLog } from "../../support/log-watch.ts";
 import { RunningService } from "./running-service.ts";
 
 const script = fileURLToPath(new URL("../../../scripts/dev.ts", import.meta.url));
-const startMessage = /^API key: (sk_live_[0-9A-Za-z]{32})\n\nDashboard: (http\S+)/m;
+const startMessage =
+  /^API key: (sk_live_[0-9A-Za-z]{32}) \(kept in (.+)\)\n\nDashboard: (http\S+)[\s\S]*--help\n\n/m;
 
 /** Time allowed for a start. */
 const startMilliseconds = 90_000;
@@ -26,7 +27,9 @@ class Run {
   constructor(args: string[], env: Record<string, string> = {}) {
     // The variable that npm sets for `npm run dev`: with it, the script ends when this process does.
     const npm = { npm_lifecycle_event: "dev" };
-    const settings = { ...process.env, NODE_ENV: undefined, PORT: undefined, ...npm, ...env };
+    // As a newcomer runs it: without the settings of the tests' own process.
+    const unset = { NODE_ENV: undefined, PORT: undefined, WRANGLER_LOG: undefined };
+    const settings = { ...process.env, ...unset, ...npm, ...env };
     const child = spawn(process.execPath, [script, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
       env: settings,
@@ -65,16 +68,21 @@ class Run {
   }
 }
 
+type StartMessage = readonly [key: string, keyFile: string, dashboard: string];
+
 /** A run of `npm run dev`, and a client with the key it printed. `await using` ends it. */
 export class DevServer extends RunningService implements AsyncDisposable {
   readonly port: number;
   /** The port of the identity provider. */
   readonly oidcPort: number;
+  /** What it prints once it answers. */
+  readonly startMessage: string;
   readonly #run: Run;
 
-  private constructor(run: Run, port: number, oidcPort: number, key: string, dashboard: string) {
+  private constructor(run: Run, port: number, oidcPort: number, [key, keyFile, dashboard]: StartMessage) {
     const [origin, issuer] = [`http://localhost:${port}`, `http://localhost:${oidcPort}`];
     super({ origin, issuer, dashboard, key });
+    this.startMessage = readyMessage(origin, key, keyFile);
     this.#run = run;
     this.port = port;
     this.oidcPort = oidcPort;
@@ -90,19 +98,24 @@ export class DevServer extends RunningService implements AsyncDisposable {
     const options = { "--port": port, "--oidc-port": oidcPort, "--inspector-port": await freePort() };
     const run = new Run([...Object.entries(options).flat().map(String), ...args]);
     try {
-      const [, key = "", dashboard = ""] = await run.match(startMessage);
-      return new DevServer(run, port, oidcPort, key, dashboard);
+      const [, key = "", keyFile = "", dashboard = ""] = await run.match(startMessage);
+      return new DevServer(run, port, oidcPort, [key, keyFile, dashboard]);
     } catch (error) {
       await run.interrupt();
       throw error;
     }
   }
 
+  /** All that it has printed so far. */
+  get output(): string {
+    return this.#run.output;
+  }
+
   /** Interrupts it as Ctrl-C does. @returns the exit code @throws if its output held a secret */
   async interrupt(signal?: NodeJS.Signals): Promise<number | null> {
     const code = await this.#run.interrupt(signal);
     // The start message shows the demo key; all else is the log.
-    requireCleanLog(this.#run.output.replace(readyMessage(this.origin, this.key), "").split("\n"));
+    requireCleanLog(this.output.replace(this.startMessage, "").split("\n"));
     return code;
   }
 

@@ -1,0 +1,45 @@
+import type { Readable } from "node:stream";
+import { createInterface } from "node:readline";
+
+/** The path of the requests by which `npm run dev` fires the cron trigger. */
+export const cronPath = "/cdn-cgi/local/scheduled";
+
+/**
+ * Prints what wrangler prints, without what a reader can't act on: of its start, only errors; and then everything but
+ * the requests of `npm run dev` itself.
+ */
+export class StartOutput {
+  readonly #print: (line: string) => void;
+  /** The lines of the start so far; undefined once all lines are printed. */
+  #held: string[] | undefined = [];
+
+  constructor(print: (line: string) => void) {
+    this.#print = print;
+  }
+
+  /** Reads a stream of wrangler to its end. */
+  async read(stream: Readable): Promise<void> {
+    for await (const line of createInterface({ input: stream })) this.#take(line);
+  }
+
+  /** The service answers: what was printed until now is dropped. */
+  ready(): void {
+    this.#held = undefined;
+  }
+
+  /** Wrangler failed: everything it printed is of interest. */
+  failed(): void {
+    for (const line of this.#held ?? []) this.#print(line);
+    this.#held = undefined;
+  }
+
+  #take(line: string): void {
+    if (this.#held === undefined) {
+      if (!line.includes(`GET ${cronPath}`)) this.#print(line);
+      return;
+    }
+    this.#held.push(line);
+    // Code that does not build can be fixed while wrangler waits.
+    if (/ERROR\b|\[wrangler:error\]/.test(line)) this.failed();
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * All that the service itself writes on hosted pages and on pages that open an app, in one language. Sentences with a
+ * number are worded so that they hold for every number. A phone number has no-break spaces (U+00A0).
+ */
+export interface Texts {
+  /** Label of the submit button of a form whose owner gave it none. */
+  readonly send: string;
+  /** Shown after a form was submitted, if its owner gave it no text for that. */
+  readonly thanks: string;
+  /** Explains the asterisk. */
+  readonly required: string;
+  /** Label of the field that only programs fill in. */
+  readonly leaveEmpty: string;
+  /** Stands in the place of a form that takes no more submissions. */
+  readonly closed: string;
+  /** Title of the tab when a form was not accepted. */
+  notSent(pageTitle: string): string;
+  /** Why a form is shown again. */
+  readonly notices: {
+    readonly invalid: string;
+    /** Sent sooner than a person could have filled it in. */
+    readonly early: string;
+    /** Open for too long. */
+    readonly expired: string;
+    /** Too many in a minute. */
+    readonly limited: string;
+    /** Too many in a day. */
+    readonly limitedToday: string;
+    /** Not stored, by a fault of the service. */
+    readonly unavailable: string;
+  };
+  /** What is wrong with a value. */
+  readonly problems: {
+    readonly missing: string;
+    readonly unticked: string;
+    readonly characters: string;
+    readonly email: string;
+    readonly option: string;
+    readonly phone: string;
+    tooLong(maxCharacters: number): string;
+  };
+  readonly reportPage: string;
+  readonly reportCode: string;
+  /** The pages that open an app. */
+  readonly apps: {
+    readonly message: { readonly title: string; readonly open: string };
+    readonly mail: { readonly title: string; readonly open: string };
+    readonly to: string;
+    readonly subject: string;
+  };
+}

@@ -1,0 +1,32 @@
+import { directionOf, languages, textsFor } from "../hosted-pages/texts/catalogue.ts";
+import { escapeHtml } from "../lib/text/html.ts";
+import { preferredLanguage } from "../lib/web/accept-language.ts";
+import { page, pageHeaders, reportLink } from "./pages.ts";
+
+/**
+ * A page that opens an app at once, and has a button for browsers that require a tap: many ignore a plain redirect to an
+ * app. It also shows the message, for people without such an app. The refresh in its head needs no script. It is in the
+ * language that the request prefers; since it is never cached, it needs no `Vary`.
+ * @param uri `sms:` or `mailto:`
+ * @param hash of the code
+ */
+export function appLaunchPage(request: Request, uri: string, hash: string): Response {
+  const { protocol, pathname, searchParams } = new URL(uri);
+  const tag = preferredLanguage(request.headers.get("accept-language"), languages) ?? "en";
+  const { apps, reportCode } = textsFor(tag).texts;
+  const { title, open } = protocol === "sms:" ? apps.message : apps.mail;
+  const subject = searchParams.get("subject");
+  const body = searchParams.get("body");
+  const href = escapeHtml(uri);
+  const main = [
+    `<h1>${title}</h1>`,
+    `<p>${apps.to} <strong dir="auto">${escapeHtml(decodeURIComponent(pathname))}</strong></p>`,
+    ...(subject === null ? [] : [`<p>${apps.subject} <span dir="auto">${escapeHtml(subject)}</span></p>`]),
+    ...(body === null ? [] : [`<blockquote dir="auto">${escapeHtml(body)}</blockquote>`]),
+    `<p><a class="button" href="${href}">${open}</a></p>`,
+    reportLink(hash, reportCode),
+  ].join("\n");
+  const head = `<meta http-equiv="refresh" content="0;url=${href}">\n`;
+  const language = { tag, direction: directionOf(tag) };
+  return new Response(page({ title, main, head, language }), { headers: pageHeaders });
+}
