@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit } from "../../contract/plans.ts";
-import { type BulkColumn, BulkInput, bulkColumns } from "../../contract/resources/bulk.ts";
+import { type BulkColumn, BulkItems, bulkColumns } from "../../contract/resources/bulk.ts";
 import { QrCreateInput } from "../../contract/resources/qr.ts";
 import { CsvError, CsvReader } from "../../lib/text/csv.ts";
 import { JsonError } from "../../lib/text/json.ts";
@@ -105,7 +105,7 @@ class JsonRows {
   end(): BulkRow[] {
     const items = this.#reader.end();
     if (this.#rows.length > 0) return this.#rows;
-    const [issue] = BulkInput.safeParse({ items }).error?.issues ?? [];
+    const [issue] = BulkItems.safeParse({ items }).error?.issues ?? [];
     throw invalid("items", issue?.message ?? "is not as it must be");
   }
 }
