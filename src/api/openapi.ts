@@ -30,9 +30,9 @@ type ErrorStatus = Endpoint["errors"][number] | 401 | 403 | 429 | 500;
 const commonErrors = ({ auth, method }: Endpoint): ErrorStatus[] =>
   auth === "key" || (auth === "session" && method !== "get") ? [401, 403, 429, 500] : [401, 429, 500];
 
-/** The security schemes that an endpoint accepts. */
+/** The security schemes that an endpoint accepts. Only those of OAuth have scopes: a key's is an extension. */
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
-  if (endpoint.auth === "key") return [{ apiKey: [endpoint.scope] }];
+  if (endpoint.auth === "key") return [{ apiKey: [] }];
   return endpoint.auth === "session" ? [{ sessionToken: [] }, { sessionCookie: [] }] : [{ operator: [] }];
 }
 
@@ -92,14 +92,18 @@ const answerHeaders = z.object({ ...rate, ...requestId });
 const taggedHeaders = z.object({ ...tag, ...rate, ...requestId });
 const uncountedHeaders = z.object(requestId);
 
-/** A 401 has no rate headers, since no key was counted; a 429 or 500 may have none either. */
-function errorHeaders(status: ErrorStatus): z.ZodObject {
-  const optionalRate = z.object(rate).partial().shape;
+/**
+ * The headers of an error. A 401 has no rate headers, since no key was counted; a 429 or 500 may have none either.
+ * @param isCounted whether the requests of its endpoints are; the operator's are not
+ */
+function errorHeaders(status: ErrorStatus, isCounted: boolean): z.ZodObject {
+  const always = isCounted ? rate : {};
+  const sometimes = isCounted ? z.object(rate).partial().shape : {};
   if (status === 401) return z.object({ ...challenge, ...requestId });
-  if (status === 429) return z.object({ ...retryAfter, ...optionalRate, ...requestId });
-  if (status === 503) return z.object({ ...later, ...rate, ...requestId });
-  if (status === 500) return z.object({ ...optionalRate, ...requestId });
-  return answerHeaders;
+  if (status === 429) return z.object({ ...retryAfter, ...sometimes, ...requestId });
+  if (status === 503) return z.object({ ...later, ...always, ...requestId });
+  if (status === 500) return z.object({ ...sometimes, ...requestId });
+  return z.object({ ...always, ...requestId });
 }
 
 const notModified: ZodOpenApiResponseObject = {
@@ -136,12 +140,13 @@ const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 };
 
-function errorResponses(): Record<ErrorStatus, ZodOpenApiResponseObject> {
+/** The responses of errors, by status. @param prefix of their names among the components */
+function errorResponses(prefix: "" | "Operator"): Record<ErrorStatus, ZodOpenApiResponseObject> {
   const named = Object.entries(errorStatuses).map(([status, { name, meaning }]) => {
     const response: ZodOpenApiResponseObject = {
-      id: name,
+      id: `${prefix}${name}`,
       description: meaning,
-      headers: errorHeaders(Number(status) as ErrorStatus),
+      headers: errorHeaders(Number(status) as ErrorStatus, prefix === ""),
       content: { "application/json": { schema: ErrorBody } },
     };
     return [status, response];
@@ -165,6 +170,7 @@ function operation(
     summary: endpoint.summary,
     description: requirementOf(endpoint),
     security: securityOf(endpoint),
+    ...(endpoint.auth === "key" ? { "x-required-scope": endpoint.scope } : {}),
     requestParams: {
       ...(parameters.length === 0 ? {} : { path: z.object(Object.fromEntries(parameters)) }),
       ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),
@@ -209,10 +215,12 @@ const mediaTypes = (schemas: Readonly<Record<string, z.ZodType>>) =>
  * @param sessionCookie its name
  */
 export function openApiDocument(origin: string, sessionCookie: string) {
-  const errors = errorResponses();
+  const errors = errorResponses("");
+  const operatorErrors = errorResponses("Operator");
   const paths: ZodOpenApiPathsObject = {};
   for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operation(id, endpoint, errors) };
+    const responses = endpoint.auth === "operator" ? operatorErrors : errors;
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operation(id, endpoint, responses) };
   }
   const document = createDocument(
     {
@@ -221,6 +229,7 @@ export function openApiDocument(origin: string, sessionCookie: string) {
         title: "QR Code Management Service",
         version: "1.0.0",
         description: "Dynamic QR codes: create them, change their destinations, analyze their scans.",
+        contact: { name: "API reference", url: `${origin}/api/v1/docs` },
         license: { name: "MIT", identifier: "MIT" },
       },
       servers: [{ url: `${origin}/api/v1` }],

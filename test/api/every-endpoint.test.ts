@@ -3,11 +3,12 @@ import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { Scope } from "../../src/contract/resources/enums.ts";
 import { revokeKey } from "../../src/domain/identity/revocation.ts";
 import {
-  TestCallers,
+  bodyHeaders,
   expectError,
   method,
   rowCounts,
   somePath,
+  TestCallers,
   table,
   validBody,
 } from "../support/endpoints.ts";
@@ -137,7 +138,12 @@ describe.each(table.filter((endpoint) => endpoint.auth === "key"))("$name, for k
     expect(await expectError(response, 403, "forbidden")).toContain(endpoint.scope);
 
     const withScope = await service.client(callers.keyClient.workspaceId, [endpoint.scope]);
-    const allowed = await withScope.send(method(endpoint), somePath(endpoint), validBody[endpoint.name]);
+    const allowed = await withScope.send(
+      method(endpoint),
+      somePath(endpoint),
+      validBody[endpoint.name],
+      bodyHeaders(endpoint),
+    );
     expect([endpoint.status, 404]).toContain(allowed.status);
   });
 

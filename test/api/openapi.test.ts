@@ -15,6 +15,7 @@ interface Operation {
   readonly operationId: string;
   readonly tags: string[];
   readonly security: Record<string, string[]>[];
+  readonly "x-required-scope"?: string;
   readonly parameters: { in: string; name: string; required?: boolean; schema: Record<string, unknown> }[];
   readonly requestBody?: Answer;
   readonly responses: Record<string, Answer>;
@@ -92,6 +93,7 @@ describe("the document", () => {
       summary: endpoint.summary,
       security: securityOf(endpoint),
     });
+    expect(operation?.["x-required-scope"]).toBe(endpoint.auth === "key" ? endpoint.scope : undefined);
     expect(document.tags).toContainEqual(expect.objectContaining({ name: endpoint.tag }));
     const uploads = endpoint.upload ?? (endpoint.body && { "application/json": endpoint.body });
     expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(Object.keys(uploads ?? {}));
@@ -162,6 +164,23 @@ describe("the document", () => {
     expect(document.components.responses.RateLimited?.headers).toHaveProperty("retry-after");
   });
 
+  it("describes the errors of the operator's endpoints, which are not counted, without rate headers", () => {
+    for (const [, endpoint] of table.filter(([, { auth }]) => auth === "operator")) {
+      for (const answer of Object.values(operationOf(endpoint)?.responses ?? {})) {
+        const name = answer.$ref?.replace("#/components/responses/", "");
+        const { headers = {} } = name === undefined ? answer : (document.components.responses[name] ?? {});
+        expect(Object.keys(headers)).toContain("x-request-id");
+        expect(Object.keys(headers).filter((header) => header.startsWith("x-ratelimit"))).toEqual([]);
+      }
+    }
+  });
+
+  it("has the type of a bulk job's items", () => {
+    expect(document.components.schemas.BulkInput).toMatchObject({
+      properties: { items: { type: "array", items: { $ref: "#/components/schemas/QrCreateInput" } } },
+    });
+  });
+
   it("describes the parameters as clients see them", () => {
     const list = operationOf(endpoints.listQr)?.parameters ?? [];
     expect(list.map(({ name }) => name)).toEqual(["folderId", "tag", "qrType", "q", "cursor", "limit"]);
@@ -182,7 +201,7 @@ describe("the document", () => {
 });
 
 function securityOf(endpoint: Endpoint): object[] {
-  if (endpoint.auth === "key") return [{ apiKey: [endpoint.scope] }];
+  if (endpoint.auth === "key") return [{ apiKey: [] }];
   return endpoint.auth === "session" ? [{ sessionToken: [] }, { sessionCookie: [] }] : [{ operator: [] }];
 }
 

@@ -21,6 +21,7 @@ export const validBody: Record<string, object> = {
   createQr: { qrType: "url", data: { type: "url", url: "example.com" } },
   updateQr: { name: "New name" },
   createBulk: { items: [{ qrType: "url", data: { type: "url", url: "example.com" } }] },
+  createBulkFromCsv: new TextEncoder().encode("url\nexample.com\n"),
   createFolder: { name: "A folder" },
   renameFolder: { name: "A folder" },
   createKey: { name: "A key", type: "secret" },
@@ -35,6 +36,12 @@ export const validBody: Record<string, object> = {
   decideReport: { decision: "dismissed" },
   retryDeadLetters: { queue: "scans" },
 };
+
+/** The headers that a body of the endpoint needs: its media type, if it takes no JSON. */
+export const bodyHeaders = ({ upload }: Endpoint): Record<string, string> =>
+  upload === undefined || "application/json" in upload
+    ? {}
+    : { "content-type": Object.keys(upload)[0] ?? "" };
 
 /** Ids of another workspace's resources, by the path before the parameter. */
 async function foreignIds(service: Service): Promise<Record<string, string>> {

@@ -11,20 +11,22 @@ await enforceBindingLimits();
 await reset();
 await applyD1Migrations(env.DB, env.MIGRATIONS);
 
-// All that a file's tests write to the console is the service's log: after them it is searched for secrets.
+// All that a file's tests write to the console is the service's log: after them it is searched for secrets. Only what
+// a failed test wrote is printed.
 for (const [name, value] of Object.entries(env)) {
   if (name.endsWith("_SECRET") && typeof value === "string") watched(value, name);
 }
 const lines: string[] = [];
+let printedLines = 0;
 const methods = ["debug", "log", "info", "warn", "error"] as const;
+const { log: print } = console;
 const restore = methods.map((method) => {
-  const write = console[method];
+  const original = console[method];
   console[method] = (...values: unknown[]) => {
     lines.push(values.map(String).join(" "));
-    write(...values);
   };
   return () => {
-    console[method] = write;
+    console[method] = original;
   };
 });
 afterAll(() => {
@@ -32,6 +34,9 @@ afterAll(() => {
   expect(findLeaks(lines)).toEqual([]);
 });
 
-afterEach(() => {
+afterEach(({ task }) => {
+  const own = lines.slice(printedLines);
+  printedLines = lines.length;
+  if (task.result?.state === "fail") print(`${task.name}:\n${own.join("\n")}`);
   expect(takeViolations(), "limits of the platform that the test exceeded").toEqual([]);
 });

@@ -6,9 +6,11 @@ import { bind, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
 export function bulkRoutes(app: Hono<ApiEnv>): void {
-  bind(app, endpoints.createBulk, async ({ deps, caller, body }) =>
-    createBulkJob(deps, caller, await readBulkRows(deps, caller, body), await body.idempotency()),
-  );
+  for (const endpoint of [endpoints.createBulk, endpoints.createBulkFromCsv]) {
+    bind(app, endpoint, async ({ deps, caller, body }) =>
+      createBulkJob(deps, caller, await readBulkRows(deps, caller, body), await body.idempotency()),
+    );
+  }
   bind(app, endpoints.getBulk, ({ deps, caller, params }) => getBulkJob(deps, caller, params.jobId));
   bindStream(app, endpoints.downloadBulk, async ({ deps, caller, params }) => ({
     mediaType: "text/csv",

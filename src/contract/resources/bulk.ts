@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { BulkItemStatus, BulkJobStatus } from "./enums.ts";
 import { limits } from "../limits.ts";
+import { QrCreateInput } from "./qr.ts";
 
 export const BulkJob = z
   .object({
@@ -41,13 +42,17 @@ export const BulkJobWithItems = BulkJob.extend({
 }).meta({ id: "BulkJobWithItems" });
 export type BulkJobWithItems = z.output<typeof BulkJobWithItems>;
 
-/** The JSON body. Items are validated one by one, so that an invalid one fails alone. */
+/** What the list of a JSON body must be as a whole. */
+export const BulkItems = z.object({
+  items: z.array(z.unknown()).min(1, "must have at least one element"),
+});
+
+/** The JSON body. Its reader validates the items one by one, so that an invalid one fails alone. */
 export const BulkInput = z
   .object({
-    items: z
-      .array(z.unknown())
-      .min(1, "must have at least one element")
-      .max(limits.bulk.rows, `must have at most ${limits.bulk.rows} elements`),
+    items: z.array(QrCreateInput).min(1).max(limits.bulk.rows).meta({
+      description: "An invalid item fails alone: the job reports its error, and the others are created",
+    }),
   })
   .meta({ id: "BulkInput" });
 

@@ -1,7 +1,13 @@
 import { describeIssues } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit } from "../../contract/plans.ts";
-import { type BulkColumn, BulkInput, BulkJob, bulkColumns } from "../../contract/resources/bulk.ts";
+import {
+  type BulkColumn,
+  BulkInput,
+  BulkItems,
+  BulkJob,
+  bulkColumns,
+} from "../../contract/resources/bulk.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
 import { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
 import { CsvError, CsvReader } from "../../lib/text/csv.ts";
@@ -113,7 +119,7 @@ class JsonRows {
     if (this.#rows.length > 0) return this.#rows;
     throw new ServiceError(
       "invalid_input",
-      describeIssues(BulkInput.safeParse({ items }).error?.issues ?? []),
+      describeIssues(BulkItems.safeParse({ items }).error?.issues ?? []),
     );
   }
 }

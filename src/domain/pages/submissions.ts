@@ -8,7 +8,6 @@ import type {
 import type { PageRoute } from "../../protocol/routes.ts";
 import type { SubmissionPage, SubmissionResult } from "../../protocol/workspace-ledger.ts";
 import type { ExportFormat } from "../../contract/resources/enums.ts";
-import { firstProblem } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
 import type { Deps } from "../deps.ts";
