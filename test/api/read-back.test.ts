@@ -77,7 +77,9 @@ describe.each(QrType.options)("a code of type %s", (qrType) => {
   it("can be sent back as it was read, which changes nothing and sends no event", async () => {
     const created = await client.expect(201, Qr, "POST", "/qr", inputOf(qrType));
     const read = await client.expect(200, Qr, "GET", `/qr/${created.id}`);
-    for (const [field, value] of Object.entries(read)) {
+    // A template that is sent alone is applied again: its colors replace those of the code.
+    const { templateId: _, ...alone } = read;
+    for (const [field, value] of Object.entries(alone)) {
       const answer = await client.expect(200, Qr, "PATCH", `/qr/${read.id}`, { [field]: value });
       expect([field, answer]).toEqual([field, read]);
     }

@@ -84,9 +84,10 @@ export async function getQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
 export async function updateQr(deps: Deps, owner: Owner, id: string, input: QrUpdateInput): Promise<Qr> {
   const before = await requireQr(deps, owner, id);
   requireType(before.qrType, input);
-  const isNewTemplate = input.templateId !== before.templateId;
-  const newStyle = isNewTemplate ? input : { ...input, templateId: undefined };
-  const styled = applyTemplate(owner, newStyle, await findAppliedTemplates(deps, owner, [newStyle]));
+  const templates = await findAppliedTemplates(deps, owner, [input]);
+  // A code keeps the id of a deleted template, so that it can be sent back as it was read.
+  const isGone = input.templateId === before.templateId && !templates.has(before.templateId ?? "");
+  const styled = applyTemplate(owner, isGone ? { ...input, templateId: undefined } : input, templates);
   const references = await findReferences(deps, owner, [input]);
   const given: QrChanges & QrMerges = definedFields({
     name: styled.name,
