@@ -115,7 +115,8 @@ describe("a reputation service", () => {
       },
     });
     await (await service.workspace()).createQr(data("a.example"));
-    expect(waits).toEqual([500]);
+    // The ledger, which gets the event after the response, is waited for longer.
+    expect(waits[0]).toBe(500);
   });
 });
 
