@@ -1,9 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import { forwardEvents, takeUnforwarded } from "../domain/webhooks/events.ts";
+import { takeUnforwarded, tryToForwardEvents } from "../domain/webhooks/events.ts";
 import { ServiceError } from "../domain/errors.ts";
-import { describeError, log } from "../lib/log.ts";
 import type { ApiEnv } from "./context.ts";
 
 /** A request id that a client may choose: what a log line can hold. */
@@ -33,18 +32,7 @@ export const forwardEventsAfterChange = createMiddleware<ApiEnv>(async (c, next)
   await next();
   const caller = c.get("authenticated")?.caller;
   if (!caller || !takeUnforwarded(c.get("deps"), caller.workspaceId)) return;
-  const { workspaceId } = caller;
-  const forward = async () => {
-    try {
-      await forwardEvents(c.get("deps"), workspaceId);
-    } catch (error) {
-      log("error", "events not forwarded; the sweep will retry", {
-        workspaceId,
-        error: describeError(error),
-      });
-    }
-  };
-  c.executionCtx.waitUntil(forward());
+  c.executionCtx.waitUntil(tryToForwardEvents(c.get("deps"), caller.workspaceId));
 });
 
 /** 413. @param maxSize bytes */

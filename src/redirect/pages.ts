@@ -1,4 +1,5 @@
 import { escapeHtml } from "../lib/text/html.ts";
+import type { RouteSuspension } from "../protocol/routes.ts";
 
 /** The pages' only stylesheet. The policy below allows it by its hash; a test compares the two. */
 const style = `:root { color-scheme: light dark }
@@ -44,6 +45,12 @@ const reportLink = (hash: string): string =>
 
 const notFoundMain = `<h1>This code leads nowhere right now</h1>
 <p>It may have been paused or removed by its owner. If you typed the address, please check it for a mistake.</p>`;
+
+const suspendedPage = page(
+  "This code has been switched off",
+  `<h1>This code has been switched off</h1>
+<p>The operator of this service has switched it off. There is nothing wrong with your device or your connection.</p>`,
+);
 
 const unavailablePage = page(
   "Please try again",
@@ -94,6 +101,11 @@ export function appLaunchPage(uri: string, hash: string): Response {
 export function codeNotFound(hash?: string): Response {
   const main = hash === undefined ? notFoundMain : `${notFoundMain}\n${reportLink(hash)}`;
   return new Response(page("This code leads nowhere", main), { status: 404, headers });
+}
+
+/** 403 for a code that the operator has suspended, or 451 on a legal order. It says neither why nor where the code led. */
+export function codeSuspended({ legalOrder }: RouteSuspension): Response {
+  return new Response(suspendedPage, { status: legalOrder ? 451 : 403, headers });
 }
 
 /** 404 on the host of the dashboard and the API, where no path is a code. */

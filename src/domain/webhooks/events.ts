@@ -1,4 +1,4 @@
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { idFromHex, idsFrom } from "../../lib/text/ids.ts";
 import { clearOutbox, readOutbox, workspacesWithOutbox } from "../../store/events.ts";
 import type { Deps } from "../deps.ts";
@@ -43,6 +43,15 @@ export async function forwardEvents(deps: Deps, workspaceId: string, pages = max
     if (!more) return read;
   }
   return pages;
+}
+
+/** Forwards a workspace's events. If the ledger fails, the sweep does it later. */
+export async function tryToForwardEvents(deps: Deps, workspaceId: string): Promise<void> {
+  try {
+    await forwardEvents(deps, workspaceId);
+  } catch (error) {
+    log("error", "events not forwarded; the sweep will retry", { workspaceId, error: describeError(error) });
+  }
 }
 
 /** An event older than this was not forwarded by its own request, milliseconds. */
