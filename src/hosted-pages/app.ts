@@ -12,7 +12,14 @@ import { describeError, log } from "../lib/log.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import type { FormState } from "./form.tsx";
 import { readForm, refuse } from "./requests.ts";
-import { showMissing, showPage, showRejectedForm, showThanks, showUnavailable } from "./show.tsx";
+import {
+  showMissing,
+  showPage,
+  showRejectedForm,
+  showSuspended,
+  showThanks,
+  showUnavailable,
+} from "./show.tsx";
 
 type Env = { Bindings: Cloudflare.Env; Variables: { page: PageRoute } };
 
@@ -22,14 +29,15 @@ export function createHostedPages(deps: Deps): Hono<Env> {
 
   app.use("/:id/*", async (c, next) => {
     const id = c.req.param("id").toLowerCase();
-    const page = isId(id)
+    const found = isId(id)
       ? await resolvePage(deps, id, requestContext(c.req.raw, c.executionCtx))
       : "unknown";
-    if (page === "throttled")
+    if (found === "throttled")
       return refuse(c, 429, "Too many requests for pages that do not exist. Please try again in a minute.");
-    if (page === "unavailable") return showUnavailable(c.req.raw);
-    if (page === "unknown" || page.status !== "active") return showMissing(c.req.raw);
-    c.set("page", page);
+    if (found === "unavailable") return showUnavailable(c.req.raw);
+    if (found === "unknown" || found.route.status !== "active") return showMissing(c.req.raw);
+    if (found.suspended !== undefined) return showSuspended(c.req.raw, found.suspended);
+    c.set("page", found.route);
     await next();
   });
 

@@ -1,5 +1,5 @@
 import type { Block } from "../contract/resources/pages.ts";
-import type { PageRoute } from "../protocol/routes.ts";
+import type { PageRoute, RouteSuspension } from "../protocol/routes.ts";
 import type { Deps } from "../domain/deps.ts";
 import { newFormToken } from "../domain/pages/form-guard.ts";
 import { imageKey } from "../domain/pages/images.ts";
@@ -78,6 +78,16 @@ export async function showThanks(request: Request, { pageId, content }: PageRout
 export async function showMissing(request: Request): Promise<Response> {
   const document = await notice("No page", "There is no page here", "It may have been removed by its owner.");
   return answerWith(request, document, 404);
+}
+
+/** Shows that the operator has suspended a page: 403, or 451 on a legal order. It says neither why nor what was there. */
+export async function showSuspended(request: Request, { legalOrder }: RouteSuspension): Promise<Response> {
+  const document = await notice(
+    "This page has been switched off",
+    "This page has been switched off",
+    "The operator of this service has switched it off. There is nothing wrong with your device or your connection.",
+  );
+  return answerWith(request, document, legalOrder ? 451 : 403);
 }
 
 /** Shows that a page can't be looked up right now. */

@@ -9,10 +9,20 @@ export interface Versioned {
   readonly version: number;
 }
 
-/** The record of a code: how its scans are answered. Its key is the code's hash. */
-export interface Route extends Versioned {
-  readonly qrId: string;
+/** A suspension as the edges hold it: with a legal order, visitors get a 451 instead of a 403. */
+export interface RouteSuspension {
+  readonly legalOrder: boolean;
+}
+
+/** A record that belongs to a workspace. It is suspended if either of the two is. */
+export interface OwnedRoute extends Versioned {
   readonly workspaceId: string;
+  readonly suspended?: RouteSuspension;
+}
+
+/** The record of a code: how its scans are answered. Its key is the code's hash. */
+export interface Route extends OwnedRoute {
+  readonly qrId: string;
   readonly type: QrType;
   readonly status: QrStatus | "deleted";
   /** The URL to redirect to or to open; empty where `action` does neither, and for a deleted code. */
@@ -42,20 +52,36 @@ export const noContent: PageContent = {
 };
 
 /** The content of a hosted page. Its key is `pageKey(pageId)`. */
-export interface PageRoute extends Versioned {
+export interface PageRoute extends OwnedRoute {
   readonly pageId: string;
-  readonly workspaceId: string;
   readonly status: "active" | "deleted";
   readonly content: PageContent;
   /** Whether the form accepts no more submissions. */
   readonly formClosed: boolean;
 }
 
+/**
+ * The record of a workspace: whether all its codes and pages are suspended. Its key is `workspaceKey(workspaceId)`. Only
+ * workspaces that were suspended once have one.
+ */
+export interface WorkspaceRoute extends Versioned {
+  readonly suspended?: RouteSuspension;
+}
+
 const pagePrefix = "page:";
+const workspacePrefix = "workspace:";
 
 /** The key of a hosted page in the route cache and the feeds. No hash contains a colon. */
 export const pageKey = (pageId: string): string => `${pagePrefix}${pageId}`;
 
-/** The page id in a hosted page's key; null for a code's key. */
-export const pageIdOf = (key: string): string | null =>
-  key.startsWith(pagePrefix) ? key.slice(pagePrefix.length) : null;
+/** The page id in a hosted page's key; null for another key. */
+export const pageIdOf = (key: string): string | null => idAfter(pagePrefix, key);
+
+/** The key of a workspace in the route cache and the feeds. */
+export const workspaceKey = (workspaceId: string): string => `${workspacePrefix}${workspaceId}`;
+
+/** The workspace's id in its key; null for another key. */
+export const workspaceIdOf = (key: string): string | null => idAfter(workspacePrefix, key);
+
+const idAfter = (prefix: string, key: string): string | null =>
+  key.startsWith(prefix) ? key.slice(prefix.length) : null;

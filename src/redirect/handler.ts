@@ -8,8 +8,16 @@ import { routing } from "../domain/routing/timing.ts";
 import { readHash } from "../lib/text/hash.ts";
 import { isPlainHttp, requiresHttps } from "../lib/web/https.ts";
 import type { Route } from "../protocol/routes.ts";
+import type { Resolved } from "../domain/routing/owned-record-reader.ts";
 import { redirectTo, respondToScan } from "./actions.ts";
-import { addressNotFound, codeNotFound, codeUnavailable, methodNotAllowed, tooManyMisses } from "./pages.ts";
+import {
+  addressNotFound,
+  codeNotFound,
+  codeSuspended,
+  codeUnavailable,
+  methodNotAllowed,
+  tooManyMisses,
+} from "./pages.ts";
 import { readScan } from "./scan.ts";
 import { ScanBuffer } from "./scan-buffer.ts";
 
@@ -26,10 +34,10 @@ export function createRedirect(deps: Deps): Redirect {
     const hash = readHash(segment);
     if (hash === null) return addressNotFound();
     const now = deps.now();
-    const route = recall(deps, codeKind, hash, now);
-    if (route === undefined) return lookUp(request, hash, ctx);
+    const found = recall(deps, codeKind, hash, now);
+    if (found === undefined) return lookUp(request, hash, ctx);
     if (view.needsRefresh(now)) ctx.waitUntil(refreshInBackground(deps, requestContext(request, ctx)));
-    return respond(request, hash, route, ctx, now);
+    return respond(request, hash, found, ctx, now);
   };
 
   /** Answers a scan whose route is not in the isolate's memory. @param rounds how often it may still be looked up */
@@ -39,23 +47,25 @@ export function createRedirect(deps: Deps): Redirect {
     ctx: Deferring,
     rounds: number = routing.readRounds,
   ): Promise<Response> {
-    const route = await resolve(deps, codeKind, hash, requestContext(request, ctx));
-    if (route === "unknown") return codeNotFound(hash);
-    if (route === "throttled") return tooManyMisses();
-    if (route === "unavailable") return codeUnavailable();
-    return respond(request, hash, route, ctx, deps.now(), rounds - 1);
+    const found = await resolve(deps, codeKind, hash, requestContext(request, ctx));
+    if (found === "unknown") return codeNotFound(hash);
+    if (found === "throttled") return tooManyMisses();
+    if (found === "unavailable") return codeUnavailable();
+    return respond(request, hash, found, ctx, deps.now(), rounds - 1);
   }
 
   function respond(
     request: Request,
     hash: string,
-    route: Route,
+    { route, suspended }: Resolved<Route>,
     ctx: Deferring,
     now: number,
     rounds: number = routing.readRounds,
   ): Response | Promise<Response> {
     const { status, destination, action } = route;
-    if (status !== "active") return codeNotFound(hash);
+    if (status === "deleted") return codeNotFound(hash);
+    if (suspended !== undefined) return codeSuspended(suspended);
+    if (status === "paused") return codeNotFound(hash);
     if (action?.kind === "page") return respondWithPage(request, hash, route, action.pageId, ctx, rounds);
     record(request, hash, route, ctx, now);
     return respondToScan(request, hash, destination, action);
@@ -70,18 +80,19 @@ export function createRedirect(deps: Deps): Redirect {
     rounds: number,
   ): Promise<Response> {
     const { showPage } = await import("../hosted-pages/show.tsx");
-    const page = await resolvePage(deps, pageId, requestContext(request, ctx));
+    const found = await resolvePage(deps, pageId, requestContext(request, ctx));
     // Reading the page may have taken long and refreshed the view, which may list a change of the code itself.
     if (rounds > 0 && route.version < view.minVersion(hash)) return lookUp(request, hash, ctx, rounds);
-    if (page === "unavailable") return codeUnavailable();
-    if (typeof page === "string" || page.status !== "active") return codeNotFound(hash);
+    if (found === "unavailable") return codeUnavailable();
+    if (typeof found === "string" || found.route.status !== "active") return codeNotFound(hash);
+    if (found.suspended !== undefined) return codeSuspended(found.suspended);
     const now = deps.now();
     record(request, hash, route, ctx, now);
     // A page may ask for personal data, so it is shown by https only.
     if (isPlainHttp(request) && requiresHttps(deps.scanOrigin)) {
       return redirectTo(`${deps.scanOrigin}/pages/${pageId}`);
     }
-    return showPage(deps, request, page, now, hash);
+    return showPage(deps, request, found.route, now, hash);
   }
 
   /** Records the scan after the response. HEAD is not counted: tools use it to inspect a link. */

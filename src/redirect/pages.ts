@@ -1,4 +1,5 @@
 import { mark, serviceColors } from "../lib/web/service-style.ts";
+import type { RouteSuspension } from "../protocol/routes.ts";
 
 /** The pages' only stylesheet. The policy below allows it by its hash; a test compares the two. */
 const style = `${serviceColors}
@@ -78,6 +79,12 @@ export function addressNotFound(): Response {
   return new Response(addressNotFoundPage, { status: 404, headers: pageHeaders });
 }
 
+const suspendedPage = page({
+  title: "This code has been switched off",
+  main: `<h1>This code has been switched off</h1>
+<p>The operator of this service has switched it off. There is nothing wrong with your device or your connection.</p>`,
+});
+
 const unavailablePage = page({
   title: "Please try again",
   main: `<h1>This code can't be opened right now</h1>
@@ -90,6 +97,11 @@ const missingPage = page({
 <p>Please check the address for a mistake.</p>
 <p><a class="button" href="/dashboard">Open the dashboard</a></p>`,
 });
+
+/** 403 for a code that the operator has suspended, or 451 on a legal order. It says neither why nor where the code led. */
+export function codeSuspended({ legalOrder }: RouteSuspension): Response {
+  return new Response(suspendedPage, { status: legalOrder ? 451 : 403, headers: pageHeaders });
+}
 
 /** 404 on the host of the dashboard and the API, where no path is a code. */
 export function pageNotFound(): Response {

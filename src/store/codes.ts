@@ -45,6 +45,7 @@ const fields = presenter<QrRow, Qr>({
   advanced: jsonColumn("advanced", "advanced"),
   createdAt: timeColumn("createdAt", "created_at"),
   updatedAt: timeColumn("updatedAt", "updated_at"),
+  suspended: jsonColumn("suspended", "suspended"),
 });
 
 /** The code as a resource of the API. @param origin the scan origin */
@@ -57,7 +58,7 @@ export const qrJson = fields.json;
  * Creates a code with its event, in one transaction.
  * @param cap live codes the plan allows, null for no cap
  * @param record of the response, if the request has an Idempotency-Key
- * @returns whether it was created, which it is not at the cap; and whether its event was stored
+ * @returns whether it was created, which it is not at the cap and in a suspended workspace; and whether its event was stored
  * @throws when the hash or the Idempotency-Key exists already (see isUniqueViolation)
  */
 export async function insertQr(
@@ -108,7 +109,7 @@ export function insertNewCodes(code: string, at: string): string {
 const insertQrSql = `
   ${insertNewCodes("new.code", "new.code->>'createdAt'")}
   FROM workspaces w, (SELECT ?1 AS code) new
-  WHERE w.id = ?2 AND (?3 IS NULL OR w.live_codes < ?3) RETURNING id`;
+  WHERE w.id = ?2 AND w.suspended IS NULL AND (?3 IS NULL OR w.live_codes < ?3) RETURNING id`;
 
 /** A code of the workspace; a deleted one only with `deleted: "shown"`. */
 export async function findQr(

@@ -10,7 +10,8 @@ export async function eraseCodes(db: D1Database, before: number, now: number, li
   await db
     .prepare(
       `UPDATE qr_codes SET name = NULL, name_folded = NULL, data = '{}', folder_id = NULL, tags = '[]',
-         color_config = NULL, shape = NULL, template_id = NULL, advanced = NULL, logo_id = NULL, erased_at = ?2
+         color_config = NULL, shape = NULL, template_id = NULL, advanced = NULL, logo_id = NULL, suspended = NULL,
+         erased_at = ?2
        WHERE id IN (${oldestDeleted("qr_codes")})`,
     )
     .bind(before, now, limit)
@@ -20,7 +21,9 @@ export async function eraseCodes(db: D1Database, before: number, now: number, li
 /** The same for pages. */
 export async function erasePages(db: D1Database, before: number, now: number, limit: number): Promise<void> {
   await db
-    .prepare(`UPDATE pages SET content = ?4, erased_at = ?2 WHERE id IN (${oldestDeleted("pages")})`)
+    .prepare(
+      `UPDATE pages SET content = ?4, suspended = NULL, erased_at = ?2 WHERE id IN (${oldestDeleted("pages")})`,
+    )
     .bind(before, now, limit, JSON.stringify(noContent))
     .run();
 }

@@ -8,7 +8,7 @@ export type PageRow = typeof pages.$inferSelect;
 
 /** The page as a resource of the API. */
 export function presentPage(row: PageRow, scanOrigin: string): Page {
-  const { id, content, formClosed, createdAt, updatedAt } = row;
+  const { id, content, formClosed, createdAt, updatedAt, suspended } = row;
   return {
     id,
     title: content.title,
@@ -21,16 +21,18 @@ export function presentPage(row: PageRow, scanOrigin: string): Page {
     url: `${scanOrigin}/pages/${id}`,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
+    suspended,
   };
 }
 
-/** @returns false when the workspace already has `cap` pages */
+/** @returns false when the workspace already has `cap` pages, or is suspended */
 export async function insertPage(db: D1Database, row: PageRow, cap: number): Promise<boolean> {
   const { id, workspaceId, version, content, createdAt, updatedAt } = row;
   const rows = await catalogue(db).all<{ id: string }>(sql`
     INSERT INTO pages (id, workspace_id, version, content, created_at, updated_at)
     SELECT ${id}, ${workspaceId}, ${version}, ${JSON.stringify(content)}, ${createdAt}, ${updatedAt}
     WHERE (SELECT count(*) FROM pages WHERE workspace_id = ${workspaceId} AND deleted_at IS NULL) < ${cap}
+      AND EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspaceId} AND suspended IS NULL)
     RETURNING id`);
   return rows.length === 1;
 }

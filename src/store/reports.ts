@@ -1,18 +1,36 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
-import type { DecisionInput, Report, ReportState } from "../contract/resources/reports.ts";
+import { and, desc, eq, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
+import type { DecisionInput, Report, ReportState, SuspendedPart } from "../contract/resources/reports.ts";
 import { afterNewest, catalogue } from "./catalogue.ts";
 import { reports } from "./schema-operations.ts";
 
 /** Reports belong to the operator, who sees those about every workspace, so no function takes an owner. */
 
-export type ReportRow = typeof reports.$inferSelect;
+type StoredReport = typeof reports.$inferSelect;
 
 /** A report that has just come in. */
-export type NewReport = Omit<ReportRow, "state" | "furtherReports" | "note" | "decidedAt">;
+export type NewReport = Omit<StoredReport, "state" | "furtherReports" | "note" | "decidedAt">;
+
+/** A report, and what of its subject is suspended now. */
+export interface ReportRow extends StoredReport {
+  readonly suspended: SuspendedPart[];
+}
+
+const suspendedAmong = (part: SuspendedPart, table: string, id: string) =>
+  `SELECT '${part}' AS part FROM ${table} t WHERE t.id = reports.${id} AND t.suspended IS NOT NULL`;
+
+const suspended = sql
+  .raw(
+    `(SELECT json_group_array(part) FROM (
+        ${suspendedAmong("code", "qr_codes", "qr_id")}
+        UNION ALL ${suspendedAmong("page", "pages", "page_id")}
+        UNION ALL ${suspendedAmong("workspace", "workspaces", "workspace_id")}))`,
+  )
+  .mapWith((text: string) => JSON.parse(text) as SuspendedPart[]) as SQL<SuspendedPart[]>;
+
+const columns = { ...getTableColumns(reports), suspended };
 
 /** The report as a resource of the API. */
-export function presentReport({ routeKey: _, ...row }: ReportRow): Report {
-  const { createdAt, decidedAt } = row;
+export function presentReport({ routeKey: _, createdAt, decidedAt, ...row }: ReportRow): Report {
   return {
     ...row,
     createdAt: new Date(createdAt).toISOString(),
@@ -51,7 +69,7 @@ export async function listReports(
   limit: number,
 ): Promise<ReportRow[]> {
   return catalogue(db)
-    .select()
+    .select(columns)
     .from(reports)
     .where(
       and(
@@ -64,6 +82,12 @@ export async function listReports(
     .limit(limit);
 }
 
+/** A report; undefined for an unknown id. */
+export async function findReport(db: D1Database, id: string): Promise<ReportRow | undefined> {
+  const [row] = await catalogue(db).select(columns).from(reports).where(eq(reports.id, id));
+  return row;
+}
+
 /** Decides a report; the same decision again changes nothing. @returns undefined for an unknown id */
 export async function decideReport(
   db: D1Database,
@@ -72,12 +96,11 @@ export async function decideReport(
   now: number,
 ): Promise<ReportRow | undefined> {
   const isSame = sql`${reports.state} = ${decision} AND ${reports.note} IS ${note}`;
-  const [row] = await catalogue(db)
+  await catalogue(db)
     .update(reports)
     .set({ state: decision, note, decidedAt: sql`iif(${isSame}, ${reports.decidedAt}, ${now})` })
-    .where(eq(reports.id, id))
-    .returning();
-  return row;
+    .where(eq(reports.id, id));
+  return findReport(db, id);
 }
 
 /** Deletes reports that were decided before a time (epoch milliseconds), at most 1000 at a time. */

@@ -1,9 +1,10 @@
 import type { QrStatus, QrType } from "../contract/resources/enums.ts";
 import type { PageContent } from "../contract/resources/pages.ts";
 import type { QrData } from "../contract/resources/qr-data.ts";
+import type { Suspension } from "../contract/resources/suspension.ts";
 
 /**
- * The catalogue's rows that routes are computed from. Both reads use the primary database, because a replica may lag
+ * The catalogue's rows that routes are computed from. All reads use the primary database, because a replica may lag
  * behind and lack a code created a second ago. They take no workspace, because a scan has none. Plain SQL instead of
  * drizzle keeps the start-up of the redirect fast.
  */
@@ -17,19 +18,39 @@ export interface CodeSource {
   readonly status: QrStatus;
   readonly data: QrData;
   readonly deletedAt: number | null;
+  readonly suspended: Suspension | null;
 }
+
+/** The columns of a code in SQL. @param alias of qr_codes */
+export const codeSourceColumns = (alias: string): string =>
+  `${alias}.id, ${alias}.workspace_id AS workspaceId, ${alias}.version, ${alias}.qr_type AS qrType, ${alias}.status,
+   ${alias}.data, ${alias}.deleted_at AS deletedAt, ${alias}.suspended`;
+
+/** A row of these columns, in which JSON is text. */
+export interface CodeSourceRow extends Omit<CodeSource, "data" | "suspended"> {
+  readonly data: string;
+  readonly suspended: string | null;
+}
+
+/** Parses the JSON of a row. */
+export const readCodeSource = <Row extends CodeSourceRow>(row: Row) => ({
+  ...row,
+  data: JSON.parse(row.data) as QrData,
+  suspended: readSuspension(row.suspended),
+});
+
+/** A suspension from its column. */
+export const readSuspension = (text: string | null): Suspension | null =>
+  text === null ? null : (JSON.parse(text) as Suspension);
 
 /** The code with this hash, deleted or not; null for an unknown hash. */
 export async function findCodeByHash(db: D1Database, hash: string): Promise<CodeSource | null> {
   const row = await db
     .withSession("first-primary")
-    .prepare(
-      `SELECT id, workspace_id AS workspaceId, version, qr_type AS qrType, status, data, deleted_at AS deletedAt
-       FROM qr_codes WHERE hash = ?`,
-    )
+    .prepare(`SELECT ${codeSourceColumns("c")} FROM qr_codes c WHERE c.hash = ?`)
     .bind(hash)
-    .first<Omit<CodeSource, "data"> & { data: string }>();
-  return row && { ...row, data: JSON.parse(row.data) as QrData };
+    .first<CodeSourceRow>();
+  return row && readCodeSource(row);
 }
 
 /** The columns of a hosted page that its route is computed from. */
@@ -40,6 +61,7 @@ export interface PageSource {
   readonly content: PageContent;
   readonly formClosed: boolean;
   readonly deletedAt: number | null;
+  readonly suspended: Suspension | null;
 }
 
 /** The hosted page with this id, deleted or not; null for an unknown id. */
@@ -48,9 +70,38 @@ export async function findPageById(db: D1Database, id: string): Promise<PageSour
     .withSession("first-primary")
     .prepare(
       `SELECT id, workspace_id AS workspaceId, version, content, form_closed AS formClosed,
-         deleted_at AS deletedAt FROM pages WHERE id = ?`,
+         deleted_at AS deletedAt, suspended FROM pages WHERE id = ?`,
     )
     .bind(id)
-    .first<Omit<PageSource, "content" | "formClosed"> & { content: string; formClosed: number }>();
-  return row && { ...row, content: JSON.parse(row.content) as PageContent, formClosed: row.formClosed === 1 };
+    .first<PageSourceRow>();
+  return (
+    row && {
+      ...row,
+      content: JSON.parse(row.content) as PageContent,
+      formClosed: row.formClosed === 1,
+      suspended: readSuspension(row.suspended),
+    }
+  );
+}
+
+interface PageSourceRow extends Omit<PageSource, "content" | "formClosed" | "suspended"> {
+  readonly content: string;
+  readonly formClosed: number;
+  readonly suspended: string | null;
+}
+
+/** The columns of a workspace that its route is computed from. */
+export interface WorkspaceSource {
+  readonly version: number;
+  readonly suspended: Suspension | null;
+}
+
+/** The workspace with this id; null for an unknown id. */
+export async function findWorkspaceById(db: D1Database, id: string): Promise<WorkspaceSource | null> {
+  const row = await db
+    .withSession("first-primary")
+    .prepare("SELECT suspension_version AS version, suspended FROM workspaces WHERE id = ?")
+    .bind(id)
+    .first<{ version: number; suspended: string | null }>();
+  return row && { ...row, suspended: readSuspension(row.suspended) };
 }

@@ -12,6 +12,7 @@ import type {
 import type { PageContent } from "../contract/resources/pages.ts";
 import type { Plan } from "../contract/plans.ts";
 import type { ColorConfig } from "../contract/resources/qr.ts";
+import type { Suspension } from "../contract/resources/suspension.ts";
 import type { QrData } from "../contract/resources/qr-data.ts";
 
 /**
@@ -19,6 +20,9 @@ import type { QrData } from "../contract/resources/qr-data.ts";
  * that rows ordered by id are ordered by age. Tables that are only read by their primary key (qr_tags, bulk_items,
  * idempotency_records) are WITHOUT ROWID in the migration, which drizzle cannot express.
  */
+
+/** Set while the operator suspends the row. */
+const suspendedColumn = () => text("suspended", { mode: "json" }).$type<Suspension>();
 
 export const workspaces = sqliteTable("workspaces", {
   id: text("id").primaryKey(),
@@ -32,6 +36,10 @@ export const workspaces = sqliteTable("workspaces", {
   planVersion: integer("plan_version").notNull().default(0),
   /** Whether the workspace ever had a webhook. Until then its events are not stored. */
   hasWebhooks: integer("has_webhooks", { mode: "boolean" }).notNull().default(false),
+  suspended: suspendedColumn(),
+  /** Incremented by every change of `suspended`: the version of the workspace's route. */
+  suspensionVersion: integer("suspension_version").notNull().default(0),
+  suspensionChangedAt: integer("suspension_changed_at"),
   createdAt: integer("created_at").notNull(),
   /** The name for searching, as in `qr_codes`. */
   nameFolded: text("name_folded"),
@@ -116,6 +124,7 @@ export const pages = sqliteTable(
     deletedAt: integer("deleted_at"),
     /** When the content of the deleted page was erased. */
     erasedAt: integer("erased_at"),
+    suspended: suspendedColumn(),
   },
   (table) => [
     index("pages_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),
@@ -147,6 +156,7 @@ export const qrCodes = sqliteTable(
     deletedAt: integer("deleted_at"),
     /** When the values of the deleted code were erased; `data` is `{}` since. */
     erasedAt: integer("erased_at"),
+    suspended: suspendedColumn(),
     /** Id in `logos`, of the same workspace: the logo of the template that was applied last. */
     logoId: text("logo_id"),
     /** The name for searching, with case folded; null where SQL's `upper(name)` is the same, as for ASCII. */
@@ -275,13 +285,13 @@ export const idempotencyRecords = sqliteTable(
 );
 
 /**
- * Changes of routes that may not have reached every feed and the route cache yet. Triggers on qr_codes and pages add them
- * in the transaction of the change, so that a crash right after it loses none.
+ * Changes of routes that may not have reached every feed and the route cache yet. Triggers on qr_codes, pages and
+ * workspaces add them in the transaction of the change, so that a crash right after it loses none.
  */
 export const pendingPublications = sqliteTable(
   "pending_publications",
   {
-    /** The hash of a code, or `page:` and the id of a page. */
+    /** The hash of a code, or `page:` or `workspace:` and an id. */
     key: text("key").primaryKey(),
     version: integer("version").notNull(),
     changedAt: integer("changed_at").notNull(),

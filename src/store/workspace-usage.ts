@@ -11,6 +11,8 @@ export interface WorkspaceUsage {
   readonly plan: Plan;
   readonly requestsPerMinute: number | null;
   readonly hasWebhooks: 0 | 1;
+  /** As JSON text; see `readSuspension`. */
+  readonly suspended: string | null;
   readonly createdAt: number;
   readonly liveCodes: number;
   readonly members: number;
@@ -28,7 +30,7 @@ const countOf = (table: string, condition = "1") =>
   `(SELECT count(*) FROM ${table} WHERE workspace_id = w.id AND ${condition})`;
 
 const usageColumns = `w.id, w.name, w.plan, w.requests_per_minute AS requestsPerMinute,
-  w.has_webhooks AS hasWebhooks, w.created_at AS createdAt, w.live_codes AS liveCodes,
+  w.has_webhooks AS hasWebhooks, w.suspended, w.created_at AS createdAt, w.live_codes AS liveCodes,
   ${countOf("members")} AS members, ${countOf("api_keys", "revoked_at IS NULL")} AS keys`;
 
 /**

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Plan } from "../contract/plans.ts";
+import type { Suspension } from "../contract/resources/suspension.ts";
 import { catalogue } from "./catalogue.ts";
 import { workspaces } from "./schema.ts";
 
@@ -10,6 +11,15 @@ export async function findPlan(db: D1Database, workspaceId: string): Promise<Pla
     .from(workspaces)
     .where(eq(workspaces.id, workspaceId));
   return row?.plan;
+}
+
+/** The workspace's suspension; null if it is not suspended. */
+export async function findSuspension(db: D1Database, workspaceId: string): Promise<Suspension | null> {
+  const [row] = await catalogue(db)
+    .select({ suspended: workspaces.suspended })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
+  return row?.suspended ?? null;
 }
 
 /** Marks that the workspace has, or had, a webhook. From then on its events are added to the outbox. */

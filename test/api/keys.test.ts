@@ -221,6 +221,7 @@ describe("the workspace", () => {
         scans: 1,
         storage: { bytes: expect.any(Number), state: "ok" },
       },
+      suspended: null,
     });
   });
 

@@ -41,7 +41,7 @@ const surfaces: Surface[] = [
     title: "a code",
     missing: 404,
     found: 302,
-    statement: /FROM qr_codes WHERE hash/,
+    statement: /FROM qr_codes c WHERE c.hash/,
     guess: () => ({ path: `/${newHash()}` }),
     existing: none,
   },

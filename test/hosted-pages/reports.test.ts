@@ -56,6 +56,7 @@ describe("a report", () => {
         state: "open",
         furtherReports: 0,
         note: null,
+        suspended: [],
         createdAt: expect.any(String),
         decidedAt: null,
       },

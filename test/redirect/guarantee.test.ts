@@ -6,8 +6,8 @@ import { step } from "../support/scenario-steps.ts";
 
 /**
  * The guarantee: once an update has been answered, no scan anywhere follows the old route later than a second.
- * Random scenarios change two codes and a hosted page at two to four edges, two of them in one colo, and check every
- * scan against it.
+ * Random scenarios change two codes and a hosted page, and suspend them and their workspace, at two to four edges, two of
+ * them in one colo, and check every scan against it.
  */
 
 const scenarios = fc.asyncProperty(
@@ -28,12 +28,15 @@ it("no scan follows an old route later than a second after the update was answer
   await fc.assert(scenarios, { numRuns: runs(25, 200), endOnFailure: true });
 });
 
-it("finds a violation when the feed is switched off, which shows that the property can fail", async () => {
-  const withoutFeed = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
-    const scenario = await Scenario.start(2, { feed: "off" });
+it.each([
+  ["the feed is switched off", () => true],
+  ["the feed lacks workspaces", (key: string) => key.startsWith("workspace:")],
+])("finds a violation when %s, which shows that the property can fail", async (_, isHidden) => {
+  const broken = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
+    const scenario = await Scenario.start(2, isHidden);
     for (const step of steps) await scenario.run(step);
   });
-  const result = await fc.check(withoutFeed, { numRuns: 200, endOnFailure: true });
+  const result = await fc.check(broken, { numRuns: 200, endOnFailure: true });
   expect(result.failed).toBe(true);
   expect(result.counterexample).not.toBeNull();
 });

@@ -106,6 +106,7 @@ describe("a deleted code", () => {
       template_id: null,
       advanced: null,
       logo_id: null,
+      suspended: null,
       created_at: Date.parse(qr.createdAt),
       updated_at: deletedAt,
       deleted_at: deletedAt,

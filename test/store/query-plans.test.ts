@@ -92,6 +92,11 @@ it("no function of the domain scans a whole table", async () => {
   for (const query of ["", "?state=open", `?workspaceId=${client.workspaceId}`]) {
     await list(service, `/operator/reports${query}`);
   }
+  const subjects = [`qr/${qr.id}`, `qr/${qr.hash}`, `pages/${page.id}`, `workspaces/${client.workspaceId}`];
+  for (const subject of subjects) {
+    await service.operator.send("PUT", `/operator/${subject}/suspension`, { reason: "A test" });
+  }
+  await client.send("POST", "/qr", { qrType: "url", data: { type: "url", url: "a.example" } });
   await sweep(service.deps);
 
   expect(statements.size).toBeGreaterThan(40);

@@ -35,6 +35,9 @@ export const validBody: Record<string, object> = {
   blockHost: { host: "blocked-in-a-test.example", reason: "A test" },
   decideReport: { decision: "dismissed" },
   retryDeadLetters: { queue: "scans" },
+  suspendQr: { reason: "A test" },
+  suspendPage: { reason: "A test" },
+  suspendWorkspace: { reason: "A test" },
 };
 
 /** The headers that a body of the endpoint needs: its media type, if it takes no JSON. */
@@ -56,6 +59,8 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     ).id,
     "/developer/pages": (await others.expect(201, Page, "POST", "/developer/pages", validBody.createPage)).id,
     "/operator/workspaces": crypto.randomUUID(),
+    "/operator/qr": crypto.randomUUID(),
+    "/operator/pages": crypto.randomUUID(),
     "/operator/dead-letters": crypto.randomUUID(),
     "/operator/reports": crypto.randomUUID(),
     "/operator/blocked-hosts": crypto.randomUUID(),

@@ -1,26 +1,66 @@
 import fc from "fast-check";
 import { regions } from "../../src/protocol/regions.ts";
+import type { Change } from "./scenario-requests.ts";
 
 const edge = fc.nat(3);
+/** Two codes and a page. */
 const resource = fc.nat(2);
+/** The workspace that they are in. */
+export const workspaceIndex = 3;
+const change = (...changes: Change[]) => fc.constantFrom(...changes);
+const anyChange = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      change: change("redirect", "redirect", "pause", "remove", "restore", "suspend", "lift"),
+      resource,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ change: change("suspend", "lift"), resource: fc.constant(workspaceIndex) }),
+  },
+);
 const someRegions = fc.subarray([...regions.filter((region) => ["weur", "wnam", "apac"].includes(region))]);
 /** A step of a scenario. */
 export const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant("scan" as const), edge, resource }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("redirect" as const), edge, resource }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("pause" as const), edge, resource }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("resume" as const), edge, resource }) },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      do: fc.constant("change" as const),
+      edge,
+      resource,
+      change: change("redirect", "redirect", "redirect", "pause", "resume", "remove", "restore"),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("change" as const),
+      edge,
+      resource: fc.nat(workspaceIndex),
+      change: change("suspend", "lift"),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("race" as const), edge, resource }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("remove" as const), edge, resource }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("restore" as const), edge, resource }) },
+  {
+    // A new destination and a suspension of the same code or page, or of the workspace, at once.
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("raceSuspension" as const),
+      edge,
+      resource,
+      ofWorkspace: fc.boolean(),
+    }),
+  },
   {
     // A request whose isolate dies after some calls of its bindings, perhaps repeated with equal values.
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant("dies" as const),
       edge,
-      resource,
-      change: fc.constantFrom("redirect" as const, "pause" as const, "remove" as const, "restore" as const),
+      changed: anyChange,
       calls: fc.nat(20),
       isRepeated: fc.boolean(),
     }),
@@ -31,7 +71,7 @@ export const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("scanDuringChange" as const),
       edge,
-      resource,
+      changed: anyChange,
       milliseconds: fc.constantFrom(0, 400, 1001, 2500),
     }),
   },
@@ -41,7 +81,7 @@ export const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("busy" as const),
       edge,
-      resource,
+      changed: anyChange,
       changeAfter: fc.nat(3),
       pace: fc.constantFrom(300, 501, 600, 900),
     }),
@@ -68,6 +108,4 @@ export const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("restart" as const), edge }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("evict" as const), edge }) },
 );
-/** The edge that gets a request, and the code or page that it is about. */
-export type Target = { readonly edge: number; readonly resource: number };
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;

@@ -3,51 +3,52 @@ import { expect } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
 import type { PageRoute, Route } from "../../src/protocol/routes.ts";
 import type { MortalIsolate } from "./mortal-isolate.ts";
-import { catalogueState, isPublished, type Resource, type ScanOutcome } from "./scenario-resources.ts";
-import type { Step, Target } from "./scenario-steps.ts";
-import { type Client, origin, type SessionClient } from "./service.ts";
+import { type Change, type Owners, sendChange } from "./scenario-requests.ts";
+import {
+  catalogueState,
+  isPublished,
+  outcomeIn,
+  type Resource,
+  type ScanOutcome,
+  suspended,
+  type Version,
+} from "./scenario-resources.ts";
+import { type Step, workspaceIndex } from "./scenario-steps.ts";
 import { type Edge, World } from "./world.ts";
-
-/** The request of each change. */
-const requests = {
-  redirect: { method: "PATCH" },
-  pause: { method: "PATCH" },
-  remove: { method: "DELETE" },
-  restore: { method: "POST", action: "/restore" },
-};
 
 /** A run of steps in a world, with the versions that scans may still follow. */
 export class Scenario {
   readonly world: World;
-  readonly #client: Client;
-  readonly #session: SessionClient;
+  readonly #owners: Owners;
+  /** Two codes, a page, and their workspace. */
   readonly #resources: Resource[] = [];
   #destinations = 0;
 
-  private constructor(world: World, client: Client, session: SessionClient) {
+  private constructor(world: World, owners: Owners) {
     this.world = world;
-    this.#client = client;
-    this.#session = session;
+    this.#owners = owners;
   }
 
-  static async start(edges: number, options?: ConstructorParameters<typeof World>[1]): Promise<Scenario> {
-    const world = new World(edges, options);
+  static async start(edges: number, isHidden?: ConstructorParameters<typeof World>[1]): Promise<Scenario> {
+    const world = new World(edges, isHidden);
     const first = world.edges[0] as Edge;
     const client = await first.service.workspace();
     const session = await first.service.sessionIn(client.workspaceId);
-    const scenario = new Scenario(world, client, session);
-    const addResource = (kind: Resource["kind"], id: string, key: string, outcome: string) => {
-      const versions = [{ version: 1, outcome, answeredAt: world.clock.now() }];
+    const scenario = new Scenario(world, { client, session });
+    const addResource = (kind: Resource["kind"], id: string, key: string, outcome: string | null) => {
+      const version = kind === "workspace" ? 0 : 1;
+      const versions = [{ version, outcome, isDeleted: false, answeredAt: world.clock.now() }];
       scenario.#resources.push({ kind, id, key, versions });
     };
     for (let i = 0; i < 2; i += 1) {
       const url = scenario.#destination();
-      const { id, hash } = await scenario.#client.createQr({ data: { type: "url", url } });
+      const { id, hash } = await client.createQr({ data: { type: "url", url } });
       addResource("code", id, hash, url);
     }
     const title = scenario.#destination();
     const { id } = await session.expect(201, Page, "POST", "/developer/pages", { title });
     addResource("page", id, `page:${id}`, title);
+    addResource("workspace", client.workspaceId, `workspace:${client.workspaceId}`, null);
     return scenario;
   }
 
@@ -66,35 +67,25 @@ export class Scenario {
     switch (step.do) {
       case "scan":
         return this.#checkScan(step.edge, step.resource);
-      case "redirect":
-        return this.#change(step.resource, [() => this.#redirect(step, this.#destination())]);
-      case "pause":
-        return this.#change(step.resource, [() => this.#setStatus(step, "paused")]);
-      case "resume":
-        return this.#change(step.resource, [() => this.#setStatus(step, "active")]);
-      case "remove":
-        return this.#change(step.resource, [() => this.#send(step, requests.remove)]);
-      case "restore":
-        return this.#change(step.resource, [() => this.#restore(step)]);
+      case "change":
+        return this.#change(step.resource, [() => this.#send(step, step.change)]);
       case "dies":
         return this.#dyingChange(step);
       case "scanDuringChange":
         world.duringKvRead = async () => {
           // At another edge, because the isolate of a change remembers it.
-          const elsewhere = { ...step, edge: step.edge + 1 };
-          await this.#change(step.resource, [() => this.#redirect(elsewhere, this.#destination())]);
+          await this.#changeAt(step.edge + 1, step.changed);
           world.tick(step.milliseconds);
         };
-        await this.#checkScan(step.edge, step.resource);
+        await this.#checkScan(step.edge, this.#scanned(step.changed.resource));
         world.duringKvRead = undefined;
         return;
       case "busy":
         for (let round = 0; round < 6; round += 1) {
-          for (const edge of [step.edge, step.edge + 1]) await this.#checkScan(edge, step.resource);
-          if (round === step.changeAfter) {
-            const elsewhere = { ...step, edge: step.edge + 2 };
-            await this.#change(step.resource, [() => this.#redirect(elsewhere, this.#destination())]);
+          for (const edge of [step.edge, step.edge + 1]) {
+            await this.#checkScan(edge, this.#scanned(step.changed.resource));
           }
+          if (round === step.changeAfter) await this.#changeAt(step.edge + 2, step.changed);
           await world.advance(step.pace);
         }
         return;
@@ -105,10 +96,12 @@ export class Scenario {
         const urls = [this.#destination(), this.#destination()];
         const patches = urls.map((url, i) => {
           const target = { ...step, edge: step.edge + i };
-          return () => this.#redirect(target, url);
+          return () => this.#send(target, "redirect", url);
         });
         return this.#change(step.resource, [...patches, () => this.#scan(step.edge, step.resource)], urls);
       }
+      case "raceSuspension":
+        return this.#raceSuspension(step);
       case "wait":
         return world.advance(step.milliseconds);
       case "putFails":
@@ -137,72 +130,60 @@ export class Scenario {
    * edge is scanned before and after, because only an edge that remembers the old route can still follow it.
    */
   async #dyingChange(step: Extract<Step, { do: "dies" }>): Promise<void> {
-    const { kind } = this.#resource(step.resource);
-    if (kind === "page" && (step.change === "pause" || step.change === "restore")) return;
-    const url = this.#destination();
-    const bodies = {
-      redirect: kind === "code" ? { data: { type: "url", url } } : { title: url },
-      pause: { status: "paused" },
-      remove: undefined,
-      restore: undefined,
-    };
+    const { change, resource } = step.changed;
+    const to = this.#destination();
     const scanEverywhere = async () => {
-      for (const edge of this.world.edges.keys()) await this.#checkScan(edge, step.resource);
+      for (const edge of this.world.edges.keys()) await this.#checkScan(edge, this.#scanned(resource));
     };
     await scanEverywhere();
-    const request = requests[step.change];
     const mortal = this.world.mortalIsolate(this.#edge(step.edge), step.calls);
-    await this.#change(step.resource, [() => this.#send(step, request, bodies[step.change], mortal)]);
+    const target = { edge: step.edge, resource };
+    await this.#change(resource, [() => this.#send(target, change, to, mortal)]);
     if (!step.isRepeated) return;
-    const elsewhere = { ...step, edge: step.edge + 1 };
-    await this.#change(step.resource, [() => this.#send(elsewhere, request, bodies[step.change])]);
+    const elsewhere = { edge: step.edge + 1, resource };
+    await this.#change(resource, [() => this.#send(elsewhere, change, to)]);
     await this.world.advance(1001);
     await scanEverywhere();
   }
 
-  /** Sends a request. @param request method and, for some, a part after the path @returns whether its answer promises that the catalogue's state has been published */
-  async #send(
-    target: Target,
-    { method, action = "" }: { readonly method: string; readonly action?: string },
-    body?: object,
+  /** A new destination and a suspension at once, each at an edge of its own, while a third one is scanned. */
+  async #raceSuspension(step: Extract<Step, { do: "raceSuspension" }>): Promise<void> {
+    const url = this.#destination();
+    const redirect = () => this.#send(step, "redirect", url);
+    const scan = () => this.#scan(step.edge + 2, step.resource);
+    if (step.ofWorkspace) {
+      const workspace = { edge: step.edge + 1, resource: workspaceIndex };
+      await Promise.all([
+        this.#change(step.resource, [redirect, scan]),
+        this.#change(workspaceIndex, [() => this.#send(workspace, "suspend")]),
+      ]);
+      return;
+    }
+    const suspend = () => this.#send({ ...step, edge: step.edge + 1 }, "suspend");
+    // Scans see the new destination only if nothing hides it before and the suspension comes after it.
+    const wasShown = this.#resource(step.resource).versions.at(-1)?.outcome;
+    const isShown = wasShown !== null && wasShown !== suspended;
+    await this.#change(step.resource, [redirect, suspend, scan], isShown ? [url] : []);
+  }
+
+  /** Makes a change at an edge. */
+  #changeAt(edge: number, { change, resource }: { change: Change; resource: number }): Promise<void> {
+    return this.#change(resource, [() => this.#send({ edge, resource }, change)]);
+  }
+
+  /** @returns whether the answer promises that the catalogue's state has been published */
+  #send(
+    target: { readonly edge: number; readonly resource: number },
+    change: Change,
+    to = this.#destination(),
     isolate: Pick<MortalIsolate, "fetch"> = this.#edge(target.edge).service,
   ): Promise<boolean> {
-    const { kind, id } = this.#resource(target.resource);
-    const path = kind === "code" ? `qr/${id}` : `developer/pages/${id}`;
-    const credentials =
-      kind === "code"
-        ? { authorization: `Bearer ${this.#client.key}` }
-        : { cookie: this.#session.cookie, origin };
-    const response = await isolate.fetch(`/api/v1/${path}${action}`, {
-      method,
-      headers: { ...credentials, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (response === undefined) return false;
-    // A repeated DELETE is answered 404, which promises that scans get one, too.
-    return response.ok || (method === "DELETE" && response.status === 404);
+    return sendChange(isolate, this.#owners, this.#resource(target.resource), change, to);
   }
 
-  /** Gives a code another destination, or a page another title. */
-  #redirect(target: Target, to: string): Promise<boolean> {
-    const { kind } = this.#resource(target.resource);
-    return this.#send(
-      target,
-      requests.redirect,
-      kind === "code" ? { data: { type: "url", url: to } } : { title: to },
-    );
-  }
-
-  /** Restores a deleted code. Does nothing for a page. */
-  async #restore(target: Target): Promise<boolean> {
-    if (this.#resource(target.resource).kind === "page") return false;
-    return this.#send(target, requests.restore);
-  }
-
-  /** Pauses or resumes a code. Does nothing for a page, which can't be paused. */
-  async #setStatus(target: Target, status: "active" | "paused"): Promise<boolean> {
-    if (this.#resource(target.resource).kind === "page") return false;
-    return this.#send(target, requests.pause, { status });
+  /** The code or page to scan after a change of a resource. */
+  #scanned(resource: number): number {
+    return resource === workspaceIndex ? 0 : resource;
   }
 
   #resource(index: number) {
@@ -218,7 +199,8 @@ export class Scenario {
     const resource = this.#resource(index);
     const { versions } = resource;
     const results = await Promise.all(changes.map((change) => change()));
-    const { version, outcome } = await catalogueState(resource);
+    const state = await catalogueState(resource);
+    const { version, outcome } = state;
     const answeredAt = results.includes(true) ? this.world.clock.now() : Number.POSITIVE_INFINITY;
     const latest = versions.at(-1);
     if (version === latest?.version) {
@@ -226,8 +208,10 @@ export class Scenario {
       return;
     }
     const overwritten = outcome === null ? [] : urls.filter((url) => url !== outcome);
-    for (const url of overwritten) versions.push({ version: version - 1, outcome: url, answeredAt });
-    versions.push({ version, outcome, answeredAt });
+    for (const url of overwritten) {
+      versions.push({ version: version - 1, outcome: url, isDeleted: false, answeredAt });
+    }
+    versions.push({ ...state, answeredAt });
   }
 
   /** @returns the outcome of a scan, and when it was answered */
@@ -240,24 +224,33 @@ export class Scenario {
     };
     if (kind === "page") {
       const response = await edge.service.fetch(`/pages/${id}`, { cf: edge.cf }, onResponse);
-      expect([200, 404]).toContain(response.status);
+      expect([200, 403, 404]).toContain(response.status);
+      if (response.status === 403) return { outcome: suspended, at };
       const html = await response.text();
       return { outcome: response.ok ? (/<h1>(.*?)<\/h1>/.exec(html)?.[1] ?? "") : null, at };
     }
     const response = await edge.service.fetch(`/${key}`, { method: "HEAD", cf: edge.cf }, onResponse);
-    expect([302, 404]).toContain(response.status);
-    return { outcome: response.headers.get("location"), at };
+    expect([302, 403, 404]).toContain(response.status);
+    return { outcome: response.status === 403 ? suspended : response.headers.get("location"), at };
   }
 
   async #checkScan(edgeIndex: number, index: number): Promise<void> {
-    const { key, versions } = this.#resource(index);
     const edge = this.#edge(edgeIndex);
     const { outcome, at } = await this.#scan(edgeIndex, index);
-    const oldestAllowed = versions.findLastIndex(({ version, answeredAt }) =>
+    const workspaces = this.#allowedVersions(edge, workspaceIndex, at);
+    const allowed = this.#allowedVersions(edge, index, at).flatMap((version) =>
+      workspaces.map((workspace) => outcomeIn(version, workspace)),
+    );
+    expect(allowed).toContain(outcome);
+  }
+
+  /** The versions of a resource that a scan may follow. @param at when the scan was answered */
+  #allowedVersions(edge: Edge, index: number, at: number): Version[] {
+    const { key, versions } = this.#resource(index);
+    const oldest = versions.findLastIndex(({ version, answeredAt }) =>
       this.world.mustFollow(edge, key, version, answeredAt, at),
     );
-    const allowed = versions.slice(Math.max(0, oldestAllowed)).map((version) => version.outcome);
-    expect(allowed).toContain(outcome);
+    return versions.slice(Math.max(0, oldest));
   }
 
   /** Checks that the caches and every edge agree with the catalogue after three minutes without faults and changes. */
@@ -265,18 +258,24 @@ export class Scenario {
     this.world.clearFaults();
     this.world.feedReadTime = 0;
     await this.world.advance(200_000);
+    const workspace = await catalogueState(this.#resource(workspaceIndex));
     for (const [index, resource] of this.#resources.entries()) {
-      const { version, outcome } = await catalogueState(resource);
+      const state = await catalogueState(resource);
       const cached = await env.ROUTES.get<Route & PageRoute>(resource.key, "json");
-      if (version > 1) expect(cached?.version).toBe(version);
+      if (state.version > 1) expect(cached?.version).toBe(state.version);
       expect(await isPublished(resource)).toBe(true);
-      if (cached !== null) {
-        const target = resource.kind === "code" ? cached.destination : cached.content.title;
-        expect(cached.status === "active" ? target : null).toBe(outcome);
-      }
+      if (cached !== null) expect(outcomeOf(resource, cached)).toBe(state.outcome);
+      if (index === workspaceIndex) continue;
       for (const [edgeIndex] of this.world.edges.entries()) {
-        expect((await this.#scan(edgeIndex, index)).outcome).toBe(outcome);
+        expect((await this.#scan(edgeIndex, index)).outcome).toBe(outcomeIn(state, workspace));
       }
     }
   }
+}
+
+/** What the route cache's record says of a resource. */
+function outcomeOf({ kind }: Resource, cached: Route & PageRoute): ScanOutcome {
+  if (cached.suspended !== undefined) return suspended;
+  if (kind === "workspace" || cached.status !== "active") return null;
+  return kind === "code" ? cached.destination : cached.content.title;
 }

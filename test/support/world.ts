@@ -84,12 +84,14 @@ export class World {
   /** Feed pages that the edges of a region share. They never expire, as if the cache's clock stood still. */
   readonly #sharedPages = new Map<string, string>();
   #feedReads = 0;
-  readonly #feedIsOn: boolean;
+  /** Keys whose changes no feed lists. */
+  readonly #isHidden: (key: string) => boolean;
   #queuedRepairs: { due: number; attempts: number; body: RouteRepair }[] = [];
   #nextSweep: number;
 
-  constructor(edges: number, options: { feed: "on" | "off" } = { feed: "on" }) {
-    this.#feedIsOn = options.feed === "on";
+  /** @param isHidden whether the feeds list no change of a key: the guarantee can't hold for it */
+  constructor(edges: number, isHidden: (key: string) => boolean = () => false) {
+    this.#isHidden = isHidden;
     this.#nextSweep = this.clock.now() + 60_000;
     vi.useFakeTimers({ toFake: ["Date"], now: this.clock.now() });
     this.edges = edgeLocations.slice(0, edges).map((location) => {
@@ -253,7 +255,7 @@ export class World {
         const page = await stub.changes(seq);
         this.tick(this.feedReadTime / 2);
         const at = page.at + (this.#feedClockErrors.get(region) ?? 0);
-        return this.#feedIsOn ? { ...page, at } : { ...page, at, seq: 0, changes: [], more: false };
+        return { ...page, at, changes: page.changes.filter(({ key }) => !this.#isHidden(key)) };
       },
     } as unknown as DurableObjectStub<RouteFeed>;
   }

@@ -4,6 +4,11 @@ import { blockHost, listBlockedHosts, unblockHost } from "../../domain/operation
 import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
 import { decideReport, listReports } from "../../domain/operations/reports.ts";
+import {
+  setCodeSuspension,
+  setPageSuspension,
+  setWorkspaceSuspension,
+} from "../../domain/operations/suspension.ts";
 import { inspectWorkspace, listWorkspaces } from "../../domain/operations/workspaces.ts";
 import { changePlan } from "../../domain/workspaces/plan.ts";
 import { bind, bindCheck } from "../bind.ts";
@@ -21,6 +26,14 @@ export function operatorRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.unblockHost, ({ deps, params }) => unblockHost(deps, params.id));
   bind(app, endpoints.listReports, ({ deps, query }) => listReports(deps, query));
   bind(app, endpoints.decideReport, ({ deps, params, body }) => decideReport(deps, params.id, body));
+  bind(app, endpoints.suspendQr, ({ deps, params, body }) => setCodeSuspension(deps, params.id, body));
+  bind(app, endpoints.liftQr, ({ deps, params }) => setCodeSuspension(deps, params.id, null));
+  bind(app, endpoints.suspendPage, ({ deps, params, body }) => setPageSuspension(deps, params.id, body));
+  bind(app, endpoints.liftPage, ({ deps, params }) => setPageSuspension(deps, params.id, null));
+  bind(app, endpoints.suspendWorkspace, ({ deps, params, body }) =>
+    setWorkspaceSuspension(deps, params.id, body),
+  );
+  bind(app, endpoints.liftWorkspace, ({ deps, params }) => setWorkspaceSuspension(deps, params.id, null));
   bindCheck(app, endpoints.getReadiness, async ({ deps }) => {
     const result = await checkReadiness(deps);
     return { succeeded: result.ready, result };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { limits } from "../limits.ts";
 import { Plan } from "../plans.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
+import { suspended } from "./suspension.ts";
 
 /** Workspaces, dead letters and readiness, as the operator sees them. */
 
@@ -22,6 +23,7 @@ export const OperatorWorkspace = z
     plan: Plan,
     requestsPerMinute: count.meta({ description: "Per key, and per user" }),
     usage,
+    suspended,
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "OperatorWorkspace" });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
+import { suspended } from "./suspension.ts";
 import { address, listOfAtMost, manyLines, oneLine } from "./text.ts";
 
 /** Hosted pages and the submissions of their forms. */
@@ -206,6 +207,7 @@ export const Page = z
     url: z.url().meta({ description: "The public URL of the page. Opening it does not count as a scan" }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
+    suspended,
   })
   .meta({ id: "Page" });
 export type Page = z.output<typeof Page>;

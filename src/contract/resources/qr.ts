@@ -4,6 +4,7 @@ import { freeForm } from "./free-form.ts";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 import { QrData, QrDataUrl } from "./qr-data.ts";
+import { suspended } from "./suspension.ts";
 import { wellFormed } from "./text.ts";
 
 const name = z
@@ -139,6 +140,7 @@ export const Qr = z
     advanced: advanced.nullable(),
     createdAt: dateTime,
     updatedAt: dateTime,
+    suspended,
   })
   .meta({ id: "Qr" });
 export type Qr = z.output<typeof Qr>;

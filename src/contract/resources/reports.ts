@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
+import { SuspensionInput } from "./suspension.ts";
 import { manyLines } from "./text.ts";
 
 /** Reports of abuse, which anybody can send from `/report`. */
@@ -12,6 +13,9 @@ const Decision = z.enum(["dismissed", "acted_on"]);
 
 export const ReportState = z.enum(["open", ...Decision.options]);
 export type ReportState = z.output<typeof ReportState>;
+
+export const SuspendedPart = z.enum(["code", "page", "workspace"]);
+export type SuspendedPart = z.output<typeof SuspendedPart>;
 
 export const Report = z
   .object({
@@ -34,6 +38,9 @@ export const Report = z
       description: `Reports that were counted and not stored, because ${limits.report.openPerCode} were open`,
     }),
     note: z.string().nullable().meta({ description: "The operator's" }),
+    suspended: z
+      .array(SuspendedPart)
+      .meta({ description: "What is suspended now: the code, the hosted page, the workspace", example: [] }),
     createdAt: z.iso.datetime(),
     decidedAt: z.iso.datetime().nullable(),
   })
@@ -57,8 +64,22 @@ export type ReportList = z.output<typeof ReportList>;
 
 export const DecisionInput = z
   .object({
-    decision: Decision.meta({ example: "dismissed" }),
-    note: manyLines(limits.report.note).nullable().default(null).meta({ example: "The shop is genuine" }),
+    decision: Decision,
+    note: manyLines(limits.report.note).nullable().default(null),
+    suspend: SuspensionInput.optional().meta({
+      description: "Suspends the code, or the hosted page that was opened without one; with `acted_on` only",
+    }),
   })
-  .meta({ id: "DecisionInput" });
+  .refine(({ decision, suspend }) => suspend === undefined || decision === "acted_on", {
+    path: ["decision"],
+    error: "must be acted_on to suspend what was reported",
+  })
+  .meta({
+    id: "DecisionInput",
+    example: {
+      decision: "acted_on",
+      note: "Asks for card numbers",
+      suspend: { reason: "Reported as phishing", legalOrder: false },
+    },
+  });
 export type DecisionInput = z.output<typeof DecisionInput>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { QrType } from "./enums.ts";
 import { Plan } from "../plans.ts";
+import { suspended } from "./suspension.ts";
 
 export const Workspace = z
   .object({
@@ -28,6 +29,7 @@ export const Workspace = z
           "What scans, submissions and deliveries take up. From 9 GB on it is full: scans are counted and not stored",
       }),
     }),
+    suspended,
   })
   .meta({ id: "Workspace" });
 export type Workspace = z.output<typeof Workspace>;

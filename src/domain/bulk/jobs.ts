@@ -14,6 +14,7 @@ import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts"
 import type { Owner } from "../identity/caller.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 import { streamPageSize } from "../paging.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
 import type { BulkRow } from "./rows.ts";
 import { enqueueRun } from "./run.ts";
 import { stageRows } from "./stage-rows.ts";
@@ -22,6 +23,7 @@ import { storeJob } from "./staging.ts";
 /**
  * Stores a job and queues it. Rows that are invalid are stored with their error; the queue's consumer creates the codes
  * of the others.
+ * @throws forbidden in a suspended workspace
  */
 export async function createBulkJob(
   deps: Deps,
@@ -30,6 +32,7 @@ export async function createBulkJob(
   idempotency?: Idempotency,
 ): Promise<BulkJob> {
   return runOnce(deps, owner.workspaceId, idempotency, async () => {
+    await requireNotSuspended(deps, owner);
     const items = await stageRows(deps, owner, rows);
     const now = deps.now();
     const job: BulkJob = {

@@ -11,14 +11,21 @@ import {
   takeLease,
   takeUnfinishedJobs,
 } from "../../store/bulk-lease.ts";
-import { failJob, processSlice, replaceTakenHashes, type Slice } from "../../store/bulk-slice.ts";
-import { findPlan } from "../../store/workspaces.ts";
+import {
+  failJob,
+  processSlice,
+  replaceTakenHashes,
+  type Slice,
+  type SliceContext,
+} from "../../store/bulk-slice.ts";
+import { findPlan, findSuspension } from "../../store/workspaces.ts";
 import { codeLimitError, retryOnHashCollision, typeNotInPlanError } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { rejectBlockedRows } from "./blocked-rows.ts";
 import { enqueueFills } from "./fill.ts";
+import { workspaceSuspendedError } from "../workspaces/suspended.ts";
 import { takeTurns } from "./take-turns.ts";
 
 /** How a job is worked on. */
@@ -97,6 +104,7 @@ const leaseEnd = (deps: Deps): number => deps.now() + bulkTiming.leaseSeconds * 
 async function runSlices(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
   const { workspaceId, jobId } = run;
   const owner = { workspaceId, plan: requireFound(await findPlan(deps.db, workspaceId), "Workspace") };
+  const limit = await creationLimit(deps, owner);
   const starts = [...job.slices, job.totalItems];
   const end = Math.min(job.nextSlice + maxSlices, job.slices.length);
   let held = lease;
@@ -106,6 +114,7 @@ async function runSlices(deps: Deps, run: JobRun, job: JobProgress, lease: Lease
       const renewed = await runSlice(
         deps,
         owner,
+        limit,
         { workspaceId, jobId, index, from, size: next - from },
         held,
       );
@@ -123,7 +132,20 @@ async function runSlices(deps: Deps, run: JobRun, job: JobProgress, lease: Lease
   await enqueueRun(deps, workspaceId, jobId);
 }
 
-async function runSlice(deps: Deps, owner: Owner, slice: Slice, lease: Lease): Promise<Lease | undefined> {
+/** How many live codes the workspace may have, and the error of rows beyond. A suspended one creates none. */
+async function creationLimit(deps: Deps, owner: Owner): Promise<Pick<SliceContext, "cap" | "capError">> {
+  return (await findSuspension(deps.db, owner.workspaceId)) === null
+    ? { cap: planOf(owner).liveCodes, capError: codeLimitError(owner).message }
+    : { cap: 0, capError: workspaceSuspendedError().message };
+}
+
+async function runSlice(
+  deps: Deps,
+  owner: Owner,
+  limit: Pick<SliceContext, "cap" | "capError">,
+  slice: Slice,
+  lease: Lease,
+): Promise<Lease | undefined> {
   await rejectBlockedRows(deps, slice);
   const now = deps.now();
   return retryOnHashCollision(
@@ -132,8 +154,7 @@ async function runSlice(deps: Deps, owner: Owner, slice: Slice, lease: Lease): P
         now,
         scanOrigin: deps.scanOrigin,
         completedEventId: newId(now),
-        cap: planOf(owner).liveCodes,
-        capError: codeLimitError(owner).message,
+        ...limit,
         typeErrors: typeErrors(owner),
         until: leaseEnd(deps),
       }),

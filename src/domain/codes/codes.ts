@@ -28,6 +28,7 @@ import { fillCache, publishChange } from "../routing/publish.ts";
 import { codeKind } from "../routing/route-kinds.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
 
 /** A page of the list of codes, newest first. @throws invalid_input for a cursor of another list */
 export async function listQr(deps: Deps, owner: Owner, query: QrListQuery): Promise<QrList> {
@@ -41,7 +42,7 @@ export async function listQr(deps: Deps, owner: Owner, query: QrListQuery): Prom
 /**
  * Creates a code.
  * @param idempotency repeats the first response to the same key and request
- * @throws invalid_input; plan_limit, also at the daily cap of a publishable key
+ * @throws invalid_input; plan_limit, also at the daily cap of a publishable key; forbidden in a suspended workspace
  */
 export async function createQr(
   deps: Deps,
@@ -62,7 +63,10 @@ export async function createQr(
         const recordOfCode = record && { ...record, qrId: row.id };
         const cap = planOf(owner).liveCodes;
         const result = await insertQr(deps.db, cap, row, createdEvent(qr, now), recordOfCode);
-        if (!result.created) throw codeLimitError(owner);
+        if (!result.created) {
+          await requireNotSuspended(deps, owner);
+          throw codeLimitError(owner);
+        }
         if (result.eventStored) markUnforwarded(deps, owner.workspaceId);
         await fillCache(deps, row.hash, codeRoute(row));
         return qr;

@@ -75,6 +75,7 @@ export function newCode(
     updatedAt: now,
     deletedAt: null,
     erasedAt: null,
+    suspended: null,
     logoId: input.logoId ?? null,
     nameFolded: foldedName(input.name ?? null),
   };

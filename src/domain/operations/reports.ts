@@ -3,6 +3,7 @@ import * as store from "../../store/reports.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
+import { setCodeSuspension, setPageSuspension } from "./suspension.ts";
 
 /** How long a report is kept after its decision, milliseconds. */
 const retentionMilliseconds = 400 * 24 * 60 * 60_000;
@@ -16,8 +17,17 @@ export async function listReports(deps: Deps, query: ReportQuery): Promise<Repor
   return { items: items.map(store.presentReport), nextCursor };
 }
 
-/** Decides a report. A later decision replaces an earlier one. @throws not_found */
+/**
+ * Decides a report, once what it is about has been suspended, if that is asked for. A later decision replaces an earlier
+ * one and lifts no suspension.
+ * @throws not_found, also if what it is about has been erased
+ */
 export async function decideReport(deps: Deps, id: string, input: DecisionInput): Promise<Report> {
+  if (input.suspend !== undefined) {
+    const { qrId, pageId } = requireFound(await store.findReport(deps.db, id), "Report");
+    if (qrId !== null) await setCodeSuspension(deps, qrId, input.suspend);
+    else if (pageId !== null) await setPageSuspension(deps, pageId, input.suspend);
+  }
   const decided = await store.decideReport(deps.db, id, input, deps.now());
   return store.presentReport(requireFound(decided, "Report"));
 }

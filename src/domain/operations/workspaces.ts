@@ -7,6 +7,7 @@ import type {
 import { plans } from "../../contract/plans.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { untilAborted } from "../../lib/until-aborted.ts";
+import { readSuspension } from "../../store/route-sources.ts";
 import {
   findWorkspaceDetails,
   listWorkspaceUsage,
@@ -76,13 +77,14 @@ async function readLedger(
 }
 
 function present(row: WorkspaceUsage, webhooks: number | null): OperatorWorkspace {
-  const { id, name, plan, requestsPerMinute, createdAt, liveCodes, members, keys } = row;
+  const { id, name, plan, requestsPerMinute, createdAt, liveCodes, members, keys, suspended } = row;
   return {
     id,
     name,
     plan,
     requestsPerMinute: requestsPerMinute ?? plans[plan].requestsPerMinute,
     usage: { liveCodes, members, keys, webhooks },
+    suspended: readSuspension(suspended),
     createdAt: new Date(createdAt).toISOString(),
   };
 }

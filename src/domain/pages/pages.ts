@@ -19,10 +19,11 @@ import { toPage, parseCursor } from "../paging.ts";
 import { fillCache, publishChange, publishIfPending } from "../routing/publish.ts";
 import { pageKind } from "../routing/route-kinds.ts";
 import { pageRoute } from "../routing/routes.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
 
 /**
  * Creates a hosted page, to which codes of type servicepage can link.
- * @throws invalid_input; plan_limit on a plan without such codes
+ * @throws invalid_input; plan_limit on a plan without such codes; forbidden in a suspended workspace
  */
 export async function createPage(deps: Deps, owner: Owner, input: PageContent): Promise<Page> {
   const { title, qrTypes } = planOf(owner);
@@ -42,8 +43,10 @@ export async function createPage(deps: Deps, owner: Owner, input: PageContent): 
     updatedAt: now,
     deletedAt: null,
     erasedAt: null,
+    suspended: null,
   };
   if (!(await store.insertPage(deps.db, row, limits.pages))) {
+    await requireNotSuspended(deps, owner);
     throw limitReached(limits.pages, "pages", "delete some first");
   }
   await fillCache(deps, pageKey(row.id), pageRoute(row));

@@ -42,6 +42,14 @@ export async function publishIfPending<T extends Versioned>(
   if (await isPublicationPending(deps.db, key)) await publishChange(deps, kind, key, route);
 }
 
+/** Publishes what the catalogue holds under a key, if a change of it is pending. */
+export async function publishPending(deps: Deps, key: string): Promise<void> {
+  if (!(await isPublicationPending(deps.db, key))) return;
+  const kind = routeKindOf(key);
+  const route = await kind.find(deps.db, key);
+  if (route !== null) await publishChange(deps, kind, key, route);
+}
+
 /** @returns whether the queue took the repair; if not, the sweep will find the publication pending */
 async function queueRepair(deps: Deps, key: string, delaySeconds: number): Promise<boolean> {
   try {

@@ -1,14 +1,23 @@
-import { type PageRoute, pageIdOf, type Route, type Versioned } from "../../protocol/routes.ts";
-import { findCodeByHash, findPageById } from "../../store/route-sources.ts";
+import {
+  type PageRoute,
+  pageIdOf,
+  type Route,
+  type Versioned,
+  type WorkspaceRoute,
+  workspaceIdOf,
+} from "../../protocol/routes.ts";
+import { findCodeByHash, findPageById, findWorkspaceById } from "../../store/route-sources.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { RouteMemory } from "./route-memory.ts";
-import { codeRoute, pageRoute } from "./routes.ts";
+import { codeRoute, pageRoute, workspaceRoute } from "./routes.ts";
 import { routing } from "./timing.ts";
 
 /** A kind of record at the edges: how to find it in the catalogue, and where an isolate remembers it. */
 export interface RouteKind<T extends Versioned> {
   find(db: D1Database, key: string): Promise<T | null>;
+  /** The record of a key that the route cache lacks. Without one, the catalogue is asked. */
+  readonly absent?: T;
   memory(deps: Deps): RouteMemory<T>;
 }
 
@@ -30,6 +39,21 @@ export const pageKind: RouteKind<PageRoute> = {
   memory: perIsolate(() => new RouteMemory(routing.memoryPages)),
 };
 
+/** The record of a workspace that the route cache lacks. */
+export const neverSuspended: WorkspaceRoute = { version: 0 };
+
+/** Workspaces, by `workspaceKey`. The route cache has those alone that were suspended once. */
+export const workspaceKind: RouteKind<WorkspaceRoute> = {
+  async find(db, key) {
+    const workspace = await findWorkspaceById(db, workspaceIdOf(key) ?? "");
+    return workspace && workspaceRoute(workspace);
+  },
+  absent: neverSuspended,
+  memory: perIsolate(() => new RouteMemory(routing.memoryWorkspaces)),
+};
+
 /** The kind of the record under a key. */
-export const routeKindOf = (key: string): RouteKind<Route> | RouteKind<PageRoute> =>
-  pageIdOf(key) === null ? codeKind : pageKind;
+export function routeKindOf(key: string): RouteKind<Versioned> {
+  if (pageIdOf(key) !== null) return pageKind;
+  return workspaceIdOf(key) === null ? codeKind : workspaceKind;
+}

@@ -24,6 +24,11 @@ export class RouteMemory<T extends Versioned> {
     return remembered.route.version >= minVersion ? remembered.route : undefined;
   }
 
+  /** The route that was remembered last, of any age. */
+  last(key: string): T | undefined {
+    return this.#routes.get(key)?.route;
+  }
+
   /** Remembers a route, unless a newer one is remembered. @returns the newer of the two */
   remember(key: string, route: T, readAt: number): T {
     const known = this.#routes.get(key);

@@ -1,5 +1,12 @@
-import { noContent, type PageRoute, type Route } from "../../protocol/routes.ts";
-import type { CodeSource, PageSource } from "../../store/route-sources.ts";
+import type { Suspension } from "../../contract/resources/suspension.ts";
+import {
+  noContent,
+  type PageRoute,
+  type Route,
+  type RouteSuspension,
+  type WorkspaceRoute,
+} from "../../protocol/routes.ts";
+import type { CodeSource, PageSource, WorkspaceSource } from "../../store/route-sources.ts";
 import { routeTarget } from "./route-target.ts";
 
 /** A code as the edges hold it. Of a deleted one they hold no values. */
@@ -11,7 +18,7 @@ export function codeRoute(code: CodeSource): Route {
     workspaceId: code.workspaceId,
     type: code.qrType,
     status: isDeleted ? "deleted" : code.status,
-    ...(isDeleted ? { destination: "" } : routeTarget(code.data)),
+    ...(isDeleted ? { destination: "" } : { ...routeTarget(code.data), ...suspensionIn(code) }),
   };
 }
 
@@ -23,6 +30,7 @@ export const pageRoute = ({
   content,
   formClosed,
   deletedAt,
+  suspended,
 }: PageSource): PageRoute => ({
   version,
   pageId: id,
@@ -30,4 +38,19 @@ export const pageRoute = ({
   status: deletedAt === null ? "active" : "deleted",
   content: deletedAt === null ? content : noContent,
   formClosed,
+  ...(deletedAt === null ? suspensionIn({ suspended }) : {}),
 });
+
+/** A workspace as the edges hold it. */
+export const workspaceRoute = ({ version, suspended }: WorkspaceSource): WorkspaceRoute => ({
+  version,
+  ...suspensionIn({ suspended }),
+});
+
+/** The field of a suspended record. The reason stays in the catalogue, because visitors don't see it. */
+const suspensionIn = ({
+  suspended,
+}: {
+  suspended: Suspension | null;
+}): { readonly suspended?: RouteSuspension } =>
+  suspended === null ? {} : { suspended: { legalOrder: suspended.legalOrder } };

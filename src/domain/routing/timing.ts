@@ -21,9 +21,10 @@ export const routing = {
   publishTimeoutMilliseconds: 3000,
   /** How long an isolate answers from its memory before it reads the route cache again. */
   memoryMilliseconds: 30_000,
-  /** Routes an isolate remembers, and hosted pages, which are larger. */
+  /** Routes an isolate remembers, hosted pages, which are larger, and workspaces. */
   memoryRoutes: 10_000,
   memoryPages: 300,
+  memoryWorkspaces: 10_000,
   /** When, after a change, the caches are written again from the catalogue, in case two writes raced. */
   convergeSeconds: 15,
   /** Delay and number of retries of a failed repair; afterwards the sweep takes over. */

@@ -38,5 +38,6 @@ export async function getWorkspace(deps: Deps, member: Member): Promise<Workspac
       qrTypes: [...qrTypes],
     },
     usage: { requestsThisMinute, liveCodes: row.liveCodes, webhooks, scans, storage },
+    suspended: row.suspended,
   };
 }

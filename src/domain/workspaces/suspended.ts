@@ -1,0 +1,16 @@
+import { findSuspension } from "../../store/workspaces.ts";
+import type { Deps } from "../deps.ts";
+import { ServiceError } from "../errors.ts";
+import type { Owner } from "../identity/caller.ts";
+
+/** The error for creating something in a suspended workspace. It has no reason: a web page's visitors may see it. */
+export const workspaceSuspendedError = () =>
+  new ServiceError(
+    "forbidden",
+    "The workspace is suspended by the operator of this service: nothing can be created in it; what exists can be changed and deleted",
+  );
+
+/** Refuses to create something in a suspended workspace. @throws forbidden */
+export async function requireNotSuspended(deps: Deps, { workspaceId }: Owner): Promise<void> {
+  if ((await findSuspension(deps.db, workspaceId)) !== null) throw workspaceSuspendedError();
+}
