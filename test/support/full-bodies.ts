@@ -95,7 +95,12 @@ export const fullBodies: Record<string, object[]> = {
     },
   ],
   changePlan: [{ plan: "business", requestsPerMinute: 700 }],
-  decideReport: [{ decision: "dismissed", note: "A note" }],
+  decideReport: [
+    { decision: "acted_on", note: "A note", suspend: { reason: "Phishing", legalOrder: false } },
+  ],
+  suspendQr: [{ reason: "Phishing", legalOrder: true }],
+  suspendPage: [{ reason: "Phishing", legalOrder: true }],
+  suspendWorkspace: [{ reason: "Phishing", legalOrder: true }],
 };
 fullBodies.updatePage = fullBodies.createPage ?? [];
 fullBodies.updateTemplate = fullBodies.createTemplate ?? [];

@@ -37,6 +37,6 @@ afterAll(() => {
 afterEach(({ task }) => {
   const own = lines.slice(printedLines);
   printedLines = lines.length;
-  if (task.result?.state === "fail") print(`${task.name}:\n${own.join("\n")}`);
+  if (task.result?.state === "fail" && own.length > 0) print(`${task.name}:\n${own.join("\n")}`);
   expect(takeViolations(), "limits of the platform that the test exceeded").toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { RouteFeed } from "../../src/objects/route-feed.ts";
 import type { RouteRepair } from "../../src/protocol/messages.ts";
 import type { Region } from "../../src/protocol/regions.ts";
 import type { Versioned } from "../../src/protocol/routes.ts";
+import { Arrivals } from "./arrivals.ts";
 import { MortalIsolate } from "./mortal-isolate.ts";
 import { FakeClock, Service } from "./service.ts";
 
@@ -15,6 +16,8 @@ const kvLag = 60_000;
 const guaranteedDelay = 1000;
 /** How long an isolate may use a route that it read from KV, in milliseconds. */
 const isolateCacheTtl = 30_000;
+/** How long a feed keeps a change after it was published last, in milliseconds. */
+const feedRetention = 600_000;
 /** How long an isolate may leave a feed alone that failed, in milliseconds. */
 const longestBackOff = 8000;
 
@@ -69,12 +72,10 @@ export class World {
   /** Runs once, between the next read of KV and the arrival of its value. */
   duringKvRead: (() => Promise<void>) | undefined;
   faults: Faults = noFaults;
-  /** Versions that reached a region's feed and when, by `region/key`. */
-  readonly publishedVersions = new Map<string, { version: number; at: number }[]>();
-  /** Versions that were put to KV and when, by key. */
-  readonly kvVersions = new Map<string, { version: number; at: number }[]>();
-  /** Versions that a fault withheld from a region's feed, by `region/key`, or from KV, by key. */
-  readonly #blockedVersions = new Map<string, Set<number>>();
+  /** Versions that reached a region's feed, by `region/key`. */
+  readonly #published = new Arrivals();
+  /** Versions that were put to KV, by key. */
+  readonly #put = new Arrivals();
   /** When all reads of a region's feed began to fail. */
   readonly unreadableSince = new Map<Region, number>();
   /** When a read of a region's feed failed last. */
@@ -214,11 +215,11 @@ export class World {
       put: async (key: string, text: string) => {
         const { version } = JSON.parse(text) as Versioned;
         if (this.faults.kvPut) {
-          this.#recordBlocked(key, version);
+          this.#put.withhold(key, version);
           throw new Error("KV PUT failed: 429");
         }
         await env.ROUTES.put(key, text);
-        recordVersion(this.kvVersions, key, version, this.clock.now());
+        this.#put.record(key, version, this.clock.now());
       },
     } as unknown as KVNamespace;
   }
@@ -238,11 +239,11 @@ export class World {
     return {
       publish: async (key: string, version: number) => {
         if (this.faults.publish.has(region)) {
-          this.#recordBlocked(`${region}/${key}`, version);
+          this.#published.withhold(`${region}/${key}`, version);
           throw new Error("feed is unavailable");
         }
         await stub.publish(key, version);
-        recordVersion(this.publishedVersions, `${region}/${key}`, version, this.clock.now());
+        this.#published.record(`${region}/${key}`, version, this.clock.now());
       },
       changes: async (seq: number) => {
         this.#feedReads += 1;
@@ -260,27 +261,6 @@ export class World {
     } as unknown as DurableObjectStub<RouteFeed>;
   }
 
-  #recordBlocked(location: string, version: number): void {
-    this.#blockedVersions.set(location, (this.#blockedVersions.get(location) ?? new Set()).add(version));
-  }
-
-  /**
-   * The time by which a version is at a location: when its change was answered, or, if a fault withheld it, when it or
-   * a newer version got there. Infinity if none has.
-   * @param versions recorded versions by location
-   * @param location a key of KV, or `region/key` of a feed
-   */
-  #arrivedAt(
-    versions: ReadonlyMap<string, { version: number; at: number }[]>,
-    location: string,
-    version: number,
-    answeredAt: number,
-  ): number {
-    if (!this.#blockedVersions.get(location)?.has(version)) return answeredAt;
-    const newer = (versions.get(location) ?? []).filter((entry) => entry.version >= version);
-    return Math.max(answeredAt, Math.min(Number.POSITIVE_INFINITY, ...newer.map((entry) => entry.at)));
-  }
-
   /**
    * Whether a scan at this edge must follow this version or a newer one.
    * @param answeredAt when the change that made the version was answered
@@ -288,11 +268,14 @@ export class World {
    */
   mustFollow(edge: Edge, key: string, version: number, answeredAt: number, now: number): boolean {
     const unreadableSince = this.unreadableSince.get(edge.region);
-    const publishedAt = this.#arrivedAt(this.publishedVersions, `${edge.region}/${key}`, version, answeredAt);
+    const location = `${edge.region}/${key}`;
+    const publishedAt = this.#published.arrivedAt(location, version, answeredAt);
     const failedReadAt = this.#failedReadAt.get(edge.region) ?? Number.NEGATIVE_INFINITY;
     const isReadable = failedReadAt < now - longestBackOff;
-    if (isReadable && publishedAt < now - guaranteedDelay) return true;
-    const putAt = this.#arrivedAt(this.kvVersions, key, version, answeredAt);
+    // By the time that a feed drops a version, KV has it, unless all writes to KV have failed.
+    const isKept = this.#published.lastAt(location, version) > now - feedRetention;
+    if (isReadable && isKept && publishedAt < now - guaranteedDelay) return true;
+    const putAt = this.#put.arrivedAt(key, version, answeredAt);
     // While a feed is unreadable for longer than the bound, isolates don't use their memory, so that only KV's lag
     // counts. Otherwise an isolate may also hold a route whose change never reached the feed.
     const lag =
@@ -301,13 +284,4 @@ export class World {
         : kvLag + isolateCacheTtl;
     return putAt < now - lag;
   }
-}
-
-function recordVersion(
-  versions: Map<string, { version: number; at: number }[]>,
-  key: string,
-  version: number,
-  at: number,
-) {
-  versions.set(key, [...(versions.get(key) ?? []), { version, at }]);
 }
