@@ -76,6 +76,12 @@ const present = (row) => ({
   scanUrl: `${origin}/${row.hash}`,
   createdAt: new Date(row.created_at).toISOString(),
   updatedAt: new Date(row.updated_at).toISOString(),
+  data: JSON.parse(row.data),
+  shape: row.shape,
+  colorConfig: JSON.parse(row.color_config),
+  templateId: row.template_id,
+  advanced: JSON.parse(row.advanced),
+  suspended: JSON.parse(row.suspended),
 });
 
 const routeOf = ({ id, hash, version, data }) =>
@@ -144,6 +150,11 @@ async function createCode(env, workspace, input) {
     folder_id: null,
     tags: "[]",
     status: "active",
+    shape: null,
+    color_config: null,
+    template_id: null,
+    advanced: null,
+    suspended: null,
     created_at: now,
     updated_at: now,
   };

@@ -24,7 +24,7 @@ export async function use(baseUrl: string, key: string): Promise<number> {
   const { data: qr, error } = await createQr({
     body: { qrType: "url", data: { type: "url", url: "example.com" }, name: "By a client" },
   });
-  if (qr === undefined) throw new Error(error.error.message);
+  if (qr === undefined) throw new Error(error.error);
   await updateQr({ path: { id: qr.id }, body: { status: "paused" }, throwOnError: true });
   const jobs = [
     await createBulkFromCsv({ body: "name,url\\nLunch,example.com/1\\nDinner,example.com/2\\n", throwOnError: true }),
@@ -49,7 +49,7 @@ export async function use(baseUrl: string, key: string): Promise<number> {
   const { data: qr, error } = await client.POST("/qr", {
     body: { qrType: "url", data: { type: "url", url: "example.com" }, name: "By a client" },
   });
-  if (qr === undefined) throw new Error(error.error.message);
+  if (qr === undefined) throw new Error(error.error);
   await client.PATCH("/qr/{id}", { params: { path: { id: qr.id } }, body: { status: "paused" } });
   const jobs = [
     await client.POST("/qr/bulk/csv", {
@@ -90,14 +90,9 @@ const tsconfig = {
 describe("clients generated from the OpenAPI document", () => {
   const folder = mkdtempSync(join(tmpdir(), "qr-clients-"));
   const bin = (name: string) => join(root, "node_modules/.bin", name);
+  const preload = `--import ${join(import.meta.dirname, "support/compiler-api.ts")}`;
   const generate = (command: string, ...args: string[]) =>
-    run(
-      process.execPath,
-      ["--import", join(import.meta.dirname, "support/compiler-api.ts"), bin(command), ...args],
-      {
-        cwd: folder,
-      },
-    );
+    run(bin(command), args, { cwd: folder, env: { ...process.env, NODE_OPTIONS: preload } });
   let workspace: OwnWorkspace;
 
   beforeAll(async () => {

@@ -89,8 +89,9 @@ describe("the commands of the documents", () => {
   it("pause, resume and delete a code, and create once under an Idempotency-Key", () => {
     const api = page("api");
     const all = printedBy(api);
-    expect(all.match(/^\d{3}$/gm)).toEqual(["404", "302", "404"]);
-    expect(totalsIn(all)).toEqual([1]);
+    // Paused and resumed, then deleted and restored.
+    expect(all.match(/^\d{3}$/gm)).toEqual(["404", "302", "404", "302"]);
+    expect(totalsIn(all)).toEqual([2]);
     const { steps } = sessions.find(({ path }) => path === api.path) ?? { steps: [] };
     const once = steps.findIndex((step) => step.script.includes("Idempotency-Key"));
     expect(outputs.get(api.path)?.[once]).toMatch(/^([0-9a-f-]{36})\n\1\n$/);

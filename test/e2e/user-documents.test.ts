@@ -199,6 +199,22 @@ describe("the other pages for users", () => {
       ["A ledger", gigabytes(high)],
       ["A ledger", gigabytes(full)],
       ["A ledger", gigabytes(reserve)],
+      [
+        "Codes of a publishable key, a day",
+        `${limits.keyCreations.cap}; only type \`url\`, a destination and a name`,
+      ],
+      ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days whole`)],
+      ["Items of a bulk job", expect.stringContaining(`${limits.bulkItemDays} days from its completion`)],
+      [
+        "Idempotency records",
+        expect.stringContaining(`${limits.idempotency.milliseconds / 3_600_000} hours`),
+      ],
+      [
+        "Logos of a workspace",
+        expect.stringContaining(`${limits.logo.count} different ones of ${limits.logo.bytes / 1024} KiB`),
+      ],
+      ["Dead letters", expect.stringContaining("14 days from the scan")],
+      ["Open reports about one code", `${limits.report.openPerCode}`],
     ];
     expect(stated.map(([thing, bound]) => [thing, bound])).toEqual(expected);
     const submissions = page("pages").sentences("Submissions");

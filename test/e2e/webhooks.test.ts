@@ -95,6 +95,7 @@ it.concurrent("delivers every kind of event once, signed and with the documented
   expect(dataOf("qr.updated")).toEqual({ ...updated, changed: ["name"] });
   expect(dataOf("qr.deleted")).toMatchObject({ id: qr.id, name: "Brot 🍞" });
   expect(dataOf("qr.scanned")).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     qrId: qr.id,
     hash: qr.hash,
     scannedAt: expect.any(String),
