@@ -1,3 +1,4 @@
+/// <reference types="vite/types/importMeta.d.ts" />
 declare namespace Cloudflare {
   interface Env {
     /** The migrations, read outside the runtime by the test configuration. */

@@ -1,9 +1,14 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, expect } from "vitest";
+import { collectConsole, print } from "./console-lines.ts";
 import { enforceBindingLimits } from "./limits/bindings.ts";
 import { takeViolations } from "./limits/platform.ts";
 import { findLeaks, watched } from "./log-watch.ts";
+
+// Loads also what the service loads lazily: a queue's consumer that loads a module together with a test would get its
+// promise from another request, which the runtime refuses.
+import.meta.glob("../../src/**/*.{ts,tsx}", { eager: true });
 
 await enforceBindingLimits();
 
@@ -18,19 +23,9 @@ for (const [name, value] of Object.entries(env)) {
 }
 const lines: string[] = [];
 let printedLines = 0;
-const methods = ["debug", "log", "info", "warn", "error"] as const;
-const { log: print } = console;
-const restore = methods.map((method) => {
-  const original = console[method];
-  console[method] = (...values: unknown[]) => {
-    lines.push(values.map(String).join(" "));
-  };
-  return () => {
-    console[method] = original;
-  };
-});
+collectConsole(lines);
 afterAll(() => {
-  for (const each of restore) each();
+  collectConsole(undefined);
   expect(findLeaks(lines)).toEqual([]);
 });
 
