@@ -1,4 +1,3 @@
-/// <reference types="vite/types/importMeta.d.ts" />
 declare namespace Cloudflare {
   interface Env {
     /** The migrations, read outside the runtime by the test configuration. */

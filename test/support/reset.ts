@@ -6,10 +6,6 @@ import { enforceBindingLimits } from "./limits/bindings.ts";
 import { takeViolations } from "./limits/platform.ts";
 import { findLeaks, watched } from "./log-watch.ts";
 
-// Loads also what the service loads lazily: a queue's consumer that loads a module together with a test would get its
-// promise from another request, which the runtime refuses.
-import.meta.glob("../../src/**/*.{ts,tsx}", { eager: true });
-
 await enforceBindingLimits();
 
 // Test files share a runtime: each begins with empty storage, as if it had one to itself.
