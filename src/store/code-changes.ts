@@ -1,6 +1,7 @@
-import type { EventKind } from "../contract/resources/enums.ts";
 import { limits } from "../contract/limits.ts";
-import { foldedName, type QrChanges, type QrMerges, type QrRow, qrJson, qrRows } from "./codes.ts";
+import type { EventKind } from "../contract/resources/enums.ts";
+import { assignmentsOf, changeEventSql } from "./code-events.ts";
+import { foldedName, type QrChanges, type QrMerges, type QrRow, qrRows } from "./codes.ts";
 
 /** The code to change, and the event that reports its change. */
 export interface CodeChange {
@@ -159,20 +160,18 @@ const isChangeable = (columns: readonly Settable[]) =>
 
 function eventSql(kind: EventKind, columns: readonly Settable[]): string {
   const changed = columns.map(({ field, differs }) => `iif(${differs}, '${field}', NULL)`).join(", ");
-  const data =
-    kind === "qr.updated"
-      ? `json_set(${qrJson("n", "?6")}, '$.changed', json(n.changed))`
-      : qrJson("n", "?6");
-  return `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
-    SELECT ?5, w.id, '${kind}', ${data}, ?4
-    FROM (SELECT ${qrRows.columns("c", newValues(columns))},
-            (SELECT json_group_array(value) FROM json_each(json_array(${changed})) WHERE value IS NOT NULL) AS changed
-          FROM qr_codes c WHERE ${isChangeable(columns)}) n
-    CROSS JOIN workspaces w ON w.id = n.workspace_id
-    WHERE w.has_webhooks RETURNING id`;
+  return changeEventSql({
+    kind,
+    values: newValues(columns),
+    condition: isChangeable(columns),
+    ...(kind === "qr.updated"
+      ? {
+          changed: `(SELECT json_group_array(value) FROM json_each(json_array(${changed})) WHERE value IS NOT NULL)`,
+        }
+      : {}),
+    parameters: { eventId: "?5", origin: "?6", at: "?4" },
+  });
 }
 
-function updateSql(columns: readonly Settable[]): string {
-  const assignments = Object.entries(newValues(columns)).map(([column, value]) => `${column} = ${value}`);
-  return `UPDATE qr_codes AS c SET ${assignments.join(", ")} WHERE ${isChangeable(columns)} RETURNING id`;
-}
+const updateSql = (columns: readonly Settable[]): string =>
+  `UPDATE qr_codes AS c SET ${assignmentsOf(newValues(columns))} WHERE ${isChangeable(columns)} RETURNING id`;

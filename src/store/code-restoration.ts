@@ -1,5 +1,5 @@
 import { type ChangedCode, type CodeChange, changedCodeSql, readChangedCode } from "./code-changes.ts";
-import { qrJson, qrRows } from "./codes.ts";
+import { assignmentsOf, changeEventSql } from "./code-events.ts";
 
 /** The code to restore, the conditions, and the event that reports it. */
 export interface Restoration extends CodeChange {
@@ -45,13 +45,12 @@ const newValues: Readonly<Record<string, string>> = {
 const isRestorable = `c.id = ?1 AND c.workspace_id = ?2 AND c.deleted_at > ?4 AND c.erased_at IS NULL
   AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = ?2 AND (?5 IS NULL OR w.live_codes < ?5))`;
 
-const eventSql = `
-  INSERT INTO outbox (id, workspace_id, kind, data, created_at)
-  SELECT ?6, w.id, 'qr.updated', json_set(${qrJson("n", "?7")}, '$.changed', json('["deleted"]')), ?3
-  FROM (SELECT ${qrRows.columns("c", newValues)} FROM qr_codes c WHERE ${isRestorable}) n
-  CROSS JOIN workspaces w ON w.id = n.workspace_id
-  WHERE w.has_webhooks RETURNING id`;
+const eventSql = changeEventSql({
+  kind: "qr.updated",
+  values: newValues,
+  condition: isRestorable,
+  changed: `'["deleted"]'`,
+  parameters: { eventId: "?6", origin: "?7", at: "?3" },
+});
 
-const assignments = Object.entries(newValues).map(([column, value]) => `${column} = ${value}`);
-
-const updateSql = `UPDATE qr_codes AS c SET ${assignments.join(", ")} WHERE ${isRestorable} RETURNING id`;
+const updateSql = `UPDATE qr_codes AS c SET ${assignmentsOf(newValues)} WHERE ${isRestorable} RETURNING id`;

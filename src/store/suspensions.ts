@@ -1,5 +1,5 @@
 import type { Suspension } from "../contract/resources/suspension.ts";
-import { qrJson, qrRows } from "./codes.ts";
+import { assignmentsOf, changeEventSql } from "./code-events.ts";
 import { readSuspension } from "./route-sources.ts";
 
 /**
@@ -20,7 +20,7 @@ export interface SuspendedRow {
   readonly suspended: Suspension | null;
 }
 
-/** The event that tells a code's owner. */
+/** The event that reports a code's suspension to its owner's webhooks. */
 export interface SuspensionEvent {
   readonly eventId: string;
   readonly scanOrigin: string;
@@ -58,12 +58,13 @@ export async function setCodeSuspension(
   }>([
     db
       .prepare(
-        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
-         SELECT ?4, w.id, 'qr.updated', json_set(${qrJson("n", "?5")}, '$.changed', json('["suspended"]')), ?3
-         FROM (SELECT ${qrRows.columns("c", newValues)} FROM qr_codes c
-               WHERE ${isChangeable} AND c.deleted_at IS NULL) n
-         CROSS JOIN workspaces w ON w.id = n.workspace_id
-         WHERE w.has_webhooks RETURNING id`,
+        changeEventSql({
+          kind: "qr.updated",
+          values: newValues,
+          condition: `${isChangeable} AND c.deleted_at IS NULL`,
+          changed: `'["suspended"]'`,
+          parameters: { eventId: "?4", origin: "?5", at: "?3" },
+        }),
       )
       .bind(value, suspended, at, eventId, scanOrigin),
     db.prepare(`UPDATE qr_codes AS c SET ${assignments} WHERE ${isChangeable}`).bind(value, suspended, at),
@@ -83,9 +84,7 @@ export async function setCodeSuspension(
 /** The new values of a suspended code or page. */
 const newValues = { version: "c.version + 1", suspended: "?2", updated_at: "?3" };
 
-const assignments = Object.entries(newValues)
-  .map(([column, value]) => `${column} = ${value}`)
-  .join(", ");
+const assignments = assignmentsOf(newValues);
 
 /** Sets or lifts a hosted page's suspension. @returns undefined when there is no such page */
 export async function setPageSuspension(

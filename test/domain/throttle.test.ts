@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Page } from "../../src/contract/resources/pages.ts";
 import type { DepsOverrides } from "../../src/composition.ts";
+import { Page } from "../../src/contract/resources/pages.ts";
 import { newHash } from "../../src/lib/text/hash.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { FakeClock, Service } from "../support/service.ts";
@@ -177,7 +177,8 @@ class Hanging {
 describe.each(surfaces.filter(({ statement }) => statement !== undefined))(
   "a look-up of $title",
   (surface) => {
-    it("takes the place of one whose request was cancelled", async () => {
+    /** A service whose look-ups hang until `release`, of a throttled network with one of them under way. */
+    const hangingService = async () => {
       const clock = new FakeClock();
       const hanging = new Hanging();
       let hangs = false;
@@ -189,24 +190,22 @@ describe.each(surfaces.filter(({ statement }) => statement !== undefined))(
       await misses(service, surface);
       hangs = true;
       await hanging.send(service, surface.guess());
-      hangs = false;
+      const release = () => {
+        hangs = false;
+      };
+      return { service, hanging, release };
+    };
+
+    it("takes the place of one whose request was cancelled", async () => {
+      const { service, hanging, release } = await hangingService();
+      release();
       expect((await send(service, surface.existing)).status).toBe(surface.found);
       expect((await send(service, surface.guess())).status).toBe(429);
       await hanging.end();
     });
 
     it("that has waited too long is answered 503, with the time to try again", async () => {
-      const clock = new FakeClock();
-      const hanging = new Hanging();
-      let hangs = false;
-      const pause = async (milliseconds: number) => clock.advance(milliseconds);
-      const service = isolate(surface, (work) => (hangs ? hanging.lookUp(work) : work()), {
-        now: clock.now,
-        pause,
-      });
-      await misses(service, surface);
-      hangs = true;
-      await hanging.send(service, surface.guess());
+      const { service, hanging } = await hangingService();
       // Each of these takes the place of the one before, and hangs as well.
       const responses: Response[] = [];
       const waiting = many(8, async () => responses.push(await send(service, surface.existing)));
