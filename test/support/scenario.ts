@@ -286,7 +286,8 @@ export class Scenario {
 /** What the route cache's record says of a resource. */
 function outcomeOf({ kind }: Resource, cached: Route & PageRoute): ScanOutcome {
   if (cached.suspended !== undefined) return suspended;
-  const status: Route["status"] = cached.status;
+  // The type of the two records' intersection lacks `paused`.
+  const status: string = cached.status;
   if (status === "paused") return cached.fallback ?? null;
   if (kind === "workspace" || status !== "active") return null;
   return kind === "code" ? cached.destination : cached.content.title;

@@ -70,7 +70,7 @@ const boundary = (description: string) =>
       return !(time < 0 || time >= endOfTime);
     }, "must be from 1970 to 9999")
     .nullable()
-    .meta({ description, example: "2026-12-24T18:00:00+01:00" });
+    .meta({ description });
 
 const lifeSpan = {
   startsAt: boundary("Scans before this time get the fallback; null for no start").optional(),
