@@ -82,6 +82,10 @@ const present = (row) => ({
   templateId: row.template_id,
   advanced: JSON.parse(row.advanced),
   suspended: JSON.parse(row.suspended),
+  startsAt: row.starts_at,
+  expiresAt: row.expires_at,
+  fallbackUrl: row.fallback_url,
+  utm: JSON.parse(row.utm),
 });
 
 const routeOf = ({ id, hash, version, data }) =>
@@ -155,6 +159,10 @@ async function createCode(env, workspace, input) {
     template_id: null,
     advanced: null,
     suspended: null,
+    starts_at: null,
+    expires_at: null,
+    fallback_url: null,
+    utm: null,
     created_at: now,
     updated_at: now,
   };

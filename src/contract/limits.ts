@@ -6,6 +6,8 @@ export const limits = {
   scanList: { default: 50, max: 500 },
   /** Characters of a QR code's name. */
   name: 200,
+  /** Characters of a campaign parameter in `utm`. */
+  utm: 100,
   /** Characters of the reason of a suspension. */
   suspensionReason: 500,
   /** Characters of a folder's name. */

@@ -29,6 +29,12 @@ export interface Route extends OwnedRoute {
   readonly destination: string;
   /** Replaces the plain redirect to the destination. */
   readonly action?: RouteAction;
+  /** Scans before this time get the fallback, epoch milliseconds. */
+  readonly startsAt?: number;
+  /** Scans from this time on get the fallback, epoch milliseconds. */
+  readonly expiresAt?: number;
+  /** Where scans are redirected while the code is paused, expired or not started. */
+  readonly fallback?: string;
 }
 
 export type RouteAction =

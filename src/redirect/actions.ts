@@ -1,8 +1,14 @@
-import type { RouteAction } from "../protocol/routes.ts";
+import type { Route, RouteAction } from "../protocol/routes.ts";
 import { platformOf } from "./platform.ts";
 
 /** Actions that the route alone can perform: all but showing a hosted page. */
 type OwnAction = Exclude<RouteAction, { kind: "page" }>;
+
+/** Whether scans get the code's target: it is active, has started and has not expired. @param now epoch milliseconds */
+export const isOpen = ({ status, startsAt, expiresAt }: Route, now: number): boolean =>
+  status === "active" &&
+  (startsAt === undefined || now >= startsAt) &&
+  (expiresAt === undefined || now < expiresAt);
 
 /** The response to a scan of an active code. HEAD gets the same, without a body. */
 export function respondToScan(

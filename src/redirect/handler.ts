@@ -9,7 +9,7 @@ import { readHash } from "../lib/text/hash.ts";
 import { isPlainHttp, requiresHttps } from "../lib/web/https.ts";
 import type { Route } from "../protocol/routes.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
-import { redirectTo, respondToScan } from "./actions.ts";
+import { isOpen, redirectTo, respondToScan } from "./actions.ts";
 import {
   addressNotFound,
   codeNotFound,
@@ -65,7 +65,7 @@ export function createRedirect(deps: Deps): Redirect {
     const { status, destination, action } = route;
     if (status === "deleted") return codeNotFound(hash);
     if (suspended !== undefined) return codeSuspended(suspended);
-    if (status === "paused") return codeNotFound(hash);
+    if (!isOpen(route, now)) return respondToClosed(hash, route);
     if (action?.kind === "page") return respondWithPage(request, hash, route, action.pageId, ctx, rounds);
     record(request, hash, route, ctx, now);
     return respondToScan(request, hash, destination, action);
@@ -87,12 +87,18 @@ export function createRedirect(deps: Deps): Redirect {
     if (typeof found === "string" || found.route.status !== "active") return codeNotFound(hash);
     if (found.suspended !== undefined) return codeSuspended(found.suspended);
     const now = deps.now();
+    if (!isOpen(route, now)) return respondToClosed(hash, route);
     record(request, hash, route, ctx, now);
     // A page may ask for personal data, so it is shown by https only.
     if (isPlainHttp(request) && requiresHttps(deps.scanOrigin)) {
       return redirectTo(`${deps.scanOrigin}/pages/${pageId}`);
     }
     return showPage(deps, request, found.route, now, hash);
+  }
+
+  /** Answers a scan of a code that is paused, expired or not started. It is not counted. */
+  function respondToClosed(hash: string, { fallback }: Route): Response {
+    return fallback === undefined ? codeNotFound(hash) : redirectTo(fallback);
   }
 
   /** Records the scan after the response. HEAD is not counted: tools use it to inspect a link. */

@@ -60,15 +60,15 @@ export async function deleteBlockedHost(db: D1Database, id: string): Promise<boo
   return deleted.length === 1;
 }
 
-/** A code of any workspace; `data` is null where it is deleted or does not contain the searched text. */
+/** A code of any workspace; `links` is null where it is deleted or does not contain the searched text. */
 export interface CodeData {
   readonly id: string;
-  readonly data: QrData | null;
+  readonly links: { readonly data: QrData; readonly fallbackUrl: string | null } | null;
 }
 
 /**
  * Codes of all workspaces, newest first, beginning after the id `after`.
- * @param text that the data must contain, in lower case; codes with percent-encoding are included in any case
+ * @param text that the data or fallback must contain, in lower case; codes with percent-encoding are included in any case
  */
 export async function listCodeData(
   db: D1Database,
@@ -78,10 +78,16 @@ export async function listCodeData(
 ): Promise<CodeData[]> {
   const { results } = await db
     .prepare(
-      `SELECT id, iif(deleted_at IS NULL AND (instr(lower(data), ?1) OR instr(data, '%')), data, NULL) AS data
+      `SELECT id, fallback_url AS fallbackUrl,
+         iif(deleted_at IS NULL AND (instr(lower(${searched}), ?1) OR instr(${searched}, '%')), data, NULL) AS data
        FROM qr_codes WHERE id < ?2 ORDER BY id DESC LIMIT ?3`,
     )
     .bind(text, after ?? afterNewest, limit)
-    .all<{ id: string; data: string | null }>();
-  return results.map(({ id, data }) => ({ id, data: data === null ? null : (JSON.parse(data) as QrData) }));
+    .all<{ id: string; data: string | null; fallbackUrl: string | null }>();
+  return results.map(({ id, data, fallbackUrl }) => ({
+    id,
+    links: data === null ? null : { data: JSON.parse(data) as QrData, fallbackUrl },
+  }));
 }
+
+const searched = "(data || coalesce(fallback_url, ''))";

@@ -6,16 +6,21 @@ const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 A
 
 const bound = ({ jobId, from, size, workspaceId }: Slice) => [jobId, from, size, workspaceId];
 
-/** The data of a slice's pending items, by row. */
-export async function listPendingData(
-  db: D1Database,
-  slice: Slice,
-): Promise<{ row: number; data: QrData }[]> {
+/** What a pending item leads people to, by row. */
+export interface PendingLinks {
+  readonly row: number;
+  readonly data: QrData;
+  readonly fallbackUrl: string | null;
+}
+
+/** What the pending items of a slice lead people to. */
+export async function listPendingLinks(db: D1Database, slice: Slice): Promise<PendingLinks[]> {
   const { results } = await db
-    .prepare(`SELECT i.row_index AS row, i.input->'data' AS data FROM bulk_items i WHERE ${pending}`)
+    .prepare(`SELECT i.row_index AS row, i.input->'data' AS data, i.input->>'fallbackUrl' AS fallbackUrl
+         FROM bulk_items i WHERE ${pending}`)
     .bind(...bound(slice))
-    .all<{ row: number; data: string }>();
-  return results.map(({ row, data }) => ({ row, data: JSON.parse(data) as QrData }));
+    .all<Omit<PendingLinks, "data"> & { readonly data: string }>();
+  return results.map((item) => ({ ...item, data: JSON.parse(item.data) as QrData }));
 }
 
 /** Fails pending items of a slice, and counts them, in one transaction. Repeating it changes nothing. */

@@ -103,7 +103,7 @@ interface Settable {
 
 function scalar(key: keyof Values, column: string, options: Partial<Settable> = {}): Settable {
   const { field = key, value = `?1->>'${key}'` } = options;
-  return { column, field, value, differs: `${value} IS NOT c.${column}` };
+  return { ...options, column, field, value, differs: `${value} IS NOT c.${column}` };
 }
 
 function json(key: keyof Values, column: string, options: Partial<Settable> = {}): Settable {
@@ -122,6 +122,10 @@ function merged(key: keyof QrMerges, column: string, field: string, condition = 
 
 const hasSeenColors =
   "NOT EXISTS (SELECT 1 FROM json_each(?1->'seenColors') s WHERE s.atom IS NOT c.color_config->>s.key)";
+
+/** The condition that the code starts before it expires, each as given or else as it is. */
+const isOrdered = `coalesce(iif(json_type(?1, '$.startsAt') IS NULL, c.starts_at, ?1->>'startsAt')
+  < iif(json_type(?1, '$.expiresAt') IS NULL, c.expires_at, ?1->>'expiresAt'), true)`;
 
 /** SQL that is equal for equal JSON, in any order of keys. */
 const sorted = (value: string) =>
@@ -142,6 +146,10 @@ const settable: Readonly<Record<keyof Values, Settable>> = {
   logoId: scalar("logoId", "logo_id", { field: "logo" }),
   colorChanges: merged("colorChanges", "color_config", "colorConfig", hasSeenColors),
   advancedChanges: merged("advancedChanges", "advanced", "advanced"),
+  startsAt: scalar("startsAt", "starts_at", { allowed: isOrdered }),
+  expiresAt: scalar("expiresAt", "expires_at", { allowed: isOrdered }),
+  fallbackUrl: scalar("fallbackUrl", "fallback_url"),
+  utmChanges: merged("utmChanges", "utm", "utm"),
   deletedAt: scalar("deletedAt", "deleted_at"),
 };
 

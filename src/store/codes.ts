@@ -1,9 +1,9 @@
-import type { ColorChanges, Qr, QrListQuery } from "../contract/resources/qr.ts";
+import type { ColorChanges, Qr, QrListQuery, UtmChanges } from "../contract/resources/qr.ts";
 import type { QrEvent } from "../protocol/events.ts";
 import { foldCase } from "../lib/text/fold-case.ts";
 import { insertEvent } from "./events.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
-import { column, jsonColumn, presenter, timeColumn } from "./presenter.ts";
+import { column, jsonColumn, optionalTimeColumn, presenter, timeColumn } from "./presenter.ts";
 import { rowReader } from "./rows.ts";
 import { qrCodes } from "./schema.ts";
 
@@ -14,8 +14,12 @@ export type QrChanges = Partial<
   Pick<
     QrRow,
     "name" | "data" | "folderId" | "tags" | "status" | "colorConfig" | "shape" | "templateId" | "logoId"
-  >
+  > &
+    LifeSpan
 >;
+
+/** When a code is open, epoch milliseconds, and where its scans are led otherwise. */
+export type LifeSpan = Pick<QrRow, "startsAt" | "expiresAt" | "fallbackUrl">;
 
 /**
  * Properties to merge into free-form columns as a JSON merge patch (RFC 7396): null removes a property, and null instead
@@ -24,6 +28,7 @@ export type QrChanges = Partial<
 export interface QrMerges {
   readonly colorChanges?: ColorChanges | null;
   readonly advancedChanges?: QrRow["advanced"];
+  readonly utmChanges?: UtmChanges | null;
 }
 
 const fields = presenter<QrRow, Qr>({
@@ -43,6 +48,10 @@ const fields = presenter<QrRow, Qr>({
   colorConfig: jsonColumn("colorConfig", "color_config"),
   templateId: column("templateId", "template_id"),
   advanced: jsonColumn("advanced", "advanced"),
+  startsAt: optionalTimeColumn("startsAt", "starts_at"),
+  expiresAt: optionalTimeColumn("expiresAt", "expires_at"),
+  fallbackUrl: column("fallbackUrl", "fallback_url"),
+  utm: jsonColumn("utm", "utm"),
   createdAt: timeColumn("createdAt", "created_at"),
   updatedAt: timeColumn("updatedAt", "updated_at"),
   suspended: jsonColumn("suspended", "suspended"),
@@ -102,6 +111,10 @@ export function insertNewCodes(code: string, at: string): string {
     updated_at: at,
     logo_id: `${code}->>'logoId'`,
     name_folded: `${code}->>'nameFolded'`,
+    starts_at: `${code}->>'startsAt'`,
+    expires_at: `${code}->>'expiresAt'`,
+    fallback_url: `${code}->>'fallbackUrl'`,
+    utm: `nullif(${code}->'utm', 'null')`,
   };
   return `INSERT INTO qr_codes (${Object.keys(values).join(", ")}) SELECT ${Object.values(values).join(", ")}`;
 }

@@ -11,6 +11,7 @@ export async function eraseCodes(db: D1Database, before: number, now: number, li
     .prepare(
       `UPDATE qr_codes SET name = NULL, name_folded = NULL, data = '{}', folder_id = NULL, tags = '[]',
          color_config = NULL, shape = NULL, template_id = NULL, advanced = NULL, logo_id = NULL, suspended = NULL,
+         starts_at = NULL, expires_at = NULL, fallback_url = NULL, utm = NULL,
          erased_at = ?2
        WHERE id IN (${oldestDeleted("qr_codes")})`,
     )

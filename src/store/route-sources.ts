@@ -1,5 +1,6 @@
 import type { QrStatus, QrType } from "../contract/resources/enums.ts";
 import type { PageContent } from "../contract/resources/pages.ts";
+import type { Utm } from "../contract/resources/qr.ts";
 import type { QrData } from "../contract/resources/qr-data.ts";
 import type { Suspension } from "../contract/resources/suspension.ts";
 
@@ -19,16 +20,22 @@ export interface CodeSource {
   readonly data: QrData;
   readonly deletedAt: number | null;
   readonly suspended: Suspension | null;
+  readonly startsAt: number | null;
+  readonly expiresAt: number | null;
+  readonly fallbackUrl: string | null;
+  readonly utm: Utm | null;
 }
 
 /** The columns of a code in SQL. @param alias of qr_codes */
 export const codeSourceColumns = (alias: string): string =>
   `${alias}.id, ${alias}.workspace_id AS workspaceId, ${alias}.version, ${alias}.qr_type AS qrType, ${alias}.status,
-   ${alias}.data, ${alias}.deleted_at AS deletedAt, ${alias}.suspended`;
+   ${alias}.data, ${alias}.deleted_at AS deletedAt, ${alias}.suspended, ${alias}.starts_at AS startsAt,
+   ${alias}.expires_at AS expiresAt, ${alias}.fallback_url AS fallbackUrl, ${alias}.utm`;
 
 /** A row of these columns, in which JSON is text. */
-export interface CodeSourceRow extends Omit<CodeSource, "data" | "suspended"> {
+export interface CodeSourceRow extends Omit<CodeSource, "data" | "suspended" | "utm"> {
   readonly data: string;
+  readonly utm: string | null;
   readonly suspended: string | null;
 }
 
@@ -37,6 +44,7 @@ export const readCodeSource = <Row extends CodeSourceRow>(row: Row) => ({
   ...row,
   data: JSON.parse(row.data) as QrData,
   suspended: readSuspension(row.suspended),
+  utm: row.utm === null ? null : (JSON.parse(row.utm) as Utm),
 });
 
 /** A suspension from its column. */

@@ -11,7 +11,7 @@ import type {
 } from "../contract/resources/enums.ts";
 import type { PageContent } from "../contract/resources/pages.ts";
 import type { Plan } from "../contract/plans.ts";
-import type { ColorConfig } from "../contract/resources/qr.ts";
+import type { ColorConfig, Utm } from "../contract/resources/qr.ts";
 import type { Suspension } from "../contract/resources/suspension.ts";
 import type { QrData } from "../contract/resources/qr-data.ts";
 
@@ -161,6 +161,10 @@ export const qrCodes = sqliteTable(
     logoId: text("logo_id"),
     /** The name for searching, with case folded; null where SQL's `upper(name)` is the same, as for ASCII. */
     nameFolded: text("name_folded"),
+    startsAt: integer("starts_at"),
+    expiresAt: integer("expires_at"),
+    fallbackUrl: text("fallback_url"),
+    utm: text("utm", { mode: "json" }).$type<Utm>(),
   },
   (table) => [
     uniqueIndex("qr_codes_hash").on(table.hash),

@@ -37,6 +37,9 @@ async function secretCode() {
     shape: "circle",
     colorConfig: { dotsColor: "navy", note: secret },
     advanced: { note: secret },
+    startsAt: "2020-01-01T00:00:00Z",
+    expiresAt: "2090-01-01T00:00:00Z",
+    fallbackUrl: `https://${secret}.example/`,
   });
   return { client, qr };
 }
@@ -105,6 +108,10 @@ describe("a deleted code", () => {
       shape: null,
       template_id: null,
       advanced: null,
+      starts_at: null,
+      expires_at: null,
+      fallback_url: null,
+      utm: null,
       logo_id: null,
       suspended: null,
       created_at: Date.parse(qr.createdAt),

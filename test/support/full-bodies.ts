@@ -26,6 +26,10 @@ export const fullBodies: Record<string, object[]> = {
       shape: "square",
       colorConfig: { dotsColor: "black", backgroundColor: "white", cornerColor: "black" },
       advanced: { a: 1 },
+      startsAt: "2030-01-01T00:00:00Z",
+      expiresAt: "2031-01-01T00:00:00Z",
+      fallbackUrl: "example.com/closed",
+      utm: { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
     }),
   })),
   updateQr: [
@@ -40,6 +44,10 @@ export const fullBodies: Record<string, object[]> = {
       shape: null,
       colorConfig: { dotsColor: "black", backgroundColor: null, cornerColor: "black" },
       advanced: { a: 1 },
+      startsAt: "2030-01-01T00:00:00Z",
+      expiresAt: "2031-01-01T00:00:00Z",
+      fallbackUrl: "example.com/closed",
+      utm: { source: "a", medium: null, campaign: "c", term: "d", content: "e" },
     },
   ],
   createKey: [

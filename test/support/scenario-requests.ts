@@ -2,7 +2,24 @@ import type { MortalIsolate } from "./mortal-isolate.ts";
 import type { Resource } from "./scenario-resources.ts";
 import { type Client, origin, type SessionClient } from "./service.ts";
 
-export type Change = "redirect" | "pause" | "resume" | "remove" | "restore" | "suspend" | "lift";
+export type Change =
+  | "redirect"
+  | "pause"
+  | "resume"
+  | "remove"
+  | "restore"
+  | "suspend"
+  | "lift"
+  | "open"
+  | "expire"
+  | "unschedule"
+  | "setFallback"
+  | "removeFallback"
+  | "tag"
+  | "untag";
+
+/** Times of requests are multiples of this, so that changes may be repeated with equal values. Milliseconds. */
+const grid = 10_000;
 
 /** Those who change resources besides the operator. */
 export interface Owners {
@@ -17,8 +34,16 @@ interface ChangeRequest {
   readonly body?: object;
 }
 
-/** The request of a change; undefined if the resource can't be changed so. @param to another destination or title */
-function requestOf({ kind, id }: Resource, change: Change, to: string): ChangeRequest | undefined {
+/**
+ * The request of a change; undefined if the resource can't be changed so.
+ * @param to another destination or title; @param now epoch milliseconds
+ */
+function requestOf(
+  { kind, id }: Resource,
+  change: Change,
+  to: string,
+  now: number,
+): ChangeRequest | undefined {
   const places = { code: "qr", page: "pages", workspace: "workspaces" };
   const suspension = { path: `/operator/${places[kind]}/${id}/suspension`, by: "operator" } as const;
   const code = { path: `/qr/${id}`, by: "key" } as const;
@@ -30,7 +55,23 @@ function requestOf({ kind, id }: Resource, change: Change, to: string): ChangeRe
     return change === "remove" ? { ...page, method: "DELETE" } : undefined;
   }
   if (kind === "workspace") return undefined;
+  const patch = (body: object): ChangeRequest => ({ ...code, method: "PATCH", body });
+  const soon = new Date(Math.ceil((now + 1) / grid) * grid).toISOString();
   switch (change) {
+    case "open":
+      return patch({ startsAt: soon, expiresAt: null });
+    case "expire":
+      return patch({ startsAt: null, expiresAt: soon });
+    case "unschedule":
+      return patch({ startsAt: null, expiresAt: null });
+    case "setFallback":
+      return patch({ fallbackUrl: to });
+    case "removeFallback":
+      return patch({ fallbackUrl: null });
+    case "tag":
+      return patch({ utm: { source: to.split("/").at(-1) } });
+    case "untag":
+      return patch({ utm: null });
     case "redirect":
       return { ...code, method: "PATCH", body: { data: { type: "url", url: to } } };
     case "pause":
@@ -56,7 +97,7 @@ export async function sendChange(
   change: Change,
   to: string,
 ): Promise<boolean> {
-  const request = requestOf(resource, change, to);
+  const request = requestOf(resource, change, to, client.service.deps.now());
   if (request === undefined) return false;
   const { method, path, by, body } = request;
   const credentials: Record<string, string> = {

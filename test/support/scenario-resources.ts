@@ -7,10 +7,36 @@ export const suspended = "(suspended)";
 
 interface State {
   readonly version: number;
-  /** What scans get while the workspace is not suspended; for a workspace, `suspended` or null. */
+  /**
+   * What scans get while the workspace is not suspended and, of a code that is shown, while it is open; for a workspace,
+   * `suspended` or null.
+   */
   readonly outcome: ScanOutcome;
   readonly isDeleted: boolean;
+  readonly lifeSpan: LifeSpan;
 }
+
+interface LifeSpan {
+  /** Whether scans get the target while it is open: it is neither paused, suspended nor deleted. */
+  readonly isShown: boolean;
+  /** Epoch milliseconds. */
+  readonly startsAt: number | null;
+  readonly expiresAt: number | null;
+  readonly fallback: string | null;
+  readonly utmSource: string | null;
+}
+
+export const unlimited: LifeSpan = {
+  isShown: true,
+  startsAt: null,
+  expiresAt: null,
+  fallback: null,
+  utmSource: null,
+};
+
+/** A destination as scans get it. */
+export const tagged = (url: string, { utmSource }: LifeSpan): string =>
+  utmSource === null ? url : `${url}?utm_source=${utmSource}`;
 
 export interface Version extends State {
   /** Infinity if the request of its change was never answered. */
@@ -27,13 +53,17 @@ export interface Resource {
   readonly versions: Version[];
 }
 
-/** What scans get of a code or page in a state, while their workspace is in another. */
-export function outcomeIn(state: State, workspace: State): ScanOutcome {
-  return workspace.outcome === suspended && !state.isDeleted ? suspended : state.outcome;
+/** What scans get of a code or page in a state, while their workspace is in another. @param now by the edge's clock */
+export function outcomeIn(state: State, workspace: State, now: number): ScanOutcome {
+  if (workspace.outcome === suspended && !state.isDeleted) return suspended;
+  const { isShown, startsAt, expiresAt, fallback } = state.lifeSpan;
+  const isClosed = (startsAt !== null && now < startsAt) || (expiresAt !== null && now >= expiresAt);
+  return isShown && isClosed ? fallback : state.outcome;
 }
 
 const statements = {
-  code: `SELECT version, iif(status = 'active', data->>'url', NULL) AS target, suspended, deleted_at AS deletedAt
+  code: `SELECT version, iif(status = 'active', data->>'url', NULL) AS target, suspended, deleted_at AS deletedAt,
+           starts_at AS startsAt, expires_at AS expiresAt, fallback_url AS fallback, utm->>'source' AS utmSource
          FROM qr_codes WHERE id = ?`,
   page: `SELECT version, content->>'title' AS target, suspended, deleted_at AS deletedAt FROM pages WHERE id = ?`,
   workspace: `SELECT suspension_version AS version, NULL AS target, suspended, NULL AS deletedAt
@@ -47,11 +77,19 @@ export async function catalogueState({ kind, id }: Resource): Promise<State> {
     target: string | null;
     suspended: string | null;
     deletedAt: number | null;
+    startsAt?: number | null;
+    expiresAt?: number | null;
+    fallback?: string | null;
+    utmSource?: string | null;
   }>();
   if (row === null) throw new Error(`no ${kind} ${id}`);
-  const { version, target } = row;
-  if (row.deletedAt !== null) return { version, outcome: null, isDeleted: true };
-  return { version, outcome: row.suspended === null ? target : suspended, isDeleted: false };
+  const { version, target, startsAt = null, expiresAt = null, fallback = null, utmSource = null } = row;
+  const isDeleted = row.deletedAt !== null;
+  const isShown = !isDeleted && row.suspended === null && target !== null;
+  const lifeSpan = { isShown, startsAt, expiresAt, fallback, utmSource };
+  if (isDeleted) return { version, outcome: null, isDeleted, lifeSpan };
+  if (row.suspended !== null) return { version, outcome: suspended, isDeleted, lifeSpan };
+  return { version, outcome: target === null ? fallback : tagged(target, lifeSpan), isDeleted, lifeSpan };
 }
 
 /** Whether no publication of a resource is pending. */

@@ -8,6 +8,16 @@ const resource = fc.nat(2);
 /** The workspace that they are in. */
 export const workspaceIndex = 3;
 const change = (...changes: Change[]) => fc.constantFrom(...changes);
+/** Changes of a code's life span, fallback and campaign parameters. */
+const lifeSpanChanges = [
+  "open",
+  "expire",
+  "unschedule",
+  "setFallback",
+  "removeFallback",
+  "tag",
+  "untag",
+] as const;
 const anyChange = fc.oneof(
   {
     weight: 4,
@@ -15,6 +25,10 @@ const anyChange = fc.oneof(
       change: change("redirect", "redirect", "pause", "remove", "restore", "suspend", "lift"),
       resource,
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ change: change(...lifeSpanChanges), resource: fc.nat(1) }),
   },
   {
     weight: 1,
@@ -32,6 +46,15 @@ export const step = fc.oneof(
       edge,
       resource,
       change: change("redirect", "redirect", "redirect", "pause", "resume", "remove", "restore"),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("change" as const),
+      edge,
+      resource: fc.nat(1),
+      change: change(...lifeSpanChanges),
     }),
   },
   {

@@ -11,6 +11,8 @@ import {
   type Resource,
   type ScanOutcome,
   suspended,
+  tagged,
+  unlimited,
   type Version,
 } from "./scenario-resources.ts";
 import { type Step, workspaceIndex } from "./scenario-steps.ts";
@@ -37,7 +39,8 @@ export class Scenario {
     const scenario = new Scenario(world, { client, session });
     const addResource = (kind: Resource["kind"], id: string, key: string, outcome: string | null) => {
       const version = kind === "workspace" ? 0 : 1;
-      const versions = [{ version, outcome, isDeleted: false, answeredAt: world.clock.now() }];
+      const state = { version, outcome, isDeleted: false, lifeSpan: unlimited };
+      const versions = [{ ...state, answeredAt: world.clock.now() }];
       scenario.#resources.push({ kind, id, key, versions });
     };
     for (let i = 0; i < 2; i += 1) {
@@ -161,8 +164,7 @@ export class Scenario {
     }
     const suspend = () => this.#send({ ...step, edge: step.edge + 1 }, "suspend");
     // Scans see the new destination only if nothing hides it before and the suspension comes after it.
-    const wasShown = this.#resource(step.resource).versions.at(-1)?.outcome;
-    const isShown = wasShown !== null && wasShown !== suspended;
+    const isShown = this.#resource(step.resource).versions.at(-1)?.lifeSpan.isShown === true;
     await this.#change(step.resource, [redirect, suspend, scan], isShown ? [url] : []);
   }
 
@@ -200,16 +202,23 @@ export class Scenario {
     const { versions } = resource;
     const results = await Promise.all(changes.map((change) => change()));
     const state = await catalogueState(resource);
-    const { version, outcome } = state;
+    const { version, outcome, lifeSpan } = state;
     const answeredAt = results.includes(true) ? this.world.clock.now() : Number.POSITIVE_INFINITY;
     const latest = versions.at(-1);
     if (version === latest?.version) {
       if (latest.answeredAt > answeredAt) versions.splice(-1, 1, { ...latest, answeredAt });
       return;
     }
-    const overwritten = outcome === null ? [] : urls.filter((url) => url !== outcome);
-    for (const url of overwritten) {
-      versions.push({ version: version - 1, outcome: url, isDeleted: false, answeredAt });
+    const shown = { ...lifeSpan, isShown: true };
+    const possible = outcome === null ? [] : urls.map((url) => tagged(url, shown));
+    for (const each of possible.filter((each) => each !== outcome)) {
+      versions.push({
+        version: version - 1,
+        outcome: each,
+        isDeleted: false,
+        lifeSpan: shown,
+        answeredAt,
+      });
     }
     versions.push({ ...state, answeredAt });
   }
@@ -239,7 +248,7 @@ export class Scenario {
     const { outcome, at } = await this.#scan(edgeIndex, index);
     const workspaces = this.#allowedVersions(edge, workspaceIndex, at);
     const allowed = this.#allowedVersions(edge, index, at).flatMap((version) =>
-      workspaces.map((workspace) => outcomeIn(version, workspace)),
+      workspaces.map((workspace) => outcomeIn(version, workspace, at + edge.clockError)),
     );
     expect(allowed).toContain(outcome);
   }
@@ -266,8 +275,9 @@ export class Scenario {
       expect(await isPublished(resource)).toBe(true);
       if (cached !== null) expect(outcomeOf(resource, cached)).toBe(state.outcome);
       if (index === workspaceIndex) continue;
-      for (const [edgeIndex] of this.world.edges.entries()) {
-        expect((await this.#scan(edgeIndex, index)).outcome).toBe(outcomeIn(state, workspace));
+      for (const [edgeIndex, { clockError }] of this.world.edges.entries()) {
+        const { outcome, at } = await this.#scan(edgeIndex, index);
+        expect(outcome).toBe(outcomeIn(state, workspace, at + clockError));
       }
     }
   }
@@ -276,6 +286,9 @@ export class Scenario {
 /** What the route cache's record says of a resource. */
 function outcomeOf({ kind }: Resource, cached: Route & PageRoute): ScanOutcome {
   if (cached.suspended !== undefined) return suspended;
-  if (kind === "workspace" || cached.status !== "active") return null;
+  // The type of the two records' intersection lacks `paused`.
+  const status: string = cached.status;
+  if (status === "paused") return cached.fallback ?? null;
+  if (kind === "workspace" || status !== "active") return null;
   return kind === "code" ? cached.destination : cached.content.title;
 }

@@ -76,6 +76,14 @@ export const bulkColumns = [
   "cornerColor",
   "templateId",
   "status",
+  "startsAt",
+  "expiresAt",
+  "fallbackUrl",
+  "utmSource",
+  "utmMedium",
+  "utmCampaign",
+  "utmTerm",
+  "utmContent",
 ] as const;
 export type BulkColumn = (typeof bulkColumns)[number];
 

@@ -5,7 +5,7 @@ import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 import { QrData, QrDataUrl } from "./qr-data.ts";
 import { suspended } from "./suspension.ts";
-import { wellFormed } from "./text.ts";
+import { address, oneLine, wellFormed } from "./text.ts";
 
 const name = z
   .string()
@@ -55,6 +55,61 @@ const advanced = freeForm(z.record(z.string(), z.unknown()));
 
 const templateId = z.uuid("must be the id of a template");
 
+/** The year 10000, epoch milliseconds: ISO 8601 has four digits for a year. */
+const endOfTime = Date.UTC(10_000, 0);
+
+/** @param description when the time takes effect */
+const boundary = (description: string) =>
+  z.iso
+    .datetime({
+      offset: true,
+      error: "must be a date and time with its zone, as in 2026-12-24T18:00:00+01:00",
+    })
+    .refine((text) => {
+      const time = Date.parse(text);
+      return !(time < 0 || time >= endOfTime);
+    }, "must be from 1970 to 9999")
+    .nullable()
+    .meta({ description });
+
+const lifeSpan = {
+  startsAt: boundary("Scans before this time get the fallback; null for no start").optional(),
+  expiresAt: boundary(
+    "Scans from this time on get the fallback; after startsAt, or null for no end",
+  ).optional(),
+  fallbackUrl: address
+    .nullable()
+    .meta({
+      description:
+        "Where scans are led, uncounted, while the code is paused, expired or not started; null for a page that says so",
+    })
+    .optional(),
+};
+
+/** @param value the schema of a parameter */
+const utmParameters = <Value extends z.ZodType>(value: Value) => ({
+  source: value.optional(),
+  medium: value.optional(),
+  campaign: value.optional(),
+  term: value.optional(),
+  content: value.optional(),
+});
+
+const utmValue = oneLine(limits.utm);
+
+export const Utm = z.object(utmParameters(utmValue)).meta({
+  id: "Utm",
+  description:
+    "Campaign parameters, which scans of a `url` or `applink` add to the address as `utm_source` and so on. A parameter that the address has stays as it is",
+});
+export type Utm = z.output<typeof Utm>;
+
+const UtmChanges = z.object(utmParameters(utmValue.nullable())).meta({
+  id: "UtmChanges",
+  description: "Properties that are omitted stay unchanged; null removes one",
+});
+export type UtmChanges = z.output<typeof UtmChanges>;
+
 export const QrCreateInput = z
   .object({
     name: name.optional(),
@@ -67,6 +122,8 @@ export const QrCreateInput = z
     colorConfig: ColorConfig.optional(),
     shape: Shape.optional(),
     advanced: advanced.optional().meta({ description: "Reserved for advanced rendering options" }),
+    ...lifeSpan,
+    utm: Utm.nullable().optional(),
   })
   .refine((input) => input.data.type === input.qrType, {
     path: ["data", "type"],
@@ -117,6 +174,8 @@ export const QrUpdateInput = z
       .nullable()
       .optional()
       .meta({ description: "Properties that are omitted stay unchanged; null removes one" }),
+    ...lifeSpan,
+    utm: UtmChanges.nullable().optional(),
   })
   .meta({ id: "QrUpdateInput", description: "Fields that are omitted stay unchanged" });
 export type QrUpdateInput = z.output<typeof QrUpdateInput>;
@@ -138,6 +197,10 @@ export const Qr = z
     colorConfig: ColorConfig.nullable(),
     templateId: z.uuid().nullable().meta({ description: "The design template that was applied last" }),
     advanced: advanced.nullable(),
+    startsAt: dateTime.nullable(),
+    expiresAt: dateTime.nullable(),
+    fallbackUrl: z.string().nullable(),
+    utm: Utm.nullable(),
     createdAt: dateTime,
     updatedAt: dateTime,
     suspended,

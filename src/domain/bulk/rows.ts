@@ -160,7 +160,11 @@ function parseRecord(columns: readonly BulkColumn[], record: readonly string[]):
   }
   const cells = Object.fromEntries(columns.map((column, i) => [column, record[i]?.trim() || undefined]));
   if (cells.url === undefined) return { error: "url: is empty; give an address such as https://example.com" };
-  const { name, url, qrType = "url", folderId, tags, shape, templateId, status, ...colors } = cells;
+  const { name, url, qrType = "url", folderId, tags, shape, templateId, status, ...others } = cells;
+  const { startsAt, expiresAt, fallbackUrl, ...rest } = others;
+  const { utmSource: source, utmMedium: medium, utmCampaign: campaign, utmTerm: term, ...tagged } = rest;
+  const { utmContent: content, ...colors } = tagged;
+  const utm = { source, medium, campaign, term, content };
   if (qrType !== "url") {
     return { error: "qrType: must be url in a spreadsheet; send codes of other types as JSON" };
   }
@@ -174,17 +178,26 @@ function parseRecord(columns: readonly BulkColumn[], record: readonly string[]):
       shape,
       templateId,
       status,
-      colorConfig: Object.values(colors).some((color) => color !== undefined) ? colors : undefined,
+      colorConfig: unlessEmpty(colors),
+      startsAt,
+      expiresAt,
+      fallbackUrl,
+      utm: unlessEmpty(utm),
     },
     columnForPath,
   );
 }
+
+/** Undefined for an object all of whose cells are empty. */
+const unlessEmpty = <Cells extends object>(cells: Cells): Cells | undefined =>
+  Object.values(cells).some((cell) => cell !== undefined) ? cells : undefined;
 
 /** The column that a field of the input was read from. */
 function columnForPath(path: readonly PropertyKey[]): string {
   const [first, second] = path.map(String);
   if (first === "data") return second === "url" ? "url" : "qrType";
   if (first === "colorConfig") return second ?? "dotsColor, backgroundColor, cornerColor";
+  if (first === "utm" && second !== undefined) return `utm${second[0]?.toUpperCase()}${second.slice(1)}`;
   return first ?? "";
 }
 

@@ -51,6 +51,7 @@ export async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow
 function stagedCode(row: QrRow): StagedCode {
   const { id, hash, qrType, data, tags, status } = row;
   const { name, nameFolded, folderId, colorConfig, shape, templateId, advanced, logoId } = row;
+  const { startsAt, expiresAt, fallbackUrl, utm } = row;
   return {
     id,
     hash,
@@ -66,6 +67,10 @@ function stagedCode(row: QrRow): StagedCode {
     ...(templateId !== null && { templateId }),
     ...(advanced !== null && { advanced }),
     ...(logoId !== null && { logoId }),
+    ...(startsAt !== null && { startsAt }),
+    ...(expiresAt !== null && { expiresAt }),
+    ...(fallbackUrl !== null && { fallbackUrl }),
+    ...(utm !== null && { utm }),
     eventId: newId(row.createdAt),
   };
 }

@@ -6,6 +6,18 @@ export interface Address {
   readonly address: string;
 }
 
+/** What leads people to addresses: a code's data and its fallback. */
+export interface Linked {
+  readonly data?: QrData | undefined;
+  readonly fallbackUrl?: string | null | undefined;
+}
+
+/** All addresses that scans of a code can lead to. */
+export const allAddressesOf = ({ data, fallbackUrl }: Linked): Address[] => [
+  ...(data === undefined ? [] : addressesOf(data)),
+  ...(fallbackUrl ? [{ field: "fallbackUrl", address: fallbackUrl }] : []),
+];
+
 /** The addresses in a code's data that people are led to. */
 export function addressesOf(data: QrData): Address[] {
   switch (data.type) {

@@ -16,10 +16,11 @@ import {
 } from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { withinDailyCap } from "../identity/daily-cap.ts";
-import { findReferences, normaliseData } from "./data.ts";
+import { findReferences, normaliseData, normaliseFallback } from "./data.ts";
 import { requireFolder } from "./folders.ts";
+import { readTime, requireUtmFits } from "./life-span.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
-import { judgeMerges, sameFreeForm } from "./merges.ts";
+import { judgeChanges, sameWhereJudged } from "./merges.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { assertScannable } from "../images/design.ts";
 import { codeLimitError, createdEvent, newCodeFromInput, retryOnHashCollision } from "./new-code.ts";
@@ -88,6 +89,7 @@ export async function getQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
 export async function updateQr(deps: Deps, owner: Owner, id: string, input: QrUpdateInput): Promise<Qr> {
   const before = await requireQr(deps, owner, id);
   requireType(before.qrType, input);
+  requireUtmFits(before.qrType, input.utm);
   const templates = await findAppliedTemplates(deps, owner, [input]);
   // A code keeps the id of a deleted template, so that it can be sent back as it was read.
   const isGone = input.templateId === before.templateId && !templates.has(before.templateId ?? "");
@@ -105,6 +107,10 @@ export async function updateQr(deps: Deps, owner: Owner, id: string, input: QrUp
     advancedChanges: styled.advanced,
     shape: styled.shape,
     logoId: styled.logoId,
+    startsAt: readTime(styled.startsAt),
+    expiresAt: readTime(styled.expiresAt),
+    fallbackUrl: normaliseFallback(deps, styled.fallbackUrl, references),
+    utmChanges: styled.utm,
   });
   await requireFolder(deps, owner, given.folderId);
   const row = await changeJudged(deps, owner, before, given);
@@ -119,7 +125,7 @@ function requireType(qrType: QrType, input: QrUpdateInput): void {
 }
 
 /**
- * Stores a change whose merges have been judged. If a concurrent change makes the result another one, it is judged again.
+ * Stores a change that has been judged with the values that stay. If a concurrent change makes the result another one, it is judged again.
  * @throws invalid_input, not_found
  */
 async function changeJudged(
@@ -130,12 +136,12 @@ async function changeJudged(
 ): Promise<QrRow> {
   let judged = before;
   for (;;) {
-    const seenColors = judgeMerges(judged, given);
+    const seenColors = judgeChanges(judged, given);
     const { row, isChanged } = await change(deps, owner, before.id, (code) =>
       changes.updateQr(deps.db, code, given, seenColors),
     );
     if (row.deletedAt !== null) throw notFound("QR code");
-    if (isChanged || sameFreeForm(row, judged)) return row;
+    if (isChanged || sameWhereJudged(row, judged)) return row;
     judged = row;
   }
 }

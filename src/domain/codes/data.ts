@@ -6,7 +6,7 @@ import { filterOwnedPageIds } from "../../store/pages.ts";
 import type { Owner } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
 import { blockedHostProblem, findBlockedHosts } from "../operations/blocked-hosts.ts";
-import { addressesOf } from "./addresses.ts";
+import { type Address, addressesOf, allAddressesOf, type Linked } from "./addresses.ts";
 
 /** What has to be looked up to validate data. */
 export interface References {
@@ -20,11 +20,11 @@ export interface References {
 export async function findReferences(
   deps: Deps,
   owner: Owner,
-  inputs: readonly { readonly data?: QrData | undefined }[],
+  inputs: readonly Linked[],
 ): Promise<References> {
   const all = inputs.flatMap(({ data }) => data ?? []);
   const pageIds = all.flatMap((data) => (data.type === "servicepage" ? [data.pageId] : []));
-  const addresses = all.flatMap(addressesOf).map(({ address }) => address);
+  const addresses = inputs.flatMap(allAddressesOf).map(({ address }) => address);
   const [pages, blockedHosts] = await Promise.all([
     filterOwnedPageIds(deps.db, owner.workspaceId, [...new Set(pageIds)]),
     findBlockedHosts(deps, addresses),
@@ -39,19 +39,35 @@ export async function findReferences(
  */
 export async function normaliseData(deps: Deps, data: QrData, references: References): Promise<QrData> {
   const normalised = await normaliseFields(deps, data, references);
-  requireAllowed(normalised, references);
+  requireAllowed(addressesOf(normalised), references);
   if (utf8.encode(JSON.stringify(normalised)).length > limits.data.bytes) {
     throw invalid("data", `must be at most ${limits.data.bytes} bytes of JSON`);
   }
   return normalised;
 }
 
+/**
+ * A fallback, normalised by the rules of other destinations; null and undefined stay.
+ * @throws invalid_input
+ */
+export function normaliseFallback<Given extends string | null | undefined>(
+  deps: Deps,
+  given: Given,
+  references: References,
+): string | Exclude<Given, string> {
+  const field = "fallbackUrl";
+  if (typeof given !== "string") return given as Exclude<Given, string>;
+  const url = checkDestination(deps, field, given);
+  requireAllowed([{ field, address: url }], references);
+  return url;
+}
+
 const utf8 = new TextEncoder();
 
 /** @throws invalid_input for an address whose host is blocked */
-function requireAllowed(data: QrData, { blockedHosts }: References): void {
+function requireAllowed(addresses: readonly Address[], { blockedHosts }: References): void {
   if (blockedHosts.size === 0) return;
-  for (const { field, address } of addressesOf(data)) {
+  for (const { field, address } of addresses) {
     if (blockedHosts.has(hostNameOf(new URL(address).host))) throw invalid(field, blockedHostProblem);
   }
 }

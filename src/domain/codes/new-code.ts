@@ -7,8 +7,9 @@ import { isUniqueViolation } from "../../store/catalogue.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import { foldedName, type QrRow } from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
-import { normaliseData, type References } from "./data.ts";
+import { normaliseData, normaliseFallback, type References } from "./data.ts";
 import { ServiceError } from "../errors.ts";
+import { readTime, requireOrder, requireUtmFits } from "./life-span.ts";
 import { withoutNulls } from "./merges.ts";
 import type { WithTemplate } from "../images/templates.ts";
 
@@ -46,7 +47,11 @@ export async function newCodeFromInput(
 ): Promise<QrRow> {
   requireTypeInPlan(owner, input.qrType);
   const data = await normaliseData(deps, input.data, references);
-  return newCode(owner.workspaceId, newHash(), { ...input, data }, deps.now());
+  const fallbackUrl = normaliseFallback(deps, input.fallbackUrl, references);
+  requireUtmFits(input.qrType, input.utm);
+  const row = newCode(owner.workspaceId, newHash(), { ...input, data, fallbackUrl }, deps.now());
+  requireOrder(row);
+  return row;
 }
 
 /** A new code, active unless the input says otherwise. @param input with validated data; @param now epoch milliseconds */
@@ -78,6 +83,10 @@ export function newCode(
     suspended: null,
     logoId: input.logoId ?? null,
     nameFolded: foldedName(input.name ?? null),
+    startsAt: readTime(input.startsAt ?? null),
+    expiresAt: readTime(input.expiresAt ?? null),
+    fallbackUrl: input.fallbackUrl ?? null,
+    utm: withoutNulls(input.utm),
   };
 }
 

@@ -10,7 +10,7 @@ import { newId } from "../../lib/text/ids.ts";
 import { hostNameOf, readDestination } from "../../lib/web/destination.ts";
 import { domainsOf, isIpAddress, readHostName } from "../../lib/web/host-name.ts";
 import * as store from "../../store/blocked-hosts.ts";
-import { addressesOf } from "../codes/addresses.ts";
+import { allAddressesOf, type Linked } from "../codes/addresses.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
@@ -75,15 +75,15 @@ export async function requireAllowedHosts(
   }
 }
 
-/** Whether a code's data leads to a host that was blocked after `since`, epoch milliseconds; null if none was blocked. */
+/** Whether a code leads to a host that was blocked after `since`, epoch milliseconds; null if none was blocked. */
 export async function hostsBlockedSince(
   deps: Deps,
   since: number,
-): Promise<((data: Parameters<typeof addressesOf>[0]) => boolean) | null> {
+): Promise<((code: Linked) => boolean) | null> {
   const recent = [...(await readList(deps))].flatMap(([host, at]) => (at > since ? [host] : []));
   if (recent.length === 0) return null;
   const hosts = new Set(recent);
-  return (data) => addressesOf(data).some(({ address }) => leadsTo(address, hosts));
+  return (code) => allAddressesOf(code).some(({ address }) => leadsTo(address, hosts));
 }
 
 const leadsTo = (address: string, hosts: ReadonlySet<string>): boolean =>
@@ -128,7 +128,7 @@ async function countCodes(deps: Deps, host: string): Promise<NewBlockedHost["cod
   do {
     rows = await store.listCodeData(deps.db, text, after, examined.atOnce);
     found += rows.filter(
-      ({ data }) => data !== null && addressesOf(data).some(({ address }) => leadsTo(address, hosts)),
+      ({ links }) => links !== null && allAddressesOf(links).some(({ address }) => leadsTo(address, hosts)),
     ).length;
     total += rows.length;
     after = rows.at(-1)?.id ?? after;

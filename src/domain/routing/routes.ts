@@ -8,6 +8,7 @@ import {
 } from "../../protocol/routes.ts";
 import type { CodeSource, PageSource, WorkspaceSource } from "../../store/route-sources.ts";
 import { routeTarget } from "./route-target.ts";
+import { tagTarget } from "./utm.ts";
 
 /** A code as the edges hold it. Of a deleted one they hold no values. */
 export function codeRoute(code: CodeSource): Route {
@@ -18,9 +19,22 @@ export function codeRoute(code: CodeSource): Route {
     workspaceId: code.workspaceId,
     type: code.qrType,
     status: isDeleted ? "deleted" : code.status,
-    ...(isDeleted ? { destination: "" } : { ...routeTarget(code.data), ...suspensionIn(code) }),
+    ...(isDeleted
+      ? { destination: "" }
+      : { ...tagTarget(routeTarget(code.data), code.utm), ...lifeSpanIn(code), ...suspensionIn(code) }),
   };
 }
+
+/** The fields of a code's life span, as far as it has any. */
+const lifeSpanIn = ({
+  startsAt,
+  expiresAt,
+  fallbackUrl,
+}: CodeSource): Pick<Route, "startsAt" | "expiresAt" | "fallback"> => ({
+  ...(startsAt !== null && { startsAt }),
+  ...(expiresAt !== null && { expiresAt }),
+  ...(fallbackUrl !== null && { fallback: fallbackUrl }),
+});
 
 /** A hosted page as the edges hold it. Of a deleted one they hold no content. */
 export const pageRoute = ({

@@ -1,0 +1,25 @@
+import type { QrType } from "../../contract/resources/enums.ts";
+import type { UtmChanges } from "../../contract/resources/qr.ts";
+import type { QrRow } from "../../store/codes.ts";
+import { invalid } from "../errors.ts";
+
+/** A time of a request in epoch milliseconds; null and undefined stay. */
+export const readTime = <Given extends string | null | undefined>(
+  given: Given,
+): number | Exclude<Given, string> =>
+  typeof given === "string" ? Date.parse(given) : (given as Exclude<Given, string>);
+
+/** @throws invalid_input for a code that expires before it starts */
+export function requireOrder({ startsAt, expiresAt }: Pick<QrRow, "startsAt" | "expiresAt">): void {
+  if (startsAt !== null && expiresAt !== null && expiresAt <= startsAt) {
+    throw invalid("expiresAt", "must be after startsAt");
+  }
+}
+
+/** @throws invalid_input for campaign parameters of a code that leads to no address of its owner's choice */
+export function requireUtmFits(qrType: QrType, utm: UtmChanges | null | undefined): void {
+  if (!utm || qrType === "url" || qrType === "applink") return;
+  if (Object.values(utm).some((value) => value !== null && value !== undefined)) {
+    throw invalid("utm", "can be set for codes of type url or applink only");
+  }
+}
