@@ -4,6 +4,9 @@ export const limits = {
   qrList: { default: 25, max: 100 },
   /** The `limit` of GET /qr/{id}/scans. */
   scanList: { default: 50, max: 500 },
+  /** Analytics: values per dimension, steps of a series, codes of a tag or folder, and days times codes of these. */
+  dimensionItems: { default: 10, max: 500 },
+  analytics: { points: 1100, codes: 1000, codeDays: 100_000 },
   /** Characters of a QR code's name. */
   name: 200,
   /** Characters of a campaign parameter in `utm`. */

@@ -8,9 +8,10 @@ export const bounds = {
   pendingEvents: 100_000,
   /** Characters of a user agent that are stored. */
   userAgentLength: 400,
-  /** Different user agents, and places (a country and a city), in a ledger. */
+  /** Different user agents, places (a country and a city) and referrers in a ledger. */
   userAgents: 50_000,
   places: 100_000,
+  referrers: 50_000,
   /** Submissions of a page, and those that one network may send to it in a day. */
   submissions: 100_000,
   submissionsPerDay: 1000,

@@ -13,7 +13,7 @@ export interface ScanPlace {
 }
 
 /**
- * One scan of a batch. `code`, `userAgent` and `place` are indexes into the batch's lists.
+ * One scan of a batch. `code`, `userAgent`, `place` and `referrer` are indexes into the batch's lists.
  * - `id` is a UUIDv7 minted by the redirect: it identifies duplicates and holds the time of the scan.
  * - `visitor` has 16 hex digits: a keyed hash of address and user agent. The address itself is never stored.
  * - `prefetch` is 1 where a browser fetched the code ahead of its user: redirected, but not counted as a human scan.
@@ -25,6 +25,7 @@ export type BatchedScan = readonly [
   userAgent: number,
   place: number,
   prefetch: 0 | 1,
+  referrer: number,
 ];
 
 /** Scans of one workspace. What many scans share is written once, because a queue costs in proportion to its bytes. */
@@ -33,6 +34,8 @@ export interface ScanBatch {
   readonly codes: readonly ScannedCode[];
   readonly userAgents: readonly (string | null)[];
   readonly places: readonly ScanPlace[];
+  /** Hosts of the pages whose links led to the code; null for a scan without one, as of a camera. */
+  readonly referrers: readonly (string | null)[];
   readonly scans: readonly BatchedScan[];
 }
 

@@ -75,13 +75,14 @@ function isScansMessage(body: unknown): body is ScansMessage {
 
 function isScanBatch(value: Partial<ScanBatch> | null): boolean {
   if (typeof value?.workspaceId !== "string") return false;
-  const { codes, userAgents, places, scans } = value;
-  if (![codes, userAgents, places, scans].every(Array.isArray)) return false;
+  const { codes, userAgents, places, referrers, scans } = value;
+  if (![codes, userAgents, places, referrers, scans].every(Array.isArray)) return false;
   return (scans ?? []).every(
-    ([id, , code, userAgent, place]) =>
+    ([id, , code, userAgent, place, , referrer]) =>
       typeof id === "string" &&
       codes?.[code] !== undefined &&
       userAgents?.[userAgent] !== undefined &&
-      places?.[place] !== undefined,
+      places?.[place] !== undefined &&
+      referrers?.[referrer] !== undefined,
   );
 }

@@ -13,7 +13,7 @@ export const scansPerMessage = 100;
 /** Bytes of the scans in one message at most. A queue takes 128 000, with its own metadata. */
 const bytesPerMessage = 120_000;
 
-/** Bytes of one scan in a message at most, besides its user agent and its city, if it shares nothing with others. */
+/** Bytes of one scan in a message at most, besides its user agent, city and referrer, if it shares nothing with others. */
 const bytesPerScan = 350;
 
 /**
@@ -103,7 +103,7 @@ export class ScanBuffer {
 const encoder = new TextEncoder();
 
 /** Bytes of a scan in a message at most. */
-const bytesOf = ({ userAgent, city }: ScanRecord): number =>
-  bytesPerScan + encoder.encode(JSON.stringify([userAgent, city])).length;
+const bytesOf = ({ userAgent, city, referrer }: ScanRecord): number =>
+  bytesPerScan + encoder.encode(JSON.stringify([userAgent, city, referrer])).length;
 
 const newFlush = (): Flush => ({ scans: [], state: "open", sendingSince: 0 });

@@ -16,6 +16,7 @@ export interface PendingScan {
   readonly userAgent: string | null;
   readonly country: string | null;
   readonly city: string | null;
+  readonly referrer: string | null;
   readonly prefetch: boolean;
 }
 
@@ -30,8 +31,19 @@ export function readScan(request: Request, route: Route, hash: string, now: numb
     userAgent: headers.get("user-agent")?.slice(0, maxUserAgent) ?? null,
     country: textOrNull(cf?.country),
     city: textOrNull(cf?.city),
+    referrer: referrerHost(headers.get("referer")),
     prefetch: isPrefetch(headers),
   };
+}
+
+/** Characters of a host name at most, as in DNS. */
+const maxHost = 253;
+
+/** The host in a Referer header, without its port. Cameras send none. */
+function referrerHost(referrer: string | null): string | null {
+  if (referrer === null || !/^https?:/i.test(referrer)) return null;
+  const host = URL.parse(referrer)?.hostname ?? "";
+  return host === "" || host.length > maxHost ? null : host;
 }
 
 const textOrNull = (value: unknown): string | null =>
@@ -48,10 +60,10 @@ function isPrefetch(headers: Headers): boolean {
  * function, because its extra promises would cost as much as the hash.
  */
 export function pseudonymise(scan: PendingScan, key: CryptoKey): Promise<ScanRecord> {
-  const { id, route, hash, address, userAgent, country, city, prefetch } = scan;
+  const { id, route, hash, address, userAgent, country, city, referrer, prefetch } = scan;
   const { workspaceId, qrId } = route;
   return hmac(key, `${address}\n${userAgent ?? ""}`).then((digest) => {
     const visitor = new Uint8Array(digest, 0, 8).toHex();
-    return { id, workspaceId, qrId, hash, visitor, userAgent, country, city, prefetch };
+    return { id, workspaceId, qrId, hash, visitor, userAgent, country, city, referrer, prefetch };
   });
 }

@@ -15,6 +15,7 @@ export function scanRecord(overrides: Partial<ScanRecord> & { at?: number } = {}
     city: "Köln",
     userAgent: phone,
     visitor: "00000000000000aa",
+    referrer: null,
     prefetch: false,
     ...fields,
   };

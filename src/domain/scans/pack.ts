@@ -6,6 +6,8 @@ export interface ScanRecord extends ScannedCode, ScanPlace {
   readonly workspaceId: string;
   readonly userAgent: string | null;
   readonly visitor: string;
+  /** The host of the page whose link led to the code. */
+  readonly referrer: string | null;
   readonly prefetch: boolean;
 }
 
@@ -34,15 +36,24 @@ function packBatch(workspaceId: string, records: readonly ScanRecord[]): ScanBat
   const codes = new Distinct<ScannedCode>();
   const userAgents = new Distinct<string | null>();
   const places = new Distinct<ScanPlace>();
+  const referrers = new Distinct<string | null>();
   const scans = records.map(
-    ({ id, visitor, qrId, hash, userAgent, country, city, prefetch }): BatchedScan => [
+    ({ id, visitor, qrId, hash, userAgent, country, city, referrer, prefetch }): BatchedScan => [
       id,
       visitor,
       codes.indexOf(qrId, () => ({ qrId, hash })),
       userAgents.indexOf(userAgent ?? "", () => userAgent),
       places.indexOf(`${country}\n${city}`, () => ({ country, city })),
       prefetch ? 1 : 0,
+      referrers.indexOf(referrer ?? "", () => referrer),
     ],
   );
-  return { workspaceId, codes: codes.items, userAgents: userAgents.items, places: places.items, scans };
+  return {
+    workspaceId,
+    codes: codes.items,
+    userAgents: userAgents.items,
+    places: places.items,
+    referrers: referrers.items,
+    scans,
+  };
 }

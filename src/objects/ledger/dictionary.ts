@@ -14,6 +14,8 @@ export interface CodeRef extends ScannedCode {
 /** A user agent with its reference and what it says of the client. */
 export interface AgentRef {
   readonly ref: number;
+  /** The reference of device, system and browser. */
+  readonly client: number;
   readonly device: string | null;
   readonly os: string | null;
   readonly bot: boolean;
@@ -24,12 +26,13 @@ export interface PlaceRef extends ScanPlace {
   readonly ref: number;
 }
 
-/** Stores each code, user agent and place once, and gives it a small integer to refer to it. */
+/** Stores each code, user agent, place and referrer once, and gives it a small integer to refer to it. */
 export class LedgerDictionary {
   readonly #sql: SqlStorage;
   readonly #codes = new BoundedMap<string, CodeRef>(cachedReferences);
   readonly #agents = new BoundedMap<string, AgentRef>(cachedReferences);
   readonly #places = new BoundedMap<string, PlaceRef>(cachedReferences);
+  readonly #referrers = new BoundedMap<string, number>(cachedReferences);
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -41,7 +44,7 @@ export class LedgerDictionary {
     if (known !== undefined) return known;
     // An update that changes nothing makes RETURNING yield the row that exists already.
     const { ref } = this.#sql
-      .exec<{ ref: number }>(
+      .exec<Ref>(
         "INSERT INTO codes (qr_id, hash) VALUES (?, ?) ON CONFLICT (qr_id) DO UPDATE SET hash = hash RETURNING ref",
         qrId,
         hash,
@@ -60,27 +63,55 @@ export class LedgerDictionary {
     const text = (userAgent ?? "").slice(0, bounds.userAgentLength);
     const known = this.#agents.get(text);
     if (known !== undefined) return known;
-    const described = describeAgent(text);
-    const [row] = this.#sql
-      .exec<AgentRow>("SELECT ref, device, os, bot FROM agents WHERE user_agent = ?", text)
-      .toArray();
-    const stored = row ?? this.#insertAgent(text, described);
-    const agent = { ...stored, bot: stored.bot === 1 };
+    const row = this.#findAgent(text) ?? this.#insertAgent(text);
+    const agent = {
+      ref: row.ref,
+      client: row.client,
+      device: row.device || null,
+      os: row.os || null,
+      bot: row.bot === 1,
+    };
     this.#agents.set(text, agent);
     return agent;
   }
 
-  #insertAgent(text: string, described: AgentFacts): AgentRow {
+  #findAgent(text: string): AgentRow | undefined {
     return this.#sql
       .exec<AgentRow>(
-        `INSERT INTO agents (user_agent, device, os, bot) VALUES (?, ?, ?, ?)
-         ON CONFLICT (user_agent) DO UPDATE SET bot = bot RETURNING ref, device, os, bot`,
-        this.#rows("agents") < bounds.userAgents ? text : summariseAgent(text, described),
-        described.device,
-        described.os,
-        described.bot ? 1 : 0,
+        `SELECT a.ref, a.client, a.bot, c.device, c.os FROM agents a JOIN clients c ON c.ref = a.client
+         WHERE a.user_agent = ?`,
+        text,
+      )
+      .toArray()[0];
+  }
+
+  #insertAgent(text: string): AgentRow {
+    const facts = describeAgent(text);
+    const stored = this.#rows("agents") < bounds.userAgents ? text : summariseAgent(facts);
+    const client = this.#client(facts);
+    const { ref, bot } = this.#sql
+      .exec<{ ref: number; bot: number }>(
+        `INSERT INTO agents (user_agent, client, bot) VALUES (?, ?, ?)
+         ON CONFLICT (user_agent) DO UPDATE SET bot = bot RETURNING ref, bot`,
+        stored,
+        client,
+        facts.bot ? 1 : 0,
       )
       .one();
+    return { ref, client, bot, device: facts.device ?? "", os: facts.os ?? "" };
+  }
+
+  /** The reference of a device, system and browser. There are few: only known names occur in them. */
+  #client({ device, os, browser }: AgentFacts): number {
+    return this.#sql
+      .exec<Ref>(
+        `INSERT INTO clients (device, os, browser) VALUES (?, ?, ?)
+         ON CONFLICT (device, os, browser) DO UPDATE SET os = os RETURNING ref`,
+        device ?? "",
+        os ?? "",
+        browser ?? "",
+      )
+      .one().ref;
   }
 
   /** The place's reference. Once there are too many, new cities share a reference with all others of their country. */
@@ -108,19 +139,40 @@ export class LedgerDictionary {
         `INSERT INTO places (country, city) VALUES (?, ?)
          ON CONFLICT (country, city) DO UPDATE SET city = city RETURNING ref, city`,
         country,
-        folded ? otherCities : city,
+        folded ? others : city,
       )
       .one();
   }
 
+  /** The reference of a referrer's host; 0 for none. Once there are too many, new ones share a reference. */
+  referrer(host: string | null): number {
+    if (host === null) return 0;
+    const known = this.#referrers.get(host);
+    if (known !== undefined) return known;
+    const [row] = this.#sql.exec<Ref>("SELECT ref FROM referrers WHERE host = ?", host).toArray();
+    const ref = row?.ref ?? this.#insertReferrer(host);
+    this.#referrers.set(host, ref);
+    return ref;
+  }
+
+  #insertReferrer(host: string): number {
+    return this.#sql
+      .exec<Ref>(
+        "INSERT INTO referrers (host) VALUES (?) ON CONFLICT (host) DO UPDATE SET host = host RETURNING ref",
+        this.#rows("referrers") < bounds.referrers ? host : others,
+      )
+      .one().ref;
+  }
+
   /** The rows of a table. None is ever deleted, so that the last reference is their number. */
-  #rows(table: "agents" | "places"): number {
+  #rows(table: "agents" | "places" | "referrers"): number {
     return this.#sql.exec<{ n: number }>(`SELECT coalesce(max(ref), 0) AS n FROM ${table}`).one().n;
   }
 }
 
-type AgentRow = { ref: number; device: string | null; os: string | null; bot: number };
+type Ref = { ref: number };
+type AgentRow = { ref: number; client: number; bot: number; device: string; os: string };
 type PlaceRow = { ref: number; city: string };
 
-/** The city that stands for all others of a country. */
-const otherCities = "(other)";
+/** The city that stands for all others of a country, and the host that stands for all other referrers. */
+const others = "(other)";

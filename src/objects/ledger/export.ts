@@ -116,11 +116,11 @@ export class LedgerExport {
 
   #agent(ref: number): (string | null)[] {
     const row = this.#sql
-      .exec<{ device: string | null; os: string | null; user_agent: string }>(
-        "SELECT device, os, user_agent FROM agents WHERE ref = ?",
+      .exec<{ device: string; os: string; user_agent: string }>(
+        "SELECT c.device, c.os, user_agent FROM agents a JOIN clients c ON c.ref = a.client WHERE a.ref = ?",
         ref,
       )
       .one();
-    return [row.device, row.os, row.user_agent || null];
+    return [row.device || null, row.os || null, row.user_agent || null];
   }
 }

@@ -1,12 +1,11 @@
 import type { ScanEvent, ScanListResponse } from "../../contract/resources/scans.ts";
 import { idFromHex, idsFrom, idToHex, timeOfId } from "../../lib/text/ids.ts";
 import type { ScanBatch } from "../../protocol/messages.ts";
-import { type DailyTotal, DailyTotals } from "./daily-totals.ts";
 import { type AgentRef, type CodeRef, LedgerDictionary, type PlaceRef } from "./dictionary.ts";
 import { isoTime } from "./times.ts";
 
 /** A scan by a bot, or a prefetch. */
-interface BotScan {
+export interface BotScan {
   /** 32 hex digits. */
   readonly id: string;
   readonly code: CodeRef;
@@ -31,9 +30,19 @@ export interface HumanScan extends BotScan {
   readonly place: PlaceRef;
   /** 16 hex digits. */
   readonly visitor: string;
+  /** The reference of the referrer's host; 0 for none. */
+  readonly referrer: number;
 }
 
-/** The scans of a workspace, the visitors of each code, and the totals over both. */
+/** The new scans of a call. */
+export interface RecordedScans {
+  readonly humans: readonly HumanScan[];
+  /** Those among them that are a visitor's first scan of the code. */
+  readonly firsts: ReadonlySet<HumanScan>;
+  readonly bots: readonly BotScan[];
+}
+
+/** The scans of a workspace, the visitors of each code, and its totals over both. */
 export class LedgerScans {
   readonly #sql: SqlStorage;
   #dictionary: LedgerDictionary;
@@ -52,22 +61,20 @@ export class LedgerScans {
    * Stores and counts scans. One that was counted before (same id) changes nothing.
    * @param kept what is stored besides counts
    * @param now epoch milliseconds
-   * @returns the new human scans
+   * @returns the new scans
    */
-  record(batches: readonly ScanBatch[], kept: Kept, now: number): HumanScan[] {
+  record(batches: readonly ScanBatch[], kept: Kept, now: number): RecordedScans {
     const humanScans = new Map<string, HumanScan>();
     const botScans = new Map<string, BotScan>();
     for (const batch of batches) this.#sort(batch, humanScans, botScans);
 
-    const totals = new DailyTotals();
-    const newScans = kept.rows ? this.#insertHumanScans(humanScans) : this.#insertIds(humanScans);
-    const newBotScans = kept.rows ? this.#insertBotScans(botScans) : this.#insertIds(botScans);
-    for (const scan of newScans) totals.of(scan).scans += 1;
-    for (const scan of kept.visitors ? this.#insertVisitors(newScans) : []) totals.of(scan).newVisitors += 1;
-    for (const scan of newBotScans) totals.of(scan).botScans += 1;
-    this.#addTotals(totals.all());
+    // The visitor of a scan that was counted before is known, so that none of these is the first of such a scan.
+    const firsts = new Set(kept.visitors ? this.#insertVisitors([...humanScans.values()]) : []);
+    const humans = kept.rows ? this.#insertHumanScans(humanScans, firsts) : this.#insertIds(humanScans);
+    const bots = kept.rows ? this.#insertBotScans(botScans) : this.#insertIds(botScans);
+    this.#addTotals(humans, firsts);
     if (!kept.rows) this.#forgetIds(now - (kept.visitors ? idRetention : shortIdRetention));
-    return newScans;
+    return { humans, firsts, bots };
   }
 
   /** Adds the scans of a batch to those by humans or those by bots, by id. @throws for an index that is out of range */
@@ -75,26 +82,36 @@ export class LedgerScans {
     const codes = batch.codes.map((code) => this.#dictionary.code(code));
     const agents = batch.userAgents.map((userAgent) => this.#dictionary.agent(userAgent));
     const places = batch.places.map((place) => this.#dictionary.place(place));
-    for (const [uuid, visitor, codeIndex, agentIndex, placeIndex, prefetch] of batch.scans) {
+    const referrers = batch.referrers.map((host) => this.#dictionary.referrer(host));
+    for (const [uuid, visitor, codeIndex, agentIndex, placeIndex, prefetch, referrerIndex] of batch.scans) {
       const id = idToHex(uuid);
       const code = codes[codeIndex];
       const agent = agents[agentIndex];
       const place = places[placeIndex];
-      if (code === undefined || agent === undefined || place === undefined) {
+      const referrer = referrers[referrerIndex];
+      if (code === undefined || agent === undefined || place === undefined || referrer === undefined) {
         throw new Error(`scan ${uuid} refers to nothing in its batch`);
       }
       if (agent.bot || prefetch) botScans.set(id, { id, code, agent });
-      else humanScans.set(id, { id, code, agent, place, visitor });
+      else humanScans.set(id, { id, code, agent, place, visitor, referrer });
     }
   }
 
-  #insertHumanScans(scans: ReadonlyMap<string, HumanScan>): HumanScan[] {
+  #insertHumanScans(scans: ReadonlyMap<string, HumanScan>, firsts: ReadonlySet<HumanScan>): HumanScan[] {
     return this.#insertNew(
       scans,
-      `INSERT INTO scans (id, code, agent, place)
-       SELECT unhex(value->>0), value->>1, value->>2, value->>3
+      `INSERT INTO scans (id, code, agent, place, visitor, referrer, first)
+       SELECT unhex(value->>0), value->>1, value->>2, value->>3, unhex(value->>4), value->>5, value->>6
        FROM json_each(?) WHERE ${notIn("counted_scans")}`,
-      ({ id, code, agent, place }) => [id, code.ref, agent.ref, place.ref],
+      (scan) => [
+        scan.id,
+        scan.code.ref,
+        scan.agent.ref,
+        scan.place.ref,
+        scan.visitor,
+        scan.referrer,
+        firsts.has(scan) ? 1 : 0,
+      ],
     );
   }
 
@@ -151,7 +168,7 @@ export class LedgerScans {
       });
   }
 
-  /** Stores the visitors of new scans. @returns one scan for each visitor who is new to the code */
+  /** Stores the visitors of scans. @returns one scan for each visitor who is new to the code */
   #insertVisitors(scans: readonly HumanScan[]): HumanScan[] {
     const firstScans = new Map<string, HumanScan>();
     for (const scan of scans) {
@@ -170,25 +187,16 @@ export class LedgerScans {
       .flatMap(({ code, visitor }) => firstScans.get(`${code}/${visitor}`) ?? []);
   }
 
-  #addTotals(totals: readonly DailyTotal[]): void {
-    if (totals.length === 0) return;
-    const rows = JSON.stringify(
-      totals.map(({ code, day, scans, newVisitors, botScans }) => [code, day, scans, newVisitors, botScans]),
+  #addTotals(humans: readonly HumanScan[], firsts: ReadonlySet<HumanScan>): void {
+    if (humans.length === 0) return;
+    const rows = Array.from(
+      Map.groupBy(humans, ({ code }) => code.ref),
+      ([code, scans]) => [code, scans.length, scans.filter((scan) => firsts.has(scan)).length],
     );
     this.#sql.exec(
-      `INSERT INTO daily_totals (code, day, scans, new_visitors, bot_scans)
-       SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM json_each(?) WHERE true
-       ON CONFLICT (code, day) DO UPDATE SET scans = scans + excluded.scans,
-         new_visitors = new_visitors + excluded.new_visitors,
-         bot_scans = bot_scans + excluded.bot_scans`,
-      rows,
-    );
-    this.#sql.exec(
-      `UPDATE codes SET scans = scans + more_scans, visitors = visitors + more_visitors
-       FROM (SELECT value->>0 AS code, sum(value->>2) AS more_scans,
-               sum(value->>3) AS more_visitors FROM json_each(?) GROUP BY 1) t
-       WHERE codes.ref = t.code`,
-      rows,
+      `UPDATE codes SET scans = scans + (more.value->>1), visitors = visitors + (more.value->>2)
+       FROM json_each(?) more WHERE codes.ref = more.value->>0`,
+      JSON.stringify(rows),
     );
   }
 
@@ -212,8 +220,9 @@ export class LedgerScans {
     if (code === undefined) return { stats: { total: 0, uniqueVisitors: 0 }, events: [] };
     const events = this.#sql
       .exec<ScanRow>(
-        `SELECT hex(s.id) AS id, p.country, p.city, a.device, a.os, a.user_agent
-         FROM scans s INDEXED BY scans_by_code JOIN agents a ON a.ref = s.agent JOIN places p ON p.ref = s.place
+        `SELECT hex(s.id) AS id, p.country, p.city, c.device, c.os, a.user_agent
+         FROM scans s INDEXED BY scans_by_code JOIN agents a ON a.ref = s.agent
+           JOIN clients c ON c.ref = a.client JOIN places p ON p.ref = s.place
          WHERE s.code = ? ORDER BY s.id DESC LIMIT ?`,
         code.ref,
         limit,
@@ -231,8 +240,8 @@ type ScanRow = {
   id: string;
   country: string;
   city: string;
-  device: string | null;
-  os: string | null;
+  device: string;
+  os: string;
   user_agent: string;
 };
 
@@ -244,8 +253,8 @@ function presentScan(row: ScanRow, qrId: string): ScanEvent {
     scannedAt: isoTime(timeOfId(id)),
     country: row.country || null,
     city: row.city || null,
-    device: row.device,
-    os: row.os,
+    device: row.device || null,
+    os: row.os || null,
     userAgent: row.user_agent || null,
   };
 }

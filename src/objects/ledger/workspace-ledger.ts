@@ -50,7 +50,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
         this.#parts.capacity.report(this.ctx.id.name, now);
         const recorded = this.#parts.scans.record(batches, this.#parts.capacity.kept, now);
         if (this.#parts.capacity.exhausted || !this.#parts.events.hasSubscribers("qr.scanned")) return [];
-        return this.#markEnqueued(this.#parts.events.emit(recorded.map(scannedEvent), now), now);
+        return this.#markEnqueued(this.#parts.events.emit(recorded.humans.map(scannedEvent), now), now);
       });
     } catch (error) {
       this.#parts.scans.clearDictionary();

@@ -2,6 +2,7 @@ import { tables } from "./0001-tables.ts";
 import { plainNames } from "./0002-plain-names.ts";
 import { bounds } from "./0003-bounds.ts";
 import { pendingEvents } from "./0004-pending-events.ts";
+import { analytics } from "./0005-analytics.ts";
 
 /** The schema versions of a WorkspaceLedger, in order. */
-export const ledgerMigrations: readonly string[] = [tables, plainNames, bounds, pendingEvents];
+export const ledgerMigrations: readonly string[] = [tables, plainNames, bounds, pendingEvents, analytics];

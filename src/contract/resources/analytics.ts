@@ -1,0 +1,171 @@
+import * as z from "zod";
+import { limits } from "../limits.ts";
+
+/** The steps of a series. Weeks begin on Monday. */
+export const Interval = z.enum(["hour", "day", "week", "month"]);
+export type Interval = z.output<typeof Interval>;
+
+/** What scans can be broken down by. */
+export const Dimension = z.enum([
+  "country",
+  "city",
+  "device",
+  "os",
+  "browser",
+  "referrer",
+  "hourOfWeek",
+  "code",
+]);
+export type Dimension = z.output<typeof Dimension>;
+
+/** The period that a report is compared with: the days just before it, or the same days a year earlier. */
+export const Comparison = z.enum(["previous", "year"]);
+export type Comparison = z.output<typeof Comparison>;
+
+const day = z.iso.date("must be a date such as 2026-01-31");
+
+const count = z.number().int();
+
+export const DistinctVisitors = z
+  .object({
+    count,
+    exact: z.boolean(),
+    error: z
+      .number()
+      .nullable()
+      .meta({ description: "The standard error of an estimate, relative to the count; null if it is exact" }),
+  })
+  .meta({ id: "DistinctVisitors" });
+export type DistinctVisitors = z.output<typeof DistinctVisitors>;
+
+const sums = {
+  scans: count.meta({ description: "Human scans, without bots and prefetches" }),
+  newVisitors: count.meta({ description: "Visitors who scanned a code for the first time" }),
+  visitors: DistinctVisitors.nullable().meta({
+    description:
+      "Distinct visitors; null in a series by hour, and where scans without visitors are among them",
+  }),
+  botScans: count.meta({ description: "Scans by bots, and prefetches" }),
+};
+
+export const AnalyticsSums = z.object(sums).meta({ id: "AnalyticsSums" });
+export type AnalyticsSums = z.output<typeof AnalyticsSums>;
+
+export const AnalyticsPoint = z
+  .object({
+    start: z.iso.datetime({ offset: true }).meta({
+      description: "When the step begins, in the time zone of the report",
+    }),
+    ...sums,
+  })
+  .meta({ id: "AnalyticsPoint" });
+export type AnalyticsPoint = z.output<typeof AnalyticsPoint>;
+
+export const DimensionItem = z
+  .object({
+    value: z.string().nullable().meta({
+      description:
+        "null if it is not known, and for scans without a referrer. Of `hourOfWeek`: 0 for Monday 00:00 to 167. Of `code`: its id",
+    }),
+    scans: count,
+    country: z.string().nullable().optional().meta({ description: "Of a city" }),
+    name: z.string().nullable().optional().meta({ description: "Of a code" }),
+    hash: z.string().optional().meta({ description: "Of a code" }),
+  })
+  .meta({ id: "DimensionItem" });
+export type DimensionItem = z.output<typeof DimensionItem>;
+
+export const DimensionItems = z
+  .object({
+    items: z.array(DimensionItem).meta({ description: "Most scans first; hours of the week in order" }),
+    other: z
+      .object({ values: count, scans: count })
+      .meta({ description: "The values beyond `limit`, so that all sums agree" }),
+  })
+  .meta({ id: "DimensionItems" });
+export type DimensionItems = z.output<typeof DimensionItems>;
+
+const period = { from: day, to: day, totals: AnalyticsSums, series: z.array(AnalyticsPoint) };
+
+export const Rebuilding = z
+  .object({
+    timeZone: z.string().meta({ description: "The time zone that reports change to" }),
+    progress: z.number().meta({ description: "From 0 to 1" }),
+  })
+  .meta({ id: "Rebuilding" });
+export type Rebuilding = z.output<typeof Rebuilding>;
+
+export const Analytics = z
+  .object({
+    timeZone: z.string().meta({ description: "IANA name of the reporting time zone" }),
+    interval: Interval,
+    ...period,
+    dimensions: z
+      .partialRecord(Dimension, DimensionItems)
+      .meta({ description: "Each requested dimension. The scans of each add up to `totals.scans`" }),
+    comparison: z.object(period).nullable(),
+    allTime: z
+      .object({ scans: count, visitors: count.nullable() })
+      .meta({ description: "`visitors`: exact, and null for more than one code" }),
+    rebuilding: Rebuilding.nullable().meta({ description: "Set while a change of time zone is under way" }),
+    incomplete: z
+      .object({
+        otherTimeZoneUntil: day.nullable(),
+        daysWithoutVisitors: count,
+      })
+      .meta({
+        description:
+          "What can't be exact: days up to this one were counted in an earlier time zone, because their scans are not kept; days on which scans without visitors were recorded",
+      }),
+  })
+  .meta({ id: "Analytics" });
+export type Analytics = z.output<typeof Analytics>;
+
+/** The `limit` of values per dimension: as in lists, a larger one is the maximum. */
+const dimensionLimit = z
+  .string()
+  .regex(/^[0-9]{1,9}$/, "must be a positive integer")
+  .transform(Number)
+  .refine((value) => value >= 1, "must be a positive integer")
+  .transform((value) => Math.min(value, limits.dimensionItems.max))
+  .default(limits.dimensionItems.default);
+
+const query = {
+  from: day.optional().meta({ description: "First day, in the reporting time zone; 29 days before `to`" }),
+  to: day.optional().meta({ description: "Last day, inclusive; today" }),
+  interval: Interval.default("day"),
+  dimensions: z
+    .string()
+    .default("")
+    .transform((list) => [...new Set(list.split(",").filter((name) => name !== ""))])
+    .pipe(z.array(Dimension)),
+  limit: dimensionLimit,
+  compare: Comparison.optional(),
+};
+
+export const AnalyticsQuery = z.object(query);
+export type AnalyticsQuery = z.output<typeof AnalyticsQuery>;
+
+export const WorkspaceAnalyticsQuery = z.object({
+  ...query,
+  tag: z.string().trim().min(1).optional(),
+  folderId: z.string().optional(),
+});
+export type WorkspaceAnalyticsQuery = z.output<typeof WorkspaceAnalyticsQuery>;
+
+/** For how many days raw scans are kept. */
+export const scanRetentions = [30, 90, 365] as const;
+
+export const ReportingSettings = z
+  .object({
+    timeZone: z
+      .string()
+      .meta({ description: "IANA name of the reporting time zone", example: "Europe/Berlin" }),
+    keepScansDays: z
+      .union(scanRetentions.map((days) => z.literal(days)))
+      .nullable()
+      .meta({ description: "Days for which scans are kept in lists and exports; null for good. Sums stay" }),
+    rebuilding: Rebuilding.nullable(),
+  })
+  .meta({ id: "ReportingSettings" });
+export type ReportingSettings = z.output<typeof ReportingSettings>;

@@ -1,0 +1,42 @@
+import type {
+  Analytics,
+  Comparison,
+  Dimension,
+  Interval,
+  Rebuilding,
+} from "../contract/resources/analytics.ts";
+
+/** A report to compute. */
+export interface AnalyticsRequest {
+  /** The codes to report on, by id; null for the workspace. */
+  readonly qrIds: readonly string[] | null;
+  /** Days of the reporting time zone such as 2026-01-31, both included; undefined for the 30 days that end today. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly interval: Interval;
+  readonly dimensions: readonly Dimension[];
+  /** Values per dimension at most; the others are summed. */
+  readonly limit: number;
+  readonly compare?: Comparison | undefined;
+}
+
+/** Why a report can't be computed: a field of the request and the problem, in words that follow its name. */
+export interface RequestProblem {
+  readonly field: "from" | "to" | "interval";
+  readonly problem: string;
+}
+
+/** A report, without the names of codes. */
+export type AnalyticsResult = Analytics | RequestProblem;
+
+/** How a workspace's scans are reported and kept. */
+export interface ReportingState {
+  /** IANA name. */
+  readonly timeZone: string;
+  /** Days for which raw scans are kept; null for good. */
+  readonly keepScansDays: 30 | 90 | 365 | null;
+  readonly rebuilding: Rebuilding | null;
+}
+
+/** Undefined leaves a setting as it is. */
+export type ReportingChanges = Partial<Pick<ReportingState, "timeZone" | "keepScansDays">>;
