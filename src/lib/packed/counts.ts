@@ -1,0 +1,144 @@
+import { ByteReader, ByteWriter } from "./varint.ts";
+
+/**
+ * Sums of vectors of non-negative integers, by reference: what a report counts by country, city or referrer. Packed,
+ * they are one value of a row.
+ *
+ * Entries lie in flat arrays, found through a hash table of their indexes: adding a packed row allocates nothing.
+ */
+export class Counts {
+  readonly #width: number;
+  #size = 0;
+  /** The references, in the order of their arrival. */
+  #refs = new Float64Array(8);
+  /** `width` amounts for each reference. */
+  #amounts: Float64Array;
+  /** Open addressing with linear probing, at most half full: an entry's index plus one; 0 where it is free. */
+  #table = new Int32Array(16);
+
+  /** @param width how many amounts each reference has, at least 1 */
+  constructor(width: number) {
+    this.#width = width;
+    this.#amounts = new Float64Array(8 * width);
+  }
+
+  /** How many references there are. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /**
+   * Adds to the amounts of a reference. All are integers from 0 to 2^53 - 1, sums too.
+   * @throws RangeError if one is not, or if there are more or fewer amounts than the width
+   */
+  add(ref: number, ...amounts: readonly number[]): void {
+    if (amounts.length !== this.#width) throw new RangeError(`Expected ${this.#width} amounts.`);
+    if (!isCount(ref)) throw new RangeError("A reference must be a non-negative safe integer.");
+    if (!amounts.every(isCount)) throw new RangeError("An amount must be a non-negative safe integer.");
+    const offset = this.#entry(ref) * this.#width;
+    for (const [i, amount] of amounts.entries()) this.#addAt(offset + i, amount);
+  }
+
+  /**
+   * Adds all that `pack` returned for counts of the same width.
+   * @throws RangeError if the bytes are malformed; some of them may have been added by then
+   */
+  addPacked(bytes: Uint8Array): void {
+    const width = this.#width;
+    const reader = new ByteReader(bytes);
+    let ref = -1;
+    for (let i = reader.varint(); i > 0; i -= 1) {
+      ref += 1 + reader.varint();
+      if (ref > Number.MAX_SAFE_INTEGER) throw new RangeError("A reference exceeds 2^53 - 1.");
+      const offset = this.#entry(ref) * width;
+      for (let at = offset; at < offset + width; at += 1) this.#addAt(at, reader.varint());
+    }
+    reader.expectEnd();
+  }
+
+  /**
+   * The counts as bytes, the same for the same counts: the number of references, then each in ascending order with its
+   * amounts, all as varints. A reference is written as how many others lie between it and the one before.
+   */
+  pack(): Uint8Array {
+    const writer = new ByteWriter();
+    writer.varint(this.#size);
+    let previous = -1;
+    for (const ref of this.#sortedRefs()) {
+      writer.varint(ref - previous - 1);
+      previous = ref;
+      const offset = this.#entry(ref) * this.#width;
+      for (let i = 0; i < this.#width; i += 1) writer.varint(this.#amounts[offset + i] ?? 0);
+    }
+    return writer.bytes();
+  }
+
+  /** Each reference with its amounts, by ascending reference. */
+  *[Symbol.iterator](): Generator<[ref: number, amounts: number[]]> {
+    for (const ref of this.#sortedRefs()) {
+      const offset = this.#entry(ref) * this.#width;
+      yield [ref, [...this.#amounts.subarray(offset, offset + this.#width)]];
+    }
+  }
+
+  /** The sum of the amounts at an index, over all references. */
+  total(index: number): number {
+    let total = 0;
+    for (let i = 0; i < this.#size; i += 1) total += this.#amounts[i * this.#width + index] ?? 0;
+    return total;
+  }
+
+  #sortedRefs(): Float64Array {
+    return this.#refs.slice(0, this.#size).sort();
+  }
+
+  #addAt(at: number, amount: number): void {
+    const sum = (this.#amounts[at] ?? 0) + amount;
+    if (sum > Number.MAX_SAFE_INTEGER) throw new RangeError("A count exceeds 2^53 - 1.");
+    this.#amounts[at] = sum;
+  }
+
+  /** The index of a reference's entry, which is added if there is none. */
+  #entry(ref: number): number {
+    const mask = this.#table.length - 1;
+    let slot = slotOf(ref) & mask;
+    for (;;) {
+      const index = (this.#table[slot] ?? 0) - 1;
+      if (index < 0) break;
+      if (this.#refs[index] === ref) return index;
+      slot = (slot + 1) & mask;
+    }
+    if (this.#size === this.#refs.length) {
+      this.#grow();
+      return this.#entry(ref);
+    }
+    this.#refs[this.#size] = ref;
+    this.#size += 1;
+    this.#table[slot] = this.#size;
+    return this.#size - 1;
+  }
+
+  #grow(): void {
+    const refs = new Float64Array(this.#refs.length * 2);
+    refs.set(this.#refs);
+    this.#refs = refs;
+    const amounts = new Float64Array(this.#amounts.length * 2);
+    amounts.set(this.#amounts);
+    this.#amounts = amounts;
+    this.#table = new Int32Array(this.#table.length * 2);
+    const mask = this.#table.length - 1;
+    for (let index = 0; index < this.#size; index += 1) {
+      let slot = slotOf(refs[index] ?? 0) & mask;
+      while (this.#table[slot] !== 0) slot = (slot + 1) & mask;
+      this.#table[slot] = index + 1;
+    }
+  }
+}
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+/** Spreads references over the table: mostly consecutive numbers, which differ in their lowest bits. */
+function slotOf(ref: number): number {
+  const hash = Math.imul((ref / 2 ** 32) ^ ref, 0x9e3779b1);
+  return hash ^ (hash >>> 15);
+}

@@ -1,0 +1,110 @@
+import { Sketch, packedSketchSize } from "./sketch.ts";
+import { ValueSet } from "./value-set.ts";
+
+export { sketchError } from "./sketch.ts";
+
+const valueSize = 8;
+
+/** The first byte of a packed set. */
+const kinds = { exact: 1, sketch: 2 } as const;
+
+/** How many values a set holds exactly by default. */
+const defaultExactLimit = 2000;
+
+/** The number of a set's values, and whether it is exact or the estimate of a sketch. */
+export interface DistinctCount {
+  readonly count: number;
+  readonly exact: boolean;
+}
+
+/**
+ * A set of uniformly random 8-byte values, such as keyed hashes: exact up to a limit, a HyperLogLog sketch above. The
+ * result of a union is the same in any order.
+ */
+export class Distinct {
+  readonly #exactLimit: number;
+  #set: ValueSet | Sketch = new ValueSet();
+
+  /** @param options.exactLimit how many values are held exactly, 8 bytes each when packed; 2000 by default */
+  constructor({ exactLimit = defaultExactLimit }: { readonly exactLimit?: number } = {}) {
+    this.#exactLimit = exactLimit;
+  }
+
+  /** Adds a value. @throws RangeError if it has another size than 8 bytes */
+  add(value: Uint8Array): void {
+    if (value.length !== valueSize) throw new RangeError("A value must have 8 bytes.");
+    this.#addWords(wordsOf(value));
+  }
+
+  /**
+   * Adds all values of a packed set, which may have had another limit. A union with a sketch is a sketch.
+   * @throws RangeError if the bytes are malformed; nothing has been added then
+   */
+  addPacked(bytes: Uint8Array): void {
+    const content = bytes.subarray(1);
+    if (bytes[0] === kinds.sketch) {
+      const sketch = Sketch.unpack(content);
+      this.#toSketch().merge(sketch);
+      return;
+    }
+    if (bytes[0] !== kinds.exact || content.length % valueSize !== 0) throw malformed();
+    const words = wordsOf(content);
+    if (!isAscending(words)) throw malformed();
+    this.#addWords(words);
+  }
+
+  /**
+   * The set as bytes, the same for the same set and limit: a byte for the kind, then the values as ascending
+   * little-endian integers, or the sketch (3072 bytes).
+   */
+  pack(): Uint8Array {
+    if (this.#set instanceof Sketch) {
+      const bytes = new Uint8Array(1 + packedSketchSize);
+      bytes[0] = kinds.sketch;
+      this.#set.packInto(bytes.subarray(1));
+      return bytes;
+    }
+    const values = new BigUint64Array(this.#set.words.slice().buffer).sort();
+    const bytes = new Uint8Array(1 + values.byteLength);
+    bytes[0] = kinds.exact;
+    bytes.set(new Uint8Array(values.buffer), 1);
+    return bytes;
+  }
+
+  /** The number of values, rounded; if not exact, `sketchError` is its relative standard error. */
+  count(): DistinctCount {
+    if (this.#set instanceof Sketch) return { count: Math.round(this.#set.estimate()), exact: false };
+    return { count: this.#set.size, exact: true };
+  }
+
+  #addWords(words: Uint32Array): void {
+    for (let i = 0; i < words.length; i += 2) {
+      this.#set.add(words[i] ?? 0, words[i + 1] ?? 0);
+      if (this.#set instanceof ValueSet && this.#set.size > this.#exactLimit) this.#toSketch();
+    }
+  }
+
+  #toSketch(): Sketch {
+    if (this.#set instanceof Sketch) return this.#set;
+    const { words } = this.#set;
+    const sketch = new Sketch();
+    for (let i = 0; i < words.length; i += 2) sketch.add(words[i] ?? 0, words[i + 1] ?? 0);
+    this.#set = sketch;
+    return sketch;
+  }
+}
+
+/** Values as their halves, the low one first. Workers run on little-endian machines only, so this is a copy. */
+function wordsOf(values: Uint8Array): Uint32Array {
+  return new Uint32Array(values.slice().buffer);
+}
+
+function isAscending(words: Uint32Array): boolean {
+  for (let i = 2; i < words.length; i += 2) {
+    const order = (words[i + 1] ?? 0) - (words[i - 1] ?? 0) || (words[i] ?? 0) - (words[i - 2] ?? 0);
+    if (order <= 0) return false;
+  }
+  return true;
+}
+
+const malformed = () => new RangeError("Malformed packed set.");

@@ -1,0 +1,103 @@
+/** 12 bits of a value choose its register. */
+const registerCount = 4096;
+
+/** A register holds 0 while it is empty, else one more than the most leading zeros of a value's other 52 bits. */
+const maxRank = 53;
+
+/**
+ * The standard error of a sketch's estimate, relative to the true number: 1.04 / sqrt(registers), from Flajolet, Fusy,
+ * Gandouet and Meunier, "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm" (2007).
+ */
+export const sketchError = 1.04 / Math.sqrt(registerCount);
+
+/** The size of a packed sketch: 6 bits a register. */
+export const packedSketchSize = (registerCount * 6) / 8;
+
+/** A HyperLogLog sketch of a set of uniformly random 64-bit values, each given as two unsigned 32-bit halves. */
+export class Sketch {
+  readonly #registers = new Uint8Array(registerCount);
+
+  /** Reads what `packInto` wrote. @throws RangeError if the bytes are malformed */
+  static unpack(bytes: Uint8Array): Sketch {
+    if (bytes.length !== packedSketchSize) throw new RangeError("A packed sketch has another size.");
+    const sketch = new Sketch();
+    const registers = sketch.#registers;
+    for (let i = 0, at = 0; i < registerCount; i += 4, at += 3) {
+      const four = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+      for (let k = 0; k < 4; k += 1) registers[i + k] = (four >> (18 - 6 * k)) & 63;
+    }
+    if (registers.some((rank) => rank > maxRank)) throw new RangeError("A packed sketch has other ranks.");
+    return sketch;
+  }
+
+  /** Adds a value, whose own bits serve as its hash. */
+  add(low: number, high: number): void {
+    // The register comes from the 12 lowest bits, the rank from the leading zeros of the other 52.
+    const rank = high === 0 ? Math.min(33 + Math.clz32(low & ~0xfff), maxRank) : 1 + Math.clz32(high);
+    this.#raise(low & 0xfff, rank);
+  }
+
+  /** Adds all values of another sketch. */
+  merge(other: Sketch): void {
+    for (let i = 0; i < registerCount; i += 1) this.#raise(i, other.#registers[i] ?? 0);
+  }
+
+  /** Writes `packedSketchSize` bytes: four registers to three bytes, the first in the highest bits. */
+  packInto(bytes: Uint8Array): void {
+    const registers = this.#registers;
+    for (let i = 0, at = 0; i < registerCount; i += 4, at += 3) {
+      let four = 0;
+      for (let k = 0; k < 4; k += 1) four = (four << 6) | (registers[i + k] ?? 0);
+      bytes[at] = four >> 16;
+      bytes[at + 1] = four >> 8;
+      bytes[at + 2] = four;
+    }
+  }
+
+  /**
+   * The estimated number of values, without bias for small and large numbers: the improved raw estimator of Ertl, "New
+   * cardinality estimation algorithms for HyperLogLog sketches" (2017), algorithm 6.
+   */
+  estimate(): number {
+    const multiplicity = new Uint16Array(maxRank + 1);
+    for (const rank of this.#registers) multiplicity[rank] = (multiplicity[rank] ?? 0) + 1;
+    const share = (rank: number) => (multiplicity[rank] ?? 0) / registerCount;
+    let sum = tau(1 - share(maxRank));
+    for (let rank = maxRank - 1; rank >= 1; rank -= 1) sum = (sum + share(rank)) / 2;
+    return registerCount / (2 * Math.LN2 * (sum + sigma(share(0))));
+  }
+
+  #raise(register: number, rank: number): void {
+    if (rank > (this.#registers[register] ?? 0)) this.#registers[register] = rank;
+  }
+}
+
+/** Ertl's σ, which corrects for empty registers: x + Σ x^(2^k) 2^(k-1) for k ≥ 1, infinite at 1. */
+function sigma(share: number): number {
+  if (share === 1) return Infinity;
+  let power = share;
+  let factor = 1;
+  let sum = share;
+  for (;;) {
+    power *= power;
+    const next = sum + power * factor;
+    if (next === sum) return sum;
+    sum = next;
+    factor *= 2;
+  }
+}
+
+/** Ertl's τ, which corrects for saturated registers: (1 - x - Σ (1 - x^(2^-k))² 2^-k) / 3 for k ≥ 1. */
+function tau(share: number): number {
+  if (share === 0 || share === 1) return 0;
+  let root = share;
+  let factor = 1;
+  let sum = 1 - share;
+  for (;;) {
+    root = Math.sqrt(root);
+    factor /= 2;
+    const next = sum - (1 - root) ** 2 * factor;
+    if (next === sum) return sum / 3;
+    sum = next;
+  }
+}
