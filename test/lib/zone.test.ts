@@ -44,7 +44,7 @@ describe("the hours of a day", () => {
     ["America/St_Johns", "2010-11-06", day],
     ["America/St_Johns", "2010-11-07", `0 ${23 + 1 / 60} ${day}`],
     ["Pacific/Chatham", "2026-09-27", day.replace(" 2 3 ", " 2 3.75 ")],
-    ["Pacific/Chatham", "2026-04-05", day.replace(" 3 ", " 2.75 3 3 ").replace(" 2.75 3 3 ", " 3 2.75 3 ")],
+    ["Pacific/Chatham", "2026-04-05", day.replace(" 3 ", " 3 2.75 3 ")],
     ["Africa/Cairo", "2026-04-24", day.replace("0 ", "")],
     ["Africa/Cairo", "2026-10-29", `${day} 23`],
     ["Africa/Casablanca", "2026-02-15", day.replace(" 2 ", " 2 2 ")],
