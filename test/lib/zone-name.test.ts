@@ -50,3 +50,10 @@ it("every canonical name is its own", () => {
     expect(canonicalTimeZone(name.toLowerCase())).toBe(canonical);
   }
 });
+
+it("of all names with three letters, those of the IANA database are accepted", () => {
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const names = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
+  const iana = "CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET";
+  expect(names.filter(isTimeZone).join(" ")).toBe(iana);
+});
