@@ -51,9 +51,9 @@ it("every canonical name is its own", () => {
   }
 });
 
-it("of all names with three letters, those of the IANA database are accepted", () => {
+it("of all names with three letters that end in T, those of the IANA database are accepted", () => {
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-  const names = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
-  const iana = "CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET";
+  const names = letters.flatMap((a) => letters.map((b) => `${a}${b}T`));
+  const iana = "CET EET EST GMT HST MET MST UCT WET";
   expect(names.filter(isTimeZone).join(" ")).toBe(iana);
 });
