@@ -80,12 +80,14 @@ describe("a sketch", () => {
     (count) => {
       for (let seed = 0; seed < runs(count > 100_000 ? 1 : 3, 30); seed += 1) {
         const distinct = setOf(randomValues(count + seed, count), 0);
-        // An empty set stays exact whatever the limit: it becomes a sketch in a union.
+        // An empty set is exact at any limit; a union with a sketch is not.
         distinct.addPacked(setOf(randomValues(count + seed, 1), 0).pack());
         const estimate = distinct.count();
         expect(estimate.exact).toBe(false);
         const expected = Math.max(count, 1);
-        expect(Math.abs(estimate.count - expected)).toBeLessThanOrEqual(4 * sketchError * expected);
+        // Two values in one register, which is rare among few, count as one.
+        const tolerance = Math.max(1, 4 * sketchError * expected);
+        expect(Math.abs(estimate.count - expected)).toBeLessThanOrEqual(tolerance);
       }
     },
   );

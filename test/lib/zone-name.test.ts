@@ -50,3 +50,10 @@ it("every canonical name is its own", () => {
     expect(canonicalTimeZone(name.toLowerCase())).toBe(canonical);
   }
 });
+
+it("of all names with three letters that end in T, those of the IANA database are accepted", () => {
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const names = letters.flatMap((a) => letters.map((b) => `${a}${b}T`));
+  const iana = "CET EET EST GMT HST MET MST UCT WET";
+  expect(names.filter(isTimeZone).join(" ")).toBe(iana);
+});

@@ -44,7 +44,7 @@ describe("the hours of a day", () => {
     ["America/St_Johns", "2010-11-06", day],
     ["America/St_Johns", "2010-11-07", `0 ${23 + 1 / 60} ${day}`],
     ["Pacific/Chatham", "2026-09-27", day.replace(" 2 3 ", " 2 3.75 ")],
-    ["Pacific/Chatham", "2026-04-05", day.replace(" 3 ", " 2.75 3 3 ").replace(" 2.75 3 3 ", " 3 2.75 3 ")],
+    ["Pacific/Chatham", "2026-04-05", day.replace(" 3 ", " 3 2.75 3 ")],
     ["Africa/Cairo", "2026-04-24", day.replace("0 ", "")],
     ["Africa/Cairo", "2026-10-29", `${day} 23`],
     ["Africa/Casablanca", "2026-02-15", day.replace(" 2 ", " 2 2 ")],
@@ -146,6 +146,7 @@ it("days and slots are those of Intl, in every time zone", () => {
       minute: "numeric",
       second: "numeric",
     });
+    const seen = new Set<number>();
     const check = (time: number) => {
       const where = `${name} ${iso(time)}`;
       const wall = wallClock(format, time);
@@ -158,7 +159,7 @@ it("days and slots are those of Intl, in every time zone", () => {
       const slots = zone.hoursOf(number);
       const starts = [...slots.map((each) => each.start), next];
       expect(starts[0], where).toBe(start);
-      for (const [i, each] of slots.entries()) {
+      for (const [i, each] of seen.has(number) ? [] : slots.entries()) {
         const until = starts[i + 1] ?? 0;
         expect(until > each.start, where).toBe(true);
         const [first, last] = [wallClock(format, each.start), wallClock(format, until - 1)];
@@ -171,13 +172,14 @@ it("days and slots are those of Intl, in every time zone", () => {
         const mustStart = first % hour === 0 || first - previous !== 1 || i === 0;
         expect(mustStart, where).toBe(true);
       }
+      seen.add(number);
       expect((starts[slot] ?? Infinity) <= time && time < (starts[slot + 1] ?? 0), where).toBe(true);
       if (name !== "Africa/Monrovia" || time > Date.UTC(1972, 1)) {
         expect(zone.offsetAt(time) * minute, where).toBe(wall - time);
       }
       expect(formatDay(dateOf(wall)), where).toBe(zone.format(time).slice(0, 10));
     };
-    for (let i = 0; i < runs(8, 400); i += 1) check(random.below(end) * 1000 + random.below(1000));
+    for (let i = 0; i < runs(2, 400); i += 1) check(random.below(end) * 1000 + random.below(1000));
     // The changes of the clock in some years, found by steps of a week.
     for (let i = 0; i < runs(1, 20); i += 1) {
       const year = Date.UTC(1970 + random.below(130), 0, 1 + random.below(7));

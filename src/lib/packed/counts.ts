@@ -47,10 +47,14 @@ export class Counts {
     const width = this.#width;
     const reader = new ByteReader(bytes);
     let ref = -1;
+    let entry = -1;
     for (let i = reader.varint(); i > 0; i -= 1) {
       ref += 1 + reader.varint();
       if (ref > Number.MAX_SAFE_INTEGER) throw new RangeError("A reference exceeds 2^53 - 1.");
-      const offset = this.#entry(ref) * width;
+      // The rows of most days have much the same references, and in the same order.
+      entry += 1;
+      if (entry >= this.#size || this.#refs[entry] !== ref) entry = this.#entry(ref);
+      const offset = entry * width;
       for (let at = offset; at < offset + width; at += 1) this.#addAt(at, reader.varint());
     }
     reader.expectEnd();

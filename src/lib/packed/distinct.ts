@@ -24,6 +24,9 @@ export interface DistinctCount {
 export class Distinct {
   readonly #exactLimit: number;
   #set: ValueSet | Sketch = new ValueSet();
+  /** The halves of one value, and its bytes. */
+  readonly #words = new Uint32Array(2);
+  readonly #bytes = new Uint8Array(this.#words.buffer);
 
   /** @param options.exactLimit how many values are held exactly, 8 bytes each when packed; 2000 by default */
   constructor({ exactLimit = defaultExactLimit }: { readonly exactLimit?: number } = {}) {
@@ -33,7 +36,8 @@ export class Distinct {
   /** Adds a value. @throws RangeError if it has another size than 8 bytes */
   add(value: Uint8Array): void {
     if (value.length !== valueSize) throw new RangeError("A value must have 8 bytes.");
-    this.#addWords(wordsOf(value));
+    this.#bytes.set(value);
+    this.#addWords(this.#words);
   }
 
   /**

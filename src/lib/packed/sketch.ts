@@ -55,15 +55,16 @@ export class Sketch {
   }
 
   /**
-   * The estimated number of values, without bias for small and large numbers: the improved raw estimator of Ertl, "New
-   * cardinality estimation algorithms for HyperLogLog sketches" (2017), algorithm 6.
+   * The estimated number of values, without bias for small numbers: the improved raw estimator of Ertl, "New cardinality
+   * estimation algorithms for HyperLogLog sketches" (2017). Its other correction, for saturated registers, matters for
+   * more than 2^50 values only.
    */
   estimate(): number {
     const multiplicity = new Uint16Array(maxRank + 1);
     for (const rank of this.#registers) multiplicity[rank] = (multiplicity[rank] ?? 0) + 1;
     const share = (rank: number) => (multiplicity[rank] ?? 0) / registerCount;
-    let sum = tau(1 - share(maxRank));
-    for (let rank = maxRank - 1; rank >= 1; rank -= 1) sum = (sum + share(rank)) / 2;
+    let sum = 0;
+    for (let rank = maxRank; rank >= 1; rank -= 1) sum = (sum + share(rank)) / 2;
     return registerCount / (2 * Math.LN2 * (sum + sigma(share(0))));
   }
 
@@ -84,20 +85,5 @@ function sigma(share: number): number {
     if (next === sum) return sum;
     sum = next;
     factor *= 2;
-  }
-}
-
-/** Ertl's τ, which corrects for saturated registers: (1 - x - Σ (1 - x^(2^-k))² 2^-k) / 3 for k ≥ 1. */
-function tau(share: number): number {
-  if (share === 0 || share === 1) return 0;
-  let root = share;
-  let factor = 1;
-  let sum = 1 - share;
-  for (;;) {
-    root = Math.sqrt(root);
-    factor /= 2;
-    const next = sum - (1 - root) ** 2 * factor;
-    if (next === sum) return sum / 3;
-    sum = next;
   }
 }
