@@ -8,6 +8,7 @@ import type {
 import type { Answers, Submission } from "../contract/resources/pages.ts";
 import type { ScanListResponse } from "../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks.ts";
+import type { AnalyticsRequest, AnalyticsResult, ReportingChanges, ReportingState } from "./analytics.ts";
 import type { ServiceEvent } from "./events.ts";
 import type { ScanBatch } from "./messages.ts";
 
@@ -131,6 +132,9 @@ export interface WorkspaceLedgerMethods {
   recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]>;
   listScans(qrId: string, limit: number): ScanListResponse;
   countScans(): number;
+  analytics(request: AnalyticsRequest, now: number): AnalyticsResult;
+  reportingState(): ReportingState;
+  changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState>;
   storage(): LedgerStorage;
   exportPage(request: ExportRequest): ExportPage;
 

@@ -24,7 +24,7 @@ export const ids = {
   batch: "01900000-0000-7000-8000-000000000021",
 } as const;
 
-const scanRows: Tables = {
+const scanRows = {
   codes: [{ ref: 1, qr_id: ids.qr, hash: "h0000001", scans: 2, visitors: 1 }],
   agents: [
     { ref: 1, user_agent: "Phone/1", device: "mobile", os: "iOS", bot: 0 },
@@ -33,7 +33,7 @@ const scanRows: Tables = {
   places: [{ ref: 1, country: "DE", city: "Köln" }],
   scans: ids.scans.map((id) => ({ id: blob(id), code: 1, agent: 1, place: 1 })),
   visitors: [{ code: 1, visitor: blob("00000000000000aa") }],
-};
+} satisfies Tables;
 const botScans = [{ id: blob(ids.bot), code: 1, agent: 2 }];
 const dailyTotal = { code: 1, day: start / day, scans: 2, new_visitors: 1 };
 
@@ -178,6 +178,31 @@ const thirdVersion = {
   batch_events: batchEvents,
 } satisfies Tables;
 
+const fourthVersion = {
+  ...thirdVersion,
+  webhooks: thirdVersion.webhooks.map((row) => ({ ...row, pending_events: row.ref === 1 ? 1 : 0 })),
+} satisfies Tables;
+
+const { daily_totals: _, ...keptInFifth } = fourthVersion;
+const fifthVersion: Tables = {
+  ...keptInFifth,
+  clients: [
+    { ref: 1, device: "mobile", os: "iOS", browser: "" },
+    { ref: 2, device: "", os: "", browser: "" },
+  ],
+  agents: [
+    { ref: 1, user_agent: "Phone/1", bot: 0, client: 1 },
+    { ref: 2, user_agent: "Googlebot/2.1", bot: 1, client: 2 },
+  ],
+  scans: keptInFifth.scans.map((row) => ({ ...row, visitor: null, referrer: 0, first: 0 })),
+  referrers: [],
+  arrivals: [],
+  generations: [
+    { ref: 1, zone: "UTC", state: "active", cursor: blob("0".repeat(32)), scans: 0, folded_at: 0 },
+  ],
+  rollups: [],
+};
+
 /** The same data in each schema version of a WorkspaceLedger, from version 1. */
 export const ledgerVersions: readonly Tables[] = [
   {
@@ -247,10 +272,8 @@ export const ledgerVersions: readonly Tables[] = [
     batch_events: batchEvents,
   },
   thirdVersion,
-  {
-    ...thirdVersion,
-    webhooks: thirdVersion.webhooks.map((row) => ({ ...row, pending_events: row.ref === 1 ? 1 : 0 })),
-  },
+  fourthVersion,
+  fifthVersion,
 ];
 
 /** The same data in each schema version of a RouteFeed, from version 1. */

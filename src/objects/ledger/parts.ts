@@ -6,7 +6,12 @@ import { LedgerDispatch } from "./dispatch.ts";
 import { LedgerErasure } from "./erasure.ts";
 import { LedgerEvents } from "./events.ts";
 import { LedgerExport } from "./export.ts";
+import { LedgerGenerations } from "./generations.ts";
 import { LedgerPruning } from "./pruning.ts";
+import { RawScans } from "./raw-scans.ts";
+import { LedgerReport } from "./report.ts";
+import { LedgerReporting } from "./reporting.ts";
+import { LedgerRollups } from "./rollups.ts";
 import { LedgerScans } from "./scans.ts";
 import { LedgerSchedule } from "./schedule.ts";
 import { LedgerSubmissions } from "./submissions.ts";
@@ -19,10 +24,17 @@ export function ledgerParts(storage: DurableObjectStorage) {
   const deliveries = new LedgerDeliveries(sql);
   const batches = new LedgerBatches(sql, webhooks, deliveries);
   const dispatch = new LedgerDispatch(webhooks, deliveries, batches);
+  const raw = new RawScans(sql);
+  const generations = new LedgerGenerations(sql);
+  const rollups = new LedgerRollups(sql, generations, raw);
+  const report = new LedgerReport(sql, generations, raw);
   return {
     alarm: new LedgerAlarm(storage),
     capacity: new LedgerCapacity(sql),
     scans: new LedgerScans(sql),
+    rollups,
+    report,
+    reporting: new LedgerReporting(storage, generations, report),
     export: new LedgerExport(sql),
     submissions: new LedgerSubmissions(sql),
     webhooks,
@@ -31,7 +43,7 @@ export function ledgerParts(storage: DurableObjectStorage) {
     events: new LedgerEvents(webhooks, deliveries, batches),
     dispatch,
     erasure: new LedgerErasure(sql, webhooks, batches),
-    schedule: new LedgerSchedule(webhooks, batches, dispatch, new LedgerPruning(sql, webhooks)),
+    schedule: new LedgerSchedule(webhooks, batches, dispatch, new LedgerPruning(sql, webhooks), rollups),
   };
 }
 

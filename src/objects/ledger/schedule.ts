@@ -1,6 +1,7 @@
 import type { LedgerBatches } from "./batches.ts";
 import type { LedgerDispatch } from "./dispatch.ts";
 import type { LedgerPruning } from "./pruning.ts";
+import type { LedgerRollups } from "./rollups.ts";
 import { earliest } from "./times.ts";
 import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
 
@@ -10,39 +11,44 @@ export class LedgerSchedule {
   readonly #batches: LedgerBatches;
   readonly #dispatch: LedgerDispatch;
   readonly #pruning: LedgerPruning;
+  readonly #rollups: LedgerRollups;
 
   constructor(
     webhooks: LedgerWebhooks,
     batches: LedgerBatches,
     dispatch: LedgerDispatch,
     pruning: LedgerPruning,
+    rollups: LedgerRollups,
   ) {
     this.#webhooks = webhooks;
     this.#batches = batches;
     this.#dispatch = dispatch;
     this.#pruning = pruning;
+    this.#rollups = rollups;
   }
 
   /** When the alarm has to fire next; null for never. */
   nextAt(): number | null {
-    return earliest(
-      this.#webhooks
+    return earliest([
+      this.#rollups.nextAt(),
+      ...this.#webhooks
         .rows()
         .flatMap((row) => [
           this.#dispatch.nextEnqueueAt(row),
           row.batch_closes_at,
           this.#pruning.nextAt(row),
         ]),
-    );
+    ]);
   }
 
-  /** Closes batches whose window is over and prunes deliveries. @returns webhooks with deliveries due or overdue */
+  /** Closes batches whose window is over, prunes deliveries and folds scans. @returns webhooks with deliveries due or overdue */
   run(now: number): WebhookRow[] {
     const isPast = (time: number | null) => time !== null && time <= now;
     for (const row of this.#webhooks.rows()) {
       if (isPast(row.batch_closes_at)) this.#batches.close(row, now);
     }
     this.#pruning.run(now);
+    this.#rollups.run(now);
     return this.#webhooks.rows().filter((row) => isPast(this.#dispatch.nextEnqueueAt(row)));
   }
 }

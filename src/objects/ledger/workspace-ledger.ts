@@ -2,6 +2,12 @@ import { DurableObject } from "cloudflare:workers";
 import type { DeliveryStatus } from "../../contract/resources/enums.ts";
 import type { ScanListResponse } from "../../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks.ts";
+import type {
+  AnalyticsRequest,
+  AnalyticsResult,
+  ReportingChanges,
+  ReportingState,
+} from "../../protocol/analytics.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
@@ -24,6 +30,7 @@ import { hasBody, presentDelivery } from "./deliveries.ts";
 import { scannedEvent, submittedEvent } from "./event-data.ts";
 import { ledgerMigrations } from "./migrations/index.ts";
 import { type LedgerParts, ledgerParts } from "./parts.ts";
+import { factsOf } from "./raw-scans.ts";
 import type { WebhookRow } from "./webhooks.ts";
 
 /**
@@ -48,12 +55,15 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     try {
       return await this.#transact(now, () => {
         this.#parts.capacity.report(this.ctx.id.name, now);
-        const recorded = this.#parts.scans.record(batches, this.#parts.capacity.kept, now);
+        const { kept } = this.#parts.capacity;
+        const recorded = this.#parts.scans.record(batches, kept, now);
+        this.#parts.rollups.recorded(factsOf(recorded, kept.visitors), kept.rows);
         if (this.#parts.capacity.exhausted || !this.#parts.events.hasSubscribers("qr.scanned")) return [];
         return this.#markEnqueued(this.#parts.events.emit(recorded.humans.map(scannedEvent), now), now);
       });
     } catch (error) {
       this.#parts.scans.clearDictionary();
+      this.#parts.rollups.reset();
       throw error;
     }
   }
@@ -66,6 +76,24 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** The number of human scans of all codes, deleted ones included. Reads one row per code. */
   countScans(): number {
     return this.#parts.scans.count();
+  }
+
+  /** A report on scans, or why it can't be computed. Reads rows in proportion to days and distinct values. */
+  analytics(request: AnalyticsRequest, now: number): AnalyticsResult {
+    return this.#parts.report.compute(request, now);
+  }
+
+  /** How scans are reported and kept. */
+  reportingState(): ReportingState {
+    return this.#parts.reporting.state;
+  }
+
+  /** Changes how scans are reported and kept. */
+  changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState> {
+    return this.#transact(now, () => {
+      this.#parts.reporting.change(changes);
+      return this.#parts.reporting.state;
+    });
   }
 
   /** How full the ledger is. */

@@ -170,19 +170,14 @@ export class LoadServer implements AsyncDisposable {
     return rows.map((row) => row.user_agent);
   }
 
-  /** Counts of scans in the ledger: raw rows, sums of the daily totals, and the total of its statistics. */
+  /** Counts of scans in the ledger: raw rows, and the total of its statistics. */
   async ledger() {
-    const [row] = await this.#ledger.exec<
-      Record<"humans" | "bots" | "dayHumans" | "dayBots" | "total", number>
-    >(`
+    const [row] = await this.#ledger.exec<Record<"humans" | "bots" | "total", number>>(`
       SELECT (SELECT count(*) FROM scans) AS humans,
         (SELECT count(*) FROM bot_scans) AS bots,
-        (SELECT coalesce(sum(scans), 0) FROM daily_totals) AS dayHumans,
-        (SELECT coalesce(sum(bot_scans), 0) FROM daily_totals) AS dayBots,
         (SELECT coalesce(sum(scans), 0) FROM codes) AS total`);
     return {
       rows: { humans: row?.humans, bots: row?.bots },
-      days: { humans: row?.dayHumans, bots: row?.dayBots },
       total: row?.total,
     };
   }

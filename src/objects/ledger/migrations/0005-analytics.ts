@@ -6,7 +6,8 @@
  * - arrivals: the ids of the human scans of the last calls that recorded some, 16 bytes each. `number` counts all that
  *   arrived before them.
  * - generations: the rollups of a reporting time zone, which are active, building or retired. Raw scans up to `cursor`
- *   are folded into them.
+ *   (an id) have been folded into them; `scans` are the human scans that they count; `folded_at` is when no scan was left
+ *   to fold.
  * - rollups: sums of a code and a day of the zone; code 0 is the workspace. `visitors` counts distinct ones, and is NULL
  *   where some scans have none; `zone` is set on days that were taken over from an earlier generation. Small columns
  *   come first, because SQLite reads a row as far as it must. They replace daily_totals.
@@ -20,7 +21,7 @@ CREATE TABLE clients (
   UNIQUE (device, os, browser)
 );
 INSERT INTO clients (device, os, browser)
-  SELECT DISTINCT coalesce(device, ''), coalesce(os, ''), '' FROM agents ORDER BY ref;
+  SELECT coalesce(device, ''), coalesce(os, ''), '' FROM agents GROUP BY 1, 2 ORDER BY min(ref);
 ALTER TABLE agents ADD COLUMN client INTEGER NOT NULL DEFAULT 0;
 UPDATE agents SET client =
   (SELECT c.ref FROM clients c WHERE c.device = coalesce(agents.device, '') AND c.os = coalesce(agents.os, ''));
@@ -46,7 +47,9 @@ CREATE TABLE generations (
   ref INTEGER PRIMARY KEY,
   zone TEXT NOT NULL,
   state TEXT NOT NULL,
-  cursor BLOB NOT NULL
+  cursor BLOB NOT NULL,
+  scans INTEGER NOT NULL DEFAULT 0,
+  folded_at INTEGER NOT NULL DEFAULT 0
 );
 INSERT INTO generations (ref, zone, state, cursor) VALUES (1, 'UTC', 'active', zeroblob(16));
 CREATE TABLE rollups (
