@@ -85,7 +85,7 @@ describe("user agents and places", () => {
     const stub = await full();
     await record(stub, scan());
     const madeUp = Array.from({ length: 300 }, (_, i) =>
-      scan({ at: start + 1 + i, userAgent: `Browser${i}/1.0 (Thing${i}; ${crypto.randomUUID()})` }),
+      scan({ at: start + 1 + i, userAgent: `Mozilla/5.0 (Thing${i}; rv:1.0) Browser${i}/1.0` }),
     );
     await record(stub, ...madeUp, scan({ userAgent: unique("Googlebot/2.1") }));
     expect(await count(stub, "agents")).toBeLessThanOrEqual(50_010);

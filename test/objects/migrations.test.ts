@@ -39,6 +39,8 @@ async function build(
     if (recordedVersion !== undefined) storage.kv.put("schema_version", recordedVersion);
     expect(tableNames(storage.sql)).toEqual(Object.keys(tables).sort());
     for (const [table, rows] of Object.entries(tables)) {
+      // A migration may have filled the table.
+      storage.sql.exec(`DELETE FROM ${table}`);
       for (const row of rows) {
         const columns = Object.keys(row);
         const values = columns.map(() => "?").join(", ");

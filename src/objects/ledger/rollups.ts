@@ -1,0 +1,158 @@
+import { DaySums, packedColumns, type RollupRow } from "./day-sums.ts";
+import { type Generation, type LedgerGenerations, midway } from "./generations.ts";
+import { highestId, type RawScans, type ScanFacts } from "./raw-scans.ts";
+
+const minute = 60_000;
+
+/** When scans are folded. A workspace with fewer scans pays for no rollups: reports read its scans themselves. */
+export const folding = {
+  /** Scans that are left raw. From more on, they are folded, */
+  tail: 2000,
+  /** but not sooner than this after the last time, milliseconds, */
+  interval: 10 * minute,
+  /** unless there are so many that a report would have to read too much. */
+  maxTail: 20_000,
+  /** Scans that one run folds at most, of humans and of bots each: recording waits for it. */
+  chunk: 2000,
+} as const;
+
+/** Rollups of a retired generation that one run deletes. */
+const removedRows = 1000;
+
+/** The reference of the workspace among the codes' rollups. */
+export const workspaceCode = 0;
+
+/**
+ * Sums of scans by code and day, and of the workspace by day. Recording a scan writes none of them: scans are folded by
+ * the object's alarm, many at once. A scan that arrives behind the cursor is folded when it is recorded, as is one that
+ * a full ledger does not store. So rollups and the scans after the cursor together are exact at any moment.
+ */
+export class LedgerRollups {
+  readonly #sql: SqlStorage;
+  readonly #generations: LedgerGenerations;
+  readonly #raw: RawScans;
+  /** Scans after the active generation's cursor; undefined if they have to be counted. */
+  #tail: number | undefined;
+
+  constructor(sql: SqlStorage, generations: LedgerGenerations, raw: RawScans) {
+    this.#sql = sql;
+    this.#generations = generations;
+    this.#raw = raw;
+  }
+
+  /** Counts scans that have just been recorded, where folding will not find them. @param stored whether they have rows */
+  recorded(scans: readonly ScanFacts[], stored: boolean): void {
+    const current = this.#generations.list().filter(({ state }) => state !== "retired");
+    for (const generation of current) {
+      const unfoldable = stored ? scans.filter(({ id }) => id <= generation.cursor) : scans;
+      this.#fold(generation, unfoldable);
+      if (generation.state === "active" && this.#tail !== undefined) {
+        this.#tail += scans.length - unfoldable.length;
+      }
+    }
+  }
+
+  /** Forgets what is held in memory. Call it after a rollback. */
+  reset(): void {
+    this.#tail = undefined;
+  }
+
+  /** When there is something to do, epoch milliseconds; 0 for at once, null for nothing. */
+  nextAt(): number | null {
+    const [active, ...others] = this.#generations.list();
+    if (active === undefined || others.length > 0) return 0;
+    this.#tail ??= this.#raw.count(active.cursor, folding.maxTail);
+    if (this.#tail >= folding.maxTail || active.foldedAt === midway) return 0;
+    return this.#tail > folding.tail ? active.foldedAt + folding.interval : null;
+  }
+
+  /** Folds a chunk of scans into each generation, if it is time, and removes a chunk of what is retired. */
+  run(now: number): void {
+    const at = this.nextAt();
+    if (at === null || at > now) return;
+    for (const generation of this.#generations.list()) {
+      if (generation.state === "retired") this.#remove(generation);
+      else if (this.#foldNext(generation, now) && generation.state === "building") {
+        this.#generations.activate(generation);
+      }
+    }
+    this.#tail = undefined;
+  }
+
+  /** Folds the next chunk of raw scans. @returns whether none is left */
+  #foldNext(generation: Generation, now: number): boolean {
+    const range = { after: generation.cursor, before: highestId };
+    const scans = [...this.#raw.all(range, folding.chunk)];
+    const humans = scans.filter(({ isBot }) => !isBot);
+    // Up to the cursor nothing may be left out: where one kind has more, the other goes no further than that.
+    const full = [humans, scans.filter(({ isBot }) => isBot)].filter(
+      ({ length }) => length === folding.chunk,
+    );
+    const cursor = full
+      .map((chunk) => chunk.at(-1)?.id ?? highestId)
+      .reduce((lowest, id) => (id < lowest ? id : lowest), highestId);
+    const folded = scans.filter(({ id }) => id <= cursor);
+    const last = folded.reduce((highest, { id }) => (id > highest ? id : highest), generation.cursor);
+    const isDone = full.length === 0;
+    this.#fold(generation, folded);
+    this.#generations.advance(generation, last, isDone ? now : midway);
+    return isDone;
+  }
+
+  #fold(generation: Generation, scans: readonly ScanFacts[]): void {
+    if (scans.length === 0) return;
+    const sums = new Map<string, { code: number; day: number; sums: DaySums }>();
+    const sumsOf = (code: number, day: number): DaySums => {
+      const key = `${code}/${day}`;
+      let found = sums.get(key);
+      if (found === undefined) {
+        found = { code, day, sums: new DaySums() };
+        sums.set(key, found);
+      }
+      return found.sums;
+    };
+    for (const scan of scans) {
+      const { day, slot } = generation.zone.slotOf(scan.time);
+      sumsOf(scan.code, day).add(scan, slot, false);
+      sumsOf(workspaceCode, day).add(scan, slot, true);
+    }
+    for (const { code, day, sums: added } of sums.values()) this.#add(generation, code, day, added);
+    this.#generations.addScans(generation, scans.filter(({ isBot }) => !isBot).length);
+  }
+
+  /** Adds sums to the row of a code and day. */
+  #add({ ref }: Generation, code: number, day: number, sums: DaySums): void {
+    const [stored] = this.#sql
+      .exec<RollupRow>(
+        `SELECT visitors, visitor_set, ${packedColumns.join(", ")} FROM rollups
+         WHERE generation = ? AND code = ? AND day = ?`,
+        ref,
+        code,
+        day,
+      )
+      .toArray();
+    if (stored !== undefined) sums.addRow(stored);
+    const row = sums.toRow();
+    const columns = Object.keys(row);
+    this.#sql.exec(
+      `INSERT INTO rollups (generation, code, day, ${columns.join(", ")})
+       VALUES (?, ?, ?, ${columns.map(() => "?").join(", ")})
+       ON CONFLICT DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}`,
+      ref,
+      code,
+      day,
+      ...Object.values(row),
+    );
+  }
+
+  /** Deletes a chunk of a retired generation's rollups, and the generation with the last. */
+  #remove(generation: Generation): void {
+    const { rowsWritten } = this.#sql.exec(
+      `DELETE FROM rollups WHERE generation = ?1 AND (code, day) IN
+         (SELECT code, day FROM rollups WHERE generation = ?1 LIMIT ?2)`,
+      generation.ref,
+      removedRows,
+    );
+    if (rowsWritten < removedRows) this.#generations.remove(generation);
+  }
+}
