@@ -1,5 +1,6 @@
 import { QrType } from "../../src/contract/resources/enums.ts";
 import { TemplateInput } from "../../src/contract/resources/templates.ts";
+import { newHash } from "../../src/lib/text/hash.ts";
 import { validData } from "./types.ts";
 
 const pixel = TemplateInput.shape.logo.unwrap().meta()?.example;
@@ -20,6 +21,10 @@ export const fullBodies: Record<string, object[]> = {
     },
     ...(qrType === "url" && {
       name: "A name",
+      /** Another one in each copy, since a hash is never used again. */
+      get hash() {
+        return newHash();
+      },
       folderId: null,
       tags: ["a"],
       status: "active",
@@ -37,6 +42,7 @@ export const fullBodies: Record<string, object[]> = {
       name: "A name",
       qrType: "url",
       data: validData.url,
+      hash: "00000000",
       folderId: null,
       tags: ["a"],
       status: "active",
