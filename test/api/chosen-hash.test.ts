@@ -182,6 +182,16 @@ describe("a repeated request with an Idempotency-Key", () => {
     const rows = env.DB.prepare("SELECT count(*) AS n FROM qr_codes WHERE hash LIKE 'once-_'");
     expect(await rows.first("n")).toBe(1);
   });
+
+  it("with another body is refused for its Idempotency-Key, also at the same time", async () => {
+    const bodies = ["One", "Two", "Three"].map((name) => ({ ...input("once-named"), name }));
+    const headers = { "idempotency-key": "chosen-4" };
+    const answers = await Promise.all(bodies.map((body) => client.send("POST", "/qr", body, headers)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
+    for (const answer of answers.filter(({ status }) => status === 400)) {
+      await expectRefused(answer, /^Idempotency-Key: was used with another request before$/);
+    }
+  });
 });
 
 describe("a code with a chosen hash", () => {
