@@ -140,7 +140,7 @@ export type PageColors = z.output<typeof PageColors>;
 
 const language = z
   .string()
-  .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, "must be a language such as en or pt-BR")
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a language such as en or pt-BR")
   .meta({
     description:
       "The language of the page's text, for screen readers and translation. The service's own texts on the page " +

@@ -115,7 +115,7 @@ export const QrDataTelegram = z
     username: z
       .string()
       .trim()
-      .transform((value) => value.replace(/^(?:@|(?:https?:\/\/)?t\.me\/)/i, ""))
+      .overwrite((value) => value.replace(/^(?:@|(?:https?:\/\/)?t\.me\/)/i, ""))
       .refine(
         (value) => /^[a-z][a-z0-9_]{3,31}$/i.test(value),
         "must be a Telegram username: 4 to 32 letters, digits and underscores, the first a letter",
