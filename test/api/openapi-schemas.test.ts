@@ -1,6 +1,7 @@
 import { registerSchema, unregisterSchema, validate } from "@hyperjump/json-schema/draft-2020-12";
 import { exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
 import { table } from "../support/endpoints.ts";
 import { fullBodies } from "../support/full-bodies.ts";
 
@@ -58,6 +59,17 @@ describe("the schemas of the document", () => {
       expect(await isValid(schema, [])).toBe(false);
     },
   );
+
+  it.each([
+    ["QrData", `at most ${limits.data.bytes} bytes`],
+    ["QrDataTelegram", "4 to 32 letters"],
+    ["ColorConfig", `contrast of at least ${limits.contrast}:1`],
+    ["ColorConfig", `${limits.freeForm.bytes} bytes`],
+    ["ChoiceField", "No duplicates"],
+    ["TextField", "different in each field of the form. Not `id` or `submittedAt`"],
+  ])("%s has in words what no keyword says: %s", (name, rule) => {
+    expect(JSON.stringify(schemas[name])).toContain(rule);
+  });
 
   it("allow international e-mail addresses", () => {
     const address = { format: "idn-email" };
