@@ -84,7 +84,7 @@ export const fullBodies: Record<string, object[]> = {
         thanks: "Thanks",
       },
       colors: { background: "white", text: "black", accent: "navy" },
-      language: "en",
+      language: "pt-BR",
     },
   ],
   createTemplate: [

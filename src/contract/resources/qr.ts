@@ -42,7 +42,7 @@ const colors = <Color extends z.ZodType>(color: Color) => ({
 
 export const ColorConfig = freeForm(z.looseObject(colors(z.string()))).meta({
   id: "ColorConfig",
-  description: "Colors of the QR code",
+  description: `Colors of the QR code. Dots and corners must be darker than the background, with a contrast of at least ${limits.contrast}:1. At most ${limits.freeForm.bytes} bytes of JSON`,
 });
 export type ColorConfig = z.output<typeof ColorConfig>;
 
