@@ -83,6 +83,13 @@ function scanSite(deps: Deps, parts: readonly Part[]): Answer {
   });
 }
 
+/** For a part of the API that can't be loaded. */
+const apiUnavailable = (): Response =>
+  Response.json(
+    { error: "The service is not available right now; try again", code: "internal" },
+    { status: 503, headers: { "cache-control": "no-store", "retry-after": "10" } },
+  );
+
 /** Routes paths to parts. @param notFound answers all other paths, except those of the API */
 function createRouter(deps: Deps, parts: readonly Part[], notFound: () => Response): Hono<{ Bindings: Env }> {
   const router = new Hono<{ Bindings: Env }>();
@@ -102,9 +109,9 @@ function createRouter(deps: Deps, parts: readonly Part[], notFound: () => Respon
   const error = `Endpoint not found: the API is at ${deps.appOrigin}/api/v1`;
   router.all("/api/*", (c) => c.json({ error, code: "not_found" }, 404, { "cache-control": "no-store" }));
   router.notFound(() => notFound());
-  router.onError((error) => {
+  router.onError((error, c) => {
     log("error", "request not answered", { error: describeError(error) });
-    return codeUnavailable();
+    return c.req.path.startsWith("/api/") ? apiUnavailable() : codeUnavailable();
   });
   return router;
 }
