@@ -32,10 +32,6 @@ export default defineConfig({
     // Prints failures in full and nothing for passed tests, then one line of totals for CI.
     reporters: ["minimal", "./test/support/summary-reporter.ts"],
     provide: { longRuns },
-    // Worker test files share a runtime. Work that one of them left behind may end during a request of the next one, which
-    // the runtime refuses. A failed test reports its own errors.
-    onUnhandledError: ({ message }) =>
-      !message.startsWith("Cannot perform I/O on behalf of a different request"),
     // Long, because a busy machine can be ten times slower. Only failing tests take this long.
     testTimeout: longRuns ? 900_000 : 300_000,
     hookTimeout: 120_000,

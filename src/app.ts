@@ -1,4 +1,5 @@
 import { Hono } from "hono/tiny";
+import { isReservedName, type ReservedName } from "./contract/reserved-names.ts";
 import type { Deps } from "./domain/deps.ts";
 import { createRedirect } from "./redirect/handler.ts";
 import { addressNotFound, codeUnavailable, pageNotFound } from "./redirect/pages.ts";
@@ -15,7 +16,8 @@ export interface App {
 
 /** A part of the service. Its first request loads it, so that a scan never waits for it. */
 interface Part {
-  readonly path: string;
+  /** Its first segment is a reserved name, so that no code's hash equals it. */
+  readonly path: "/" | `/${ReservedName}` | `/${ReservedName}/${string}`;
   load(): Promise<(deps: Deps) => App>;
 }
 
@@ -41,15 +43,6 @@ const scanParts: readonly Part[] = [
   { path: "/embed.js", load: async () => (await import("./embed/app.ts")).createEmbed },
   { path: "/embed/demo", load: async () => (await import("./embed/app.ts")).createEmbed },
 ];
-
-/** Paths of one segment that are no scans. No hash equals them: a hash has eight characters and no dot. */
-const reservedNames: ReadonlySet<string> = new Set([
-  "dashboard",
-  "embed.js",
-  "favicon.ico",
-  "favicon.svg",
-  "report",
-]);
 
 /**
  * Everything that answers HTTP. If the app's origin has a host of its own, that host serves the app alone, and all other
@@ -81,7 +74,7 @@ function scanSite(deps: Deps, parts: readonly Part[]): Answer {
   const router = createRouter(deps, parts, addressNotFound);
   return overHttps(deps.scanOrigin, (request, env, ctx, isPlain) => {
     const segment = onlySegment(request.url);
-    const isScan = segment !== null && !reservedNames.has(segment);
+    const isScan = segment !== null && !isReservedName(segment);
     const image = isScan ? imageAddress(segment) : null;
     if (isScan && image === null) return redirect(request, segment, ctx);
     if (isPlain) return answerPlainHttp(request);
@@ -89,6 +82,13 @@ function scanSite(deps: Deps, parts: readonly Part[]): Answer {
     return import("./redirect/public-images.ts").then(({ publicImage }) => publicImage(deps, request, image));
   });
 }
+
+/** For a part of the API that can't be loaded. */
+const apiUnavailable = (): Response =>
+  Response.json(
+    { error: "The service is not available right now; try again", code: "internal" },
+    { status: 503, headers: { "cache-control": "no-store", "retry-after": "10" } },
+  );
 
 /** Routes paths to parts. @param notFound answers all other paths, except those of the API */
 function createRouter(deps: Deps, parts: readonly Part[], notFound: () => Response): Hono<{ Bindings: Env }> {
@@ -109,9 +109,9 @@ function createRouter(deps: Deps, parts: readonly Part[], notFound: () => Respon
   const error = `Endpoint not found: the API is at ${deps.appOrigin}/api/v1`;
   router.all("/api/*", (c) => c.json({ error, code: "not_found" }, 404, { "cache-control": "no-store" }));
   router.notFound(() => notFound());
-  router.onError((error) => {
+  router.onError((error, c) => {
     log("error", "request not answered", { error: describeError(error) });
-    return codeUnavailable();
+    return c.req.path.startsWith("/api/") ? apiUnavailable() : codeUnavailable();
   });
   return router;
 }

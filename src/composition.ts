@@ -11,7 +11,10 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     now: () => Date.now(),
     fetch: (input, init) => fetch(input, init),
     pause: (milliseconds) => scheduler.wait(milliseconds),
-    timeoutSignal: (milliseconds) => AbortSignal.timeout(milliseconds),
+    startTimer: (milliseconds, onEnd) => {
+      const timer = setTimeout(onEnd, milliseconds);
+      return () => clearTimeout(timer);
+    },
     db: env.DB,
     routeCache: env.ROUTES,
     files: env.FILES,

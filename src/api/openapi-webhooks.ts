@@ -34,6 +34,7 @@ export function withWebhooks(document: Document): Document {
     kind,
     {
       post: {
+        operationId: `receive${deliveryPayloads[kind]?.meta()?.id}`,
         summary: kind === "batch" ? "Events of five minutes, in the mode `batched_5m`" : `The event ${kind}`,
         security: [],
         requestBody: { required: true, content: { "application/json": body } },

@@ -26,9 +26,15 @@ const tags: Record<Endpoint["tag"], string> = {
 
 type ErrorStatus = Endpoint["errors"][number] | 401 | 403 | 429 | 500;
 
-/** Statuses that every endpoint may return besides its own. 403 is for keys, and for changes by cookie. */
-const commonErrors = ({ auth, method }: Endpoint): ErrorStatus[] =>
-  auth === "key" || (auth === "session" && method !== "get") ? [401, 403, 429, 500] : [401, 429, 500];
+/**
+ * Statuses that every endpoint may return besides its own. 403 is for keys, and for changes by cookie. 503 is for keys
+ * and secrets, which a network that tries many wrong ones may have to wait for.
+ */
+const commonErrors = ({ auth, method }: Endpoint): ErrorStatus[] => [
+  ...([401, 429, 500] as const),
+  ...(auth === "key" || (auth === "session" && method !== "get") ? [403 as const] : []),
+  ...(auth === "session" ? [] : [503 as const]),
+];
 
 /** The security schemes that an endpoint accepts. Only those of OAuth have scopes: a key's is an extension. */
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
@@ -63,7 +69,11 @@ export const errorStatuses = {
   415: { name: "WrongContentType", meaning: "The content type is not one the endpoint takes" },
   429: { name: "RateLimited", meaning: "Rate limit exceeded; `retry-after` says when to come back" },
   500: { name: "Internal", meaning: "Something went wrong on our side" },
-  503: { name: "Unavailable", meaning: "A part of the service did not answer; try again" },
+  503: {
+    name: "Unavailable",
+    meaning:
+      "A part of the service did not answer, or your network tries too many wrong credentials; try again",
+  },
 } as const satisfies Record<ErrorStatus, { name: string; meaning: string }>;
 
 const requestId = {
@@ -93,7 +103,7 @@ const taggedHeaders = z.object({ ...tag, ...rate, ...requestId });
 const uncountedHeaders = z.object(requestId);
 
 /**
- * The headers of an error. A 401 has no rate headers, since no key was counted; a 429 or 500 may have none either.
+ * The headers of an error. A 401 has no rate headers, since no key was counted; a 429, 500 or 503 may have none either.
  * @param isCounted whether the requests of its endpoints are; the operator's are not
  */
 function errorHeaders(status: ErrorStatus, isCounted: boolean): z.ZodObject {
@@ -101,7 +111,7 @@ function errorHeaders(status: ErrorStatus, isCounted: boolean): z.ZodObject {
   const sometimes = isCounted ? z.object(rate).partial().shape : {};
   if (status === 401) return z.object({ ...challenge, ...requestId });
   if (status === 429) return z.object({ ...retryAfter, ...sometimes, ...requestId });
-  if (status === 503) return z.object({ ...later, ...always, ...requestId });
+  if (status === 503) return z.object({ ...later, ...sometimes, ...requestId });
   if (status === 500) return z.object({ ...sometimes, ...requestId });
   return z.object({ ...always, ...requestId });
 }
@@ -162,7 +172,10 @@ function operation(
   const statuses = [...new Set<ErrorStatus>([...endpoint.errors, ...commonErrors(endpoint)])].sort(
     (a, b) => a - b,
   );
-  const parameters = parametersOf(endpoint.path).map((name) => [name, z.uuid()]);
+  const parameters = parametersOf(endpoint.path).map((name) => [
+    name,
+    endpoint.parameters?.[name] ?? z.uuid(),
+  ]);
   const bodies = endpoint.upload ?? (endpoint.body && { "application/json": endpoint.body });
   return {
     operationId: id,
@@ -189,16 +202,16 @@ function operation(
         ),
       },
       ...(endpoint.tagged ? { 304: notModified } : {}),
-      ...(endpoint.failure === undefined ? {} : { 503: failed(endpoint, endpoint.failure) }),
       ...Object.fromEntries(statuses.map((status) => [status, errors[status]])),
+      ...(endpoint.failure === undefined ? {} : { 503: failed(endpoint, endpoint.failure) }),
     },
   };
 }
 
 const failed = (endpoint: Endpoint, schema: z.ZodType): ZodOpenApiResponseObject => ({
-  description: "A check failed",
-  headers: headersOf(endpoint),
-  content: mediaTypes({ "application/json": schema }),
+  description: "A check failed; or, as an error, your network tries too many wrong credentials",
+  headers: headersOf(endpoint).extend(z.object(later).partial().shape),
+  content: mediaTypes({ "application/json": z.union([schema, ErrorBody]) }),
 });
 
 function headersOf({ auth, tagged }: Endpoint): z.ZodObject {

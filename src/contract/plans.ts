@@ -17,6 +17,8 @@ export interface PlanLimits {
   readonly webhooks: number;
   /** Whether `cornerColor` and design templates can be used. */
   readonly fullDesign: boolean;
+  /** Whether the hash of a new code can be chosen. */
+  readonly chosenHash: boolean;
 }
 
 /** The limits of each plan. */
@@ -30,6 +32,7 @@ export const plans = {
     qrTypes: ["url"],
     webhooks: 1,
     fullDesign: false,
+    chosenHash: false,
   },
   starter: {
     title: "Starter",
@@ -40,6 +43,7 @@ export const plans = {
     qrTypes: QrType.options.filter((type) => type !== "servicepage"),
     webhooks: 2,
     fullDesign: true,
+    chosenHash: false,
   },
   pro: {
     title: "Pro",
@@ -50,6 +54,7 @@ export const plans = {
     qrTypes: QrType.options,
     webhooks: 10,
     fullDesign: true,
+    chosenHash: true,
   },
   business: {
     title: "Business",
@@ -60,6 +65,7 @@ export const plans = {
     qrTypes: QrType.options,
     webhooks: 50,
     fullDesign: true,
+    chosenHash: true,
   },
 } as const satisfies Record<Plan, PlanLimits>;
 

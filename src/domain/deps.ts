@@ -1,3 +1,4 @@
+import type { Timers } from "../lib/with-timeout.ts";
 import type { BulkTask, DueDeliveries, RouteRepair, ScansMessage } from "../protocol/messages.ts";
 import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type { Region } from "../protocol/regions.ts";
@@ -17,14 +18,12 @@ export interface ProviderSettings {
 }
 
 /** Everything external that the domain uses. Built once per isolate; tests replace the clock and the network. */
-export interface Deps {
+export interface Deps extends Timers {
   /** Epoch milliseconds. */
   now(): number;
   fetch: typeof fetch;
   /** Resolves after this many milliseconds. */
   pause(milliseconds: number): Promise<void>;
-  /** A signal that aborts after this many milliseconds. */
-  timeoutSignal(milliseconds: number): AbortSignal;
   /** The catalogue. */
   db: D1Database;
   /** The route cache. */

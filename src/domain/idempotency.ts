@@ -18,7 +18,7 @@ export interface Idempotency {
 
 /**
  * Runs a creation that stores its response under the request's key. If a response is stored already, also by a concurrent
- * request, that one is returned instead.
+ * request, that one is returned instead. A concurrent request that chose the same hash has taken it.
  * @throws invalid_input when the key was used with another request
  */
 export async function runOnce<T>(
@@ -32,9 +32,10 @@ export async function runOnce<T>(
   try {
     return await create();
   } catch (error) {
-    const winner = isUniqueViolation(error, "idempotency_records.key")
-      ? await firstResponse(deps, workspaceId, idempotency)
-      : undefined;
+    const mayHaveLost = ["idempotency_records.key", "qr_codes.hash"].some((column) =>
+      isUniqueViolation(error, column),
+    );
+    const winner = mayHaveLost ? await firstResponse(deps, workspaceId, idempotency) : undefined;
     if (winner === undefined) throw error;
     return winner as T;
   }

@@ -1,4 +1,4 @@
-import { untilAborted } from "../lib/until-aborted.ts";
+import { withTimeout } from "../lib/with-timeout.ts";
 import type { Deps } from "./deps.ts";
 
 /**
@@ -17,5 +17,5 @@ export async function callLedger<T>(
   workspaceId: string,
   call: (ledger: ReturnType<Deps["ledger"]>) => Promise<T>,
 ): Promise<T> {
-  return untilAborted(deps.timeoutSignal(ledgerTimeout), call(deps.ledger(workspaceId)));
+  return withTimeout(deps, ledgerTimeout, () => call(deps.ledger(workspaceId)));
 }

@@ -36,7 +36,7 @@ export function ReportForm({ state }: { state: ReportState }) {
         <Row
           name="code"
           label="Code"
-          hint="The address printed with the code, or its last 8 characters"
+          hint="The address printed with the code, or what follows its last slash"
           state={state}
         >
           <input

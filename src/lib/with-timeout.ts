@@ -1,15 +1,38 @@
+/** Starts timers; a part of the service's dependencies. */
+export interface Timers {
+  /** Calls `onEnd` after this many milliseconds. @returns a function that stops the timer */
+  startTimer(milliseconds: number, onEnd: () => void): () => void;
+}
+
+/** Work did not end in time. */
+export class TimeoutError extends Error {
+  constructor(milliseconds: number) {
+    super(`no answer within ${milliseconds} ms`);
+    this.name = "TimeoutError";
+  }
+}
+
 /**
- * The result of `work`, or a rejection after `milliseconds`. The work itself continues: KV and Durable Object calls
- * accept no AbortSignal, so AbortSignal.timeout can't replace this.
+ * The result of `work`, if it ends within `milliseconds`. Work that ignores the signal continues after the timeout: D1, KV
+ * and Durable Object calls accept none.
+ * @param work its signal aborts at the timeout
+ * @throws TimeoutError; the error of `work`
  */
-export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+export async function withTimeout<T>(
+  timers: Timers,
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const stop = timers.startTimer(milliseconds, () => {
+    const error = new TimeoutError(milliseconds);
+    reject(error);
+    controller.abort(error);
   });
   try {
-    return await Promise.race([work, expired]);
+    return await Promise.race([expired, work(controller.signal)]);
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }

@@ -5,7 +5,7 @@ import { type Deferring, requestContext } from "../domain/routing/request-contex
 import { recall, resolve, resolvePage } from "../domain/routing/resolve.ts";
 import { codeKind } from "../domain/routing/route-kinds.ts";
 import { routing } from "../domain/routing/timing.ts";
-import { readHash } from "../lib/text/hash.ts";
+import { lookUpReadings, readHash } from "../lib/text/hash.ts";
 import { isPlainHttp, requiresHttps } from "../lib/web/https.ts";
 import type { Route } from "../protocol/routes.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
@@ -43,12 +43,17 @@ export function createRedirect(deps: Deps): Redirect {
   /** Answers a scan whose route is not in the isolate's memory. @param rounds how often it may still be looked up */
   async function lookUp(
     request: Request,
-    hash: string,
+    read: string,
     ctx: Deferring,
     rounds: number = routing.readRounds,
   ): Promise<Response> {
-    const found = await resolve(deps, codeKind, hash, requestContext(request, ctx));
-    if (found === "unknown") return codeNotFound(hash);
+    const context = requestContext(request, ctx);
+    const { hash, found } = await lookUpReadings(
+      read,
+      async (reading) => ({ hash: reading, found: await resolve(deps, codeKind, reading, context) }),
+      (result) => result.found === "unknown" || result.found === "throttled",
+    );
+    if (found === "unknown") return codeNotFound(read);
     if (found === "throttled") return tooManyMisses();
     if (found === "unavailable") return codeUnavailable();
     return respond(request, hash, found, ctx, deps.now(), rounds - 1);

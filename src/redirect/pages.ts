@@ -71,7 +71,7 @@ ${reportLink(hash, "Report this code")}`;
 const addressNotFoundPage = page({
   title: "No code has this address",
   main: `<h1>No code has this address</h1>
-<p>The address of a code ends in 8 letters and digits. Please check it for a mistake, or scan the code again.</p>`,
+<p>The address of a code ends in 4 to 32 letters, digits and hyphens. Please check it for a mistake, or scan the code again.</p>`,
 });
 
 /** 404 on the host of scans, for a path that can't be a code's. */

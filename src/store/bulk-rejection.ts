@@ -23,6 +23,15 @@ export async function listPendingLinks(db: D1Database, slice: Slice): Promise<Pe
   return results.map((item) => ({ ...item, data: JSON.parse(item.data) as QrData }));
 }
 
+/** The rows of a slice's pending items whose hash was chosen. */
+export async function listChosenRows(db: D1Database, slice: Slice): Promise<number[]> {
+  const { results } = await db
+    .prepare(`SELECT i.row_index AS row FROM bulk_items i WHERE ${pending} AND i.input->>'chosenHash'`)
+    .bind(...bound(slice))
+    .all<{ row: number }>();
+  return results.map(({ row }) => row);
+}
+
 /** Fails pending items of a slice, and counts them, in one transaction. Repeating it changes nothing. */
 export async function rejectItems(
   db: D1Database,

@@ -149,23 +149,38 @@ export async function failJob(
 
 const isJustCompleted = "completed_at IS NULL AND success_count + failure_count = total_items";
 
-/** Assigns new hashes to the slice's pending items whose hash another code has taken since. */
-export async function replaceTakenHashes(d1: D1Database, slice: Slice, newHash: () => string): Promise<void> {
-  const bound = [slice.jobId, slice.from, slice.size] as const;
+/** A pending item whose hash a code has taken since the item was staged. */
+export interface TakenRow {
+  readonly row: number;
+  readonly isChosen: boolean;
+}
+
+/** The slice's pending items whose hash is taken. */
+export async function listTakenRows(d1: D1Database, slice: Slice): Promise<TakenRow[]> {
   const { results } = await d1
     .prepare(
-      `SELECT i.row_index AS row FROM bulk_items i CROSS JOIN qr_codes c ON c.hash = i.input->>'hash' WHERE ${pending}`,
+      `SELECT i.row_index AS row, i.input->>'chosenHash' AS chosen
+       FROM bulk_items i CROSS JOIN qr_codes c ON c.hash = i.input->>'hash' WHERE ${pending}`,
     )
-    .bind(...bound)
-    .all<{ row: number }>();
-  if (results.length === 0) return;
+    .bind(slice.jobId, slice.from, slice.size)
+    .all<{ row: number; chosen: number | null }>();
+  return results.map(({ row, chosen }) => ({ row, isChosen: chosen === 1 }));
+}
+
+/** Assigns new hashes to pending items of the slice. */
+export async function replaceHashes(
+  d1: D1Database,
+  slice: Slice,
+  rows: readonly number[],
+  newHash: () => string,
+): Promise<void> {
   await d1.batch(
-    results.map(({ row }) =>
+    rows.map((row) =>
       d1
         .prepare(
           `UPDATE bulk_items AS i SET input = json_set(input, '$.hash', ?4) WHERE ${pending} AND row_index = ?5`,
         )
-        .bind(...bound, newHash(), row),
+        .bind(slice.jobId, slice.from, slice.size, newHash(), row),
     ),
   );
 }

@@ -11,7 +11,11 @@ export type StagedItem = StagedCode | string;
 
 /** The columns of a new code that differ between codes, and the id of its event. */
 export type StagedCode = Pick<QrRow, "id" | "hash" | "qrType" | "data" | "tags"> &
-  Partial<QrRow> & { readonly eventId: string };
+  Partial<QrRow> & {
+    readonly eventId: string;
+    /** Whether the hash was chosen, so that no other can take its place. */
+    readonly chosenHash?: true;
+  };
 
 /** Stores a job without its items, held until `until`: `finishStaging` makes it visible. Times are epoch milliseconds. */
 export async function insertJob(

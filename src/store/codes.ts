@@ -138,6 +138,18 @@ export async function findQr(
   return result === null ? undefined : qrRows.read(result);
 }
 
+/** Those of the hashes that a code has or had, of any workspace: a hash is never used again. */
+export async function listTakenHashes(
+  db: D1Database,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { results } = await db.prepare(takenSql).bind(JSON.stringify(hashes)).all<{ hash: string }>();
+  return new Set(results.map(({ hash }) => hash));
+}
+
+/** Exported so that tests can check its query plan. */
+export const takenSql = "SELECT c.hash FROM qr_codes c WHERE c.hash IN (SELECT value FROM json_each(?))";
+
 /** The columns of codes in SQL, and rows from their values. */
 export const qrRows = rowReader(qrCodes);
 

@@ -7,6 +7,7 @@ import { newId } from "../../src/lib/text/ids.ts";
 import { insertUser } from "../../src/store/users.ts";
 import { validBody } from "../support/endpoints.ts";
 import { Service } from "../support/service.ts";
+import { endingWith } from "../support/timers.ts";
 
 const service = new Service();
 
@@ -125,7 +126,7 @@ describe("the usage of a workspace", () => {
     const client = await service.workspace();
     const isolate = new Service({
       ledger: () => ({ countScans: answer, listWebhooks: answer }) as unknown as ReturnType<Deps["ledger"]>,
-      ...(signal === undefined ? {} : { timeoutSignal: () => signal }),
+      ...(signal === undefined ? {} : { startTimer: endingWith(signal) }),
     });
     const found = await inspect(client.workspaceId, isolate);
     expect(found.usage).toMatchObject({ liveCodes: 0, keys: 1, webhooks: null, scans: null });

@@ -241,7 +241,9 @@ describe("listing", () => {
 
   it("clamps the limit to 100 and refuses anything but positive integers", async () => {
     const own = await service.workspace();
-    expect((await own.send("GET", "/qr?limit=100000")).status).toBe(200);
+    for (const limit of ["100000", "9".repeat(400)]) {
+      expect((await own.send("GET", `/qr?limit=${limit}`)).status).toBe(200);
+    }
     for (const limit of ["0", "-1", "1.5", "x", "", "1e2"]) {
       const response = await own.send("GET", `/qr?limit=${limit}`);
       expect([limit, response.status]).toEqual([limit, 400]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BulkHarness, goodItems } from "../support/bulk.ts";
 import { expectError } from "../support/endpoints.ts";
 import { FakeClock, Service } from "../support/service.ts";
+import { endingWith } from "../support/timers.ts";
 
 const reputationUrl = "https://reputation.example/check?token=t";
 
@@ -20,7 +21,7 @@ function setUp(answer: (hosts: string[]) => Response | Promise<Response>, expire
       asked.push(hosts);
       return answer(hosts);
     },
-    ...(expired === undefined ? {} : { timeoutSignal: () => expired }),
+    ...(expired === undefined ? {} : { startTimer: endingWith(expired) }),
   });
   return { clock, service, asked, requests };
 }
@@ -109,9 +110,9 @@ describe("a reputation service", () => {
     const service = new Service({
       reputationUrl,
       fetch: () => Promise.resolve(Response.json({ blocked: [] })),
-      timeoutSignal: (milliseconds) => {
+      startTimer: (milliseconds) => {
         waits.push(milliseconds);
-        return new AbortController().signal;
+        return () => {};
       },
     });
     await (await service.workspace()).createQr(data("a.example"));

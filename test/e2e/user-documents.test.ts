@@ -45,6 +45,7 @@ describe("the API's page", () => {
       plan.liveCodes === null ? "no cap" : String(plan.liveCodes),
       plan.secretKeys ? "yes" : "no",
       String(plan.webhooks),
+      plan.chosenHash ? "yes" : "no",
     ]);
     expect(api.tableRows("Plans and rate limits", "Plan")).toEqual(table);
   });

@@ -4,6 +4,7 @@ import type { Deps } from "../../src/domain/deps.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { packed, scanRecord } from "../support/scans.ts";
 import { Service } from "../support/service.ts";
+import { endingWith } from "../support/timers.ts";
 
 const scan = (workspaceId: string, qrId: string) =>
   packed(scanRecord({ workspaceId, qrId, country: null, city: null }));
@@ -111,7 +112,9 @@ describe("a message with scans of several workspaces", () => {
     const timeout = new AbortController();
     const hangs = () =>
       new Promise<never>((_, reject) => timeout.signal.addEventListener("abort", () => reject(new Error())));
-    const { service, sent } = isolate(new Map([[hanging, hangs]]), { timeoutSignal: () => timeout.signal });
+    const { service, sent } = isolate(new Map([[hanging, hangs]]), {
+      startTimer: endingWith(timeout.signal),
+    });
     const consumed = service.consume("scans", [
       message("alone", { batches: scan(up, qr) }),
       message("mixed", { batches: [...scan(up, qr), ...scan(hanging, qr)] }),

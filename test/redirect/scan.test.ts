@@ -68,11 +68,21 @@ describe("a scan", () => {
 
   it("of an unknown path gets an HTML page that says so, with no-store", async () => {
     const paths = [
-      ...["/00000000", "/OOOOOOOO"].map((path) => [path, "This code leads nowhere right now"]),
-      ...["/unknown!", "/x", "/a/b", "/0000000", "/robots.txt", "/%00", "/%ff"].map((path) => [
+      ...["/00000000", "/OOOOOOOO", "/0000", "/wp-login", `/${"a".repeat(32)}`].map((path) => [
         path,
-        "No code has this address",
+        "This code leads nowhere right now",
       ]),
+      ...[
+        "/unknown!",
+        "/x",
+        "/000",
+        "/my_menu",
+        `/${"a".repeat(33)}`,
+        "/a/b",
+        "/robots.txt",
+        "/%00",
+        "/%ff",
+      ].map((path) => [path, "No code has this address"]),
     ] as const;
     for (const [path = "", heading] of paths) {
       const response = await service.fetch(path);

@@ -1,42 +1,54 @@
 import { QrType } from "../../src/contract/resources/enums.ts";
 import { TemplateInput } from "../../src/contract/resources/templates.ts";
+import { newHash } from "../../src/lib/text/hash.ts";
 import { validData } from "./types.ts";
 
 const pixel = TemplateInput.shape.logo.unwrap().meta()?.example;
 
 /** Bodies with a value in every field, nested ones included. */
 export const fullBodies: Record<string, object[]> = {
-  createQr: QrType.options.map((qrType) => ({
-    qrType,
-    data: {
-      ...validData[qrType],
-      ...(qrType === "vcard" && {
-        emails: ["ada@example.com"],
-        urls: ["example.com"],
-        address: { city: "London" },
-        note: "A note",
+  createQr: [
+    ...QrType.options.map((qrType) => ({
+      qrType,
+      data: {
+        ...validData[qrType],
+        ...(qrType === "vcard" && {
+          emails: ["ada@example.com"],
+          urls: ["example.com"],
+          address: { city: "London" },
+          note: "A note",
+        }),
+        ...(qrType === "email" && { body: "Hello", cc: "c@example.com", bcc: "b@example.com" }),
+      },
+      ...(qrType === "url" && {
+        name: "A name",
+        folderId: null,
+        tags: ["a"],
+        status: "active",
+        shape: "square",
+        colorConfig: { dotsColor: "black", backgroundColor: "white", cornerColor: "black" },
+        advanced: { a: 1 },
+        startsAt: "2030-01-01T00:00:00Z",
+        expiresAt: "2031-01-01T00:00:00Z",
+        fallbackUrl: "example.com/closed",
+        utm: { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
       }),
-      ...(qrType === "email" && { body: "Hello", cc: "c@example.com", bcc: "b@example.com" }),
+    })),
+    {
+      qrType: "url",
+      data: validData.url,
+      /** Another one in each copy, since a hash is never used again. */
+      get hash() {
+        return newHash();
+      },
     },
-    ...(qrType === "url" && {
-      name: "A name",
-      folderId: null,
-      tags: ["a"],
-      status: "active",
-      shape: "square",
-      colorConfig: { dotsColor: "black", backgroundColor: "white", cornerColor: "black" },
-      advanced: { a: 1 },
-      startsAt: "2030-01-01T00:00:00Z",
-      expiresAt: "2031-01-01T00:00:00Z",
-      fallbackUrl: "example.com/closed",
-      utm: { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
-    }),
-  })),
+  ],
   updateQr: [
     {
       name: "A name",
       qrType: "url",
       data: validData.url,
+      hash: "00000000",
       folderId: null,
       tags: ["a"],
       status: "active",
@@ -72,7 +84,7 @@ export const fullBodies: Record<string, object[]> = {
         thanks: "Thanks",
       },
       colors: { background: "white", text: "black", accent: "navy" },
-      language: "en",
+      language: "pt-BR",
     },
   ],
   createTemplate: [

@@ -2,6 +2,7 @@ import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, expect } from "vitest";
 import { collectConsole, print } from "./console-lines.ts";
+import "./imports.ts";
 import { enforceBindingLimits } from "./limits/bindings.ts";
 import { takeViolations } from "./limits/platform.ts";
 import { findLeaks, watched } from "./log-watch.ts";

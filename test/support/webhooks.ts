@@ -71,7 +71,10 @@ export class WebhookHarness {
   constructor(overrides: DepsOverrides = {}) {
     this.service = new Service({
       now: this.clock.now,
-      timeoutSignal: (ms) => AbortSignal.timeout(ms === webhookRules.timeout ? 30 : ms),
+      startTimer: (ms, onEnd) => {
+        const timer = setTimeout(onEnd, ms === webhookRules.timeout ? 30 : ms);
+        return () => clearTimeout(timer);
+      },
       fetch: ((url: string, init: RequestInit) => this.#receive(url, init)) as unknown as typeof fetch,
       deliveryQueue: this.#queue() as unknown as Queue<DueDeliveries>,
       ...overrides,

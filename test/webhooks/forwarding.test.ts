@@ -6,6 +6,7 @@ import { newId } from "../../src/lib/text/ids.ts";
 import type { BulkTask } from "../../src/protocol/messages.ts";
 import { goodItems } from "../support/bulk.ts";
 import { FakeClock, Service } from "../support/service.ts";
+import { endingWith } from "../support/timers.ts";
 import { wrapDatabase } from "../support/wrapped-database.ts";
 
 const clock = new FakeClock();
@@ -196,7 +197,7 @@ describe("a ledger that fails", () => {
       if (workspaceId === hanging)
         await new Promise((_, reject) => timeout.signal.addEventListener("abort", reject));
     });
-    const impatient = new Service({ ...service.deps, timeoutSignal: () => timeout.signal });
+    const impatient = new Service({ ...service.deps, startTimer: endingWith(timeout.signal) });
     clock.advance(minute);
     const sweep = impatient.worker.scheduled(undefined, env);
     await expect.poll(() => waiting(healthy)).toEqual([]);

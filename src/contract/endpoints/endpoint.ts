@@ -40,6 +40,8 @@ interface Row {
     | "Webhooks"
     | "Operator";
   readonly summary: string;
+  /** The schemas of those path parameters that need not be a UUID. */
+  readonly parameters?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodType;
   /** A JSON body. */
   readonly body?: z.ZodType;

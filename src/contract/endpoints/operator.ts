@@ -45,6 +45,8 @@ export const PlanChange = z
   .meta({ id: "PlanChange" });
 export type PlanChange = z.output<typeof PlanChange>;
 
+const idOrHash = { id: z.string().meta({ description: "The id or the hash of the QR code" }) };
+
 /** For the operator and their billing. */
 export const operatorEndpoints = {
   listWorkspaces: {
@@ -168,6 +170,7 @@ export const operatorEndpoints = {
   suspendQr: {
     method: "put",
     path: "/operator/qr/{id}/suspension",
+    parameters: idOrHash,
     tag: "Operator",
     summary: "Suspend a QR code, by its id or hash: scans get a neutral 403 or 451",
     auth: "operator",
@@ -179,8 +182,9 @@ export const operatorEndpoints = {
   liftQr: {
     method: "delete",
     path: "/operator/qr/{id}/suspension",
+    parameters: idOrHash,
     tag: "Operator",
-    summary: "Lift the suspension of a QR code",
+    summary: "Lift the suspension of a QR code, by its id or hash",
     auth: "operator",
     status: 200,
     response: SuspensionState,

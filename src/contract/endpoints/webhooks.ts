@@ -85,7 +85,7 @@ export const webhookEndpoints = {
     auth: "session",
     status: 202,
     response: Delivery,
-    errors: [400, 404],
+    errors: [404],
   },
   listDeliveries: {
     method: "get",

@@ -68,6 +68,7 @@ export const bulkColumns = [
   "name",
   "url",
   "qrType",
+  "hash",
   "folderId",
   "tags",
   "shape",

@@ -61,7 +61,11 @@ const field = {
       (name) => name !== "id" && name !== "submittedAt",
       "must not be id or submittedAt, which are columns of the export",
     )
-    .meta({ description: "The property in the `fields` of a submission", example: "email" }),
+    .meta({
+      description:
+        "The property in the `fields` of a submission, different in each field of the form. Not `id` or `submittedAt`",
+      example: "email",
+    }),
   label: oneLine(size.label).meta({ example: "Your e-mail address" }),
   required: z.boolean().default(false).meta({ description: "A required checkbox must be ticked" }),
 };
@@ -88,7 +92,7 @@ const FormField = z
           options: listOfAtMost(option, size.options)
             .min(2, "must have at least two entries")
             .refine((list) => new Set(list).size === list.length, "must not contain duplicates")
-            .meta({ description: "The visitor chooses one", example: ["Yes", "No"] }),
+            .meta({ description: "The visitor chooses one. No duplicates", example: ["Yes", "No"] }),
         })
         .meta({ id: "ChoiceField" }),
       z.object({ type: z.literal("checkbox"), ...field }).meta({ id: "CheckboxField" }),
@@ -140,7 +144,7 @@ export type PageColors = z.output<typeof PageColors>;
 
 const language = z
   .string()
-  .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, "must be a language such as en or pt-BR")
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a language such as en or pt-BR")
   .meta({
     description:
       "The language of the page's text, for screen readers and translation. The service's own texts on the page " +

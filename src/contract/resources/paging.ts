@@ -7,7 +7,7 @@ import { shownAs } from "./openapi.ts";
 export const pageLimit = (bounds: { default: number; max: number }) =>
   z
     .string()
-    .regex(/^[0-9]{1,9}$/, "must be a positive integer")
+    .regex(/^[0-9]+$/, "must be a positive integer")
     .transform(Number)
     .refine((value) => value >= 1, "must be a positive integer")
     .transform((value) => Math.min(value, bounds.max))

@@ -115,13 +115,14 @@ export const QrDataTelegram = z
     username: z
       .string()
       .trim()
-      .transform((value) => value.replace(/^(?:@|(?:https?:\/\/)?t\.me\/)/i, ""))
+      .overwrite((value) => value.replace(/^(?:@|(?:https?:\/\/)?t\.me\/)/i, ""))
       .refine(
         (value) => /^[a-z][a-z0-9_]{3,31}$/i.test(value),
         "must be a Telegram username: 4 to 32 letters, digits and underscores, the first a letter",
       )
       .meta({
-        description: "A user, group, channel or bot, with or without a leading `@`",
+        description:
+          "A user, group, channel or bot, with or without a leading `@`: 4 to 32 letters, digits and underscores, the first a letter",
         example: "durov",
       }),
   })
@@ -158,5 +159,8 @@ export const QrData = z
       },
     },
   )
-  .meta({ id: "QrData", description: "The content of the QR code, by its type" });
+  .meta({
+    id: "QrData",
+    description: `The content of the QR code, by its type; at most ${limits.data.bytes} bytes of JSON`,
+  });
 export type QrData = z.output<typeof QrData>;

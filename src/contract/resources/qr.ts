@@ -4,6 +4,7 @@ import { freeForm } from "./free-form.ts";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 import { QrData, QrDataUrl } from "./qr-data.ts";
+import { isReservedName } from "../reserved-names.ts";
 import { suspended } from "./suspension.ts";
 import { address, oneLine, wellFormed } from "./text.ts";
 
@@ -41,7 +42,7 @@ const colors = <Color extends z.ZodType>(color: Color) => ({
 
 export const ColorConfig = freeForm(z.looseObject(colors(z.string()))).meta({
   id: "ColorConfig",
-  description: "Colors of the QR code",
+  description: `Colors of the QR code. Dots and corners must be darker than the background, with a contrast of at least ${limits.contrast}:1. At most ${limits.freeForm.bytes} bytes of JSON`,
 });
 export type ColorConfig = z.output<typeof ColorConfig>;
 
@@ -54,6 +55,16 @@ export type ColorChanges = z.output<typeof ColorChanges>;
 const advanced = freeForm(z.record(z.string(), z.unknown()));
 
 const templateId = z.uuid("must be the id of a template");
+
+const chosenHash = z
+  .string()
+  .regex(/^[0-9a-z-]{4,32}$/, "must be 4 to 32 of the letters a–z, digits and hyphens")
+  .refine((hash) => !isReservedName(hash), "is a name of this service; choose another")
+  .meta({
+    description:
+      "Chosen for `scanUrl`, on plans Pro and Business; never one that was used before. Generated if omitted",
+    example: "summer-menu",
+  });
 
 /** The year 10000, epoch milliseconds: ISO 8601 has four digits for a year. */
 const endOfTime = Date.UTC(10_000, 0);
@@ -115,6 +126,7 @@ export const QrCreateInput = z
     name: name.optional(),
     qrType: QrType,
     data: QrData,
+    hash: chosenHash.optional(),
     folderId: folderId.optional(),
     tags: tags.optional(),
     status: QrStatus.optional().meta({ description: "`active` if omitted" }),
@@ -162,6 +174,7 @@ export const QrUpdateInput = z
     name: name.nullable().optional(),
     qrType: QrType.optional().meta({ description: "Never changes: any other than the code's is refused" }),
     data: QrData.optional(),
+    hash: z.string().optional().meta({ description: "Never changes: any other than the code's is refused" }),
     folderId: folderId.optional(),
     tags: tags.optional(),
     status: QrStatus.optional(),
@@ -185,7 +198,9 @@ const dateTime = z.iso.datetime();
 export const Qr = z
   .object({
     id: z.uuid(),
-    hash: z.string().meta({ description: "The short hash in the scan URL" }),
+    hash: z
+      .string()
+      .meta({ description: "The last part of the scan URL: 8 generated characters, or the chosen ones" }),
     qrType: QrType,
     name: z.string().nullable(),
     folderId: z.uuid().nullable(),

@@ -41,7 +41,7 @@ export const manyLines = (length: number = text) =>
     .min(1, problems.empty)
     .max(length, maxCharacters(length))
     .refine(...wellFormed)
-    .transform((value) => value.replace(/\r\n?/g, "\n"))
+    .overwrite((value) => value.replace(/\r\n?/g, "\n"))
     .refine((value) => !/(?![\n\t])\p{Cc}/u.test(value), "must not contain control characters");
 
 /** Looser than zod's own: also accepts international names and domains. */
@@ -52,7 +52,7 @@ export const email = z
   .trim()
   .max(254, maxCharacters(254))
   .regex(emailPattern, "must be an e-mail address")
-  .meta({ format: "email", example: "hello@example.com" });
+  .meta({ format: "idn-email", example: "hello@example.com" });
 
 /** An http(s) URL. The domain parses it, because the rules depend on its use. */
 export const address = z

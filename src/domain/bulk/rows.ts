@@ -160,7 +160,7 @@ function parseRecord(columns: readonly BulkColumn[], record: readonly string[]):
   }
   const cells = Object.fromEntries(columns.map((column, i) => [column, record[i]?.trim() || undefined]));
   if (cells.url === undefined) return { error: "url: is empty; give an address such as https://example.com" };
-  const { name, url, qrType = "url", folderId, tags, shape, templateId, status, ...others } = cells;
+  const { name, url, qrType = "url", hash, folderId, tags, shape, templateId, status, ...others } = cells;
   const { startsAt, expiresAt, fallbackUrl, ...rest } = others;
   const { utmSource: source, utmMedium: medium, utmCampaign: campaign, utmTerm: term, ...tagged } = rest;
   const { utmContent: content, ...colors } = tagged;
@@ -173,6 +173,7 @@ function parseRecord(columns: readonly BulkColumn[], record: readonly string[]):
       name,
       qrType,
       data: { type: qrType, url },
+      hash,
       folderId,
       tags: tags?.split("|").filter((tag) => tag.trim() !== ""),
       shape,

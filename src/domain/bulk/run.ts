@@ -1,6 +1,5 @@
 import { QrType } from "../../contract/resources/enums.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { JobRun } from "../../protocol/messages.ts";
 import {
@@ -11,19 +10,14 @@ import {
   takeLease,
   takeUnfinishedJobs,
 } from "../../store/bulk-lease.ts";
-import {
-  failJob,
-  processSlice,
-  replaceTakenHashes,
-  type Slice,
-  type SliceContext,
-} from "../../store/bulk-slice.ts";
+import { failJob, processSlice, type Slice, type SliceContext } from "../../store/bulk-slice.ts";
 import { findPlan, findSuspension } from "../../store/workspaces.ts";
 import { codeLimitError, retryOnHashCollision, typeNotInPlanError } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { rejectBlockedRows } from "./blocked-rows.ts";
+import { rejectUnplannedHashes, settleTakenHashes } from "./chosen-hashes.ts";
 import { enqueueFills } from "./fill.ts";
 import { workspaceSuspendedError } from "../workspaces/suspended.ts";
 import { takeTurns } from "./take-turns.ts";
@@ -147,6 +141,7 @@ async function runSlice(
   lease: Lease,
 ): Promise<Lease | undefined> {
   await rejectBlockedRows(deps, slice);
+  await rejectUnplannedHashes(deps, owner, slice);
   const now = deps.now();
   return retryOnHashCollision(
     () =>
@@ -158,7 +153,7 @@ async function runSlice(
         typeErrors: typeErrors(owner),
         until: leaseEnd(deps),
       }),
-    () => replaceTakenHashes(deps.db, slice, newHash),
+    () => settleTakenHashes(deps, slice),
   );
 }
 

@@ -1,13 +1,13 @@
-import { newHash } from "../../lib/text/hash.ts";
+import { newHash, readingsOf } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { StagedCode, StagedItem } from "../../store/bulk-staging.ts";
-import type { QrRow } from "../../store/codes.ts";
+import { listTakenHashes, type QrRow } from "../../store/codes.ts";
 import { filterOwnedFolderIds } from "../../store/folders.ts";
 import { findReferences } from "../codes/data.ts";
 import { requireFolderIn } from "../codes/folders.ts";
-import { newCodeFromInput } from "../codes/new-code.ts";
+import { hashTakenError, newCodeFromInput } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
-import { ServiceError } from "../errors.ts";
+import { invalid, ServiceError } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";
 import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
 import type { BulkRow } from "./rows.ts";
@@ -23,15 +23,25 @@ export async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow
   const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
   const templates = await findAppliedTemplates(deps, owner, inputs);
   const references = await findReferences(deps, owner, inputs);
+  const chosen = new Set(inputs.flatMap(({ hash }) => hash ?? []));
+  const taken = await listTakenHashes(deps.db, [...chosen].flatMap(readingsOf));
+  /** The hashes of earlier rows. */
   const hashes = new Set<string>();
+  const requireFree = (hash: string) => {
+    const readings = readingsOf(hash);
+    if (readings.some((reading) => hashes.has(reading))) throw invalid("hash", "another row has it");
+    if (readings.some((reading) => taken.has(reading))) throw hashTakenError();
+  };
   const stageRow = async (row: BulkRow): Promise<StagedItem> => {
     if ("error" in row) return row.error;
     try {
       requireFolderIn(folders, row.input.folderId);
       const input = applyTemplate(owner, row.input, templates);
-      const code = stagedCode(await newCodeFromInput(deps, owner, input, references));
+      const isChosen = input.hash !== undefined;
+      const code = stagedCode(await newCodeFromInput(deps, owner, input, references), isChosen);
+      if (isChosen) requireFree(code.hash);
       // Two equal hashes among 10 000 are rare, but would make their chunk fail.
-      while (hashes.has(code.hash)) code.hash = newHash();
+      while (!isChosen && (hashes.has(code.hash) || chosen.has(code.hash))) code.hash = newHash();
       hashes.add(code.hash);
       return code;
     } catch (error) {
@@ -48,7 +58,7 @@ export async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow
 }
 
 /** The columns of a new code that are stored with its item. Defaults are left out. */
-function stagedCode(row: QrRow): StagedCode {
+function stagedCode(row: QrRow, isChosen: boolean): StagedCode {
   const { id, hash, qrType, data, tags, status } = row;
   const { name, nameFolded, folderId, colorConfig, shape, templateId, advanced, logoId } = row;
   const { startsAt, expiresAt, fallbackUrl, utm } = row;
@@ -71,6 +81,7 @@ function stagedCode(row: QrRow): StagedCode {
     ...(expiresAt !== null && { expiresAt }),
     ...(fallbackUrl !== null && { fallbackUrl }),
     ...(utm !== null && { utm }),
+    ...(isChosen && { chosenHash: true as const }),
     eventId: newId(row.createdAt),
   };
 }

@@ -23,7 +23,15 @@ import { invalid, notFound, requireFound } from "../errors.ts";
 import { judgeChanges, sameWhereJudged } from "./merges.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { assertScannable } from "../images/design.ts";
-import { codeLimitError, createdEvent, newCodeFromInput, retryOnHashCollision } from "./new-code.ts";
+import {
+  codeLimitError,
+  createdEvent,
+  hashTakenError,
+  isHashTaken,
+  newCodeFromInput,
+  requireNoLookAlike,
+  retryOnHashCollision,
+} from "./new-code.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { fillCache, publishChange } from "../routing/publish.ts";
 import { codeKind } from "../routing/route-kinds.ts";
@@ -52,28 +60,33 @@ export async function createQr(
   idempotency?: Idempotency,
 ): Promise<Qr> {
   if (input.colorConfig !== undefined) assertScannable({ colorConfig: input.colorConfig });
-  return runOnce(deps, owner.workspaceId, idempotency, () =>
-    withinDailyCap(deps, owner, () =>
-      retryOnHashCollision(async () => {
-        const styled = applyTemplate(owner, input, await findAppliedTemplates(deps, owner, [input]));
-        const row = await newCodeFromInput(deps, owner, styled, await findReferences(deps, owner, [input]));
-        await requireFolder(deps, owner, row.folderId);
-        const qr = presentQr(row, deps.scanOrigin);
-        const now = row.createdAt;
-        const record = idempotencyRecord(now, idempotency, qr);
-        const recordOfCode = record && { ...record, qrId: row.id };
-        const cap = planOf(owner).liveCodes;
-        const result = await insertQr(deps.db, cap, row, createdEvent(qr, now), recordOfCode);
-        if (!result.created) {
-          await requireNotSuspended(deps, owner);
-          throw codeLimitError(owner);
-        }
-        if (result.eventStored) markUnforwarded(deps, owner.workspaceId);
-        await fillCache(deps, row.hash, codeRoute(row));
-        return qr;
-      }),
-    ),
-  );
+  const create = async () => {
+    const styled = applyTemplate(owner, input, await findAppliedTemplates(deps, owner, [input]));
+    const row = await newCodeFromInput(deps, owner, styled, await findReferences(deps, owner, [input]));
+    await requireFolder(deps, owner, row.folderId);
+    await requireNoLookAlike(deps, input.hash);
+    const qr = presentQr(row, deps.scanOrigin);
+    const now = row.createdAt;
+    const record = idempotencyRecord(now, idempotency, qr);
+    const recordOfCode = record && { ...record, qrId: row.id };
+    const cap = planOf(owner).liveCodes;
+    const result = await insertQr(deps.db, cap, row, createdEvent(qr, now), recordOfCode);
+    if (!result.created) {
+      await requireNotSuspended(deps, owner);
+      throw codeLimitError(owner);
+    }
+    if (result.eventStored) markUnforwarded(deps, owner.workspaceId);
+    await fillCache(deps, row.hash, codeRoute(row));
+    return qr;
+  };
+  const isChosen = input.hash !== undefined;
+  try {
+    return await runOnce(deps, owner.workspaceId, idempotency, () =>
+      withinDailyCap(deps, owner, () => (isChosen ? create() : retryOnHashCollision(create))),
+    );
+  } catch (error) {
+    throw isChosen && isHashTaken(error) ? hashTakenError() : error;
+  }
 }
 
 /** A code of the workspace. @throws not_found */
@@ -89,6 +102,7 @@ export async function getQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
 export async function updateQr(deps: Deps, owner: Owner, id: string, input: QrUpdateInput): Promise<Qr> {
   const before = await requireQr(deps, owner, id);
   requireType(before.qrType, input);
+  requireHash(before.hash, input);
   requireUtmFits(before.qrType, input.utm);
   const templates = await findAppliedTemplates(deps, owner, [input]);
   // A code keeps the id of a deleted template, so that it can be sent back as it was read.
@@ -122,6 +136,12 @@ function requireType(qrType: QrType, input: QrUpdateInput): void {
   const problem = `must be ${qrType}: a code's type can't be changed`;
   if (input.qrType !== undefined && input.qrType !== qrType) throw invalid("qrType", problem);
   if (input.data !== undefined && input.data.type !== qrType) throw invalid("data.type", problem);
+}
+
+/** @throws invalid_input for another hash than the code's */
+function requireHash(hash: string, input: QrUpdateInput): void {
+  if (input.hash === undefined || input.hash === hash) return;
+  throw invalid("hash", `must be ${hash}: a code's hash can't be changed`);
 }
 
 /**

@@ -1,14 +1,14 @@
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
 import type { Deps } from "../deps.ts";
-import { newHash } from "../../lib/text/hash.ts";
+import { correctedHash, newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { isUniqueViolation } from "../../store/catalogue.ts";
 import type { EventOf } from "../../protocol/events.ts";
-import { foldedName, type QrRow } from "../../store/codes.ts";
+import { foldedName, listTakenHashes, type QrRow } from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { normaliseData, normaliseFallback, type References } from "./data.ts";
-import { ServiceError } from "../errors.ts";
+import { invalid, ServiceError } from "../errors.ts";
 import { readTime, requireOrder, requireUtmFits } from "./life-span.ts";
 import { withoutNulls } from "./merges.ts";
 import type { WithTemplate } from "../images/templates.ts";
@@ -28,16 +28,34 @@ export async function retryOnHashCollision<T>(
     try {
       return await create();
     } catch (error) {
-      if (!isUniqueViolation(error, "qr_codes.hash")) throw error;
+      if (!isHashTaken(error)) throw error;
     }
     await replaceHashes?.();
   }
   return create();
 }
 
+/** What is wrong with a hash that was used before. The same for every code, so that it reveals nothing about its owner. */
+export const hashTakenError = () => invalid("hash", "is taken; choose another");
+
+/** Whether a creation failed because its hash exists already. */
+export const isHashTaken = (error: unknown): boolean => isUniqueViolation(error, "qr_codes.hash");
+
 /**
- * A code to create from a request's input, with a new id and hash.
- * @throws invalid_input for invalid data; plan_limit for a type that the plan does not include
+ * Refuses a chosen hash that looks like the hash of an existing code, because scans by people who misread that one would
+ * find the new code. The hash itself is left to the insertion, which knows whether this request was made before.
+ * @throws invalid_input
+ */
+export async function requireNoLookAlike(deps: Deps, hash: string | undefined): Promise<void> {
+  const corrected = hash === undefined ? null : correctedHash(hash);
+  if (corrected === null) return;
+  const taken = await listTakenHashes(deps.db, [corrected]);
+  if (taken.size > 0) throw hashTakenError();
+}
+
+/**
+ * A code to create from a request's input, with a new id, and a new hash unless one was chosen.
+ * @throws invalid_input for invalid data; plan_limit for a type, or a chosen hash, that the plan does not include
  */
 export async function newCodeFromInput(
   deps: Deps,
@@ -46,10 +64,16 @@ export async function newCodeFromInput(
   references: References,
 ): Promise<QrRow> {
   requireTypeInPlan(owner, input.qrType);
+  if (input.hash !== undefined && !planOf(owner).chosenHash) throw hashNotInPlanError(owner);
   const data = await normaliseData(deps, input.data, references);
   const fallbackUrl = normaliseFallback(deps, input.fallbackUrl, references);
   requireUtmFits(input.qrType, input.utm);
-  const row = newCode(owner.workspaceId, newHash(), { ...input, data, fallbackUrl }, deps.now());
+  const row = newCode(
+    owner.workspaceId,
+    input.hash ?? newHash(),
+    { ...input, data, fallbackUrl },
+    deps.now(),
+  );
   requireOrder(row);
   return row;
 }
@@ -110,6 +134,13 @@ export function typeNotInPlanError(owner: Owner, type: QrType): ServiceError {
     `Your plan ${title} has no codes of type ${type}; upgrade to create them`,
   );
 }
+
+/** The error for a chosen hash on a plan without them. */
+export const hashNotInPlanError = (owner: Owner): ServiceError =>
+  new ServiceError(
+    "plan_limit",
+    `Your plan ${planOf(owner).title} has no chosen hashes; leave out hash, or upgrade`,
+  );
 
 /** The error for reaching the plan's cap on live codes. */
 export function codeLimitError(owner: Owner): ServiceError {

@@ -55,9 +55,9 @@ async function uncount(deps: Deps, { keyId }: Caller, now: number): Promise<void
 /** The key, with the day's creations if it is publishable. The count is null if its meter can't be reached. */
 export async function withCreationsToday<Key extends ApiKey>(deps: Deps, key: Key): Promise<Key> {
   if (key.type !== "publishable") return key;
-  const read = async () => deps.meter(key.id).creations(deps.now());
+  const read = () => deps.meter(key.id).creations(deps.now());
   try {
-    return { ...key, creationsToday: { count: await withTimeout(meterMilliseconds, read()), cap } };
+    return { ...key, creationsToday: { count: await withTimeout(deps, meterMilliseconds, read), cap } };
   } catch (error) {
     log("warn", "key's creations not read", { keyId: key.id, error: describeError(error) });
     return { ...key, creationsToday: { count: null, cap } };

@@ -15,6 +15,7 @@ import {
   pixelsOfModule,
 } from "../../lib/image/qr-drawing.ts";
 import { type QrSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
+import { lookUpReadings } from "../../lib/text/hash.ts";
 import { findStyleByHash, type StyledCode } from "../../store/code-styles.ts";
 import { findLogo, type LogoRow } from "../../store/logos.ts";
 import type { Owner } from "../identity/caller.ts";
@@ -59,7 +60,7 @@ export async function findImageByHash(
 ): Promise<ImageFile | Miss> {
   const row = await unknownHashThrottle(deps).lookUp(
     clientAddress,
-    async () => (await findStyleByHash(deps.db, hash)) ?? null,
+    async () => (await lookUpReadings(hash, (reading) => findStyleByHash(deps.db, reading))) ?? null,
   );
   if (typeof row === "string") return row;
   return row.deletedAt === null ? prepareImage(deps, row, query) : "unknown";

@@ -18,7 +18,7 @@ export const logoUnavailable = (problem: string) =>
 /** Writes the file of a logo. @throws internal (503) if R2 fails */
 export async function writeLogoFile(deps: Deps, logo: LogoId, bytes: Uint8Array): Promise<void> {
   try {
-    await withTimeout(timeoutMilliseconds, store.writeLogoFile(deps.files, logo, bytes));
+    await withTimeout(deps, timeoutMilliseconds, () => store.writeLogoFile(deps.files, logo, bytes));
   } catch (error) {
     log("error", "logo not stored", { ...logo, error: describeError(error) });
     throw logoUnavailable("logo: can't be stored at present");
@@ -28,7 +28,7 @@ export async function writeLogoFile(deps: Deps, logo: LogoId, bytes: Uint8Array)
 /** The file of a logo. @throws internal (503) if R2 fails: an image without its logo would be another image */
 export async function readLogoFile(deps: Deps, logo: LogoId): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const bytes = await withTimeout(timeoutMilliseconds, store.readLogoFile(deps.files, logo));
+    const bytes = await withTimeout(deps, timeoutMilliseconds, () => store.readLogoFile(deps.files, logo));
     if (bytes === null) throw new Error("the file is missing");
     return bytes;
   } catch (error) {

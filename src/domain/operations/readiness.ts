@@ -1,6 +1,6 @@
 import type { Readiness } from "../../contract/resources/operations.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { untilAborted } from "../../lib/until-aborted.ts";
+import { TimeoutError, withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
 import { readCatalogue, readRouteCache } from "../../store/readiness.ts";
 import type { Deps } from "../deps.ts";
@@ -48,13 +48,11 @@ async function checkPart(
     milliseconds: deps.now() - began,
     problem,
   });
-  const signal = deps.timeoutSignal(partMilliseconds);
   try {
-    // Called in a promise, so that a missing binding fails its own part alone.
-    await untilAborted(signal, Promise.resolve().then(check));
+    await withTimeout(deps, partMilliseconds, check);
     return result("ok", null);
   } catch (error) {
     log("error", "not ready", { part: name, error: describeError(error) });
-    return result("failed", signal.aborted ? `no answer within ${partMilliseconds} ms` : "answered an error");
+    return result("failed", error instanceof TimeoutError ? error.message : "answered an error");
   }
 }

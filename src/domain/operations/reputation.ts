@@ -3,6 +3,7 @@ import { BoundedMap } from "../../lib/bounded-map.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readAtMost } from "../../lib/web/read-at-most.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 
@@ -41,7 +42,7 @@ export async function findDisreputable(deps: Deps, names: ReadonlySet<string>): 
   if (now < remembered.pausedUntil) return blocked;
   const requests = [...chunksBySize(unknown, rules.hostsPerRequest, () => 1)].map(async (hosts) => {
     try {
-      const verdicts = await ask(deps, hosts);
+      const verdicts = await withTimeout(deps, rules.timeout, (signal) => ask(deps, hosts, signal));
       for (const name of hosts) {
         const isBlocked = verdicts.has(name);
         remembered.verdicts.set(name, { blocked: isBlocked, until: now + rules.memory });
@@ -56,9 +57,8 @@ export async function findDisreputable(deps: Deps, names: ReadonlySet<string>): 
   return blocked;
 }
 
-/** @throws when the service fails, takes too long or answers something else */
-async function ask(deps: Deps, hosts: readonly string[]): Promise<ReadonlySet<string>> {
-  const signal = deps.timeoutSignal(rules.timeout);
+/** @throws when the service fails or answers something else, and the signal's reason */
+async function ask(deps: Deps, hosts: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
   const response = await deps.fetch(deps.reputationUrl, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },

@@ -1,5 +1,5 @@
 import type { SuspensionInput, SuspensionState } from "../../contract/resources/suspension.ts";
-import { readHash } from "../../lib/text/hash.ts";
+import { lookUpReadings, readHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { pageKey, workspaceKey } from "../../protocol/routes.ts";
 import * as store from "../../store/suspensions.ts";
@@ -24,13 +24,11 @@ export async function setCodeSuspension(
 ): Promise<SuspensionState> {
   const hash = readHash(idOrHash);
   const change = toChange(deps, request);
-  const found = await store.setCodeSuspension(
-    deps.db,
-    hash === null ? { by: "id", value: idOrHash } : { by: "hash", value: hash },
-    change,
-    { eventId: newId(change.at), scanOrigin: deps.scanOrigin },
-  );
-  const row = requireFound(found, "QR code");
+  const event = { eventId: newId(change.at), scanOrigin: deps.scanOrigin };
+  const set = (by: "id" | "hash", value: string) =>
+    store.setCodeSuspension(deps.db, { by, value }, change, event);
+  const found = hash === null ? set("id", idOrHash) : lookUpReadings(hash, (reading) => set("hash", reading));
+  const row = requireFound(await found, "QR code");
   await publishPending(deps, row.hash);
   if (row.isEventStored) await tryForwardEvents(deps, row.workspaceId);
   return stateOf(row);

@@ -6,7 +6,7 @@ import type {
 } from "../../contract/resources/operations.ts";
 import { plans } from "../../contract/plans.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { untilAborted } from "../../lib/until-aborted.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
 import { readSuspension } from "../../store/route-sources.ts";
 import {
   findWorkspaceDetails,
@@ -69,7 +69,7 @@ async function readLedger(
   read: (ledger: Ledger, row: WorkspaceUsage) => Promise<number>,
 ): Promise<number | undefined> {
   try {
-    return await untilAborted(deps.timeoutSignal(ledgerMilliseconds), read(deps.ledger(row.id), row));
+    return await withTimeout(deps, ledgerMilliseconds, () => read(deps.ledger(row.id), row));
   } catch (error) {
     log("warn", "ledger not read for the operator", { workspaceId: row.id, error: describeError(error) });
     return undefined;

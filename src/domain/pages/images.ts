@@ -51,11 +51,14 @@ const cacheOptions = { cacheEverything: true, cacheTtlByStatus: { "200-299": 86_
 async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
   let url = from;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
-    const init = { headers: { accept: "image/*", "user-agent": "qr-service-images/1" }, cf: cacheOptions };
+    const init = {
+      headers: { accept: "image/*", "user-agent": "qr-service-images/1" },
+      cf: cacheOptions,
+      redirect: "manual",
+    } as const;
     // The timeout covers the headers only: the body may take as long as the visitor's connection needs.
-    const response = await withTimeout(
-      headerTimeoutMilliseconds,
-      deps.fetch(url, { ...init, redirect: "manual" }),
+    const response = await withTimeout(deps, headerTimeoutMilliseconds, (signal) =>
+      deps.fetch(url, { ...init, signal }),
     );
     const location = response.headers.get("location");
     if (response.status >= 300 && response.status < 400 && location !== null) {

@@ -49,7 +49,7 @@ async function readFeed(deps: Deps, context: Context): Promise<void> {
   const region = view.regionFor(context.region);
   view.beginRead(deps.now());
   try {
-    await withTimeout(routing.feedTimeoutMilliseconds, readPages(deps, region, context));
+    await withTimeout(deps, routing.feedTimeoutMilliseconds, () => readPages(deps, region, context));
     view.endRead("read", deps.now());
   } catch (error) {
     view.endRead("failed", deps.now());
@@ -76,8 +76,8 @@ async function addSharedPage(deps: Deps, contextRegion: Region): Promise<boolean
   const view = feedView(deps);
   try {
     const region = view.regionFor(contextRegion);
-    const reading = readSharedPage(deps.sharedPages, region);
-    const page = await withTimeout(routing.feedTimeoutMilliseconds, reading);
+    const read = () => readSharedPage(deps.sharedPages, region);
+    const page = await withTimeout(deps, routing.feedTimeoutMilliseconds, read);
     return page !== undefined && view.addShared(page, deps.now());
   } catch (error) {
     logSometimes(deps, "shared feed page not read", { error: describeError(error) });

@@ -107,7 +107,7 @@ export async function repairStalePublications(deps: Deps): Promise<void> {
 async function publishEverywhere(deps: Deps, key: string, route: Versioned): Promise<boolean> {
   const attempt = async (target: string, write: () => Promise<void>): Promise<boolean> => {
     try {
-      await withTimeout(routing.publishTimeoutMilliseconds, write());
+      await withTimeout(deps, routing.publishTimeoutMilliseconds, write);
       return true;
     } catch (error) {
       log("error", "route not published", { key, target, error: describeError(error) });

@@ -2,6 +2,7 @@ import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
 import { decryptText } from "../../lib/crypto/encryption.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readAtMost } from "../../lib/web/read-at-most.ts";
+import { TimeoutError, withTimeout } from "../../lib/with-timeout.ts";
 import type { DueDeliveries } from "../../protocol/messages.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type { AttemptOutcome, Claim, ClaimedDelivery } from "../../protocol/workspace-ledger.ts";
@@ -63,7 +64,6 @@ async function attempt(
   keys: readonly CryptoKey[],
 ): Promise<AttemptOutcome> {
   const at = deps.now();
-  const signal = deps.timeoutSignal(webhookRules.timeout);
   let status: number | null = null;
   const outcome = (error: string | null, responseBody: string | null): AttemptOutcome => ({
     at,
@@ -73,7 +73,7 @@ async function attempt(
     responseBody,
   });
   if (keys.length === 0) return outcome("The signing secret can't be read; rotate it", null);
-  try {
+  const post = async (signal: AbortSignal): Promise<AttemptOutcome> => {
     const response = await deps.fetch(url, {
       method: "POST",
       headers: {
@@ -90,8 +90,12 @@ async function attempt(
     status = response.status;
     const text = await readAtMost(response.body, webhookRules.storedResponseBytes, signal);
     return outcome(failureOf(response), text);
+  };
+  try {
+    return await withTimeout(deps, webhookRules.timeout, post);
   } catch (error) {
-    if (signal.aborted) return outcome(`No answer within ${webhookRules.timeout / 1000} s`, null);
+    if (error instanceof TimeoutError)
+      return outcome(`No answer within ${webhookRules.timeout / 1000} s`, null);
     log("info", "receiver not reached", { delivery: delivery.id, error: describeError(error) });
     return outcome("The receiver could not be reached", null);
   }

@@ -10,9 +10,9 @@ export async function readAtMost(
 ): Promise<string> {
   if (body === null) return "";
   const reader = body.getReader();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-  });
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason as Error);
+  signal.addEventListener("abort", abort, { once: true });
   // Handled here, because a rejection after the last race would count as unhandled.
   aborted.catch(() => {});
   const decoder = new TextDecoder();
@@ -27,6 +27,7 @@ export async function readAtMost(
       remaining -= value.length;
     }
   } finally {
+    signal.removeEventListener("abort", abort);
     await reader.cancel().catch(() => {});
   }
   return text;

@@ -1,0 +1,23 @@
+import { newHash } from "../../lib/text/hash.ts";
+import { listChosenRows, rejectItems } from "../../store/bulk-rejection.ts";
+import { listTakenRows, replaceHashes, type Slice } from "../../store/bulk-slice.ts";
+import { hashNotInPlanError, hashTakenError } from "../codes/new-code.ts";
+import type { Deps } from "../deps.ts";
+import { type Owner, planOf } from "../identity/caller.ts";
+
+/** Fails rows of a slice with a chosen hash if the plan has changed since they were staged, and includes none. */
+export async function rejectUnplannedHashes(deps: Deps, owner: Owner, slice: Slice): Promise<void> {
+  if (planOf(owner).chosenHash) return;
+  const rows = await listChosenRows(deps.db, slice);
+  if (rows.length > 0) await rejectItems(deps.db, slice, rows, hashNotInPlanError(owner).message);
+}
+
+/** Settles rows of a slice whose hash was taken since they were staged: a chosen one fails, others get a new hash. */
+export async function settleTakenHashes(deps: Deps, slice: Slice): Promise<void> {
+  const taken = await listTakenRows(deps.db, slice);
+  const rowsOf = (isChosen: boolean) =>
+    taken.filter((item) => item.isChosen === isChosen).map(({ row }) => row);
+  const [chosen, generated] = [rowsOf(true), rowsOf(false)];
+  if (chosen.length > 0) await rejectItems(deps.db, slice, chosen, hashTakenError().message);
+  if (generated.length > 0) await replaceHashes(deps.db, slice, generated, newHash);
+}
