@@ -1,17 +1,67 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { Dimension } from "../../src/contract/resources/analytics.ts";
+import type { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
+import { runs } from "../support/runs.ts";
 import {
   dates,
   fold,
   hour,
+  many,
   newLedger,
   record,
   reportOf,
   scan,
+  type Stub,
   start,
   visitor,
 } from "../support/analytics.ts";
+import { packed } from "../support/scans.ts";
 
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+it("of several codes counts each, folded or not", async () => {
+  const stub = newLedger();
+  const codes = [1, 2, 3].map((n) => ({ qrId: `code ${n}`, hash: `h${n}` }));
+  const scans = many(1500).map((each, i) => ({ ...each, ...codes[i % 3] }));
+  await record(stub, ...scans, scan({ qrId: "code 1", hash: "h1", userAgent: "Googlebot/2.1" }));
+  const request = {
+    ...dates,
+    qrIds: ["code 1", "code 2", "unknown"],
+    dimensions: ["code", "device"],
+  } as const;
+  const before = await reportOf(stub, request);
+  expect(before.totals).toMatchObject({ scans: 1000, botScans: 1 });
+  expect(before.dimensions.code?.items).toEqual([
+    { value: "code 1", scans: 500 },
+    { value: "code 2", scans: 500 },
+  ]);
+  await record(stub, ...many(1500, 1500));
+  await fold(stub);
+  expect(await reportOf(stub, request)).toEqual(before);
+});
+
+it("reads as many rows for a million scans as for ten thousand", async () => {
+  const rows = [];
+  for (const count of [10_000, runs(100_000, 1_000_000)]) {
+    const stub = newLedger();
+    await fill(stub, count);
+    const request = { from: "2100-01-01", to: "2100-12-31", compare: "previous", dimensions } as const;
+    for (const qrIds of [null, [scan().qrId]]) {
+      rows.push(
+        await rowsRead(stub, async (ledger) => {
+          const report = await reportOf(ledger, {
+            ...request,
+            qrIds,
+            dimensions: dimensions.filter((name) => qrIds === null || name !== "code"),
+          });
+          expect(report.totals.scans).toBe(count);
+        }),
+      );
+    }
+  }
+  expect(rows.slice(2)).toEqual(rows.slice(0, 2));
+});
 
 describe("distinct visitors", () => {
   it("are exact for a day and for a range of days", async () => {
@@ -77,3 +127,44 @@ describe("dimensions", () => {
     expect(dimensions.code?.items).toEqual([{ value: scan().qrId, scans: 5 }]);
   });
 });
+
+const dimensions = Dimension.options;
+
+/** Stores scans of one code, evenly over the year 2100, and folds them. */
+async function fill(stub: Stub, count: number): Promise<void> {
+  await record(stub, scan({ at: Date.UTC(2100, 0, 1) }));
+  const step = Math.floor((365 * 24 * hour) / count);
+  await runInDurableObject(stub, (_, { storage }) => {
+    storage.sql.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO scans (id, code, agent, place, visitor)
+       SELECT unhex(printf('%012x7000800000%010x', ? + i * ?, i)), 1, 1, 1, unhex(printf('%016x', i % 100)) FROM n`,
+      count - 2,
+      Date.UTC(2100, 0, 1),
+      step,
+    );
+  });
+  // It counts them when it starts.
+  await evictDurableObject(stub);
+  await stub.recordScans(packed(scan({ at: Date.UTC(2100, 11, 31) })), start);
+  await fold(stub);
+}
+
+/** The rows that SQL reads while a function runs. */
+function rowsRead(stub: Stub, run: (ledger: WorkspaceLedger) => Promise<void>): Promise<number> {
+  return runInDurableObject(stub, async (ledger, { storage: { sql } }) => {
+    const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
+    const original = sql.exec;
+    sql.exec = ((...args: Parameters<typeof original>) => {
+      const cursor = original.apply(sql, args);
+      cursors.push(cursor);
+      return cursor;
+    }) as typeof original;
+    try {
+      await run(ledger as WorkspaceLedger);
+    } finally {
+      sql.exec = original;
+    }
+    return cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0);
+  });
+}

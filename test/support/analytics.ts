@@ -52,7 +52,7 @@ export async function fold(stub: Stub): Promise<number> {
   while (await hasAlarm(stub)) {
     await runDurableObjectAlarm(stub);
     runs += 1;
-    if (runs > 100) throw new Error("the ledger never ends folding");
+    if (runs > 1000) throw new Error("the ledger never ends folding");
   }
   return runs;
 }

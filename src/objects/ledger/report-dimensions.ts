@@ -14,6 +14,13 @@ export const columnOf = {
   hourOfWeek: "hours",
 } as const satisfies Record<Dimension, PackedColumn>;
 
+/** The columns that dimensions read besides `hours`, which every report reads. */
+export const columnsOf = (dimensions: readonly Dimension[]): ReadonlySet<CountedColumn> =>
+  new Set(dimensions.map((dimension) => columnOf[dimension]).filter((column) => column !== "hours"));
+
+/** A column that counts human scans by a reference. */
+export type CountedColumn = Exclude<PackedColumn, "hours">;
+
 const hoursOfWeek = 7 * 24;
 
 /** Human scans of a period by what dimensions need. */

@@ -1,11 +1,32 @@
-import type { AnalyticsSums, DistinctVisitors } from "../../contract/resources/analytics.ts";
+import type {
+  AnalyticsPoint,
+  AnalyticsSums,
+  DistinctVisitors,
+  Interval,
+} from "../../contract/resources/analytics.ts";
+import { Counts } from "../../lib/packed/counts.ts";
 import { Distinct, sketchError } from "../../lib/packed/distinct.ts";
+import { weekday } from "../../lib/time/calendar.ts";
+import type { Zone } from "../../lib/time/zone.ts";
+import { hourWidth, type RollupRow } from "./day-sums.ts";
+import { type CountedColumn, DimensionCounts } from "./report-dimensions.ts";
+import type { Steps } from "./report-period.ts";
+import { workspaceCode } from "./rollups.ts";
+
+/** What a report reads of a day: a row of rollups, or the scans that are not folded yet. */
+export type DayRow = RollupRow & {
+  /** The code whose scans these are; `workspaceCode` for those of several, which `codes` tells apart. */
+  code: number;
+  day: number;
+  /** The zone of a day that was taken over; null for that of the generation. */
+  zone: string | null;
+};
 
 /** Visitors of a union that are counted exactly, 8 bytes each. Above, they are estimated. */
 const exactVisitors = 20_000;
 
 /** The sums over a period or a step of it. */
-export class PeriodSums {
+class PeriodSums {
   #scans = 0;
   #newVisitors = 0;
   #botScans = 0;
@@ -32,6 +53,68 @@ export class PeriodSums {
       visitors: withVisitors && !this.#lacksVisitors ? presentVisitors(this.#visitors) : null,
       botScans: this.#botScans,
     };
+  }
+}
+
+/** The sums of a period, of its steps, and by what dimensions need. */
+export class ReportSums {
+  readonly counts = new DimensionCounts();
+  /** The last day that was counted in another time zone. */
+  otherZoneUntil: number | null = null;
+  readonly daysWithoutVisitors = new Set<number>();
+  readonly #steps: Steps;
+  readonly #interval: Interval;
+  readonly #columns: ReadonlySet<CountedColumn>;
+  readonly #totals = new PeriodSums();
+  readonly #series: readonly PeriodSums[];
+
+  constructor(steps: Steps, interval: Interval, columns: ReadonlySet<CountedColumn>) {
+    this.#steps = steps;
+    this.#interval = interval;
+    this.#columns = columns;
+    this.#series = steps.starts.map(() => new PeriodSums());
+  }
+
+  /** Adds a day. @param zone the time zone it was counted in */
+  add(row: DayRow, zone: Zone): void {
+    if (row.zone !== null) this.otherZoneUntil = Math.max(row.day, this.otherZoneUntil ?? row.day);
+    if (row.visitors === null) this.daysWithoutVisitors.add(row.day);
+    this.#addHours(row, zone);
+    this.#addVisitors(row);
+    for (const column of this.#columns) {
+      // Of a single code's row the code itself is counted, with the hours.
+      const isCounted = column === "codes" && row.code !== workspaceCode;
+      if (!isCounted) this.counts[column].addPacked(new Uint8Array(row[column]));
+    }
+  }
+
+  /** The totals and the series. @param zone of the report */
+  present(zone: Zone): { totals: AnalyticsSums; series: AnalyticsPoint[] } {
+    const series = this.#series.map((sums, i) => ({
+      start: zone.format(this.#steps.starts[i] ?? 0),
+      ...sums.present(this.#interval !== "hour"),
+    }));
+    return { totals: this.#totals.present(), series };
+  }
+
+  #addHours({ code, day, hours }: DayRow, zone: Zone): void {
+    const counts = new Counts(hourWidth);
+    counts.addPacked(new Uint8Array(hours));
+    const slots = zone.hoursOf(day);
+    for (const [slot, [scans = 0, newVisitors = 0, botScans = 0]] of counts) {
+      this.#totals.addScans(scans, newVisitors, botScans);
+      this.#series[this.#steps.indexOf(day, slot)]?.addScans(scans, newVisitors, botScans);
+      if (scans === 0) continue;
+      this.counts.hours.add(weekday(day) * 24 + (slots[slot]?.hour ?? 0), scans);
+      if (code !== workspaceCode) this.counts.codes.add(code, scans);
+    }
+  }
+
+  #addVisitors({ day, visitors, visitor_set }: DayRow): void {
+    const packed = new Uint8Array(visitor_set);
+    this.#totals.addVisitors(packed, visitors !== null);
+    if (this.#interval === "hour") return;
+    this.#series[this.#steps.indexOf(day, 0)]?.addVisitors(packed, visitors !== null);
   }
 }
 

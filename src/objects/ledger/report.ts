@@ -1,32 +1,14 @@
-import type { Analytics, Dimension } from "../../contract/resources/analytics.ts";
-import { Counts } from "../../lib/packed/counts.ts";
-import { formatDay, weekday } from "../../lib/time/calendar.ts";
+import type { Analytics } from "../../contract/resources/analytics.ts";
+import { formatDay } from "../../lib/time/calendar.ts";
 import { idsFrom } from "../../lib/text/ids.ts";
 import type { AnalyticsRequest, AnalyticsResult } from "../../protocol/analytics.ts";
-import { DaySums, hourWidth, type PackedColumn, type RollupRow } from "./day-sums.ts";
+import { DaySums, type PackedColumn } from "./day-sums.ts";
 import type { Generation, LedgerGenerations } from "./generations.ts";
 import { highestId, type IdRange, type RawScans } from "./raw-scans.ts";
-import { columnOf, DimensionCounts, DimensionPresenter } from "./report-dimensions.ts";
-import { comparedPeriod, datesOf, type Period, periodOf, type Steps, stepsOf } from "./report-period.ts";
-import { PeriodSums } from "./report-sums.ts";
+import { columnsOf, DimensionPresenter } from "./report-dimensions.ts";
+import { comparedPeriod, datesOf, type Period, periodOf, stepsOf } from "./report-period.ts";
+import { type DayRow, ReportSums } from "./report-sums.ts";
 import { workspaceCode } from "./rollups.ts";
-
-/** What a report reads of a day: a row of rollups, or the scans that are not folded yet. */
-type DayRow = Pick<RollupRow, "visitors" | "visitor_set" | PackedColumn> & {
-  day: number;
-  /** The zone of a day that was taken over; null for that of the generation. */
-  zone: string | null;
-};
-
-/** The sums of a period, and by steps and dimensions. */
-interface PeriodReport {
-  readonly totals: PeriodSums;
-  readonly series: readonly PeriodSums[];
-  readonly steps: Steps;
-  readonly counts: DimensionCounts;
-  readonly otherZoneUntil: number | null;
-  readonly daysWithoutVisitors: ReadonlySet<number>;
-}
 
 /**
  * Reports on scans: rollups, and the scans after their cursor. They read rows in proportion to days and distinct values,
@@ -56,26 +38,19 @@ export class LedgerReport {
     const report = this.#report(generation, refs, period, request);
     const other = compare && comparedPeriod(period, compare);
     const compared = other && this.#report(generation, refs, other, { ...request, dimensions: [] });
-    const present = ({ totals, series, steps }: PeriodReport) => ({
-      totals: totals.present(),
-      series: series.map((sums, i) => ({
-        start: zone.format(steps.starts[i] ?? 0),
-        ...sums.present(interval !== "hour"),
-      })),
-    });
     const { otherZoneUntil, daysWithoutVisitors } = report;
     return {
       timeZone: zoneName,
       interval,
       ...datesOf(period),
-      ...present(report),
+      ...report.present(zone),
       dimensions: Object.fromEntries(
         request.dimensions.map((dimension) => [
           dimension,
           this.#dimensions.present(dimension, report.counts, limit),
         ]),
       ),
-      comparison: other && compared ? { ...datesOf(other), ...present(compared) } : null,
+      comparison: other && compared ? { ...datesOf(other), ...compared.present(zone) } : null,
       allTime: this.#allTime(request.qrIds, generation),
       rebuilding: this.rebuilding(),
       incomplete: {
@@ -108,38 +83,14 @@ export class LedgerReport {
     refs: ReadonlySet<number>,
     period: Period,
     { interval, dimensions }: Pick<AnalyticsRequest, "interval" | "dimensions">,
-  ): PeriodReport {
-    const steps = stepsOf(period, interval, generation.zone);
-    const totals = new PeriodSums();
-    const series = steps.starts.map(() => new PeriodSums());
-    const counts = new DimensionCounts();
+  ): ReportSums {
     const columns = columnsOf(dimensions);
-    const daysWithoutVisitors = new Set<number>();
-    let otherZoneUntil: number | null = null;
-    const add = (row: DayRow) => {
-      const zone = row.zone === null ? generation.zone : this.#generations.zone(row.zone);
-      if (row.zone !== null) otherZoneUntil = Math.max(row.day, otherZoneUntil ?? row.day);
-      if (row.visitors === null) daysWithoutVisitors.add(row.day);
-      const hours = new Counts(hourWidth);
-      hours.addPacked(new Uint8Array(row.hours));
-      const slots = zone.hoursOf(row.day);
-      for (const [slot, [scans = 0, newVisitors = 0, botScans = 0]] of hours) {
-        totals.addScans(scans, newVisitors, botScans);
-        series[steps.indexOf(row.day, slot)]?.addScans(scans, newVisitors, botScans);
-        if (scans > 0) counts.hours.add(weekday(row.day) * 24 + (slots[slot]?.hour ?? 0), scans);
-      }
-      const visitors = new Uint8Array(row.visitor_set);
-      totals.addVisitors(visitors, row.visitors !== null);
-      if (interval !== "hour") {
-        series[steps.indexOf(row.day, 0)]?.addVisitors(visitors, row.visitors !== null);
-      }
-      for (const column of columns) {
-        if (column !== "hours") counts[column].addPacked(new Uint8Array(row[column]));
-      }
-    };
-    for (const row of this.#folded(generation, refs, period, columns)) add(row);
-    for (const row of this.#unfolded(generation, refs, period)) add(row);
-    return { totals, series, steps, counts, otherZoneUntil, daysWithoutVisitors };
+    const sums = new ReportSums(stepsOf(period, interval, generation.zone), interval, columns);
+    for (const row of this.#folded(generation, refs, period, columns)) {
+      sums.add(row, row.zone === null ? generation.zone : this.#generations.zone(row.zone));
+    }
+    for (const row of this.#unfolded(generation, refs, period)) sums.add(row, generation.zone);
+    return sums;
   }
 
   #folded(
@@ -149,7 +100,7 @@ export class LedgerReport {
     columns: ReadonlySet<PackedColumn>,
   ): Iterable<DayRow> {
     return this.#sql.exec<DayRow>(
-      `SELECT day, zone, visitors, visitor_set, ${["hours", ...columns].join(", ")}
+      `SELECT r.code, day, zone, visitors, visitor_set, ${["hours", ...columns].join(", ")}
        FROM json_each(?) c CROSS JOIN rollups r
        WHERE r.generation = ? AND r.code = c.value AND r.day BETWEEN ? AND ?`,
       JSON.stringify([...refs]),
@@ -175,9 +126,9 @@ export class LedgerReport {
         sums = new DaySums();
         days.set(day, sums);
       }
-      sums.add(scan, slot, isWorkspace);
+      sums.add(scan, slot, true);
     }
-    for (const [day, sums] of days) yield { day, zone: null, ...sums.toRow() };
+    for (const [day, sums] of days) yield { code: workspaceCode, day, zone: null, ...sums.toRow() };
   }
 
   #allTime(qrIds: readonly string[] | null, generation: Generation): Analytics["allTime"] {
@@ -197,9 +148,5 @@ export class LedgerReport {
     return scans + this.#raw.countHumans({ after: cursor, before: highestId });
   }
 }
-
-/** The columns that dimensions read. */
-const columnsOf = (dimensions: readonly Dimension[]): ReadonlySet<PackedColumn> =>
-  new Set(dimensions.map((dimension) => columnOf[dimension]).filter((column) => column !== "hours"));
 
 const laterOf = (a: IdRange["after"], b: string): string => (a > b ? a : b);
