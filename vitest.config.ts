@@ -9,6 +9,7 @@ const longRuns = process.env.TEST_RUNS === "long";
 /** The files whose loop sizes come from `test/support/runs.ts`, and so depend on the kind of run. */
 const longFiles = {
   worker: [
+    "test/api/analytics-sums.test.ts",
     "test/images/logo-readable.test.ts",
     "test/images/readable.test.ts",
     "test/lib/destination.test.ts",

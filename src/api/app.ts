@@ -5,6 +5,7 @@ import { endpoints } from "../contract/endpoints/index.ts";
 import type { Deps } from "../domain/deps.ts";
 import { notFound, ServiceError } from "../domain/errors.ts";
 import { routePath } from "./bind.ts";
+import { analyticsRoutes } from "./routes/analytics.ts";
 import { bulkRoutes } from "./routes/bulk.ts";
 import { authentication, basePath } from "./authentication.ts";
 import { crossOrigin } from "./cors.ts";
@@ -80,6 +81,7 @@ export function createApi(deps: Deps): Hono<ApiEnv> {
   bulkRoutes(app);
   qrRoutes(app);
   scanRoutes(app);
+  analyticsRoutes(app);
   folderRoutes(app);
   keyRoutes(app);
   templateRoutes(app);

@@ -16,6 +16,7 @@ const tags: Record<Endpoint["tag"], string> = {
   "QR codes": "Create dynamic codes, change their destination, get their images.",
   "Bulk jobs": "Create many codes at once, from a spreadsheet or JSON, and follow the job's progress.",
   Scans: "Statistics, recent scans, and an export for your warehouse.",
+  Analytics: "Reports on scans: totals, series, breakdowns and comparisons, exact at any moment.",
   Folders: "Organize the codes of a workspace.",
   Templates: "Saved designs to apply to codes.",
   Pages: "Hosted pages, and the submissions of their forms.",

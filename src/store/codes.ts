@@ -161,11 +161,15 @@ const findSql = `
 export const foldedName = (name: string | null): string | null =>
   name === null || !/\P{ASCII}/u.test(name) ? null : foldCase(name);
 
-/** The SQL of `listQrs` and its parameters, exported so that tests can check its query plan. */
+/** A selection of live codes. */
+type ListFilter = Omit<QrListQuery, "cursor">;
+
+/** The SQL of a list of codes and its parameters, exported so that tests can check its query plan. */
 export function listQuery(
   workspaceId: string,
-  query: Omit<QrListQuery, "cursor">,
+  query: ListFilter,
   after: string | null,
+  columns = qrRows.columns("c"),
 ): { sql: string; params: (string | number)[] } {
   const byTag = query.tag !== undefined;
   // The index that finds the codes also orders them.
@@ -185,7 +189,7 @@ export function listQuery(
   );
   const tables = byTag ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id" : "qr_codes c";
   return {
-    sql: `SELECT ${qrRows.columns("c")} FROM ${tables}
+    sql: `SELECT ${columns} FROM ${tables}
       WHERE c.deleted_at IS NULL AND ${used.map(({ condition }) => condition).join(" AND ")}
       ORDER BY ${order} DESC LIMIT ?`,
     params: [...used.map(({ value }) => value), query.limit],
@@ -196,7 +200,7 @@ export function listQuery(
 export async function listQrs(
   db: D1Database,
   workspaceId: string,
-  query: Omit<QrListQuery, "cursor">,
+  query: ListFilter,
   after: string | null,
 ): Promise<QrRow[]> {
   const { sql, params } = listQuery(workspaceId, query, after);
@@ -205,4 +209,30 @@ export async function listQrs(
     .bind(...params)
     .all();
   return results.map(qrRows.read);
+}
+
+/** Ids of the workspace's codes, newest first. */
+export async function listQrIds(db: D1Database, workspaceId: string, query: ListFilter): Promise<string[]> {
+  const { sql, params } = listQuery(workspaceId, query, null, "c.id");
+  const { results } = await db
+    .prepare(sql)
+    .bind(...params)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+}
+
+/** Names and hashes of codes of the workspace by id, deleted ones included. */
+export async function findCodeLabels(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, Pick<QrRow, "name" | "hash">>> {
+  const { results } = await db
+    .prepare(
+      `SELECT c.id, c.name, c.hash FROM json_each(?1) i CROSS JOIN qr_codes c ON c.id = i.value
+       WHERE c.workspace_id = ?2`,
+    )
+    .bind(JSON.stringify(ids), workspaceId)
+    .all<Pick<QrRow, "id" | "name" | "hash">>();
+  return new Map(results.map(({ id, name, hash }) => [id, { name, hash }]));
 }

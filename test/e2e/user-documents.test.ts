@@ -5,6 +5,11 @@ import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { statusOf } from "../../src/contract/errors.ts";
 import { limits } from "../../src/contract/limits.ts";
 import { plans } from "../../src/contract/plans.ts";
+import {
+  Dimension,
+  ReportingSettingsInput,
+  WorkspaceAnalyticsQuery,
+} from "../../src/contract/resources/analytics.ts";
 import { EventKind } from "../../src/contract/resources/enums.ts";
 import { ImageQuery } from "../../src/contract/resources/images.ts";
 import { PageInput } from "../../src/contract/resources/pages.ts";
@@ -107,6 +112,22 @@ describe("the other pages for users", () => {
     expect(scans.section("Export")).toContain(`\n${exportColumns.join(",")}\n`);
     const { default: given, max } = limits.scanList;
     expect(scans.sentences("Statistics")).toContain(`${given} by default and at most ${max}`);
+  });
+
+  it("state the options, dimensions, settings and limits of reports", () => {
+    const analytics = page("analytics");
+    const asking = analytics.tableRows("Asking", "Option");
+    expect(namesIn(first(asking)).sort()).toEqual(Object.keys(WorkspaceAnalyticsQuery.shape).sort());
+    const { default: given, max } = limits.dimensionItems;
+    expect(asking[3]).toEqual(["`limit`", `Values per dimension, at most ${max}`, String(given)]);
+    const { points, codes, codeDays } = limits.analytics;
+    expect(analytics.sentences("Asking")).toContain(`at most ${points} steps`);
+    expect(analytics.sentences("Asking")).toContain(
+      `at most ${codes} codes, and codes times days at most ${codeDays}`,
+    );
+    expect(namesIn(first(analytics.tableRows("Dimensions", "Dimension")))).toEqual(Dimension.options);
+    const settings = namesIn(first(analytics.tableRows("Time zone", "Setting")));
+    expect(settings).toEqual(Object.keys(ReportingSettingsInput.shape));
   });
 
   it("state the images' options and limits", () => {

@@ -24,4 +24,13 @@ describe.each(combinations)("listing by %j", (chosen) => {
       }
     },
   );
+
+  it("finds their ids in an index", async () => {
+    const { sql, params } = listQuery("w", { ...chosen, limit: 1001 }, null, "c.id");
+    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+    for (const { detail } of results)
+      expect(detail).toMatch(/^SEARCH .* USING ((COVERING )?INDEX|PRIMARY KEY) /);
+  });
 });

@@ -41,6 +41,9 @@ it("no function of the domain scans a whole table", async () => {
   );
   await client.send("PATCH", `/qr/${qr.id}`, { name: "N", tags: ["u"], status: "paused", folderId: null });
   await client.send("GET", "/folders");
+  for (const filter of ["", "&tag=u", `&folderId=${folder.id}`]) {
+    await client.send("GET", `/analytics?dimensions=code${filter}`);
+  }
   await client.send("PATCH", `/folders/${folder.id}`, { name: "G" });
   await client.send("DELETE", `/folders/${folder.id}`);
   await client.send("DELETE", `/qr/${qr.id}`);

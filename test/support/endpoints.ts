@@ -24,6 +24,7 @@ export const validBody: Record<string, object> = {
   createBulkFromCsv: new TextEncoder().encode("url\nexample.com\n"),
   createFolder: { name: "A folder" },
   renameFolder: { name: "A folder" },
+  changeReporting: { timeZone: "Europe/Berlin" },
   createKey: { name: "A key", type: "secret" },
   createTemplate: { name: "A template", shape: "circle" },
   updateTemplate: { name: "A template" },

@@ -62,6 +62,7 @@ export const fullBodies: Record<string, object[]> = {
       utm: { source: "a", medium: null, campaign: "c", term: "d", content: "e" },
     },
   ],
+  changeReporting: [{ timeZone: "Europe/Berlin", keepScansDays: 90 }],
   createKey: [
     { name: "A key", type: "secret", scopes: ["qr:read"] },
     { name: "A key", type: "publishable", origins: ["https://shop.example"] },

@@ -33,6 +33,7 @@ interface Row {
     | "QR codes"
     | "Bulk jobs"
     | "Scans"
+    | "Analytics"
     | "Folders"
     | "Developer"
     | "Templates"

@@ -1,3 +1,4 @@
+import { analyticsEndpoints } from "./analytics.ts";
 import { BulkInput, BulkJob, BulkJobWithItems, CsvText, Lines } from "../resources/bulk.ts";
 import { developerEndpoints } from "./developer.ts";
 import { exportTypes, imageTypes } from "../resources/enums.ts";
@@ -227,6 +228,7 @@ export const endpoints = {
     response: Deleted,
     errors: [404],
   },
+  ...analyticsEndpoints,
   ...developerEndpoints,
   ...templateEndpoints,
   ...pageEndpoints,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
+import { pageLimit } from "./paging.ts";
 
 /** The steps of a series. Weeks begin on Monday. */
 export const Interval = z.enum(["hour", "day", "week", "month"]);
@@ -22,7 +23,7 @@ export type Dimension = z.output<typeof Dimension>;
 export const Comparison = z.enum(["previous", "year"]);
 export type Comparison = z.output<typeof Comparison>;
 
-const day = z.iso.date("must be a date such as 2026-01-31");
+const day = z.iso.date({ error: "must be a date such as 2026-01-31", abort: true });
 
 const count = z.number().int();
 
@@ -121,51 +122,87 @@ export const Analytics = z
   .meta({ id: "Analytics" });
 export type Analytics = z.output<typeof Analytics>;
 
-/** The `limit` of values per dimension: as in lists, a larger one is the maximum. */
-const dimensionLimit = z
+/** A day to ask for. The bounds keep all dates around it within four digits. */
+const requestedDay = day.refine(
+  (text) => text >= "2000-01-01" && text <= "2999-12-31",
+  "must be from 2000-01-01 to 2999-12-31",
+);
+
+/** Characters of an unknown dimension that its error repeats. */
+const repeatedCharacters = 40;
+
+/** A list such as `country,device`, without repetitions. */
+const dimensions = z
   .string()
-  .regex(/^[0-9]{1,9}$/, "must be a positive integer")
-  .transform(Number)
-  .refine((value) => value >= 1, "must be a positive integer")
-  .transform((value) => Math.min(value, limits.dimensionItems.max))
-  .default(limits.dimensionItems.default);
+  .optional()
+  .transform((list = "", context) => {
+    const names = new Set(list.split(",").map((name) => name.trim()));
+    names.delete("");
+    const known = [...names].flatMap((name) => Dimension.safeParse(name).data ?? []);
+    const unknown = [...names].find((name) => !Dimension.safeParse(name).success);
+    if (unknown !== undefined) {
+      const repeated = unknown.slice(0, repeatedCharacters);
+      const all = Dimension.options.join(", ");
+      context.addIssue({ code: "custom", message: `\`${repeated}\` is not a dimension; there are ${all}` });
+    }
+    return known;
+  })
+  .meta({
+    description: `Breakdowns, separated by commas: ${Dimension.options.map((name) => `\`${name}\``).join(", ")}`,
+  });
 
 const query = {
-  from: day.optional().meta({ description: "First day, in the reporting time zone; 29 days before `to`" }),
-  to: day.optional().meta({ description: "Last day, inclusive; today" }),
-  interval: Interval.default("day"),
-  dimensions: z
-    .string()
-    .default("")
-    .transform((list) => [...new Set(list.split(",").filter((name) => name !== ""))])
-    .pipe(z.array(Dimension)),
-  limit: dimensionLimit,
-  compare: Comparison.optional(),
+  from: requestedDay
+    .optional()
+    .meta({ description: "First day, in the reporting time zone; by default 29 days before `to`" }),
+  to: requestedDay.optional().meta({ description: "Last day, inclusive; by default today" }),
+  interval: Interval.default("day").meta({ description: "The steps of the series. Weeks begin on Monday" }),
+  dimensions,
+  limit: pageLimit(limits.dimensionItems, "Values per dimension; the others are summed"),
+  compare: Comparison.optional().meta({
+    description: "Also report on the days just before, or on the same days a year earlier",
+  }),
 };
 
-export const AnalyticsQuery = z.object(query);
+const isInOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
+  from === undefined || to === undefined || from <= to;
+const outOfOrder = { path: ["from"], error: "must not be after to" };
+
+export const AnalyticsQuery = z.object(query).refine(isInOrder, outOfOrder);
 export type AnalyticsQuery = z.output<typeof AnalyticsQuery>;
 
-export const WorkspaceAnalyticsQuery = z.object({
-  ...query,
-  tag: z.string().trim().min(1).optional(),
-  folderId: z.string().optional(),
-});
+export const WorkspaceAnalyticsQuery = z
+  .object({
+    ...query,
+    tag: z.string().trim().optional().meta({ description: "Only QR codes that have this tag today" }),
+    folderId: z.string().optional().meta({ description: "Only QR codes that are in this folder today" }),
+  })
+  .refine(isInOrder, outOfOrder)
+  .refine(({ tag, folderId }) => tag === undefined || folderId === undefined, {
+    path: ["folderId"],
+    error: "can't be combined with tag; ask for one of them",
+  });
 export type WorkspaceAnalyticsQuery = z.output<typeof WorkspaceAnalyticsQuery>;
 
-/** For how many days raw scans are kept. */
-export const scanRetentions = [30, 90, 365] as const;
+const timeZone = z
+  .string()
+  .meta({ description: "IANA name of the reporting time zone", example: "Europe/Berlin" });
+
+const keepScansDays = z
+  .literal([30, 90, 365], "must be 30, 90 or 365, or null to keep them for good")
+  .nullable()
+  .meta({
+    description: "Days for which scans are kept in lists and exports; null for good. Reports stay",
+    example: 365,
+  });
+
+/** What is left out stays as it is. */
+export const ReportingSettingsInput = z
+  .object({ timeZone: timeZone.optional(), keepScansDays: keepScansDays.optional() })
+  .meta({ id: "ReportingSettingsInput" });
+export type ReportingSettingsInput = z.output<typeof ReportingSettingsInput>;
 
 export const ReportingSettings = z
-  .object({
-    timeZone: z
-      .string()
-      .meta({ description: "IANA name of the reporting time zone", example: "Europe/Berlin" }),
-    keepScansDays: z
-      .union(scanRetentions.map((days) => z.literal(days)))
-      .nullable()
-      .meta({ description: "Days for which scans are kept in lists and exports; null for good. Sums stay" }),
-    rebuilding: Rebuilding.nullable(),
-  })
+  .object({ timeZone, keepScansDays, rebuilding: Rebuilding.nullable() })
   .meta({ id: "ReportingSettings" });
 export type ReportingSettings = z.output<typeof ReportingSettings>;

@@ -3,8 +3,8 @@ import { shownAs } from "./openapi.ts";
 
 /** Cursor pagination. */
 
-/** The `limit` of a list: a positive integer, clamped to the maximum. */
-export const pageLimit = (bounds: { default: number; max: number }) =>
+/** The `limit` of a list: a positive integer, clamped to the maximum. @param counted what it counts, for OpenAPI */
+export const pageLimit = (bounds: { default: number; max: number }, counted = "Items per page") =>
   z
     .string()
     .regex(/^[0-9]+$/, "must be a positive integer")
@@ -13,7 +13,7 @@ export const pageLimit = (bounds: { default: number; max: number }) =>
     .transform((value) => Math.min(value, bounds.max))
     .default(bounds.default)
     .meta({
-      description: `Items per page. Values above ${bounds.max} are treated as ${bounds.max}`,
+      description: `${counted}. Numbers above ${bounds.max} are treated as ${bounds.max}`,
       ...shownAs({ type: "integer", minimum: 1, default: bounds.default }),
     });
 

@@ -1,0 +1,57 @@
+import {
+  Analytics,
+  AnalyticsQuery,
+  ReportingSettings,
+  ReportingSettingsInput,
+  WorkspaceAnalyticsQuery,
+} from "../resources/analytics.ts";
+import { bodyErrors, type Endpoint } from "./endpoint.ts";
+
+/** Reports on scans, and how a workspace's scans are reported and kept. */
+export const analyticsEndpoints = {
+  codeAnalytics: {
+    method: "get",
+    path: "/qr/{id}/analytics",
+    tag: "Analytics",
+    summary: "Report on the scans of a QR code: totals, series, breakdowns, comparison",
+    auth: "key",
+    scope: "scans:read",
+    query: AnalyticsQuery,
+    status: 200,
+    response: Analytics,
+    errors: [400, 404],
+  },
+  workspaceAnalytics: {
+    method: "get",
+    path: "/analytics",
+    tag: "Analytics",
+    summary: "Report on the scans of all QR codes, or of those with a tag or in a folder",
+    auth: "key",
+    scope: "scans:read",
+    query: WorkspaceAnalyticsQuery,
+    status: 200,
+    response: Analytics,
+    errors: [400],
+  },
+  getReporting: {
+    method: "get",
+    path: "/developer/analytics",
+    tag: "Analytics",
+    summary: "Retrieve the reporting time zone, and how long scans are kept",
+    auth: "session",
+    status: 200,
+    response: ReportingSettings,
+    errors: [],
+  },
+  changeReporting: {
+    method: "patch",
+    path: "/developer/analytics",
+    tag: "Analytics",
+    summary: "Change the reporting time zone, or how long scans are kept",
+    auth: "session",
+    body: ReportingSettingsInput,
+    status: 200,
+    response: ReportingSettings,
+    errors: bodyErrors,
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,81 @@
+import { limits } from "../../contract/limits.ts";
+import type {
+  Analytics,
+  AnalyticsQuery,
+  WorkspaceAnalyticsQuery,
+} from "../../contract/resources/analytics.ts";
+import { dayLength, formatDay, parseDay } from "../../lib/time/calendar.ts";
+import { findCodeLabels, listQrIds } from "../../store/codes.ts";
+import { requireQr } from "../codes/codes.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import type { Owner } from "../identity/caller.ts";
+
+/** A report on a code, which may be deleted. @throws not_found, invalid_input */
+export async function codeReport(
+  deps: Deps,
+  owner: Owner,
+  id: string,
+  query: AnalyticsQuery,
+): Promise<Analytics> {
+  if (query.dimensions.includes("code")) {
+    throw invalid("dimensions", "`code` is a dimension of reports on several codes only");
+  }
+  const qr = await requireQr(deps, owner, id, "shown");
+  return report(deps, owner, [qr.id], query);
+}
+
+/**
+ * A report on the workspace, deleted codes included; with a tag or folder, on the codes that have it today.
+ * @throws invalid_input, also for too many codes, and for too many days of that many codes
+ */
+export async function workspaceReport(
+  deps: Deps,
+  owner: Owner,
+  query: WorkspaceAnalyticsQuery,
+): Promise<Analytics> {
+  const { tag, folderId, ...options } = query;
+  if (tag === undefined && folderId === undefined) return report(deps, owner, null, options);
+  const most = limits.analytics.codes;
+  const qrIds = await listQrIds(deps.db, owner.workspaceId, { tag, folderId, limit: most + 1 });
+  if (qrIds.length > most) {
+    const advice = `ask for a tag or folder of at most ${most} codes, or for the whole workspace`;
+    throw invalid(tag === undefined ? "folderId" : "tag", `has too many codes; ${advice}`);
+  }
+  requireFewDays(qrIds.length, options, deps.now());
+  return report(deps, owner, qrIds, options);
+}
+
+/** The westernmost time zone's distance from UTC, milliseconds. */
+const latestZone = 12 * 60 * 60 * 1000;
+
+/** @throws invalid_input for a report that reads too many days of too many codes */
+function requireFewDays(codes: number, { from, to }: AnalyticsQuery, now: number): void {
+  if (from === undefined) return;
+  const longest = Math.floor(limits.analytics.codeDays / Math.max(codes, 1));
+  // Only the ledger knows the time zone, and so which day is today: it begins last in the westernmost one.
+  const end = to ?? formatDay(Math.floor((now - latestZone) / dayLength));
+  if (parseDay(end) - parseDay(from) < longest) return;
+  throw invalid("from", `a report on ${codes} codes can have at most ${longest} days; ask for fewer`);
+}
+
+async function report(
+  deps: Deps,
+  owner: Owner,
+  qrIds: readonly string[] | null,
+  query: AnalyticsQuery,
+): Promise<Analytics> {
+  const result = await deps.ledger(owner.workspaceId).analytics({ qrIds, ...query }, deps.now());
+  if ("problem" in result) throw invalid(result.field, result.problem);
+  return withLabels(deps, owner, result);
+}
+
+/** The report with the names and hashes of the codes in it, deleted ones included. */
+async function withLabels(deps: Deps, owner: Owner, analytics: Analytics): Promise<Analytics> {
+  const { code, ...others } = analytics.dimensions;
+  if (code === undefined) return analytics;
+  const ids = code.items.flatMap(({ value }) => value ?? []);
+  const labels = await findCodeLabels(deps.db, owner.workspaceId, ids);
+  const items = code.items.map((item) => ({ ...item, name: null, ...labels.get(item.value ?? "") }));
+  return { ...analytics, dimensions: { ...others, code: { ...code, items } } };
+}

@@ -1,0 +1,33 @@
+import type { ReportingSettings, ReportingSettingsInput } from "../../contract/resources/analytics.ts";
+import { canonicalTimeZone } from "../../lib/time/zone-name.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import type { Member } from "../identity/caller.ts";
+
+/** How the member's workspace reports and keeps its scans. */
+export async function getReporting(deps: Deps, member: Member): Promise<ReportingSettings> {
+  return deps.ledger(member.workspaceId).reportingState();
+}
+
+/**
+ * Changes the settings that are given. Reports are in the earlier time zone until `rebuilding` is null again.
+ * @throws invalid_input for an unknown time zone
+ */
+export async function changeReporting(
+  deps: Deps,
+  member: Member,
+  { timeZone, keepScansDays }: ReportingSettingsInput,
+): Promise<ReportingSettings> {
+  const changes = {
+    ...(timeZone === undefined ? {} : { timeZone: requireTimeZone(timeZone) }),
+    ...(keepScansDays === undefined ? {} : { keepScansDays }),
+  };
+  return deps.ledger(member.workspaceId).changeReporting(changes, deps.now());
+}
+
+/** The zone's current IANA name. @throws invalid_input */
+function requireTimeZone(name: string): string {
+  const zone = canonicalTimeZone(name);
+  if (zone === null) throw invalid("timeZone", "must be an IANA time zone such as Europe/Berlin");
+  return zone;
+}
