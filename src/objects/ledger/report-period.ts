@@ -53,7 +53,8 @@ const longer: Readonly<Record<Interval, Interval | undefined>> = {
 
 function tooLong({ from, to }: Period, interval: Interval): RequestProblem | undefined {
   const { points } = limits.analytics;
-  const days = Math.floor(points / stepsPerDay[interval]);
+  // The first and the last week may have one day each.
+  const days = interval === "week" ? (points - 2) * 7 + 2 : Math.floor(points / stepsPerDay[interval]);
   if (to - from < days) return undefined;
   const other = longer[interval];
   const instead = other === undefined ? "" : `, or interval=${other}`;
