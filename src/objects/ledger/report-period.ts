@@ -20,10 +20,6 @@ export interface Period {
 /** Days of a report that names none. */
 const defaultDays = 30;
 
-/** The first and last day that a report can name. */
-const earliest = parseDay("1970-01-02");
-const latest = parseDay("9998-12-31");
-
 /** The days of a request, or why it can't be answered. @param now epoch milliseconds */
 export function periodOf(request: AnalyticsRequest, zone: Zone, now: number): Period | RequestProblem {
   const to = request.to === undefined ? zone.dayOf(now) : parseDay(request.to);
@@ -33,8 +29,6 @@ export function periodOf(request: AnalyticsRequest, zone: Zone, now: number): Pe
       field: "from",
       problem: request.to === undefined ? "must not be in the future" : "must not be after to",
     };
-  if (from < earliest) return { field: "from", problem: "must be after 1970-01-01" };
-  if (to > latest) return { field: "to", problem: "must be before 9999-01-01" };
   return tooLong({ from, to }, request.interval) ?? { from, to };
 }
 
@@ -70,14 +64,9 @@ export function comparedPeriod({ from, to }: Period, comparison: Comparison): Pe
   return { from: from - (to - from + 1), to: from - 1 };
 }
 
-/** A step of a series. */
-export interface Step {
-  /** Epoch milliseconds. */
-  readonly start: number;
-}
-
-/** The steps of a period: where they start, and which of them a day and slot falls into. */
+/** The steps of a period, and which of them a day and slot falls into. */
 export interface Steps {
+  /** Epoch milliseconds. */
   readonly starts: readonly number[];
   indexOf(day: number, slot: number): number;
 }
