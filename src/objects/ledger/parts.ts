@@ -1,4 +1,5 @@
 import { LedgerAlarm } from "./alarm.ts";
+import { LedgerArrivals } from "./arrivals.ts";
 import { LedgerBatches } from "./batches.ts";
 import { LedgerCapacity } from "./capacity.ts";
 import { LedgerDeliveries } from "./deliveries.ts";
@@ -7,6 +8,7 @@ import { LedgerErasure } from "./erasure.ts";
 import { LedgerEvents } from "./events.ts";
 import { LedgerExport } from "./export.ts";
 import { LedgerPruning } from "./pruning.ts";
+import { LedgerScanList } from "./scan-list.ts";
 import { LedgerScans } from "./scans.ts";
 import { LedgerSchedule } from "./schedule.ts";
 import { LedgerSubmissions } from "./submissions.ts";
@@ -23,6 +25,8 @@ export function ledgerParts(storage: DurableObjectStorage) {
     alarm: new LedgerAlarm(storage),
     capacity: new LedgerCapacity(sql),
     scans: new LedgerScans(sql),
+    arrivals: new LedgerArrivals(sql),
+    scanList: new LedgerScanList(storage),
     export: new LedgerExport(sql),
     submissions: new LedgerSubmissions(sql),
     webhooks,

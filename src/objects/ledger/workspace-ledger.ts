@@ -1,6 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
 import type { DeliveryStatus } from "../../contract/resources/enums.ts";
-import type { ScanListResponse } from "../../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
@@ -14,6 +13,8 @@ import type {
   NewSubmission,
   NewWebhook,
   ReplayProblem,
+  ScanFilter,
+  ScanPage,
   SubmissionPage,
   SubmissionResult,
   WebhookChanges,
@@ -22,7 +23,9 @@ import type {
 import { migrateObject } from "../migrations.ts";
 import { hasBody, presentDelivery } from "./deliveries.ts";
 import { scannedEvent, submittedEvent } from "./event-data.ts";
+import { LedgerLive } from "./live.ts";
 import { ledgerMigrations } from "./migrations/index.ts";
+import type { NewArrival } from "./arrivals.ts";
 import { type LedgerParts, ledgerParts } from "./parts.ts";
 import type { WebhookRow } from "./webhooks.ts";
 
@@ -33,11 +36,23 @@ import type { WebhookRow } from "./webhooks.ts";
  */
 export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedgerMethods {
   readonly #parts: LedgerParts;
+  readonly #live: LedgerLive;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrateObject(ctx.storage, ledgerMigrations);
     this.#parts = ledgerParts(ctx.storage);
+    this.#live = new LedgerLive(ctx, this.#parts.arrivals, this.#parts.scanList);
+  }
+
+  /** Opens a live connection: `liveRequest` makes the request. */
+  override fetch(request: Request): Response {
+    return this.#live.connect(request);
+  }
+
+  /** Completes the close of a live connection. */
+  override webSocketClose(socket: WebSocket): void {
+    socket.close();
   }
 
   /**
@@ -45,22 +60,26 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * @returns ids of webhooks with deliveries due
    */
   async recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]> {
+    let arrival: NewArrival | undefined;
+    const record = () => {
+      this.#parts.capacity.report(this.ctx.id.name, now);
+      const { humans } = this.#parts.scans.record(batches, this.#parts.capacity.kept, now);
+      arrival = this.#parts.arrivals.add(humans);
+      if (this.#parts.capacity.exhausted || !this.#parts.events.hasSubscribers("qr.scanned")) return [];
+      return this.#markEnqueued(this.#parts.events.emit(humans.map(scannedEvent), now), now);
+    };
     try {
-      return await this.#transact(now, () => {
-        this.#parts.capacity.report(this.ctx.id.name, now);
-        const recorded = this.#parts.scans.record(batches, this.#parts.capacity.kept, now);
-        if (this.#parts.capacity.exhausted || !this.#parts.events.hasSubscribers("qr.scanned")) return [];
-        return this.#markEnqueued(this.#parts.events.emit(recorded.humans.map(scannedEvent), now), now);
-      });
+      return await this.#transact(now, record, () => this.#live.announce(arrival));
     } catch (error) {
       this.#parts.scans.clearDictionary();
+      this.#parts.arrivals.clearMemory();
       throw error;
     }
   }
 
-  /** Statistics and the newest scans of one code. Costs the same at a hundred scans and at a million. */
-  listScans(qrId: string, limit: number): ScanListResponse {
-    return this.#parts.scans.list(qrId, limit);
+  /** Statistics and a page of the scans of one code. Costs the same at a hundred scans and at a million. */
+  listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage {
+    return this.#parts.scanList.page(qrId, limit, filter);
   }
 
   /** The number of human scans of all codes, deleted ones included. Reads one row per code. */
@@ -257,9 +276,13 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return webhook && this.#transact(now, () => change(webhook));
   }
 
-  /** Runs a change in a transaction, then sets the alarm for the state after it. */
-  async #transact<T>(now: number, change: () => T): Promise<T> {
+  /**
+   * Runs a change in a transaction, then sets the alarm for the state after it.
+   * @param committed runs right after the transaction, before any other call
+   */
+  async #transact<T>(now: number, change: () => T, committed: () => void = () => {}): Promise<T> {
     const result = this.ctx.storage.transactionSync(change);
+    committed();
     const at = this.#parts.schedule.nextAt();
     await this.#parts.alarm.set(at === null ? null : Math.max(now, at));
     return result;

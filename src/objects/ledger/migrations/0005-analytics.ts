@@ -3,8 +3,8 @@
  * - clients: a device, system and browser, each empty if unknown. Agents refer to them.
  * - referrers: hosts of pages whose links led to a code. scans: `referrer` is 0 for none; `visitor`, NULL in older rows;
  *   `first`, whether it is the visitor's first scan of the code.
- * - arrivals: the ids of the human scans of the last calls that recorded some, 16 bytes each. `number` counts all that
- *   arrived before them.
+ * - arrivals: the ids of the first human scans of the last calls that recorded some, 16 bytes each. `number` counts all
+ *   that have arrived, those of the call included.
  * - generations: the rollups of a reporting time zone, which are active, building or retired. Raw scans up to `cursor`
  *   are folded into them.
  * - rollups: sums of a code and a day of the zone; code 0 is the workspace. `visitors` counts distinct ones, and is NULL
