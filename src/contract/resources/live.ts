@@ -3,7 +3,7 @@ import { shownAs } from "./openapi.ts";
 
 const arrivalNumber = z
   .string()
-  .regex(/^[0-9]{1,15}$/, "must be a whole number: the `id` of the last event that was received")
+  .regex(/^[0-9]{1,15}$/, "must be a whole number: the id of the last event that you have")
   .transform(Number);
 
 export const LiveQuery = z.object({

@@ -22,7 +22,7 @@ const rangeEnd = moment.transform((text) => Date.parse(text) + (isDay(text) ? da
 
 const describedMoment = (description: string) => ({
   description,
-  ...shownAs({ type: "string", example: "2026-01-31" }),
+  ...shownAs({ type: "string" }),
 });
 
 export const ScanListQuery = z
@@ -33,7 +33,7 @@ export const ScanListQuery = z
       .optional()
       .meta(
         describedMoment(
-          "Scans since this day (UTC) or this time; in a URL, write the `+` of an offset as `%2B`",
+          "Scans since this day (UTC), such as 2026-01-31, or this time; in a URL, write the `+` of an offset as `%2B`",
         ),
       ),
     to: rangeEnd
@@ -49,7 +49,7 @@ export const ScanListQuery = z
       .optional()
       .meta({
         description: "ISO 3166-1 alpha-2 code, or `unknown`",
-        ...shownAs({ type: "string", example: "DE" }),
+        ...shownAs({ type: "string" }),
       }),
     device: z.enum(["mobile", "tablet", "desktop", "tv", unknownValue]).optional(),
     os: z

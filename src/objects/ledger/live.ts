@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import { describeError, log } from "../../lib/log.ts";
 import {
   type LiveMessage,
   type LiveScans,
@@ -45,10 +46,22 @@ export class LedgerLive {
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  /** Sends the scans that a call has recorded to the connections. Call it after the transaction, in the same turn. */
+  /**
+   * Sends the scans that a call has recorded to the connections. Call it after the transaction, in the same turn. It
+   * never throws: if it fails, the connections are closed, so that their clients resume.
+   */
   announce(arrival: NewArrival | undefined): void {
     const sockets = this.#ctx.getWebSockets();
     if (arrival === undefined || sockets.length === 0) return;
+    try {
+      this.#sendAll(sockets, arrival);
+    } catch (error) {
+      log("error", "live connections closed", { error: describeError(error) });
+      for (const socket of sockets) socket.close(1011, "failed");
+    }
+  }
+
+  #sendAll(sockets: readonly WebSocket[], arrival: NewArrival): void {
     const first = arrival.number - arrival.count + 1;
     const events = this.#scans.byIds(arrival.ids);
     const shown = arrival.ids.flatMap((id, i) => {

@@ -7,6 +7,7 @@ import { LedgerDispatch } from "./dispatch.ts";
 import { LedgerErasure } from "./erasure.ts";
 import { LedgerEvents } from "./events.ts";
 import { LedgerExport } from "./export.ts";
+import { LedgerLive } from "./live.ts";
 import { LedgerPruning } from "./pruning.ts";
 import { LedgerScanList } from "./scan-list.ts";
 import { LedgerScans } from "./scans.ts";
@@ -15,8 +16,11 @@ import { LedgerSubmissions } from "./submissions.ts";
 import { LedgerWebhooks } from "./webhooks.ts";
 
 /** What a ledger is made of. All parts share the object's storage, whose tables must exist. */
-export function ledgerParts(storage: DurableObjectStorage) {
+export function ledgerParts(ctx: DurableObjectState) {
+  const { storage } = ctx;
   const { sql } = storage;
+  const arrivals = new LedgerArrivals(sql);
+  const scanList = new LedgerScanList(storage);
   const webhooks = new LedgerWebhooks(sql);
   const deliveries = new LedgerDeliveries(sql);
   const batches = new LedgerBatches(sql, webhooks, deliveries);
@@ -25,8 +29,9 @@ export function ledgerParts(storage: DurableObjectStorage) {
     alarm: new LedgerAlarm(storage),
     capacity: new LedgerCapacity(sql),
     scans: new LedgerScans(sql),
-    arrivals: new LedgerArrivals(sql),
-    scanList: new LedgerScanList(storage),
+    arrivals,
+    scanList,
+    live: new LedgerLive(ctx, arrivals, scanList),
     export: new LedgerExport(sql),
     submissions: new LedgerSubmissions(sql),
     webhooks,

@@ -23,7 +23,6 @@ import type {
 import { migrateObject } from "../migrations.ts";
 import { hasBody, presentDelivery } from "./deliveries.ts";
 import { scannedEvent, submittedEvent } from "./event-data.ts";
-import { LedgerLive } from "./live.ts";
 import { ledgerMigrations } from "./migrations/index.ts";
 import type { NewArrival } from "./arrivals.ts";
 import { type LedgerParts, ledgerParts } from "./parts.ts";
@@ -36,18 +35,16 @@ import type { WebhookRow } from "./webhooks.ts";
  */
 export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedgerMethods {
   readonly #parts: LedgerParts;
-  readonly #live: LedgerLive;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrateObject(ctx.storage, ledgerMigrations);
-    this.#parts = ledgerParts(ctx.storage);
-    this.#live = new LedgerLive(ctx, this.#parts.arrivals, this.#parts.scanList);
+    this.#parts = ledgerParts(ctx);
   }
 
   /** Opens a live connection: `liveRequest` makes the request. */
   override fetch(request: Request): Response {
-    return this.#live.connect(request);
+    return this.#parts.live.connect(request);
   }
 
   /** Completes the close of a live connection. */
@@ -69,7 +66,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
       return this.#markEnqueued(this.#parts.events.emit(humans.map(scannedEvent), now), now);
     };
     try {
-      return await this.#transact(now, record, () => this.#live.announce(arrival));
+      return await this.#transact(now, record, () => this.#parts.live.announce(arrival));
     } catch (error) {
       this.#parts.scans.clearDictionary();
       this.#parts.arrivals.clearMemory();
