@@ -1,4 +1,7 @@
 import { LedgerAlarm } from "./alarm.ts";
+import { LedgerArchive } from "./archive.ts";
+import { LedgerArchiveFiles } from "./archive-files.ts";
+import { ArchivedRows } from "./archived-rows.ts";
 import { LedgerBatches } from "./batches.ts";
 import { LedgerCapacity } from "./capacity.ts";
 import { LedgerDeliveries } from "./deliveries.ts";
@@ -8,17 +11,35 @@ import { LedgerEvents } from "./events.ts";
 import { LedgerExport } from "./export.ts";
 import { LedgerGenerations } from "./generations.ts";
 import { LedgerPruning } from "./pruning.ts";
+import { RawHistory } from "./raw-history.ts";
 import { RawScans } from "./raw-scans.ts";
+import { LedgerRebuild } from "./rebuild.ts";
 import { LedgerReport } from "./report.ts";
 import { LedgerReporting } from "./reporting.ts";
+import { LedgerRetention } from "./retention.ts";
 import { LedgerRollups } from "./rollups.ts";
 import { LedgerScans } from "./scans.ts";
 import { LedgerSchedule } from "./schedule.ts";
 import { LedgerSubmissions } from "./submissions.ts";
+import { LedgerUpkeep } from "./upkeep.ts";
 import { LedgerWebhooks } from "./webhooks.ts";
 
-/** What a ledger is made of. All parts share the object's storage, whose tables must exist. */
-export function ledgerParts(storage: DurableObjectStorage) {
+/** The storage key of the workspace's id. */
+const nameKey = "workspace_id";
+
+/** The workspace's id, which is the object's name. It is stored, because the object has no name while its alarm runs. */
+function storedName({ kv }: DurableObjectStorage, { name }: DurableObjectId): string | undefined {
+  const stored = kv.get<string>(nameKey);
+  if (stored === undefined && name !== undefined) kv.put(nameKey, name);
+  return stored ?? name;
+}
+
+/**
+ * What a ledger is made of. All parts share the object's storage, whose tables must exist.
+ * @param bucket the bucket of archived scans
+ */
+export function ledgerParts({ storage, id }: DurableObjectState, bucket: () => R2Bucket) {
+  const workspaceId = storedName(storage, id) ?? id.toString();
   const { sql } = storage;
   const webhooks = new LedgerWebhooks(sql);
   const deliveries = new LedgerDeliveries(sql);
@@ -28,14 +49,23 @@ export function ledgerParts(storage: DurableObjectStorage) {
   const generations = new LedgerGenerations(sql);
   const rollups = new LedgerRollups(sql, generations, raw);
   const report = new LedgerReport(sql, generations, raw);
+  const history = new RawHistory(storage.kv);
+  const files = new LedgerArchiveFiles(storage, bucket, workspaceId);
+  const rows = new ArchivedRows(sql);
+  const rebuild = new LedgerRebuild(sql, generations, rollups, files, rows);
+  const retention = new LedgerRetention(sql, history, files, raw, rollups);
+  const archive = new LedgerArchive(storage, files, rows, raw, generations, rollups);
+  const upkeep = new LedgerUpkeep(files, rebuild, retention, archive);
+  const pruning = new LedgerPruning(sql, webhooks);
   return {
+    workspaceId,
     alarm: new LedgerAlarm(storage),
     capacity: new LedgerCapacity(sql),
     scans: new LedgerScans(sql),
     rollups,
     report,
-    reporting: new LedgerReporting(storage, generations, report),
-    export: new LedgerExport(sql),
+    reporting: new LedgerReporting(history, generations, report),
+    export: new LedgerExport(sql, history, files),
     submissions: new LedgerSubmissions(sql),
     webhooks,
     deliveries,
@@ -43,7 +73,10 @@ export function ledgerParts(storage: DurableObjectStorage) {
     events: new LedgerEvents(webhooks, deliveries, batches),
     dispatch,
     erasure: new LedgerErasure(sql, webhooks, batches),
-    schedule: new LedgerSchedule(webhooks, batches, dispatch, new LedgerPruning(sql, webhooks), rollups),
+    history,
+    files,
+    upkeep,
+    schedule: new LedgerSchedule(webhooks, batches, dispatch, pruning, rollups, upkeep),
   };
 }
 

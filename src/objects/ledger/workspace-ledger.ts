@@ -15,7 +15,9 @@ import type {
   AttemptOutcome,
   Claim,
   ExportPage,
+  ExportRange,
   ExportRequest,
+  ExportSources,
   LedgerStorage,
   NewSubmission,
   NewWebhook,
@@ -44,7 +46,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrateObject(ctx.storage, ledgerMigrations);
-    this.#parts = ledgerParts(ctx.storage);
+    this.#parts = ledgerParts(ctx, () => this.env.FILES);
   }
 
   /**
@@ -57,7 +59,9 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
         this.#parts.capacity.report(this.ctx.id.name, now);
         const { kept } = this.#parts.capacity;
         const recorded = this.#parts.scans.record(batches, kept, now);
-        this.#parts.rollups.recorded(factsOf(recorded, kept.visitors), kept.rows);
+        const facts = factsOf(recorded, kept.visitors);
+        this.#parts.rollups.recorded(facts, kept.rows);
+        if (!kept.rows) this.#parts.history.lackScans(facts);
         if (this.#parts.capacity.exhausted || !this.#parts.events.hasSubscribers("qr.scanned")) return [];
         return this.#markEnqueued(this.#parts.events.emit(recorded.humans.map(scannedEvent), now), now);
       });
@@ -98,7 +102,12 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** How full the ledger is. */
   storage(): LedgerStorage {
-    return this.#parts.capacity.storage;
+    return { ...this.#parts.capacity.storage, archive: this.#parts.files.summary };
+  }
+
+  /** Where the scans of an export are. */
+  exportSources(range: ExportRange, now: number): ExportSources {
+    return this.#parts.export.sources(range, now);
   }
 
   /** One page of scans, oldest first, rendered for the export. */
@@ -162,8 +171,6 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Registers a webhook. @param cap webhooks the plan allows @returns undefined when the cap is reached */
   createWebhook(webhook: NewWebhook, cap: number): Webhook | undefined {
-    // The object has no name while its alarm runs, so the name is stored.
-    this.ctx.storage.kv.put("workspace_id", this.ctx.id.name);
     return this.#parts.webhooks.create(webhook, cap);
   }
 
@@ -273,10 +280,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   override async alarm(): Promise<void> {
     const now = this.#parts.alarm.fired(Date.now());
     const due = await this.#transact(now, () => this.#markEnqueued(this.#parts.schedule.run(now), now));
-    if (due.length === 0) return;
-    const workspaceId = this.ctx.storage.kv.get<string>("workspace_id") ?? "";
-    const messages = due.map((webhookId): { body: DueDeliveries } => ({ body: { workspaceId, webhookId } }));
-    await this.env.DELIVERIES.sendBatch(messages);
+    const { workspaceId } = this.#parts;
+    const bodies = due.map((webhookId): DueDeliveries => ({ workspaceId, webhookId }));
+    if (due.length > 0) await this.env.DELIVERIES.sendBatch(bodies.map((body) => ({ body })));
+    await this.#parts.upkeep.runWithFiles(now, (change) => this.#transact(now, change));
+    await this.#setAlarm(now);
   }
 
   /** Runs a change of one webhook in a transaction. Undefined when there is no such webhook. */
@@ -288,9 +296,13 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Runs a change in a transaction, then sets the alarm for the state after it. */
   async #transact<T>(now: number, change: () => T): Promise<T> {
     const result = this.ctx.storage.transactionSync(change);
+    await this.#setAlarm(now);
+    return result;
+  }
+
+  async #setAlarm(now: number): Promise<void> {
     const at = this.#parts.schedule.nextAt();
     await this.#parts.alarm.set(at === null ? null : Math.max(now, at));
-    return result;
   }
 
   /** Records that the caller is about to enqueue these webhooks. @returns their ids */
