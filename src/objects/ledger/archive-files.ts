@@ -1,13 +1,23 @@
 import { describeError, log } from "../../lib/log.ts";
 import { idsFrom } from "../../lib/text/ids.ts";
 import { gunzipLines, gzipLines } from "../../lib/web/gzip-lines.ts";
-import { withTimeout } from "../../lib/with-timeout.ts";
+import { type Timers, withTimeout } from "../../lib/with-timeout.ts";
 import type { ArchivedScan, ArchiveFile, ArchiveSummary } from "../../protocol/archives.ts";
 import { isoTime, isoTimeOrNull } from "./times.ts";
 
 const hour = 60 * 60 * 1000;
 /** How long R2 may take to store or delete files. */
 const timeoutMilliseconds = 60_000;
+
+const timers: Timers = {
+  startTimer: (milliseconds, onEnd) => {
+    const timer = setTimeout(onEnd, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+const inTime = <T>(work: Promise<T>): Promise<T> => withTimeout(timers, timeoutMilliseconds, () => work);
+
 /** Files that are deleted at a time. R2 takes 1000 in a call. */
 const deletedFiles = 500;
 
@@ -123,18 +133,18 @@ export class LedgerArchiveFiles {
   /** Writes a file. @returns its size in bytes */
   async write(key: string, lines: readonly string[]): Promise<number> {
     const bytes = await gzipLines(lines);
-    await withTimeout(timeoutMilliseconds, this.#bucket().put(key, bytes));
+    await inTime(this.#bucket().put(key, bytes));
     return bytes.length;
   }
 
   /** Deletes a file that is not in the list. */
   async discard(key: string): Promise<void> {
-    await withTimeout(timeoutMilliseconds, this.#bucket().delete(key));
+    await inTime(this.#bucket().delete(key));
   }
 
   /** The scans of a file. @param size how many at a time @throws if it is missing */
   async *read(key: string, size: number): AsyncGenerator<ArchivedScan[]> {
-    const object = await withTimeout(timeoutMilliseconds, this.#bucket().get(key));
+    const object = await inTime(this.#bucket().get(key));
     if (object === null) throw new Error(`the file ${key} is missing`);
     let scans: ArchivedScan[] = [];
     for await (const lines of gunzipLines(object.body)) {
@@ -152,7 +162,7 @@ export class LedgerArchiveFiles {
   async deleteBefore(time: number): Promise<void> {
     const files = this.#select("last_id < unhex(?) ORDER BY last_id LIMIT ?", idsFrom(time), deletedFiles);
     if (files.length === 0) return;
-    await withTimeout(timeoutMilliseconds, this.#bucket().delete(files.map(({ key }) => key)));
+    await inTime(this.#bucket().delete(files.map(({ key }) => key)));
     this.#storage.transactionSync(() => {
       this.#sql.exec(
         "DELETE FROM archives WHERE number IN (SELECT value FROM json_each(?))",
