@@ -136,3 +136,35 @@ it("the workspace says how many scans are archived", async () => {
   const { usage } = await session.expect(200, Workspace, "GET", "/developer/workspace");
   expect(usage.storage.archive).toMatchObject({ files: 1, scans: 200, failingSince: null });
 });
+
+it("an export reads on where it was, if R2 breaks off in the middle of a file", async () => {
+  await archive();
+  let reads = 0;
+  const files = new Proxy(env.FILES, {
+    get: (target, name) => {
+      if (name !== "get") return Reflect.get(target, name);
+      return async (key: string) => {
+        const object = await target.get(key);
+        reads += 1;
+        if (reads > 2 || object === null) return object;
+        const bytes = new Uint8Array(await object.arrayBuffer());
+        // The first half of the file, and then an error.
+        let sent = false;
+        const body = new ReadableStream({
+          pull: (controller) => {
+            if (sent) controller.error(new Error("R2 broke off"));
+            else controller.enqueue(bytes.subarray(0, bytes.length / 2));
+            sent = true;
+          },
+        });
+        return { body };
+      };
+    },
+  });
+  const own = new Service({ now: () => now, files });
+  const response = await own.fetch("/api/v1/scans/export?format=ndjson", {
+    headers: { authorization: `Bearer ${client.key}` },
+  });
+  expect(idsOf(await response.text())).toEqual(scans.map(({ id }) => id));
+  expect(reads).toBe(3);
+});

@@ -11,8 +11,8 @@ export interface ExportLine {
   readonly text: string;
 }
 
-/** A file was deleted after it had been listed. */
-export class MissingArchive extends Error {}
+/** A file could not be read to its end: it was deleted after it had been listed, or R2 failed. */
+export class ArchiveUnreadable extends Error {}
 
 /** Which scans to read, and how to write them. */
 export type ArchivedRange = Pick<ExportRequest, "qrId" | "format" | "from" | "until" | "after">;
@@ -39,7 +39,7 @@ export class ArchivedScans {
     this.#range = range;
   }
 
-  /** The next line without taking it; null at the end. @throws MissingArchive */
+  /** The next line without taking it; null at the end. @throws ArchiveUnreadable */
   async peek(): Promise<ExportLine | null> {
     if (this.#next === undefined) this.#next = await this.#read();
     return this.#next;
@@ -82,16 +82,29 @@ export class ArchivedScans {
       const [waiting] = this.#waiting;
       if (waiting === undefined || (lowest !== undefined && lowest.digits < waiting.first)) return lowest;
       this.#waiting.shift();
-      const lines = await openArchive(this.#bucket, waiting);
-      if (lines === null) throw new MissingArchive(`the file ${waiting.key} is missing`);
-      const file = new FileReader(lines);
+      const file = new FileReader(await this.#openFile(waiting));
       this.#open.add(file);
       await this.#advance(file);
     }
   }
 
+  async #openFile(file: ArchiveFile): Promise<AsyncGenerator<string[]>> {
+    const lines = await readable(openArchive(this.#bucket, file));
+    if (lines === null) throw new ArchiveUnreadable(`the file ${file.key} is missing`);
+    return lines;
+  }
+
   async #advance(file: FileReader): Promise<void> {
-    if (!(await file.next())) this.#open.delete(file);
+    if (!(await readable(file.next()))) this.#open.delete(file);
+  }
+}
+
+/** @throws ArchiveUnreadable in place of any other error */
+async function readable<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (cause) {
+    throw new ArchiveUnreadable("a file of archived scans could not be read", { cause });
   }
 }
 

@@ -5,14 +5,13 @@ import type { ExportPage, ExportSources } from "../../protocol/workspace-ledger.
 import type { Owner } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";
 import { requireQr } from "../codes/codes.ts";
-import { type ArchivedRange, ArchivedScans, MissingArchive } from "./archived-scans.ts";
+import { type ArchivedRange, ArchivedScans, ArchiveUnreadable } from "./archived-scans.ts";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
  * The workspace's scans as lines of CSV or NDJSON, oldest first: from the ledger page by page, and from files of archived
- * scans. Scans recorded after the
- * export began are not included.
+ * scans. Scans recorded after the export began are not included.
  * @throws not_found for a code that is not the workspace's; a deleted code is
  */
 export async function exportScans(
@@ -37,7 +36,7 @@ async function* exportLines(
   const until = Math.min(end, deps.now() + 1);
   if (format === "csv") yield csvRow(exportColumns);
   const position: Position = { after: null };
-  for (let missing = 0; ; ) {
+  for (let failures = 0; ; ) {
     const { after } = position;
     const sources = await ledger.exportSources({ from, until, after }, deps.now());
     const range = { qrId, format, from: sources.from, until, after };
@@ -45,17 +44,16 @@ async function* exportLines(
     try {
       if (yield* merged(ledger, range, sources, archived, position)) return;
     } catch (error) {
-      // A file may be deleted, or replaced by another, after it has been listed.
-      missing += 1;
-      if (!(error instanceof MissingArchive) || missing > missingFiles) throw error;
+      failures = position.after === after ? failures + 1 : 1;
+      if (!(error instanceof ArchiveUnreadable) || failures >= attempts) throw error;
     } finally {
       await archived.close();
     }
   }
 }
 
-/** How often an export may find that a file is missing before it fails. */
-const missingFiles = 5;
+/** How often an export reads on from the same scan, when a file can't be read, before it fails. */
+const attempts = 3;
 
 /** How far an export has come: the id of the last scan, 32 hex digits. */
 interface Position {
