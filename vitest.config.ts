@@ -16,6 +16,7 @@ const longFiles = {
     "test/lib/distinct.test.ts",
     "test/lib/json-list.test.ts",
     "test/lib/zone.test.ts",
+    "test/objects/raw-scan-history.test.ts",
     "test/objects/workspace-ledger.test.ts",
     "test/redirect/guarantee.test.ts",
     "test/webhooks/faults.test.ts",

@@ -25,4 +25,9 @@ export const bounds = {
    * without being stored, and from `reserve` on it takes nothing but counts.
    */
   ledger: { high: 6 * gigabytes, full: 9 * gigabytes, reserve: 9.5 * gigabytes },
+  /**
+   * Raw scans in a ledger. A month's move to R2 once this many whole months have passed since it; those older than `days`
+   * do from `ledger.high` on, the oldest first. The newest of each code stay.
+   */
+  rawScans: { months: 13, days: 30, newestOfCode: 500 },
 } as const;

@@ -9,22 +9,39 @@ import type { Answers, Submission } from "../contract/resources/pages.ts";
 import type { ScanEvent, ScanListResponse } from "../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks.ts";
 import type { AnalyticsRequest, AnalyticsResult, ReportingChanges, ReportingState } from "./analytics.ts";
+import type { ArchiveFile, ArchiveSummary } from "./archives.ts";
 import type { ServiceEvent } from "./events.ts";
 import type { ScanBatch } from "./messages.ts";
 import type { Remote } from "./remote.ts";
 
-/** A page of the export to render. */
-export interface ExportRequest {
-  /** Scans of this code only; null for all. */
-  readonly qrId: string | null;
-  readonly format: ExportFormat;
+/** What an export is about. */
+export interface ExportRange {
   /** Range of scan times, epoch milliseconds: `from` inclusive, `until` exclusive. */
   readonly from: number;
   readonly until: number;
-  /** `last` of the previous page. */
+  /** The id of the last scan that has been read: 32 hex digits; null for none. */
   readonly after: string | null;
+}
+
+/** Where the scans of an export are: in these files, and in the ledger. */
+export interface ExportSources {
+  /** Another one means that scans were moved or deleted since. */
+  readonly version: number;
+  /** By their first scan. */
+  readonly files: readonly ArchiveFile[];
+  /** Scans from before this time are not kept: later than the range's, or the same. */
+  readonly from: number;
+}
+
+/** A page of the export to render. */
+export interface ExportRequest extends ExportRange {
+  /** Scans of this code only; null for all. */
+  readonly qrId: string | null;
+  readonly format: ExportFormat;
   /** Scans at most. */
   readonly limit: number;
+  /** Whether the page is to have `ids` and `ends`. */
+  readonly indexed: boolean;
 }
 
 /** The scans of a code to list. A null means any value, an empty text an unknown one. */
@@ -56,6 +73,11 @@ export interface ExportPage {
   /** Pass it as `after` to read the next page. */
   readonly last: string | null;
   readonly more: boolean;
+  /** The id of each line's scan, 32 hex digits, and where the line ends, in bytes. */
+  readonly ids: readonly string[];
+  readonly ends: readonly number[];
+  /** That of `ExportSources`. */
+  readonly version: number;
 }
 
 /** A submission as it arrives. */
@@ -90,6 +112,7 @@ export interface SubmissionResult {
 export interface LedgerStorage {
   readonly bytes: number;
   readonly state: "ok" | "high" | "full";
+  readonly archive: ArchiveSummary;
 }
 
 /** A webhook to register. `secret` is encrypted: the ledger can't read it. */
@@ -159,6 +182,7 @@ export interface WorkspaceLedgerMethods {
   reportingState(): ReportingState;
   changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState>;
   storage(): LedgerStorage;
+  exportSources(range: ExportRange, now: number): ExportSources;
   exportPage(request: ExportRequest): ExportPage;
 
   submit(submission: NewSubmission, now: number): Promise<SubmissionResult>;

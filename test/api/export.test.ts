@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ScanRecord } from "../../src/domain/scans/pack.ts";
 import { exportColumns, ScanEvent } from "../../src/contract/resources/scans.ts";
+import type { ScanRecord } from "../../src/domain/scans/pack.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { packed, scanRecord } from "../support/scans.ts";
 import { type Client, phone, Service } from "../support/service.ts";
@@ -141,6 +141,7 @@ it("streams page after page, each scan once, and stops reading when the client d
   const counting = new Service({
     ledger: () =>
       ({
+        exportSources: (...range: Parameters<typeof stub.exportSources>) => stub.exportSources(...range),
         exportPage: (request: Parameters<typeof stub.exportPage>[0]) => {
           pages += 1;
           return stub.exportPage(request);

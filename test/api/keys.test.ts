@@ -219,7 +219,11 @@ describe("the workspace", () => {
         liveCodes: 2,
         webhooks: 0,
         scans: 1,
-        storage: { bytes: expect.any(Number), state: "ok" },
+        storage: {
+          bytes: expect.any(Number),
+          state: "ok",
+          archive: { files: 0, scans: 0, bytes: 0, failingSince: null },
+        },
       },
       suspended: null,
     });

@@ -2,7 +2,9 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { newId } from "../../src/lib/text/ids.ts";
+import { LedgerArchiveFiles } from "../../src/objects/ledger/archive-files.ts";
 import { LedgerExport } from "../../src/objects/ledger/export.ts";
+import { RawHistory } from "../../src/objects/ledger/raw-history.ts";
 import { runs } from "../support/runs.ts";
 import { reportOf } from "../support/analytics.ts";
 import { packed, scanRecord as scan } from "../support/scans.ts";
@@ -152,9 +154,13 @@ it("reads and sorts no more rows than it returns", async () => {
         return state.storage.sql.exec(sql, ...values);
       },
     } as unknown as SqlStorage;
-    const page = { format: "csv", from: 0, until: start * 2, after: null, limit: 10 } as const;
-    new LedgerExport(recording).page({ ...page, qrId: null });
-    new LedgerExport(recording).page({ ...page, qrId: scan().qrId });
+    const range = { from: 0, until: start * 2, after: null };
+    const page = { ...range, format: "csv", limit: 10, indexed: false } as const;
+    const { storage } = state;
+    const files = new LedgerArchiveFiles(storage, () => env.FILES, "w");
+    const scans = new LedgerExport(recording, new RawHistory(storage.kv), files);
+    scans.page({ ...page, qrId: null });
+    scans.page({ ...page, qrId: scan().qrId });
     return [...statements].flatMap((sql) =>
       state.storage.sql
         .exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...(sql.match(/\?/g) ?? []).map(() => null))

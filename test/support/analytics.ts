@@ -57,5 +57,9 @@ export async function fold(stub: Stub): Promise<number> {
   return runs;
 }
 
+/** Whether there is something to fold, now or soon. What is archived after more than a year has an alarm, too. */
 export const hasAlarm = (stub: Stub) =>
-  runInDurableObject(stub, async (_, { storage }) => (await storage.getAlarm()) !== null);
+  runInDurableObject(stub, async (_, { storage }) => {
+    const at = await storage.getAlarm();
+    return at !== null && at < start + 30 * 24 * hour;
+  });

@@ -198,8 +198,21 @@ const fifthVersion: Tables = {
   referrers: [],
   arrivals: [],
   generations: [
-    { ref: 1, zone: "UTC", state: "active", cursor: blob("0".repeat(32)), scans: 0, folded_at: 0 },
+    {
+      ref: 1,
+      zone: "UTC",
+      state: "active",
+      cursor: blob("0".repeat(32)),
+      scans: 0,
+      folded_at: 0,
+      earlier_zones: "[]",
+      copied_code: null,
+      copied_day: null,
+      archive: 0,
+      archive_lines: 0,
+    },
   ],
+  archives: [],
   rollups: [],
 };
 

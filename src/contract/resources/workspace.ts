@@ -24,10 +24,26 @@ export const Workspace = z
       liveCodes: z.int(),
       webhooks: z.int(),
       scans: z.int().meta({ description: "Scans of all QR codes, including deleted ones" }),
-      storage: z.object({ bytes: z.int(), state: z.enum(["ok", "high", "full"]) }).meta({
-        description:
-          "What scans, submissions and deliveries take up. From 9 GB on it is full: scans are counted and not stored",
-      }),
+      storage: z
+        .object({
+          bytes: z.int(),
+          state: z.enum(["ok", "high", "full"]),
+          archive: z
+            .object({
+              files: z.int(),
+              scans: z.int(),
+              bytes: z.int(),
+              failingSince: z.iso
+                .datetime()
+                .nullable()
+                .meta({ description: "Since when scans could not be archived; null if they can" }),
+            })
+            .meta({ description: "Scans that were moved out of it, compressed. Exports have them" }),
+        })
+        .meta({
+          description:
+            "What scans, submissions and deliveries take up. From 9 GB on it is full: scans are counted and not stored",
+        }),
     }),
     suspended,
   })

@@ -1,16 +1,17 @@
 import { type ExportQuery, exportColumns } from "../../contract/resources/scans.ts";
 import type { Deps } from "../deps.ts";
 import { csvRow } from "../../lib/text/csv.ts";
-import type { ExportPage } from "../../protocol/workspace-ledger.ts";
+import type { ExportPage, ExportSources } from "../../protocol/workspace-ledger.ts";
 import type { Owner } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";
 import { requireQr } from "../codes/codes.ts";
+import { type ArchivedRange, ArchivedScans, ArchiveUnreadable } from "./archived-scans.ts";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * The workspace's scans as lines of CSV or NDJSON, oldest first, page by page from the ledger. Scans recorded after the
- * export began are not included.
+ * The workspace's scans as lines of CSV or NDJSON, oldest first: from the ledger page by page, and from files of archived
+ * scans. Scans recorded after the export began are not included.
  * @throws not_found for a code that is not the workspace's; a deleted code is
  */
 export async function exportScans(
@@ -34,18 +35,72 @@ async function* exportLines(
   const end = query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to) + dayMilliseconds;
   const until = Math.min(end, deps.now() + 1);
   if (format === "csv") yield csvRow(exportColumns);
+  const position: Position = { after: null };
+  for (let failures = 0; ; ) {
+    const { after } = position;
+    const sources = await ledger.exportSources({ from, until, after }, deps.now());
+    const range = { qrId, format, from: sources.from, until, after };
+    const archived = new ArchivedScans(deps.files, sources.files, range);
+    try {
+      if (yield* merged(ledger, range, sources, archived, position)) return;
+    } catch (error) {
+      failures = position.after === after ? failures + 1 : 1;
+      if (!(error instanceof ArchiveUnreadable) || failures >= attempts) throw error;
+    } finally {
+      await archived.close();
+    }
+  }
+}
+
+/** How often an export reads on from the same scan, when a file can't be read, before it fails. */
+const attempts = 3;
+
+/** How far an export has come: the id of the last scan, 32 hex digits. */
+interface Position {
+  after: string | null;
+}
+
+/** Lines of the ledger and of files, by ascending id. @returns false if scans have moved: the rest is to be read anew */
+async function* merged(
+  ledger: ReturnType<Deps["ledger"]>,
+  range: ArchivedRange,
+  { version, files }: ExportSources,
+  archived: ArchivedScans,
+  position: Position,
+): AsyncGenerator<string | Uint8Array, boolean> {
+  const indexed = files.length > 0;
   let page: ExportPage;
-  let after: string | null = null;
   do {
-    page = await ledger.exportPage({
-      qrId,
-      format,
-      from,
-      until,
-      after,
-      limit: streamPageSize,
-    });
-    if (page.lines.length > 0) yield page.lines;
-    after = page.last;
+    page = await ledger.exportPage({ ...range, after: position.after, limit: streamPageSize, indexed });
+    if (page.version !== version) return false;
+    if (indexed) yield* mergedPage(page, archived, position);
+    else if (page.lines.length > 0) yield page.lines;
+    position.after = page.last;
   } while (page.more);
+  for (let line = await archived.peek(); line !== null; line = await archived.peek()) {
+    archived.take();
+    position.after = line.digits;
+    yield line.text;
+  }
+  return true;
+}
+
+/** The lines of a page, and those of files from before its last. */
+async function* mergedPage(
+  { lines, ids, ends }: ExportPage,
+  archived: ArchivedScans,
+  position: Position,
+): AsyncGenerator<string | Uint8Array> {
+  let start = 0;
+  for (const [i, id] of ids.entries()) {
+    for (let line = await archived.peek(); line !== null && line.digits < id; line = await archived.peek()) {
+      const end = ends[i - 1] ?? 0;
+      if (end > start) yield lines.subarray(start, end);
+      start = end;
+      archived.take();
+      position.after = line.digits;
+      yield line.text;
+    }
+  }
+  if (lines.length > start) yield lines.subarray(start);
 }

@@ -14,7 +14,7 @@ export class LedgerCapacity {
     this.#sql = sql;
   }
 
-  get storage(): LedgerStorage {
+  get storage(): Omit<LedgerStorage, "archive"> {
     const bytes = this.#sql.databaseSize;
     return { bytes, state: bytes >= full ? "full" : bytes >= high ? "high" : "ok" };
   }

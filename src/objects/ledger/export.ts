@@ -1,28 +1,18 @@
 import type { ExportFormat } from "../../contract/resources/enums.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
-import { csvCell } from "../../lib/text/csv.ts";
 import { idFromHex, idsFrom, timeOfId } from "../../lib/text/ids.ts";
-import type { ExportPage, ExportRequest } from "../../protocol/workspace-ledger.ts";
+import { scanColumns, scanLines } from "../../lib/text/scan-lines.ts";
+import type {
+  ExportPage,
+  ExportRange,
+  ExportRequest,
+  ExportSources,
+} from "../../protocol/workspace-ledger.ts";
+import type { LedgerArchiveFiles } from "./archive-files.ts";
+import type { RawHistory } from "./raw-history.ts";
 import { isoTime } from "./times.ts";
 
 type ScanRow = { digits: string; code: number; agent: number; place: number };
-
-/** How a format writes a line: fragments of several columns each, and the line around them. */
-interface Renderer {
-  fragment(names: readonly string[], values: readonly (string | null)[]): string;
-  line(id: string, code: string, at: string, place: string, agent: string): string;
-}
-
-const renderers: Record<ExportFormat, Renderer> = {
-  csv: {
-    fragment: (_, values) => values.map(csvCell).join(","),
-    line: (id, code, at, place, agent) => `${id},${code},${at},${place},${agent}\r\n`,
-  },
-  ndjson: {
-    fragment: (names, values) => names.map((name, i) => `"${name}":${JSON.stringify(values[i])}`).join(","),
-    line: (id, code, at, place, agent) => `{"id":"${id}",${code},"scannedAt":"${at}",${place},${agent}}\n`,
-  },
-};
 
 /** Rendered fragments to hold in memory. */
 const cachedFragments = 10_000;
@@ -35,21 +25,44 @@ const encoder = new TextEncoder();
  */
 export class LedgerExport {
   readonly #sql: SqlStorage;
+  readonly #history: RawHistory;
+  readonly #files: LedgerArchiveFiles;
   readonly #fragments = new BoundedMap<string, string>(cachedFragments);
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, history: RawHistory, files: LedgerArchiveFiles) {
     this.#sql = sql;
+    this.#history = history;
+    this.#files = files;
+  }
+
+  /** Where the scans of a range are. @param now epoch milliseconds */
+  sources({ from, until, after }: ExportRange, now: number): ExportSources {
+    const kept = Math.max(from, this.#history.keptFrom(now));
+    const first = idsFrom(kept);
+    const files = this.#files.overlapping(after !== null && after > first ? after : first, idsFrom(until));
+    return { version: this.#files.version, files, from: kept };
   }
 
   /** One page of scans, oldest first. */
   page(request: ExportRequest): ExportPage {
     const rows = this.#rows(request);
     let text = "";
-    for (const row of rows) text += this.#line(request.format, row);
+    let bytes = 0;
+    const ends: number[] = [];
+    for (const row of rows) {
+      const line = this.#line(request.format, row);
+      text += line;
+      if (!request.indexed) continue;
+      bytes += encoder.encode(line).length;
+      ends.push(bytes);
+    }
     return {
       lines: encoder.encode(text),
       last: rows.at(-1)?.digits ?? request.after,
       more: rows.length === request.limit,
+      ids: request.indexed ? rows.map(({ digits }) => digits) : [],
+      ends,
+      version: this.#files.version,
     };
   }
 
@@ -77,16 +90,16 @@ export class LedgerExport {
   }
 
   #line(format: ExportFormat, row: ScanRow): string {
-    const { fragment, line } = renderers[format];
+    const { fragment, line } = scanLines[format];
     const id = idFromHex(row.digits);
     const code = this.#cached(`${format} code ${row.code}`, () =>
-      fragment(["qrId", "hash"], this.#code(row.code)),
+      fragment(scanColumns.code, this.#code(row.code)),
     );
     const place = this.#cached(`${format} place ${row.place}`, () =>
-      fragment(["country", "city"], this.#place(row.place)),
+      fragment(scanColumns.place, this.#place(row.place)),
     );
     const agent = this.#cached(`${format} agent ${row.agent}`, () =>
-      fragment(["device", "os", "userAgent"], this.#agent(row.agent)),
+      fragment(scanColumns.agent, this.#agent(row.agent)),
     );
     return line(id, code, isoTime(timeOfId(id)), place, agent);
   }

@@ -1,4 +1,5 @@
-import { Zone } from "../../lib/time/zone.ts";
+import { idsFrom } from "../../lib/text/ids.ts";
+import { type DaySlot, Zone } from "../../lib/time/zone.ts";
 import { lowestId } from "./raw-scans.ts";
 
 /** The rollups of one reporting time zone. */
@@ -14,6 +15,32 @@ export interface Generation {
   readonly scans: number;
   /** When no scan was left to fold, epoch milliseconds; `midway` while folding goes on. */
   readonly foldedAt: number;
+  /** The zones of the time before its own, oldest first: raw scans of that time are not complete any more. */
+  readonly earlierZones: readonly EarlierZone[];
+  /** The last rollup that was copied from the generation before; null once all are. */
+  readonly copied: RollupKey | null;
+  /** The last file of archived scans that was folded, and how many lines of the next one. */
+  readonly archive: number;
+  readonly archiveLines: number;
+}
+
+/** A rollup of a generation. */
+export interface RollupKey {
+  readonly code: number;
+  readonly day: number;
+}
+
+/** A time zone that days were counted in, up to a time (epoch milliseconds, exclusive) and a day (exclusive). */
+export interface EarlierZone {
+  readonly zone: string;
+  readonly until: number;
+  readonly untilDay: number;
+}
+
+/** Where a scan counts. */
+export interface ZonedSlot extends DaySlot {
+  /** The name of the time zone, if it is not the generation's own. */
+  readonly zone: string | null;
 }
 
 /** Between two chunks of the same fold. */
@@ -26,6 +53,11 @@ type Row = {
   digits: string;
   scans: number;
   folded_at: number;
+  earlier_zones: string;
+  copied_code: number | null;
+  copied_day: number | null;
+  archive: number;
+  archive_lines: number;
 };
 
 /** The generations of a ledger's rollups. */
@@ -41,19 +73,32 @@ export class LedgerGenerations {
   list(): Generation[] {
     return this.#sql
       .exec<Row>(
-        `SELECT ref, zone, state, lower(hex(cursor)) AS digits, scans, folded_at FROM generations
+        `SELECT ref, zone, state, lower(hex(cursor)) AS digits, scans, folded_at, earlier_zones, copied_code,
+           copied_day, archive, archive_lines FROM generations
          ORDER BY state = 'active' DESC, ref`,
       )
       .toArray()
-      .map(({ ref, zone, state, digits, scans, folded_at }) => ({
-        ref,
-        zone: this.zone(zone),
-        zoneName: zone,
-        state,
-        cursor: digits,
-        scans,
-        foldedAt: folded_at,
+      .map((row) => ({
+        ref: row.ref,
+        zone: this.zone(row.zone),
+        zoneName: row.zone,
+        state: row.state,
+        cursor: row.digits,
+        scans: row.scans,
+        foldedAt: row.folded_at,
+        earlierZones: JSON.parse(row.earlier_zones) as EarlierZone[],
+        copied:
+          row.copied_code === null || row.copied_day === null
+            ? null
+            : { code: row.copied_code, day: row.copied_day },
+        archive: row.archive,
+        archiveLines: row.archive_lines,
       }));
+  }
+
+  /** The generation that is being built, if one is. */
+  get building(): Generation | undefined {
+    return this.list().find(({ state }) => state === "building");
   }
 
   /** The generation that reports read. */
@@ -73,13 +118,50 @@ export class LedgerGenerations {
     return zone;
   }
 
-  /** Begins a generation for a time zone. One that is being built for another is given up. */
-  begin(zoneName: string): void {
-    this.#sql.exec("UPDATE generations SET state = 'retired' WHERE state = 'building'");
+  /** Where a scan counts in a generation. @param time epoch milliseconds */
+  slotOf({ zone, earlierZones }: Generation, time: number): ZonedSlot {
+    const earlier = earlierZones.find(({ until }) => time < until);
+    if (earlier === undefined) return { ...zone.slotOf(time), zone: null };
+    return { ...this.zone(earlier.zone).slotOf(time), zone: earlier.zone };
+  }
+
+  /**
+   * Begins a generation for a time zone. One that is being built for another is given up. Scans from before `rawSince`
+   * are taken from the active generation, by whole days of its zone.
+   * @param rawSince from when raw scans are complete, epoch milliseconds
+   */
+  begin(zoneName: string, rawSince: number): void {
+    this.cancel();
+    const earlierZones = earlierZonesFor(this.active, rawSince);
+    const until = earlierZones.at(-1)?.until;
     this.#sql.exec(
-      "INSERT INTO generations (zone, state, cursor) VALUES (?, 'building', unhex(?))",
+      `INSERT INTO generations (zone, state, cursor, earlier_zones, copied_code, copied_day)
+       VALUES (?, 'building', unhex(?), ?, ?, ?)`,
       zoneName,
-      lowestId,
+      until === undefined ? lowestId : idsFrom(until),
+      JSON.stringify(earlierZones),
+      until === undefined ? null : -1,
+      until === undefined ? null : -1,
+    );
+  }
+
+  /** Records the last rollup that was copied. @param copied null if all are */
+  setCopied({ ref }: Generation, copied: RollupKey | null): void {
+    this.#sql.exec(
+      "UPDATE generations SET copied_code = ?, copied_day = ? WHERE ref = ?",
+      copied?.code ?? null,
+      copied?.day ?? null,
+      ref,
+    );
+  }
+
+  /** Records the last file of archived scans that was folded, and how many lines of the next one. */
+  setArchive({ ref }: Generation, archive: number, lines: number): void {
+    this.#sql.exec(
+      "UPDATE generations SET archive = ?, archive_lines = ? WHERE ref = ?",
+      archive,
+      lines,
+      ref,
     );
   }
 
@@ -113,4 +195,17 @@ export class LedgerGenerations {
   remove({ ref }: Generation): void {
     this.#sql.exec("DELETE FROM generations WHERE ref = ?", ref);
   }
+}
+
+/**
+ * The earlier zones of a generation that follows the active one. Of the active one's own days, those are taken over that
+ * begin before raw scans are complete, so that each scan is either in a day that is taken over or counted from its row.
+ */
+function earlierZonesFor({ zone, zoneName, earlierZones }: Generation, rawSince: number): EarlierZone[] {
+  const last = earlierZones.at(-1);
+  if (last === undefined && rawSince === 0) return [];
+  const from = Math.max(rawSince, last?.until ?? 0);
+  let day = Math.max(zone.dayOf(from), last?.untilDay ?? 0);
+  while (zone.startOf(day) < from) day += 1;
+  return [...earlierZones, { zone: zoneName, until: zone.startOf(day), untilDay: day }];
 }

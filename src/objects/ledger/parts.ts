@@ -1,5 +1,8 @@
 import { LedgerAlarm } from "./alarm.ts";
 import { LedgerArrivals } from "./arrivals.ts";
+import { LedgerArchive } from "./archive.ts";
+import { LedgerArchiveFiles } from "./archive-files.ts";
+import { ArchivedRows } from "./archived-rows.ts";
 import { LedgerBatches } from "./batches.ts";
 import { LedgerCapacity } from "./capacity.ts";
 import { LedgerDeliveries } from "./deliveries.ts";
@@ -10,28 +13,45 @@ import { LedgerExport } from "./export.ts";
 import { LedgerGenerations } from "./generations.ts";
 import { LedgerLive } from "./live.ts";
 import { LedgerPruning } from "./pruning.ts";
+import { RawHistory } from "./raw-history.ts";
 import { RawScans } from "./raw-scans.ts";
+import { LedgerRebuild } from "./rebuild.ts";
 import { LedgerRecording } from "./recording.ts";
 import { LedgerReport } from "./report.ts";
 import { LedgerReporting } from "./reporting.ts";
+import { LedgerRetention } from "./retention.ts";
 import { LedgerRollups } from "./rollups.ts";
 import { LedgerScanList } from "./scan-list.ts";
 import { LedgerScans } from "./scans.ts";
 import { LedgerSchedule } from "./schedule.ts";
 import { LedgerSubmissions } from "./submissions.ts";
 import { LedgerTransactions } from "./transactions.ts";
+import { LedgerUpkeep } from "./upkeep.ts";
 import { WebhookActions } from "./webhook-actions.ts";
 import { LedgerWebhooks } from "./webhooks.ts";
 
-/** What a ledger is made of. All parts share the object's storage, whose tables must exist. */
-export function ledgerParts(ctx: DurableObjectState) {
-  const { storage } = ctx;
+/** The storage key of the workspace's id. */
+const nameKey = "workspace_id";
+
+/** The workspace's id, which is the object's name. It is stored, because the object has no name while its alarm runs. */
+function storedName({ kv }: DurableObjectStorage, { name }: DurableObjectId): string | undefined {
+  const stored = kv.get<string>(nameKey);
+  if (stored === undefined && name !== undefined) kv.put(nameKey, name);
+  return stored ?? name;
+}
+
+/**
+ * What a ledger is made of. All parts share the object's storage, whose tables must exist.
+ * @param bucket the bucket of archived scans
+ */
+export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
+  const { storage, id } = ctx;
+  const workspaceId = storedName(storage, id) ?? id.toString();
   const { sql } = storage;
   const alarm = new LedgerAlarm(storage);
   const capacity = new LedgerCapacity(sql);
   const scans = new LedgerScans(sql);
   const arrivals = new LedgerArrivals(sql);
-  const scanList = new LedgerScanList(storage);
   const webhooks = new LedgerWebhooks(sql);
   const deliveries = new LedgerDeliveries(sql);
   const batches = new LedgerBatches(sql, webhooks, deliveries);
@@ -41,27 +61,39 @@ export function ledgerParts(ctx: DurableObjectState) {
   const generations = new LedgerGenerations(sql);
   const rollups = new LedgerRollups(sql, generations, raw);
   const report = new LedgerReport(sql, generations, raw);
+  const history = new RawHistory(storage.kv);
+  const files = new LedgerArchiveFiles(storage, bucket, workspaceId);
+  const scanList = new LedgerScanList(sql, history, files);
+  const rows = new ArchivedRows(sql);
+  const rebuild = new LedgerRebuild(sql, generations, rollups, files, rows);
+  const retention = new LedgerRetention(sql, history, files, raw, rollups);
+  const archive = new LedgerArchive(storage, files, rows, raw, generations, rollups);
+  const upkeep = new LedgerUpkeep(files, rebuild, retention, archive);
   const pruning = new LedgerPruning(sql, webhooks);
-  const schedule = new LedgerSchedule(webhooks, batches, dispatch, pruning, rollups);
+  const schedule = new LedgerSchedule(webhooks, batches, dispatch, pruning, rollups, upkeep);
   const transactions = new LedgerTransactions(storage, schedule, alarm);
+  const recorded = { capacity, scans, rollups, history, arrivals, events, webhooks };
   return {
+    workspaceId,
     transactions,
     alarm,
     schedule,
+    upkeep,
     capacity,
-    recording: new LedgerRecording({ capacity, scans, rollups, arrivals, events, webhooks }),
+    recording: new LedgerRecording(recorded),
     scans,
     scanList,
     live: new LedgerLive(ctx, arrivals, scanList),
     report,
-    reporting: new LedgerReporting(storage, generations, report),
-    export: new LedgerExport(sql),
+    reporting: new LedgerReporting(history, generations, report),
+    export: new LedgerExport(sql, history, files),
     submissions: new LedgerSubmissions(sql),
     webhooks,
     deliveries,
     events,
     webhookActions: new WebhookActions({ webhooks, deliveries, batches, events, dispatch }, transactions),
     erasure: new LedgerErasure(sql, webhooks, batches),
+    files,
   };
 }
 

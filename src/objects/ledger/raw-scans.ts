@@ -53,8 +53,8 @@ const identity = ({ id, code }: { readonly id: string; readonly code: { readonly
 
 const bot = { isBot: true, client: 0, place: 0, referrer: 0, visitor: null, isFirst: false } as const;
 
-/** The time in the first 48 bits of an id. @param id 32 hex digits */
-const timeOf = (id: string): number => Number.parseInt(idToHex(id).slice(0, 12), 16);
+/** The time in the first 48 bits of an id, epoch milliseconds. @param id 32 hex digits or a UUID */
+export const timeOf = (id: string): number => Number.parseInt(idToHex(id).slice(0, 12), 16);
 
 /** Reads the raw scans of a ledger. */
 export class RawScans {
@@ -97,6 +97,30 @@ export class RawScans {
         before,
       )
       .one().n;
+  }
+
+  /** The first scan after an id: 32 hex digits; null if there is none. */
+  firstAfter(id: string): string | null {
+    const { digits } = this.#sql
+      .exec<{ digits: string }>(
+        `SELECT lower(hex(min(id))) AS digits FROM
+           (SELECT min(id) AS id FROM scans WHERE id > unhex(?1)
+            UNION ALL SELECT min(id) FROM bot_scans WHERE id > unhex(?1))`,
+        id,
+      )
+      .one();
+    return digits || null;
+  }
+
+  /** The time of the oldest scan, epoch milliseconds; null if there is none. */
+  get oldestTime(): number | null {
+    const first = this.firstAfter(lowestId);
+    return first === null ? null : timeOf(first);
+  }
+
+  /** Whether there are scans in a range. */
+  hasAny({ after, before }: IdRange): boolean {
+    return (this.firstAfter(after) ?? before) < before;
   }
 
   /** How many scans come after an id, counted up to a limit. */

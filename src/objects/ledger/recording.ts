@@ -3,6 +3,7 @@ import type { LedgerArrivals, NewArrival } from "./arrivals.ts";
 import type { LedgerCapacity } from "./capacity.ts";
 import { scannedEvent } from "./event-data.ts";
 import type { LedgerEvents } from "./events.ts";
+import type { RawHistory } from "./raw-history.ts";
 import { factsOf } from "./raw-scans.ts";
 import type { LedgerRollups } from "./rollups.ts";
 import type { LedgerScans } from "./scans.ts";
@@ -20,6 +21,7 @@ interface Parts {
   readonly capacity: LedgerCapacity;
   readonly scans: LedgerScans;
   readonly rollups: LedgerRollups;
+  readonly history: RawHistory;
   readonly arrivals: LedgerArrivals;
   readonly events: LedgerEvents;
   readonly webhooks: LedgerWebhooks;
@@ -35,11 +37,13 @@ export class LedgerRecording {
 
   /** Stores scans, and the deliveries they cause. Call it in a transaction. @param now epoch milliseconds */
   record(batches: readonly ScanBatch[], workspaceId: string | undefined, now: number): Recorded {
-    const { capacity, scans, rollups, arrivals, events, webhooks } = this.#parts;
+    const { capacity, scans, rollups, history, arrivals, events, webhooks } = this.#parts;
     capacity.report(workspaceId, now);
     const { kept } = capacity;
     const recorded = scans.record(batches, kept, now);
-    rollups.recorded(factsOf(recorded, kept.visitors), kept.rows);
+    const facts = factsOf(recorded, kept.visitors);
+    rollups.recorded(facts, kept.rows);
+    if (!kept.rows) history.lackScans(facts);
     const arrival = arrivals.add(recorded.humans);
     if (capacity.exhausted || !events.hasSubscribers("qr.scanned")) return { arrival, due: [] };
     return { arrival, due: webhooks.markEnqueued(events.emit(recorded.humans.map(scannedEvent), now), now) };

@@ -59,8 +59,6 @@ class PeriodSums {
 /** The sums of a period, of its steps, and by what dimensions need. */
 export class ReportSums {
   readonly counts = new DimensionCounts();
-  /** The last day that was counted in another time zone. */
-  otherZoneUntil: number | null = null;
   readonly daysWithoutVisitors = new Set<number>();
   readonly #steps: Steps;
   readonly #interval: Interval;
@@ -77,7 +75,6 @@ export class ReportSums {
 
   /** Adds a day. @param zone the time zone it was counted in */
   add(row: DayRow, zone: Zone): void {
-    if (row.zone !== null) this.otherZoneUntil = Math.max(row.day, this.otherZoneUntil ?? row.day);
     if (row.visitors === null) this.daysWithoutVisitors.add(row.day);
     this.#addHours(row, zone);
     this.#addVisitors(row);

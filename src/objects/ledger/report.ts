@@ -3,7 +3,7 @@ import { formatDay } from "../../lib/time/calendar.ts";
 import { idsFrom } from "../../lib/text/ids.ts";
 import type { AnalyticsRequest, AnalyticsResult } from "../../protocol/analytics.ts";
 import { DaySums, type PackedColumn } from "./day-sums.ts";
-import type { Generation, LedgerGenerations } from "./generations.ts";
+import type { Generation, LedgerGenerations, ZonedSlot } from "./generations.ts";
 import { highestId, type IdRange, type RawScans } from "./raw-scans.ts";
 import { columnsOf, DimensionPresenter } from "./report-dimensions.ts";
 import { comparedPeriod, datesOf, type Period, periodOf, stepsOf } from "./report-period.ts";
@@ -38,7 +38,7 @@ export class LedgerReport {
     const report = this.#report(generation, refs, period, request);
     const other = compare && comparedPeriod(period, compare);
     const compared = other && this.#report(generation, refs, other, { ...request, dimensions: [] });
-    const { otherZoneUntil, daysWithoutVisitors } = report;
+    const otherZoneUntil = otherZoneIn(generation, period);
     return {
       timeZone: zoneName,
       interval,
@@ -55,14 +55,14 @@ export class LedgerReport {
       rebuilding: this.rebuilding(),
       incomplete: {
         otherTimeZoneUntil: otherZoneUntil === null ? null : formatDay(otherZoneUntil),
-        daysWithoutVisitors: daysWithoutVisitors.size,
+        daysWithoutVisitors: report.daysWithoutVisitors.size,
       },
     };
   }
 
   /** The time zone that rollups are being built for, and how far they are; null if none is. */
   rebuilding(): Analytics["rebuilding"] {
-    const building = this.#generations.list().find(({ state }) => state === "building");
+    const { building } = this.#generations;
     if (building === undefined) return null;
     const total = this.#scansOf(this.#generations.active);
     return { timeZone: building.zoneName, progress: total === 0 ? 1 : Math.min(1, building.scans / total) };
@@ -86,10 +86,9 @@ export class LedgerReport {
   ): ReportSums {
     const columns = columnsOf(dimensions);
     const sums = new ReportSums(stepsOf(period, interval, generation.zone), interval, columns);
-    for (const row of this.#folded(generation, refs, period, columns)) {
-      sums.add(row, row.zone === null ? generation.zone : this.#generations.zone(row.zone));
-    }
-    for (const row of this.#unfolded(generation, refs, period)) sums.add(row, generation.zone);
+    const zoneOf = ({ zone }: DayRow) => (zone === null ? generation.zone : this.#generations.zone(zone));
+    for (const row of this.#folded(generation, refs, period, columns)) sums.add(row, zoneOf(row));
+    for (const row of this.#unfolded(generation, refs, period)) sums.add(row, zoneOf(row));
     return sums;
   }
 
@@ -111,24 +110,31 @@ export class LedgerReport {
   }
 
   /** The scans after the generation's cursor, as rows of rollups. */
-  *#unfolded({ zone, cursor }: Generation, refs: ReadonlySet<number>, period: Period): Generator<DayRow> {
-    const range = laterOf(cursor, idsFrom(Math.max(0, zone.startOf(period.from))));
-    const before = idsFrom(Math.max(0, zone.startOf(period.to + 1)));
+  *#unfolded(generation: Generation, refs: ReadonlySet<number>, period: Period): Generator<DayRow> {
+    const { zone, cursor, earlierZones } = generation;
+    // In an earlier zone, the days may begin and end this much sooner or later.
+    const margin = earlierZones.length > 0 ? 2 : 0;
+    const after = laterOf(cursor, idsFrom(Math.max(0, zone.startOf(period.from - margin))));
+    const before = idsFrom(Math.max(0, zone.startOf(period.to + 1 + margin)));
     const isWorkspace = refs.has(workspaceCode);
     const scans = isWorkspace
-      ? this.#raw.all({ after: range, before }, -1)
-      : this.#raw.ofCodes(refs, { after: range, before });
-    const days = new Map<number, DaySums>();
+      ? this.#raw.all({ after, before }, -1)
+      : this.#raw.ofCodes(refs, { after, before });
+    const days = new Map<string, ZonedSlot & { sums: DaySums }>();
     for (const scan of scans) {
-      const { day, slot } = zone.slotOf(scan.time);
-      let sums = days.get(day);
-      if (sums === undefined) {
-        sums = new DaySums();
-        days.set(day, sums);
+      const zoned = this.#generations.slotOf(generation, scan.time);
+      if (zoned.day < period.from || zoned.day > period.to) continue;
+      const key = `${zoned.day}/${zoned.zone}`;
+      let found = days.get(key);
+      if (found === undefined) {
+        found = { ...zoned, sums: new DaySums() };
+        days.set(key, found);
       }
-      sums.add(scan, slot, true);
+      found.sums.add(scan, zoned.slot, true);
     }
-    for (const [day, sums] of days) yield { code: workspaceCode, day, zone: null, ...sums.toRow() };
+    for (const { day, zone: earlier, sums } of days.values()) {
+      yield { code: workspaceCode, day, zone: earlier, ...sums.toRow() };
+    }
   }
 
   #allTime(qrIds: readonly string[] | null, generation: Generation): Analytics["allTime"] {
@@ -147,6 +153,14 @@ export class LedgerReport {
   #scansOf({ scans, cursor }: Generation): number {
     return scans + this.#raw.countHumans({ after: cursor, before: highestId });
   }
+}
+
+/** The last day of a period that was counted in another time zone, if only in part; null if none was. */
+function otherZoneIn({ zone, earlierZones }: Generation, { from, to }: Period): number | null {
+  const earlier = earlierZones.at(-1);
+  if (earlier === undefined) return null;
+  const last = Math.max(earlier.untilDay - 1, zone.dayOf(earlier.until - 1));
+  return last < from ? null : Math.min(last, to);
 }
 
 const laterOf = (a: IdRange["after"], b: string): string => (a > b ? a : b);

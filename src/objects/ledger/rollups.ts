@@ -1,5 +1,11 @@
 import { DaySums, packedColumns, type RollupRow } from "./day-sums.ts";
-import { type Generation, type LedgerGenerations, midway } from "./generations.ts";
+import {
+  type Generation,
+  type LedgerGenerations,
+  midway,
+  type RollupKey,
+  type ZonedSlot,
+} from "./generations.ts";
 import { highestId, type RawScans, type ScanFacts } from "./raw-scans.ts";
 
 const minute = 60_000;
@@ -45,7 +51,7 @@ export class LedgerRollups {
     const current = this.#generations.list().filter(({ state }) => state !== "retired");
     for (const generation of current) {
       const unfoldable = stored ? scans.filter(({ id }) => id <= generation.cursor) : scans;
-      this.#fold(generation, unfoldable);
+      this.fold(generation, unfoldable);
       if (generation.state === "active" && this.#tail !== undefined) {
         this.#tail += scans.length - unfoldable.length;
       }
@@ -60,27 +66,33 @@ export class LedgerRollups {
   /** When there is something to do, epoch milliseconds; 0 for at once, null for nothing. */
   nextAt(): number | null {
     const [active, ...others] = this.#generations.list();
-    if (active === undefined || others.length > 0) return 0;
+    if (active === undefined || others.some(({ state }) => state === "retired")) return 0;
     this.#tail ??= this.#raw.count(active.cursor, folding.maxTail);
     if (this.#tail >= folding.maxTail || active.foldedAt === midway) return 0;
     return this.#tail > folding.tail ? active.foldedAt + folding.interval : null;
   }
 
-  /** Folds a chunk of scans into each generation, if it is time, and removes a chunk of what is retired. */
+  /** Folds a chunk of scans into the active generation, if it is time, and removes a chunk of what is retired. */
   run(now: number): void {
     const at = this.nextAt();
     if (at === null || at > now) return;
     for (const generation of this.#generations.list()) {
       if (generation.state === "retired") this.#remove(generation);
-      else if (this.#foldNext(generation, now) && generation.state === "building") {
-        this.#generations.activate(generation);
-      }
+      if (generation.state === "active") this.foldNext(generation, now);
     }
-    this.#tail = undefined;
   }
 
-  /** Folds the next chunk of raw scans. @returns whether none is left */
-  #foldNext(generation: Generation, now: number): boolean {
+  /** Folds the next scans into the active generation if it lacks some from before an id. @returns whether it lacks none */
+  foldBefore(id: string, now: number): boolean {
+    const { active } = this.#generations;
+    if (!this.#raw.hasAny({ after: active.cursor, before: id })) return true;
+    this.foldNext(active, now);
+    return false;
+  }
+
+  /** Folds the next chunk of raw scans into a generation. @returns whether none is left */
+  foldNext(generation: Generation, now: number): boolean {
+    this.#tail = undefined;
     const range = { after: generation.cursor, before: highestId };
     const scans = [...this.#raw.all(range, folding.chunk)];
     const humans = scans.filter(({ isBot }) => !isBot);
@@ -94,51 +106,54 @@ export class LedgerRollups {
     const folded = scans.filter(({ id }) => id <= cursor);
     const last = folded.reduce((highest, { id }) => (id > highest ? id : highest), generation.cursor);
     const isDone = full.length === 0;
-    this.#fold(generation, folded);
+    this.fold(generation, folded);
     this.#generations.advance(generation, last, isDone ? now : midway);
     return isDone;
   }
 
-  #fold(generation: Generation, scans: readonly ScanFacts[]): void {
+  /** Counts scans in a generation. */
+  fold(generation: Generation, scans: readonly ScanFacts[]): void {
     if (scans.length === 0) return;
-    const sums = new Map<string, { code: number; day: number; sums: DaySums }>();
-    const sumsOf = (code: number, day: number): DaySums => {
+    const sums = new Map<string, ZonedSums>();
+    const add = (scan: ScanFacts, code: number, { day, slot, zone }: ZonedSlot) => {
+      if (comesWithCopy(generation, { code, day }, scan.time)) return;
       const key = `${code}/${day}`;
       let found = sums.get(key);
       if (found === undefined) {
-        found = { code, day, sums: new DaySums() };
+        found = { code, day, zone, sums: new DaySums() };
         sums.set(key, found);
       }
-      return found.sums;
+      found.zone ??= zone;
+      found.sums.add(scan, slot, code === workspaceCode);
     };
     for (const scan of scans) {
-      const { day, slot } = generation.zone.slotOf(scan.time);
-      sumsOf(scan.code, day).add(scan, slot, false);
-      sumsOf(workspaceCode, day).add(scan, slot, true);
+      const slot = this.#generations.slotOf(generation, scan.time);
+      add(scan, scan.code, slot);
+      add(scan, workspaceCode, slot);
     }
-    for (const { code, day, sums: added } of sums.values()) this.#add(generation, code, day, added);
-    this.#generations.addScans(generation, scans.filter(({ isBot }) => !isBot).length);
+    for (const added of sums.values()) this.add(generation, added);
   }
 
   /** Adds sums to the row of a code and day. */
-  #add({ ref }: Generation, code: number, day: number, sums: DaySums): void {
+  add(generation: Generation, { code, day, zone, sums }: ZonedSums): void {
+    if (code === workspaceCode) this.#generations.addScans(generation, sums.hours.total(0));
     const [stored] = this.#sql
-      .exec<RollupRow>(
-        `SELECT visitors, visitor_set, ${packedColumns.join(", ")} FROM rollups
+      .exec<RollupRow & { zone: string | null }>(
+        `SELECT visitors, zone, visitor_set, ${packedColumns.join(", ")} FROM rollups
          WHERE generation = ? AND code = ? AND day = ?`,
-        ref,
+        generation.ref,
         code,
         day,
       )
       .toArray();
     if (stored !== undefined) sums.addRow(stored);
-    const row = sums.toRow();
+    const row = { zone: stored?.zone ?? zone, ...sums.toRow() };
     const columns = Object.keys(row);
     this.#sql.exec(
       `INSERT INTO rollups (generation, code, day, ${columns.join(", ")})
        VALUES (?, ?, ?, ${columns.map(() => "?").join(", ")})
        ON CONFLICT DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}`,
-      ref,
+      generation.ref,
       code,
       day,
       ...Object.values(row),
@@ -155,4 +170,20 @@ export class LedgerRollups {
     );
     if (rowsWritten < removedRows) this.#generations.remove(generation);
   }
+}
+
+/** Sums of a code and day, and the day's zone if it is not the generation's own. */
+export interface ZonedSums extends RollupKey {
+  zone: string | null;
+  readonly sums: DaySums;
+}
+
+/** Whether a rollup will be copied from the generation before, with the scans of an earlier zone. */
+function comesWithCopy(
+  { copied, earlierZones }: Generation,
+  { code, day }: RollupKey,
+  time: number,
+): boolean {
+  if (copied === null || time >= (earlierZones.at(-1)?.until ?? 0)) return false;
+  return code > copied.code || (code === copied.code && day > copied.day);
 }

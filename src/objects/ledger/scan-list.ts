@@ -2,10 +2,9 @@ import type { ScanEvent } from "../../contract/resources/scans.ts";
 import { idFromHex, idsFrom, idToHex, timeOfId } from "../../lib/text/ids.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { ScanFilter, ScanPage } from "../../protocol/workspace-ledger.ts";
+import type { LedgerArchiveFiles } from "./archive-files.ts";
+import type { RawHistory } from "./raw-history.ts";
 import { isoTime } from "./times.ts";
-
-/** The storage key of the time since which no scan has been archived, epoch milliseconds; unset if none has. */
-const rawSinceKey = "raw_since";
 
 const noFilter: ScanFilter = {
   after: null,
@@ -21,12 +20,19 @@ const afterAllIds = "ff".repeat(16);
 
 /** Reads recorded scans. */
 export class LedgerScanList {
-  readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
+  readonly #history: RawHistory;
+  readonly #files: LedgerArchiveFiles;
 
-  constructor(storage: DurableObjectStorage) {
-    this.#storage = storage;
-    this.#sql = storage.sql;
+  constructor(sql: SqlStorage, history: RawHistory, files: LedgerArchiveFiles) {
+    this.#sql = sql;
+    this.#history = history;
+    this.#files = files;
+  }
+
+  /** From when all scans are listed, epoch milliseconds: older ones may be archived or deleted. Null for all. */
+  get #completeFrom(): number | null {
+    return Math.max(this.#history.rawSince, this.#files.latestEnd) || null;
   }
 
   /**
@@ -35,7 +41,7 @@ export class LedgerScanList {
    * @param limit scans at most
    */
   page(qrId: string, limit: number, filter: ScanFilter = noFilter): ScanPage {
-    const completeFrom = this.#storage.kv.get<number>(rawSinceKey) ?? null;
+    const completeFrom = this.#completeFrom;
     const code = this.#sql
       .exec<{ ref: number; scans: number; visitors: number }>(
         "SELECT ref, scans, visitors FROM codes WHERE qr_id = ?",

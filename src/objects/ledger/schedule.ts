@@ -3,6 +3,7 @@ import type { LedgerDispatch } from "./dispatch.ts";
 import type { LedgerPruning } from "./pruning.ts";
 import type { LedgerRollups } from "./rollups.ts";
 import { earliest } from "./times.ts";
+import type { LedgerUpkeep } from "./upkeep.ts";
 import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
 
 /** What the ledger's alarm does, and when. Times are epoch milliseconds. */
@@ -12,6 +13,7 @@ export class LedgerSchedule {
   readonly #dispatch: LedgerDispatch;
   readonly #pruning: LedgerPruning;
   readonly #rollups: LedgerRollups;
+  readonly #upkeep: LedgerUpkeep;
 
   constructor(
     webhooks: LedgerWebhooks,
@@ -19,18 +21,21 @@ export class LedgerSchedule {
     dispatch: LedgerDispatch,
     pruning: LedgerPruning,
     rollups: LedgerRollups,
+    upkeep: LedgerUpkeep,
   ) {
     this.#webhooks = webhooks;
     this.#batches = batches;
     this.#dispatch = dispatch;
     this.#pruning = pruning;
     this.#rollups = rollups;
+    this.#upkeep = upkeep;
   }
 
   /** When the alarm has to fire next; null for never. */
   nextAt(): number | null {
     return earliest([
       this.#rollups.nextAt(),
+      this.#upkeep.nextAt(),
       ...this.#webhooks
         .rows()
         .flatMap((row) => [
@@ -41,7 +46,7 @@ export class LedgerSchedule {
     ]);
   }
 
-  /** Closes batches whose window is over, prunes deliveries and folds scans. @returns webhooks with deliveries due or overdue */
+  /** Closes batches whose window is over, prunes deliveries, folds and deletes scans. @returns webhooks with deliveries due or overdue */
   run(now: number): WebhookRow[] {
     const isPast = (time: number | null) => time !== null && time <= now;
     for (const row of this.#webhooks.rows()) {
@@ -49,6 +54,7 @@ export class LedgerSchedule {
     }
     this.#pruning.run(now);
     this.#rollups.run(now);
+    this.#upkeep.run(now);
     return this.#webhooks.rows().filter((row) => isPast(this.#dispatch.nextEnqueueAt(row)));
   }
 }

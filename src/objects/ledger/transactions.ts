@@ -20,8 +20,13 @@ export class LedgerTransactions {
   async run<T>(now: number, change: () => T, committed: () => void = () => {}): Promise<T> {
     const result = this.#storage.transactionSync(change);
     committed();
+    await this.setAlarm(now);
+    return result;
+  }
+
+  /** Sets the alarm for the present state. */
+  async setAlarm(now: number): Promise<void> {
     const at = this.#schedule.nextAt();
     await this.#alarm.set(at === null ? null : Math.max(now, at));
-    return result;
   }
 }

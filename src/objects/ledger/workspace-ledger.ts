@@ -13,7 +13,9 @@ import type {
   AttemptOutcome,
   Claim,
   ExportPage,
+  ExportRange,
   ExportRequest,
+  ExportSources,
   LedgerStorage,
   NewSubmission,
   NewWebhook,
@@ -42,7 +44,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrateObject(ctx.storage, ledgerMigrations);
-    this.#parts = ledgerParts(ctx);
+    this.#parts = ledgerParts(ctx, () => this.env.FILES);
   }
 
   /** Opens a live connection: `liveRequest` makes the request. */
@@ -107,7 +109,12 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** How full the ledger is. */
   storage(): LedgerStorage {
-    return this.#parts.capacity.storage;
+    return { ...this.#parts.capacity.storage, archive: this.#parts.files.summary };
+  }
+
+  /** Where the scans of an export are. */
+  exportSources(range: ExportRange, now: number): ExportSources {
+    return this.#parts.export.sources(range, now);
   }
 
   /** One page of scans, oldest first, rendered for the export. */
@@ -171,8 +178,6 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Registers a webhook. @param cap webhooks the plan allows @returns undefined when the cap is reached */
   createWebhook(webhook: NewWebhook, cap: number): Webhook | undefined {
-    // The object has no name while its alarm runs, so the name is stored.
-    this.ctx.storage.kv.put("workspace_id", this.ctx.id.name);
     return this.#parts.webhooks.create(webhook, cap);
   }
 
@@ -247,12 +252,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Does what is scheduled, and enqueues webhooks with deliveries due or overdue. */
   override async alarm(): Promise<void> {
     const now = this.#parts.alarm.fired(Date.now());
-    const due = await this.#parts.transactions.run(now, () =>
-      this.#parts.webhooks.markEnqueued(this.#parts.schedule.run(now), now),
-    );
-    if (due.length === 0) return;
-    const workspaceId = this.ctx.storage.kv.get<string>("workspace_id") ?? "";
-    const messages = due.map((webhookId): { body: DueDeliveries } => ({ body: { workspaceId, webhookId } }));
-    await this.env.DELIVERIES.sendBatch(messages);
+    const { transactions, webhooks, schedule, upkeep, workspaceId } = this.#parts;
+    const due = await transactions.run(now, () => webhooks.markEnqueued(schedule.run(now), now));
+    const bodies = due.map((webhookId): DueDeliveries => ({ workspaceId, webhookId }));
+    if (due.length > 0) await this.env.DELIVERIES.sendBatch(bodies.map((body) => ({ body })));
+    await upkeep.runWithFiles(now, (change) => transactions.run(now, change));
+    await transactions.setAlarm(now);
   }
 }

@@ -7,10 +7,13 @@
  *   that have arrived, those of the call included.
  * - generations: the rollups of a reporting time zone, which are active, building or retired. Raw scans up to `cursor`
  *   (an id) have been folded into them; `scans` are the human scans that they count; `folded_at` is when no scan was left
- *   to fold.
+ *   to fold. `earlier_zones` are the zones of the days before those of its own, oldest first, as JSON. While it is built:
+ *   `copied_code` and `copied_day`, the last rollup that was copied from the generation before, NULL once all are;
+ *   `archive`, the last file of archived scans that was folded, and `archive_lines`, how many of the next one's.
  * - rollups: sums of a code and a day of the zone; code 0 is the workspace. `visitors` counts distinct ones, and is NULL
  *   where some scans have none; `zone` is set on days that were taken over from an earlier generation. Small columns
  *   come first, because SQLite reads a row as far as it must. They replace daily_totals.
+ * - archives: files of raw scans in R2. Their first and last scan, how many they have of humans and of bots, their size.
  */
 export const analytics = `
 CREATE TABLE clients (
@@ -49,7 +52,12 @@ CREATE TABLE generations (
   state TEXT NOT NULL,
   cursor BLOB NOT NULL,
   scans INTEGER NOT NULL DEFAULT 0,
-  folded_at INTEGER NOT NULL DEFAULT 0
+  folded_at INTEGER NOT NULL DEFAULT 0,
+  earlier_zones TEXT NOT NULL DEFAULT '[]',
+  copied_code INTEGER,
+  copied_day INTEGER,
+  archive INTEGER NOT NULL DEFAULT 0,
+  archive_lines INTEGER NOT NULL DEFAULT 0
 );
 INSERT INTO generations (ref, zone, state, cursor) VALUES (1, 'UTC', 'active', zeroblob(16));
 CREATE TABLE rollups (
@@ -66,4 +74,15 @@ CREATE TABLE rollups (
   visitor_set BLOB NOT NULL,
   PRIMARY KEY (generation, code, day)
 ) WITHOUT ROWID;
+
+CREATE TABLE archives (
+  number INTEGER PRIMARY KEY,
+  key TEXT NOT NULL,
+  first_id BLOB NOT NULL,
+  last_id BLOB NOT NULL,
+  scans INTEGER NOT NULL,
+  bot_scans INTEGER NOT NULL,
+  bytes INTEGER NOT NULL
+);
+CREATE INDEX archives_by_end ON archives (last_id);
 `;

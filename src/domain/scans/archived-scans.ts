@@ -1,0 +1,154 @@
+import { scanColumns, scanLines } from "../../lib/text/scan-lines.ts";
+import { idsFrom, idToHex, timeOfId } from "../../lib/text/ids.ts";
+import type { ArchivedScan, ArchiveFile } from "../../protocol/archives.ts";
+import type { ExportRequest } from "../../protocol/workspace-ledger.ts";
+import { openArchive } from "../../store/archives.ts";
+
+/** A line of an export. */
+export interface ExportLine {
+  /** The scan's id: 32 hex digits. */
+  readonly digits: string;
+  readonly text: string;
+}
+
+/** A file could not be read to its end: it was deleted after it had been listed, or R2 failed. */
+export class ArchiveUnreadable extends Error {}
+
+/** Which scans to read, and how to write them. */
+export type ArchivedRange = Pick<ExportRequest, "qrId" | "format" | "from" | "until" | "after">;
+
+/** Where the id is in a line. */
+const idStart = '{"id":"'.length;
+const idEnd = idStart + 36;
+
+/**
+ * Reads the scans of several files as one list, oldest first. Files may overlap in time. One is opened when the list
+ * reaches its first scan, and held in memory a piece at a time.
+ */
+export class ArchivedScans {
+  readonly #bucket: R2Bucket;
+  readonly #waiting: ArchiveFile[];
+  readonly #range: ArchivedRange;
+  readonly #open = new Set<FileReader>();
+  #next: ExportLine | null | undefined;
+
+  /** @param files by their first scan */
+  constructor(bucket: R2Bucket, files: readonly ArchiveFile[], range: ArchivedRange) {
+    this.#bucket = bucket;
+    this.#waiting = [...files];
+    this.#range = range;
+  }
+
+  /** The next line without taking it; null at the end. @throws ArchiveUnreadable */
+  async peek(): Promise<ExportLine | null> {
+    if (this.#next === undefined) this.#next = await this.#read();
+    return this.#next;
+  }
+
+  /** Takes the line that `peek` returned. */
+  take(): void {
+    this.#next = undefined;
+  }
+
+  /** Ends reading. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((file) => file.close()));
+    this.#open.clear();
+  }
+
+  async #read(): Promise<ExportLine | null> {
+    const { qrId, format, from, until, after } = this.#range;
+    const first = idsFrom(from);
+    const end = idsFrom(until);
+    for (;;) {
+      const file = await this.#lowest();
+      if (file === undefined) return null;
+      const line = file.line ?? "";
+      const { digits } = file;
+      await this.#advance(file);
+      if (digits >= end) return null;
+      if (digits < first || (after !== null && digits <= after)) continue;
+      const scan = JSON.parse(line) as ArchivedScan;
+      if (scan.bot || (qrId !== null && scan.qrId !== qrId)) continue;
+      return { digits, text: render(scan, format) };
+    }
+  }
+
+  /** The open file with the lowest id. */
+  async #lowest(): Promise<FileReader | undefined> {
+    for (;;) {
+      let lowest: FileReader | undefined;
+      for (const file of this.#open) if (lowest === undefined || file.digits < lowest.digits) lowest = file;
+      const [waiting] = this.#waiting;
+      if (waiting === undefined || (lowest !== undefined && lowest.digits < waiting.first)) return lowest;
+      this.#waiting.shift();
+      const file = new FileReader(await this.#openFile(waiting));
+      this.#open.add(file);
+      await this.#advance(file);
+    }
+  }
+
+  async #openFile(file: ArchiveFile): Promise<AsyncGenerator<string[]>> {
+    const lines = await readable(openArchive(this.#bucket, file));
+    if (lines === null) throw new ArchiveUnreadable(`the file ${file.key} is missing`);
+    return lines;
+  }
+
+  async #advance(file: FileReader): Promise<void> {
+    if (!(await readable(file.next()))) this.#open.delete(file);
+  }
+}
+
+/** @throws ArchiveUnreadable in place of any other error */
+async function readable<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (cause) {
+    throw new ArchiveUnreadable("a file of archived scans could not be read", { cause });
+  }
+}
+
+/** Reads a file line by line. */
+class FileReader {
+  readonly #pieces: AsyncGenerator<string[]>;
+  #lines: string[] = [];
+  #index = -1;
+  digits = "";
+
+  constructor(pieces: AsyncGenerator<string[]>) {
+    this.#pieces = pieces;
+  }
+
+  /** The current line. */
+  get line(): string | undefined {
+    return this.#lines[this.#index];
+  }
+
+  /** Goes to the next line. @returns whether there is one */
+  async next(): Promise<boolean> {
+    this.#index += 1;
+    while (this.#index >= this.#lines.length) {
+      const { value, done } = await this.#pieces.next();
+      if (done === true) return false;
+      this.#lines = value;
+      this.#index = 0;
+    }
+    this.digits = idToHex(this.line?.slice(idStart, idEnd) ?? "");
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await this.#pieces.return(undefined);
+  }
+}
+
+function render(scan: ArchivedScan, format: ExportRequest["format"]): string {
+  const { fragment, line } = scanLines[format];
+  const part = (columns: readonly (keyof ArchivedScan)[]) =>
+    fragment(
+      columns,
+      columns.map((column) => scan[column] as string | null),
+    );
+  const at = new Date(timeOfId(scan.id)).toISOString();
+  return line(scan.id, part(scanColumns.code), at, part(scanColumns.place), part(scanColumns.agent));
+}

@@ -1,0 +1,26 @@
+import { csvCell } from "./csv.ts";
+
+/** How a format of the export writes a line: fragments of several columns each, and the line around them. */
+interface ScanLine {
+  fragment(names: readonly string[], values: readonly (string | null)[]): string;
+  line(id: string, code: string, at: string, place: string, agent: string): string;
+}
+
+/** The lines of exported scans, by format. */
+export const scanLines: Readonly<Record<"csv" | "ndjson", ScanLine>> = {
+  csv: {
+    fragment: (_, values) => values.map(csvCell).join(","),
+    line: (id, code, at, place, agent) => `${id},${code},${at},${place},${agent}\r\n`,
+  },
+  ndjson: {
+    fragment: (names, values) => names.map((name, i) => `"${name}":${JSON.stringify(values[i])}`).join(","),
+    line: (id, code, at, place, agent) => `{"id":"${id}",${code},"scannedAt":"${at}",${place},${agent}}\n`,
+  },
+};
+
+/** The columns of each fragment. */
+export const scanColumns = {
+  code: ["qrId", "hash"],
+  place: ["country", "city"],
+  agent: ["device", "os", "userAgent"],
+} as const;

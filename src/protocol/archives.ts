@@ -1,0 +1,38 @@
+/** A raw scan in a file of archived scans: a line of JSON. What is unknown is null. */
+export interface ArchivedScan {
+  /** UUIDv7. The line begins with it. */
+  readonly id: string;
+  readonly qrId: string;
+  readonly hash: string;
+  readonly country: string | null;
+  readonly city: string | null;
+  readonly device: string | null;
+  readonly os: string | null;
+  readonly browser: string | null;
+  readonly userAgent: string | null;
+  readonly referrer: string | null;
+  /** 16 hex digits. */
+  readonly visitor: string | null;
+  /** Whether it is the visitor's first scan of the code. */
+  readonly first: boolean;
+  /** Whether it is a bot's or a prefetch. */
+  readonly bot: boolean;
+}
+
+/** A file of archived scans in R2: NDJSON by ascending id, compressed with gzip. */
+export interface ArchiveFile {
+  readonly key: string;
+  /** Its first and last scan: 32 hex digits. */
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Raw scans of a ledger that are in R2. */
+export interface ArchiveSummary {
+  readonly files: number;
+  /** Of humans. */
+  readonly scans: number;
+  readonly bytes: number;
+  /** Since when writing or deleting files has failed, as ISO 8601; null while it succeeds. */
+  readonly failingSince: string | null;
+}
