@@ -1,6 +1,7 @@
-import { evictDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { folding } from "../../src/objects/ledger/rollups.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import { newLedger, record, reportOf, type Stub, scan, visitor } from "../support/analytics.ts";
 import {
@@ -184,5 +185,47 @@ describe("archiving", () => {
     await withBucket(stub, () => ({}));
     await runAlarms(stub, july + 3 * hour);
     expect((await stub.storage()).archive).toMatchObject({ scans: 50, failingSince: null });
+  });
+});
+
+describe("a change of the time zone", () => {
+  it("counts archived scans once, though reading fails, and counting in the middle of a file", async () => {
+    const stub = newLedger();
+    const bot = scan({ at: may + 1, prefetch: true });
+    await record(stub, bot, ...scansFrom(may, newestOfCode + 5000));
+    await runAlarms(stub, july);
+    expect(await archiveKeys(stub)).toHaveLength(1);
+    let reads = 0;
+    await withBucket(stub, () => ({
+      get: async (key) => {
+        reads += 1;
+        if (reads === 1) throw new Error("R2 is down");
+        return env.FILES.get(key);
+      },
+    }));
+    // The second chunk of the file fails, after it has been counted.
+    await runInDurableObject(stub, (_, { storage: { sql } }) => {
+      const { exec } = sql;
+      let chunks = 0;
+      sql.exec = ((...args: Parameters<typeof exec>) => {
+        if (args[0].startsWith("UPDATE generations SET archive")) chunks += 1;
+        if (chunks !== 2) return exec.apply(sql, args);
+        sql.exec = exec;
+        throw new Error("the chunk fails");
+      }) as typeof exec;
+    });
+    await stub.changeReporting({ timeZone: "Asia/Kathmandu" }, july);
+    await runAlarms(stub, july + hour);
+    const { rebuilding } = await stub.reportingState();
+    expect(rebuilding?.progress).toBeCloseTo(folding.chunk / (newestOfCode + 5000), 2);
+    // A scan that arrives now is counted once, too.
+    await record(stub, scan({ at: may + 2, visitor: visitor(99) }));
+    await runAlarms(stub, july + 3 * hour);
+    expect(reads).toBe(3);
+    const { timeZone, totals, series } = await reportOf(stub, dates);
+    expect(timeZone).toBe("Asia/Kathmandu");
+    expect(totals).toMatchObject({ scans: newestOfCode + 5001, newVisitors: 51, botScans: 1 });
+    // Midnight of the second day is 18:15 UTC.
+    expect(series.find(({ start }) => start.startsWith("2100-05-10"))?.scans).toBe(18 * 60 + 15 + 1);
   });
 });

@@ -1,5 +1,7 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { ReportingSettingsInput } from "../../src/contract/resources/analytics.ts";
+import { copiedRows } from "../../src/objects/ledger/rebuild.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import { newLedger, record, reportOf, type Stub, scan, visitor } from "../support/analytics.ts";
 import {
@@ -99,5 +101,48 @@ describe("retention", () => {
       expect((await reportOf(stub, dates)).totals).toMatchObject({ scans: 601, botScans: 1 });
     }
     await resize(stub, 1e6);
+  });
+});
+
+describe("a change of the time zone", () => {
+  it("takes over the days whose scans are not complete, with those that arrive while it does", async () => {
+    const stub = newLedger();
+    const codes = Array.from({ length: 600 }, (_, i) => `code ${i}`);
+    await resize(stub, bounds.ledger.full);
+    await stub.recordScans(packed(...codes.map((qrId) => scan({ at: may + hour, qrId }))), may + hour);
+    await resize(stub, 1e6);
+    const now = may + 2 * day;
+    await stub.recordScans(packed(scan({ at: now, qrId: "code 0" })), now);
+    await stub.changeReporting({ timeZone: "Asia/Kathmandu" }, now);
+    const late = (qrId: string) =>
+      stub.recordScans(packed(scan({ at: may + 2 * hour, qrId, visitor: visitor(99) })), now);
+    // Before anything is copied; then with the first rows copied, and the last ones not.
+    await late("code 1");
+    for (let i = 0; (await rowsOf(stub, "rollups WHERE generation = 2")) === 0; i += 1) {
+      await runDurableObjectAlarm(stub);
+      expect(i).toBeLessThan(5);
+    }
+    // Two of the rows that were read are of a later day.
+    expect(await rowsOf(stub, "rollups WHERE generation = 2")).toBe(copiedRows - 2);
+    await late("code 2");
+    await late("code 599");
+    await runAlarms(stub, now);
+    await late("code 3");
+    const { timeZone, totals, incomplete } = await reportOf(stub, dates);
+    expect({ timeZone, incomplete }).toMatchObject({
+      timeZone: "Asia/Kathmandu",
+      incomplete: { otherTimeZoneUntil: "2100-05-11" },
+    });
+    expect(totals.scans).toBe(600 + 1 + 4);
+    for (const [qrId, scans] of [
+      ["code 0", 2],
+      ["code 1", 2],
+      ["code 2", 2],
+      ["code 599", 2],
+      ["code 3", 2],
+      ["code 4", 1],
+    ] as const) {
+      expect([qrId, (await reportOf(stub, { ...dates, qrIds: [qrId] })).totals.scans]).toEqual([qrId, scans]);
+    }
   });
 });
