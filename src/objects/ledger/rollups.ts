@@ -46,6 +46,7 @@ export class LedgerRollups {
     for (const generation of current) {
       const unfoldable = stored ? scans.filter(({ id }) => id <= generation.cursor) : scans;
       this.#fold(generation, unfoldable);
+      this.#generations.addScans(generation, humansAmong(unfoldable));
       if (generation.state === "active" && this.#tail !== undefined) {
         this.#tail += scans.length - unfoldable.length;
       }
@@ -95,12 +96,11 @@ export class LedgerRollups {
     const last = folded.reduce((highest, { id }) => (id > highest ? id : highest), generation.cursor);
     const isDone = full.length === 0;
     this.#fold(generation, folded);
-    this.#generations.advance(generation, last, isDone ? now : midway);
+    this.#generations.advance(generation, last, humansAmong(folded), isDone ? now : midway);
     return isDone;
   }
 
   #fold(generation: Generation, scans: readonly ScanFacts[]): void {
-    if (scans.length === 0) return;
     const sums = new Map<string, { code: number; day: number; sums: DaySums }>();
     const sumsOf = (code: number, day: number): DaySums => {
       const key = `${code}/${day}`;
@@ -117,7 +117,6 @@ export class LedgerRollups {
       sumsOf(workspaceCode, day).add(scan, slot, true);
     }
     for (const { code, day, sums: added } of sums.values()) this.#add(generation, code, day, added);
-    this.#generations.addScans(generation, scans.filter(({ isBot }) => !isBot).length);
   }
 
   /** Adds sums to the row of a code and day. */
@@ -156,3 +155,5 @@ export class LedgerRollups {
     if (rowsWritten < removedRows) this.#generations.remove(generation);
   }
 }
+
+const humansAmong = (scans: readonly ScanFacts[]): number => scans.filter(({ isBot }) => !isBot).length;

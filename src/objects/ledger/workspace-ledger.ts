@@ -288,8 +288,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Runs a change in a transaction, then sets the alarm for the state after it. */
   async #transact<T>(now: number, change: () => T): Promise<T> {
     const result = this.ctx.storage.transactionSync(change);
-    const at = this.#parts.schedule.nextAt();
-    await this.#parts.alarm.set(at === null ? null : Math.max(now, at));
+    await this.#parts.alarm.set(this.#parts.schedule.nextAt(), now);
     return result;
   }
 
