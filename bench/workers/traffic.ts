@@ -1,38 +1,8 @@
 import { packScans, type ScanRecord } from "../../src/domain/scans/pack.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { ScanBatch } from "../../src/protocol/messages.ts";
+import type { Traffic, TrafficCost } from "../traffic-shapes.ts";
 import type { RowMeter } from "./row-meter.ts";
-
-/** The shape of a workspace's scans, spread evenly over codes, places and the hours of a day. */
-export interface Traffic {
-  readonly codes: number;
-  readonly countries: number;
-  readonly citiesPerCountry: number;
-  readonly scansPerDay: number;
-  readonly scansPerMessage: number;
-}
-
-export const shapes = {
-  hotCode: { codes: 1, countries: 5, citiesPerCountry: 10, scansPerDay: 27_000, scansPerMessage: 100 },
-  manyCodes: { codes: 10_000, countries: 5, citiesPerCountry: 10, scansPerDay: 100_000, scansPerMessage: 1 },
-  manyCountries: { codes: 1, countries: 200, citiesPerCountry: 10, scansPerDay: 27_000, scansPerMessage: 1 },
-} as const satisfies Record<string, Traffic>;
-
-export type ShapeName = keyof typeof shapes;
-
-/** What is counted of scans. */
-export interface TrafficCost {
-  readonly scans: number;
-  readonly newVisitors: number;
-  /** Codes in each message, summed over the messages. */
-  readonly codesInMessages: number;
-  /** Rows that recording writes, and those that the object's alarms write. */
-  readonly recordingRows: number;
-  readonly alarmRows: number;
-  /** Rows that both read. */
-  readonly rowsRead: number;
-  readonly alarms: number;
-}
 
 /** The methods of a ledger that scans call. */
 interface Recording {

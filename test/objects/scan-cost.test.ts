@@ -1,7 +1,8 @@
-import { runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { RowMeter } from "../../bench/workers/row-meter.ts";
-import { recordTraffic, shapes, type Traffic, type TrafficCost } from "../../bench/workers/traffic.ts";
+import { shapes, type Traffic, type TrafficCost } from "../../bench/traffic-shapes.ts";
+import { recordTraffic } from "../../bench/workers/traffic.ts";
 import { folding } from "../../src/objects/ledger/rollups.ts";
 import { hour, many, newLedger, scan, start } from "../support/analytics.ts";
 import { packed } from "../support/scans.ts";
@@ -61,6 +62,17 @@ it("scans that arrive while the alarm is due do not set it again, unless it is l
     expect(meter.take().written).toBeLessThanOrEqual(rows.scan + rows.newVisitor + rows.codeInMessage);
     await ledger.recordScans(packed(scan({ at: start + hour })), start + hour);
     expect(meter.alarmAt).toBe(start + hour);
+  });
+});
+
+it("a ledger that was evicted writes no more for codes, places and user agents that it has", async () => {
+  const stub = newLedger();
+  await stub.recordScans(packed(scan({ referrer: "example.com" })), start);
+  await evictDurableObject(stub);
+  await runInDurableObject(stub, async (ledger, { storage }) => {
+    const meter = new RowMeter(storage);
+    await ledger.recordScans(packed(scan({ referrer: "example.com" })), start);
+    expect(meter.take().written).toBe(rows.scan + rows.codeInMessage);
   });
 });
 
