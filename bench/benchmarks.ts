@@ -1,3 +1,4 @@
+import { analytics } from "./analytics.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { api } from "./api.ts";
 import { bulk } from "./bulk.ts";
@@ -18,6 +19,7 @@ export const benchmarks = {
   changes,
   bulk,
   export: scanExport,
+  analytics,
   webhooks,
   isolation,
 } satisfies Record<string, Benchmark>;

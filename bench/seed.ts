@@ -179,9 +179,10 @@ export async function fillLedger(miniflare: Miniflare, worker: string, scans: nu
   await ledger.exec(
     `${numbers(spread.places)} INSERT INTO places (country, city) SELECT 'DE', 'City ' || i FROM n`,
   );
+  await ledger.exec("INSERT INTO clients (ref, device, os, browser) VALUES (1, 'mobile', 'iOS', 'Safari')");
   await ledger.exec(
-    `${numbers(spread.agents)} INSERT INTO agents (user_agent, device, os, bot)
-     SELECT '${agentStart}' || i, 'mobile', 'iOS', 0 FROM n`,
+    `${numbers(spread.agents)} INSERT INTO agents (user_agent, client, bot)
+     SELECT '${agentStart}' || i, 1, 0 FROM n`,
   );
   await ledger.exec(
     `${numbers(scans)} INSERT INTO scans (id, code, agent, place)

@@ -21,6 +21,10 @@ export interface RunningServer {
 export interface ServerOptions {
   /** How many hashes redirect, codes are in the catalogue or scans are in the ledger, depending on the server. */
   readonly size: number;
+  /** How many scans are in the ledger beside the codes of a catalogue; by default many more per code than fit one response. */
+  readonly scans?: number;
+  /** The bytes of a row of a bare Worker's table. */
+  readonly rowBytes?: number;
   /** The service's build, relative to the project's folder. Bare Workers need none. */
   readonly script?: string;
   /** Variables of the service in addition to those that all benchmarks set. */
@@ -117,7 +121,18 @@ const servers = {
     const miniflare = new Miniflare(settings);
     await seedWorkspace(miniflare);
     await fillCatalogue(await miniflare.getD1Database("DB"), options.size);
-    await fillLedger(miniflare, settings.workers[0]?.config.name ?? "", apiScans(options.size));
+    const scans = options.scans ?? apiScans(options.size);
+    if (scans > 0) await fillLedger(miniflare, settings.workers[0]?.config.name ?? "", scans);
+    return { miniflare, paths: [""] };
+  },
+
+  /** A Worker that reads rows of a Durable Object with plain SQL. */
+  async rollups({ size, rowBytes = 0 }: ServerOptions) {
+    const miniflare = bare("rollups", {
+      durableObjects: { STORE: { className: "Store", useSQLite: true } },
+    });
+    const body = JSON.stringify({ rows: size, bytes: rowBytes });
+    await miniflare.dispatchFetch("http://localhost", { method: "POST", body });
     return { miniflare, paths: [""] };
   },
 

@@ -1,3 +1,5 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
@@ -24,6 +26,16 @@ import { type Client, Service, type SessionClient } from "../support/service.ts"
 
 const service = new Service();
 
+/**
+ * Keeps old scans in the ledger: a bot's scan that has been archived is not recognised when it arrives again, which no
+ * scan does after so long.
+ */
+const keepRows = (workspaceId: string) =>
+  runInDurableObject(env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)), (_, { storage }) => {
+    const never = Date.UTC(9999, 0, 1);
+    storage.kv.put("archives_failure", { since: never, retryAt: never });
+  });
+
 /** A workspace with three codes, of which two have a tag, whose scans are also counted by the test. */
 class Counting {
   readonly client: Client;
@@ -42,6 +54,7 @@ class Counting {
 
   static async start(change: string): Promise<Counting> {
     const client = await service.workspace();
+    await keepRows(client.workspaceId);
     const codes = [
       await client.createQr({ name: "One", tags: ["both"] }),
       await client.createQr({ tags: ["both"] }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Counts } from "../../src/lib/packed/counts.ts";
+import { Counts, visitPacked } from "../../src/lib/packed/counts.ts";
 
 const max = Number.MAX_SAFE_INTEGER;
 
@@ -126,6 +126,19 @@ it.each([
   const counts = new Counts(2);
   expect(() => counts.add(ref, ...added)).toThrow(RangeError);
   expect(counts.size).toBe(0);
+});
+
+it("packed counts are visited as they are iterated", () => {
+  fc.assert(
+    fc.property(rows, ({ width, one }) => {
+      const counts = countsOf(width, one);
+      const visited: [number, number[]][] = [];
+      visitPacked(counts.pack(), width, (ref, added) => visited.push([ref, [...added]]));
+      expect(visited).toEqual([...counts]);
+    }),
+  );
+  const packed = countsOf(1, [[1, [1]]]).pack();
+  expect(() => visitPacked(Uint8Array.of(...packed, 0), 1, () => {})).toThrow(RangeError);
 });
 
 it("packed counts that were cut or continued are malformed", () => {

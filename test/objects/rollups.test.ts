@@ -98,39 +98,6 @@ describe("rollups", () => {
     await record(stub, late);
     expect((await reportOf(stub, dates)).totals.scans).toBe(before.totals.scans + 1);
   });
-
-  it("recording writes no more rows than it did before there were analytics, and folding one a code and day", async () => {
-    const stub = newLedger();
-    const codes = Array.from({ length: 10 }, (_, i) => ({ qrId: `code ${i}`, hash: `h${i}` }));
-    // Makes the code, visitor, place and user agent known.
-    await record(stub, ...codes.map((code) => scan({ ...code, at: start - 1 })));
-    const written = (run: (instance: Stub) => Promise<unknown>) =>
-      runInDurableObject(stub, async (instance, { storage: { sql } }) => {
-        let rows = 0;
-        const original = sql.exec;
-        sql.exec = ((...args: Parameters<typeof original>) => {
-          const cursor = original.apply(sql, args);
-          const { toArray } = cursor;
-          cursor.toArray = () => {
-            const found = toArray.call(cursor);
-            rows += cursor.rowsWritten;
-            return found;
-          };
-          if (!/RETURNING|SELECT/.test(args[0])) rows += cursor.rowsWritten;
-          return cursor;
-        }) as typeof original;
-        try {
-          await run(instance as unknown as Stub);
-        } finally {
-          sql.exec = original;
-        }
-        return rows;
-      });
-    const scans = codes.map((code, i) => scan({ ...code, at: start + i }));
-    const perScan = await written((instance) => instance.recordScans(packed(...scans), start));
-    // A row and an index entry for each scan; before, each code had its totals and a row of the day to update, too.
-    expect(perScan).toBeLessThanOrEqual(10 * 4);
-  });
 });
 
 describe("a time zone", () => {

@@ -139,6 +139,26 @@ export class Counts {
   }
 }
 
+/**
+ * Visits the entries of packed counts, by ascending reference. The array of amounts is the same for each.
+ * @throws RangeError if the bytes are malformed; some entries may have been visited by then
+ */
+export function visitPacked(
+  bytes: Uint8Array,
+  width: number,
+  visit: (ref: number, amounts: readonly number[]) => void,
+): void {
+  const reader = new ByteReader(bytes);
+  const amounts = new Array<number>(width).fill(0);
+  let ref = -1;
+  for (let i = reader.varint(); i > 0; i -= 1) {
+    ref += 1 + reader.varint();
+    for (let at = 0; at < width; at += 1) amounts[at] = reader.varint();
+    visit(ref, amounts);
+  }
+  reader.expectEnd();
+}
+
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
 /** Spreads references over the table: mostly consecutive numbers, which differ in their lowest bits. */

@@ -17,6 +17,19 @@ export interface DistinctCount {
   readonly exact: boolean;
 }
 
+/** A packed set that has been read once, for several unions: the halves of its values, or its sketch. Never changed. */
+export type UnpackedSet = Uint32Array | Sketch;
+
+/** Reads what `Distinct` packed. @throws RangeError if the bytes are malformed */
+export function unpackSet(bytes: Uint8Array): UnpackedSet {
+  const content = bytes.subarray(1);
+  if (bytes[0] === kinds.sketch) return Sketch.unpack(content);
+  if (bytes[0] !== kinds.exact || content.length % valueSize !== 0) throw malformed();
+  const words = wordsOf(content);
+  if (!isAscending(words)) throw malformed();
+  return words;
+}
+
 /**
  * A set of uniformly random 8-byte values, such as keyed hashes: exact up to a limit, a HyperLogLog sketch above. The
  * result of a union is the same in any order.
@@ -24,6 +37,8 @@ export interface DistinctCount {
 export class Distinct {
   readonly #exactLimit: number;
   #set: ValueSet | Sketch = new ValueSet();
+  /** The first set that was added to an empty one: most unions of a report have no other, and only count it. */
+  #only: UnpackedSet | undefined;
   /** The halves of one value, and its bytes. */
   readonly #words = new Uint32Array(2);
   readonly #bytes = new Uint8Array(this.#words.buffer);
@@ -37,6 +52,7 @@ export class Distinct {
   add(value: Uint8Array): void {
     if (value.length !== valueSize) throw new RangeError("A value must have 8 bytes.");
     this.#bytes.set(value);
+    this.#settle();
     this.#addWords(this.#words);
   }
 
@@ -45,16 +61,18 @@ export class Distinct {
    * @throws RangeError if the bytes are malformed; nothing has been added then
    */
   addPacked(bytes: Uint8Array): void {
-    const content = bytes.subarray(1);
-    if (bytes[0] === kinds.sketch) {
-      const sketch = Sketch.unpack(content);
-      this.#toSketch().merge(sketch);
+    this.addUnpacked(unpackSet(bytes));
+  }
+
+  /** The same for a set that has been read. */
+  addUnpacked(set: UnpackedSet): void {
+    const isEmpty = this.#only === undefined && this.#set instanceof ValueSet && this.#set.size === 0;
+    if (isEmpty && (set instanceof Sketch || set.length <= 2 * this.#exactLimit)) {
+      this.#only = set;
       return;
     }
-    if (bytes[0] !== kinds.exact || content.length % valueSize !== 0) throw malformed();
-    const words = wordsOf(content);
-    if (!isAscending(words)) throw malformed();
-    this.#addWords(words);
+    this.#settle();
+    this.#merge(set);
   }
 
   /**
@@ -62,6 +80,7 @@ export class Distinct {
    * little-endian integers, or the sketch (3072 bytes).
    */
   pack(): Uint8Array {
+    this.#settle();
     if (this.#set instanceof Sketch) {
       const bytes = new Uint8Array(1 + packedSketchSize);
       bytes[0] = kinds.sketch;
@@ -77,15 +96,32 @@ export class Distinct {
 
   /** The number of values, rounded; if not exact, `sketchError` is its relative standard error. */
   count(): DistinctCount {
-    if (this.#set instanceof Sketch) return { count: Math.round(this.#set.estimate()), exact: false };
-    return { count: this.#set.size, exact: true };
+    const set = this.#only ?? this.#set;
+    if (set instanceof Sketch) return { count: Math.round(set.estimate()), exact: false };
+    return { count: set instanceof ValueSet ? set.size : set.length / 2, exact: true };
+  }
+
+  #settle(): void {
+    const only = this.#only;
+    this.#only = undefined;
+    if (only !== undefined) this.#merge(only);
+  }
+
+  #merge(set: UnpackedSet): void {
+    if (set instanceof Sketch) this.#toSketch().merge(set);
+    else this.#addWords(set);
   }
 
   #addWords(words: Uint32Array): void {
-    for (let i = 0; i < words.length; i += 2) {
-      this.#set.add(words[i] ?? 0, words[i + 1] ?? 0);
-      if (this.#set instanceof ValueSet && this.#set.size > this.#exactLimit) this.#toSketch();
+    let i = 0;
+    if (this.#set instanceof ValueSet) {
+      const set = this.#set;
+      for (; i < words.length && set.size <= this.#exactLimit; i += 2)
+        set.add(words[i] ?? 0, words[i + 1] ?? 0);
+      if (set.size <= this.#exactLimit) return;
     }
+    const sketch = this.#toSketch();
+    for (; i < words.length; i += 2) sketch.add(words[i] ?? 0, words[i + 1] ?? 0);
   }
 
   #toSketch(): Sketch {

@@ -8,8 +8,15 @@ const hourLength = 60 * minute;
 /** More than any offset from UTC, in milliseconds: local midnight is at most this far from midnight UTC. */
 const maxOffset = 16 * hourLength;
 
-/** A slot is about 40 bytes: a zone's cache is at most about half a megabyte. */
-const maxCachedDays = 512;
+/** A slot is about 40 bytes: a zone's cache is at most about a megabyte. */
+const maxCachedDays = 1024;
+
+/**
+ * The offset is read where each stretch of this length begins, and within those at whose ends it differs. Two changes in
+ * a stretch that cancel out are not seen: since 1970 no zone has had two within five days.
+ */
+const stretchLength = 4 * dayLength;
+const maxCachedStretches = 1024;
 
 /** An hour of the wall clock, or the part of one before or after a change of the offset. */
 export interface HourSlot {
@@ -48,6 +55,8 @@ interface ZoneDay {
 export class Zone {
   readonly #format: Intl.DateTimeFormat;
   readonly #days = new BoundedMap<number, ZoneDay>(maxCachedDays);
+  /** The spans of each stretch, by its number since the epoch. */
+  readonly #stretches = new BoundedMap<number, readonly Span[]>(maxCachedStretches);
   /** The day of the latest look-up, which most often is also that of the next. */
   #latest: ZoneDay;
 
@@ -138,14 +147,28 @@ export class Zone {
     throw new RangeError("The offset of a time zone is out of range.");
   }
 
-  /**
-   * Divides a range, in whole seconds, at the changes of the offset. Two changes that cancel out are not seen: since
-   * 1970 no zone has had two within five days.
-   */
+  /** Divides a range, in whole seconds, at the changes of the offset. */
   #spans(start: number, end: number): Span[] {
     const spans: Span[] = [];
+    for (let n = Math.floor(start / stretchLength); n * stretchLength < end; n += 1) {
+      for (const span of this.#stretch(n)) {
+        const [from, to] = [Math.max(start, span.start), Math.min(end, span.end)];
+        if (from >= to) continue;
+        const last = spans.at(-1);
+        if (last?.offset === span.offset) spans[spans.length - 1] = { ...last, end: to };
+        else spans.push({ start: from, end: to, offset: span.offset });
+      }
+    }
+    return spans;
+  }
+
+  #stretch(n: number): readonly Span[] {
+    const cached = this.#stretches.get(n);
+    if (cached !== undefined) return cached;
+    const end = (n + 1) * stretchLength;
+    const spans: Span[] = [];
     const finalOffset = this.#readOffset(end);
-    let from = start;
+    let from = n * stretchLength;
     let offset = this.#readOffset(from);
     while (offset !== finalOffset) {
       let before = from;
@@ -159,7 +182,8 @@ export class Zone {
       from = after;
       offset = this.#readOffset(from);
     }
-    spans.push({ start: from, end, offset });
+    if (from < end) spans.push({ start: from, end, offset });
+    this.#stretches.set(n, spans);
     return spans;
   }
 

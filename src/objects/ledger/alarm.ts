@@ -1,5 +1,8 @@
 const key = "alarm_at";
 
+/** How late an alarm may fire, milliseconds. Then it counts as lost: the platform gives one up that fails many times. */
+const maxDelay = 60_000;
+
 /** The object's one alarm. Its time is stored as well, so that only a change of it is written. */
 export class LedgerAlarm {
   readonly #storage: DurableObjectStorage;
@@ -19,11 +22,17 @@ export class LedgerAlarm {
     return Math.max(clock, scheduled);
   }
 
-  /** Sets the alarm. @param at epoch milliseconds; null for no alarm */
-  async set(at: number | null): Promise<void> {
-    if (at === (this.#storage.kv.get<number | null>(key) ?? null)) return;
-    this.#storage.kv.put(key, at);
-    if (at === null) await this.#storage.deleteAlarm();
-    else await this.#storage.setAlarm(at);
+  /**
+   * Sets the alarm, to `now` if its time is past. One that is due and about to fire stays as it is.
+   * @param at epoch milliseconds; null for no alarm
+   */
+  async set(at: number | null, now: number): Promise<void> {
+    const scheduled = this.#storage.kv.get<number | null>(key) ?? null;
+    const next = at === null ? null : Math.max(now, at);
+    const isAboutToFire = scheduled !== null && scheduled <= now && now < scheduled + maxDelay;
+    if (next === scheduled || (next === now && isAboutToFire)) return;
+    this.#storage.kv.put(key, next);
+    if (next === null) await this.#storage.deleteAlarm();
+    else await this.#storage.setAlarm(next);
   }
 }

@@ -42,17 +42,17 @@ export class LedgerDictionary {
   code({ qrId, hash }: ScannedCode): CodeRef {
     const known = this.#codes.get(qrId);
     if (known !== undefined) return known;
-    // An update that changes nothing makes RETURNING yield the row that exists already.
-    const { ref } = this.#sql
-      .exec<Ref>(
-        "INSERT INTO codes (qr_id, hash) VALUES (?, ?) ON CONFLICT (qr_id) DO UPDATE SET hash = hash RETURNING ref",
-        qrId,
-        hash,
-      )
-      .one();
+    const [row] = this.#sql.exec<Ref>("SELECT ref FROM codes WHERE qr_id = ?", qrId).toArray();
+    const ref = row?.ref ?? this.#insertCode(qrId, hash);
     const code = { ref, qrId, hash };
     this.#codes.set(qrId, code);
     return code;
+  }
+
+  #insertCode(qrId: string, hash: string): number {
+    return this.#sql
+      .exec<Ref>("INSERT INTO codes (qr_id, hash) VALUES (?, ?) RETURNING ref", qrId, hash)
+      .one().ref;
   }
 
   /**

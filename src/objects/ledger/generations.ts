@@ -170,17 +170,22 @@ export class LedgerGenerations {
     this.#sql.exec("UPDATE generations SET state = 'retired' WHERE state = 'building'");
   }
 
-  /** Records how far a generation has come. @param foldedAt epoch milliseconds, or `midway` */
-  advance({ ref }: Generation, cursor: string, foldedAt: number): void {
+  /**
+   * Records how far a generation has come.
+   * @param scans human scans that it counts in addition
+   * @param foldedAt epoch milliseconds, or `midway`
+   */
+  advance({ ref }: Generation, cursor: string, scans: number, foldedAt: number): void {
     this.#sql.exec(
-      "UPDATE generations SET cursor = unhex(?), folded_at = ? WHERE ref = ?",
+      "UPDATE generations SET cursor = unhex(?), scans = scans + ?, folded_at = ? WHERE ref = ?",
       cursor,
+      scans,
       foldedAt,
       ref,
     );
   }
 
-  /** Counts human scans of a generation. */
+  /** Counts human scans of a generation that do not move its cursor. */
   addScans({ ref }: Generation, scans: number): void {
     if (scans > 0) this.#sql.exec("UPDATE generations SET scans = scans + ? WHERE ref = ?", scans, ref);
   }

@@ -4,7 +4,7 @@ import type { LedgerArchiveFiles, NumberedFile } from "./archive-files.ts";
 import type { ArchivedRows } from "./archived-rows.ts";
 import { DaySums, packedColumns, type RollupRow } from "./day-sums.ts";
 import type { Generation, LedgerGenerations } from "./generations.ts";
-import { folding, type LedgerRollups } from "./rollups.ts";
+import { folding, type LedgerRollups, workspaceCode } from "./rollups.ts";
 
 /** Rollups that one run reads to copy them. */
 export const copiedRows = 500;
@@ -82,7 +82,7 @@ export class LedgerRebuild {
         // An earlier attempt may have folded the beginning of the file.
         const facts = scans.slice(Math.max(0, scans.length - added)).map(factsOf);
         const own = facts.filter(({ time }) => time >= beginning(building));
-        this.#rollups.fold(building, own);
+        this.#generations.addScans(building, this.#rollups.fold(building, own));
         this.#generations.setArchive(building, building.archive, lines);
         return true;
       });
@@ -100,7 +100,7 @@ export class LedgerRebuild {
     const firstId = idsFrom(beginning(building));
     // Once the active generation's cursor is past the days to copy, it counts late scans of these days at once.
     if (!this.#rollups.foldBefore(firstId, now)) return;
-    if (active.cursor < firstId) this.#generations.advance(active, firstId, active.foldedAt);
+    if (active.cursor < firstId) this.#generations.advance(active, firstId, 0, active.foldedAt);
     const last = building.earlierZones.at(-1);
     const rows = this.#sql
       .exec<RollupRow & { code: number; day: number; zone: string | null }>(
@@ -116,6 +116,7 @@ export class LedgerRebuild {
       if (last === undefined || day >= last.untilDay) continue;
       const sums = new DaySums();
       sums.addRow(row);
+      if (code === workspaceCode) this.#generations.addScans(building, sums.hours.total(0));
       this.#rollups.add(building, { code, day, zone: zone ?? last.zone, sums });
     }
     const end = rows.at(-1);

@@ -30,7 +30,7 @@ export class DimensionCounts {
   readonly places = new Counts(1);
   readonly codes = new Counts(1);
   /** By the hour of the week. */
-  readonly hours = new Counts(1);
+  readonly hours = new Float64Array(hoursOfWeek);
 }
 
 type Named = { readonly ref: number; readonly item: Omit<DimensionItem, "scans"> };
@@ -45,8 +45,8 @@ export class DimensionPresenter {
 
   /** A dimension's values with their scans. @param limit values at most; hours of the week are always all there */
   present(dimension: Dimension, counts: DimensionCounts, limit: number): DimensionItems {
+    if (dimension === "hourOfWeek") return presentHours(counts.hours);
     const own = counts[columnOf[dimension]];
-    if (dimension === "hourOfWeek") return hours(own);
     const scansByRef = new Map(Array.from(own, ([ref, [scans = 0]]) => [ref, scans] as const));
     const byValue = new Map<string, DimensionItem>();
     for (const { ref, item } of this.#named(dimension, [...scansByRef.keys()])) {
@@ -97,14 +97,10 @@ const toNamed = ({ ref, value }: { ref: number; value: string }): Named => ({
   item: { value: value || null },
 });
 
-function hours(counts: Counts): DimensionItems {
-  const scans = new Map(Array.from(counts, ([hour, [amount = 0]]) => [hour, amount] as const));
-  const items = Array.from({ length: hoursOfWeek }, (_, hour) => ({
-    value: String(hour),
-    scans: scans.get(hour) ?? 0,
-  }));
-  return { items, other: { values: 0, scans: 0 } };
-}
+const presentHours = (hours: Float64Array): DimensionItems => ({
+  items: Array.from(hours, (scans, hour) => ({ value: String(hour), scans })),
+  other: { values: 0, scans: 0 },
+});
 
 /** Most scans first; equal ones by their value, so that the order is always the same. */
 const byScans = (a: DimensionItem, b: DimensionItem): number =>

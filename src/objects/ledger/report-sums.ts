@@ -4,8 +4,8 @@ import type {
   DistinctVisitors,
   Interval,
 } from "../../contract/resources/analytics.ts";
-import { Counts } from "../../lib/packed/counts.ts";
-import { Distinct, sketchError } from "../../lib/packed/distinct.ts";
+import { visitPacked } from "../../lib/packed/counts.ts";
+import { Distinct, sketchError, type UnpackedSet, unpackSet } from "../../lib/packed/distinct.ts";
 import { weekday } from "../../lib/time/calendar.ts";
 import type { Zone } from "../../lib/time/zone.ts";
 import { hourWidth, type RollupRow } from "./day-sums.ts";
@@ -39,10 +39,10 @@ class PeriodSums {
     this.#botScans += botScans;
   }
 
-  /** Adds a packed set of visitors. @param isComplete whether it has the visitors of all scans */
-  addVisitors(packed: Uint8Array, isComplete: boolean): void {
+  /** Adds a set of visitors. @param isComplete whether it has the visitors of all scans */
+  addVisitors(set: UnpackedSet, isComplete: boolean): void {
     if (!isComplete) this.#lacksVisitors = true;
-    this.#visitors.addPacked(packed);
+    this.#visitors.addUnpacked(set);
   }
 
   /** The sums. @param withVisitors false where visitors are not known at this resolution */
@@ -95,23 +95,24 @@ export class ReportSums {
   }
 
   #addHours({ code, day, hours }: DayRow, zone: Zone): void {
-    const counts = new Counts(hourWidth);
-    counts.addPacked(new Uint8Array(hours));
     const slots = zone.hoursOf(day);
-    for (const [slot, [scans = 0, newVisitors = 0, botScans = 0]] of counts) {
+    const midnight = weekday(day) * 24;
+    let dayScans = 0;
+    visitPacked(new Uint8Array(hours), hourWidth, (slot, [scans = 0, newVisitors = 0, botScans = 0]) => {
       this.#totals.addScans(scans, newVisitors, botScans);
       this.#series[this.#steps.indexOf(day, slot)]?.addScans(scans, newVisitors, botScans);
-      if (scans === 0) continue;
-      this.counts.hours.add(weekday(day) * 24 + (slots[slot]?.hour ?? 0), scans);
-      if (code !== workspaceCode) this.counts.codes.add(code, scans);
-    }
+      const hour = midnight + (slots[slot]?.hour ?? 0);
+      this.counts.hours[hour] = (this.counts.hours[hour] ?? 0) + scans;
+      dayScans += scans;
+    });
+    if (code !== workspaceCode && dayScans > 0) this.counts.codes.add(code, dayScans);
   }
 
   #addVisitors({ day, visitors, visitor_set }: DayRow): void {
-    const packed = new Uint8Array(visitor_set);
-    this.#totals.addVisitors(packed, visitors !== null);
+    const set = unpackSet(new Uint8Array(visitor_set));
+    this.#totals.addVisitors(set, visitors !== null);
     if (this.#interval === "hour") return;
-    this.#series[this.#steps.indexOf(day, 0)]?.addVisitors(packed, visitors !== null);
+    this.#series[this.#steps.indexOf(day, 0)]?.addVisitors(set, visitors !== null);
   }
 }
 

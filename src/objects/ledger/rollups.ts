@@ -51,7 +51,7 @@ export class LedgerRollups {
     const current = this.#generations.list().filter(({ state }) => state !== "retired");
     for (const generation of current) {
       const unfoldable = stored ? scans.filter(({ id }) => id <= generation.cursor) : scans;
-      this.fold(generation, unfoldable);
+      this.#generations.addScans(generation, this.fold(generation, unfoldable));
       if (generation.state === "active" && this.#tail !== undefined) {
         this.#tail += scans.length - unfoldable.length;
       }
@@ -95,25 +95,22 @@ export class LedgerRollups {
     this.#tail = undefined;
     const range = { after: generation.cursor, before: highestId };
     const scans = [...this.#raw.all(range, folding.chunk)];
-    const humans = scans.filter(({ isBot }) => !isBot);
     // Up to the cursor nothing may be left out: where one kind has more, the other goes no further than that.
-    const full = [humans, scans.filter(({ isBot }) => isBot)].filter(
-      ({ length }) => length === folding.chunk,
-    );
+    const kinds = [scans.filter(({ isBot }) => !isBot), scans.filter(({ isBot }) => isBot)];
+    const full = kinds.filter(({ length }) => length === folding.chunk);
     const cursor = full
       .map((chunk) => chunk.at(-1)?.id ?? highestId)
       .reduce((lowest, id) => (id < lowest ? id : lowest), highestId);
     const folded = scans.filter(({ id }) => id <= cursor);
     const last = folded.reduce((highest, { id }) => (id > highest ? id : highest), generation.cursor);
     const isDone = full.length === 0;
-    this.fold(generation, folded);
-    this.#generations.advance(generation, last, isDone ? now : midway);
+    const humans = this.fold(generation, folded);
+    this.#generations.advance(generation, last, humans, isDone ? now : midway);
     return isDone;
   }
 
-  /** Counts scans in a generation. */
-  fold(generation: Generation, scans: readonly ScanFacts[]): void {
-    if (scans.length === 0) return;
+  /** Counts scans in a generation's rollups. @returns the human scans among them, for the caller to count in the generation */
+  fold(generation: Generation, scans: readonly ScanFacts[]): number {
     const sums = new Map<string, ZonedSums>();
     const add = (scan: ScanFacts, code: number, { day, slot, zone }: ZonedSlot) => {
       if (comesWithCopy(generation, { code, day }, scan.time)) return;
@@ -131,12 +128,16 @@ export class LedgerRollups {
       add(scan, scan.code, slot);
       add(scan, workspaceCode, slot);
     }
-    for (const added of sums.values()) this.add(generation, added);
+    let humans = 0;
+    for (const added of sums.values()) {
+      if (added.code === workspaceCode) humans += added.sums.hours.total(0);
+      this.add(generation, added);
+    }
+    return humans;
   }
 
   /** Adds sums to the row of a code and day. */
   add(generation: Generation, { code, day, zone, sums }: ZonedSums): void {
-    if (code === workspaceCode) this.#generations.addScans(generation, sums.hours.total(0));
     const [stored] = this.#sql
       .exec<RollupRow & { zone: string | null }>(
         `SELECT visitors, zone, visitor_set, ${packedColumns.join(", ")} FROM rollups

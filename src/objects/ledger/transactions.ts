@@ -26,7 +26,6 @@ export class LedgerTransactions {
 
   /** Sets the alarm for the present state. */
   async setAlarm(now: number): Promise<void> {
-    const at = this.#schedule.nextAt();
-    await this.#alarm.set(at === null ? null : Math.max(now, at));
+    await this.#alarm.set(this.#schedule.nextAt(), now);
   }
 }

@@ -1,0 +1,39 @@
+/** The shape of a workspace's scans, spread evenly over codes, places and the hours of a day. */
+export interface Traffic {
+  readonly codes: number;
+  readonly countries: number;
+  readonly citiesPerCountry: number;
+  readonly scansPerDay: number;
+  readonly scansPerMessage: number;
+}
+
+export const shapes = {
+  hotCode: { codes: 1, countries: 5, citiesPerCountry: 10, scansPerDay: 27_000, scansPerMessage: 100 },
+  manyCodes: { codes: 10_000, countries: 5, citiesPerCountry: 10, scansPerDay: 100_000, scansPerMessage: 1 },
+  manyCountries: { codes: 1, countries: 200, citiesPerCountry: 10, scansPerDay: 27_000, scansPerMessage: 1 },
+} as const satisfies Record<string, Traffic>;
+
+export type ShapeName = keyof typeof shapes;
+
+/** What is counted of scans. */
+export interface TrafficCost {
+  readonly scans: number;
+  readonly newVisitors: number;
+  /** Codes in each message, summed over the messages. */
+  readonly codesInMessages: number;
+  /** Rows that recording writes, and those that the object's alarms write. */
+  readonly recordingRows: number;
+  readonly alarmRows: number;
+  /** Rows that both read. */
+  readonly rowsRead: number;
+  readonly alarms: number;
+}
+
+/** What the ledger's rollups take. */
+export interface RollupSizes {
+  /** Bytes of an average row of a code and day, and of the workspace and day. */
+  readonly codeDay: number;
+  readonly workspaceDay: number;
+  /** Bytes of the whole ledger. */
+  readonly ledger: number;
+}
