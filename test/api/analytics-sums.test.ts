@@ -32,7 +32,7 @@ const service = new Service();
  */
 const keepRows = (workspaceId: string) =>
   runInDurableObject(env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)), (_, { storage }) => {
-    const never = Date.UTC(9999, 0, 1);
+    const never = Date.UTC(2180, 0, 1);
     storage.kv.put("archives_failure", { since: never, retryAt: never });
   });
 
