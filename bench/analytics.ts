@@ -5,7 +5,7 @@ import { cpuMicroseconds, untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
 import { median, table } from "./results.ts";
 import { apiKey, codeId, workspaceId } from "./seed.ts";
-import { type RollupSizes, type ShapeName, shapes, type TrafficCost } from "./traffic-shapes.ts";
+import { type RollupSizes, type ShapeName, shapes, type TrafficCost } from "./workers/traffic-shapes.ts";
 
 const fullSizes = { ledgers: [10_000, 1_000_000], rounds: 3, seconds: 3, traffic: 1, part: 10_000 };
 const smokeSizes: typeof fullSizes = { ledgers: [1000], rounds: 1, seconds: 0.1, traffic: 0.002, part: 1000 };

@@ -2,7 +2,7 @@
 import service from "../../src/index.ts";
 import { WorkspaceLedger as Ledger } from "../../src/objects/ledger/workspace-ledger.ts";
 import type { AnalyticsRequest, AnalyticsResult } from "../../src/protocol/analytics.ts";
-import { type RollupSizes, type ShapeName, shapes, type TrafficCost } from "../traffic-shapes.ts";
+import { type RollupSizes, type ShapeName, shapes, type TrafficCost } from "./traffic-shapes.ts";
 import { RowMeter } from "./row-meter.ts";
 import { recordTraffic } from "./traffic.ts";
 
@@ -59,8 +59,11 @@ export class WorkspaceLedger extends Ledger {
       start,
       Math.floor((end - start) / scans),
     );
+    // The older ones would be archived: that is not what is measured.
+    const never = Date.UTC(2180, 0, 1);
+    this.ctx.storage.kv.put("archives_failure", { since: end, retryAt: never });
     await this.recordScans([], end);
-    while (this.#meter.alarmAt !== null) {
+    while (this.#meter.alarmAt !== null && this.#meter.alarmAt <= end) {
       this.#meter.alarmAt = null;
       await this.alarm();
     }

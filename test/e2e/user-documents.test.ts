@@ -222,6 +222,7 @@ describe("the other pages for users", () => {
       ["Bytes of a receiver's response", `${storedResponseBytes}`],
       ["User agents in a ledger", `${bounds.userAgents}, of ${bounds.userAgentLength} characters`],
       ["Places in a ledger", `${bounds.places}`],
+      ["Referrers in a ledger", `${bounds.referrers} different hosts`],
       ["Live connections of a workspace", `${limits.liveConnections}`],
       [
         "Scans that a live connection can resume with",
@@ -230,6 +231,7 @@ describe("the other pages for users", () => {
       ["Scans that a page of a code's list examines", `${bounds.listedScans}`],
       ["Submissions of a page", `${bounds.submissions}`],
       ["Submissions of a network to a page, a day", `${bounds.submissionsPerDay}`],
+      ["Scans in a ledger", expect.stringContaining(`${bounds.rawScans.months} months after their own`)],
       ["A ledger", gigabytes(high)],
       ["A ledger", gigabytes(full)],
       ["A ledger", gigabytes(reserve)],

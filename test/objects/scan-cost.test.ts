@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { RowMeter } from "../../bench/workers/row-meter.ts";
-import { shapes, type Traffic, type TrafficCost } from "../../bench/traffic-shapes.ts";
+import { shapes, type Traffic, type TrafficCost } from "../../bench/workers/traffic-shapes.ts";
 import { recordTraffic } from "../../bench/workers/traffic.ts";
 import { folding } from "../../src/objects/ledger/rollups.ts";
 import { hour, many, newLedger, scan, start } from "../support/analytics.ts";

@@ -3,6 +3,9 @@ const key = "alarm_at";
 /** How late an alarm may fire, milliseconds. Then it counts as lost: the platform gives one up that fails many times. */
 const maxDelay = 60_000;
 
+/** Alarms can't be later than 2189. */
+const latest = Date.UTC(2189, 0, 1);
+
 /** The object's one alarm. Its time is stored as well, so that only a change of it is written. */
 export class LedgerAlarm {
   readonly #storage: DurableObjectStorage;
@@ -28,7 +31,7 @@ export class LedgerAlarm {
    */
   async set(at: number | null, now: number): Promise<void> {
     const scheduled = this.#storage.kv.get<number | null>(key) ?? null;
-    const next = at === null ? null : Math.max(now, at);
+    const next = at === null ? null : Math.min(Math.max(now, at), latest);
     const isAboutToFire = scheduled !== null && scheduled <= now && now < scheduled + maxDelay;
     if (next === scheduled || (next === now && isAboutToFire)) return;
     this.#storage.kv.put(key, next);
