@@ -89,17 +89,24 @@ for (const { code, country } of fine) {
   paths.set(code, `M${x - dot / 2} ${y - dot / 2}h${dot}v${dot}h-${dot}z`);
 }
 
-const height = Math.ceil(geoPath(projection).bounds({ type: "FeatureCollection", features: coarse.map(({ country }) => country) })[1][1]);
-const lines = [...paths].sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, path]) => `  ${code}: "${path}",`);
+const height = Math.ceil(
+  geoPath(projection).bounds({
+    type: "FeatureCollection",
+    features: coarse.map(({ country }) => country),
+  })[1][1],
+);
+const lines = [...paths]
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([code, path]) => `  ["${code}", "${path}"],`);
 const module = `// Written by scripts/world-map.ts, which names the sources and their licences.
 
 /** The size of the map in the units of its paths. */
 export const worldSize = { width: ${width}, height: ${height} } as const;
 
 /** The outline of each country by its ISO 3166-1 code, as the data of an SVG path. */
-export const worldPaths: Readonly<Record<string, string>> = {
+export const worldPaths: ReadonlyMap<string, string> = new Map([
 ${lines.join("\n")}
-};
+]);
 `;
 const target = fileURLToPath(new URL("../src/dashboard/charts/world-paths.ts", import.meta.url));
 await writeFile(target, module);
