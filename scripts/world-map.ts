@@ -97,16 +97,18 @@ const height = Math.ceil(
 );
 const lines = [...paths]
   .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([code, path]) => `  ["${code}", "${path}"],`);
+  .map(([code, path]) => `    ${code}: "${path}",`);
 const module = `// Written by scripts/world-map.ts, which names the sources and their licences.
 
 /** The size of the map in the units of its paths. */
 export const worldSize = { width: ${width}, height: ${height} } as const;
 
 /** The outline of each country by its ISO 3166-1 code, as the data of an SVG path. */
-export const worldPaths: ReadonlyMap<string, string> = new Map([
+export const worldPaths: ReadonlyMap<string, string> = new Map(
+  Object.entries({
 ${lines.join("\n")}
-]);
+  }),
+);
 `;
 const target = fileURLToPath(new URL("../src/dashboard/charts/world-paths.ts", import.meta.url));
 await writeFile(target, module);
