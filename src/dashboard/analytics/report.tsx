@@ -10,7 +10,10 @@ import { Notes } from "./notes.tsx";
 import { Totals } from "./totals.tsx";
 
 /** The dimensions of the charts below. */
-export const reportDimensions: readonly Dimension[] = [...(Object.keys(listed) as ListedDimension[]), "hourOfWeek"];
+export const reportDimensions: readonly Dimension[] = [
+  ...(Object.keys(listed) as ListedDimension[]),
+  "hourOfWeek",
+];
 
 interface Props {
   readonly report: Analytics;
@@ -73,7 +76,8 @@ function Days({ report, settings }: Pick<Props, "report" | "settings">) {
   return (
     <>
       {formatDate(from)} to {formatDate(to)}
-      {comparison !== null && `, compared with ${formatDate(comparison.from)} to ${formatDate(comparison.to)}`}
+      {comparison !== null &&
+        `, compared with ${formatDate(comparison.from)} to ${formatDate(comparison.to)}`}
       . Days and hours are those of {settings === null ? timeZone : <a href={settings}>{timeZone}</a>}. All
       time: {all} {allTime.scans === 1 ? "scan" : "scans"}
       {allTime.visitors !== null && ` by ${formatCount(allTime.visitors)} visitors`}.
