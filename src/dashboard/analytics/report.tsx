@@ -41,29 +41,46 @@ export async function Report({ report, bots, settings, children }: Props) {
         </p>
       </section>
       {children}
-      {totals.scans > 0 && (
-        <>
-          <section class="card" aria-labelledby="countries">
-            <h2 id="countries">Countries</h2>
-            <div class="report-map">
-              <WorldMap countries={countriesOf(dimensions.country)} />
-              <Values dimension="country" found={dimensions.country} />
-            </div>
-          </section>
-          <div class="report-grid">
-            {(Object.keys(listed) as ListedDimension[])
-              .filter((dimension) => dimension !== "country")
-              .map((dimension) => (
-                <section class="card" aria-label={listed[dimension]}>
-                  <Values dimension={dimension} found={dimensions[dimension]} />
-                </section>
-              ))}
+      {totals.scans > 0 && <Dimensions dimensions={dimensions} WorldMap={WorldMap} />}
+    </>
+  );
+}
+
+interface DimensionsProps extends Pick<Analytics, "dimensions"> {
+  readonly WorldMap: (props: { countries: readonly CountryScans[] }) => Child;
+}
+
+/** The dimensions that the report has. */
+function Dimensions({ dimensions, WorldMap }: DimensionsProps) {
+  const { country, hourOfWeek } = dimensions;
+  const lists = (Object.keys(listed) as ListedDimension[]).filter(
+    (dimension) => dimension !== "country" && dimensions[dimension] !== undefined,
+  );
+  return (
+    <>
+      {country !== undefined && (
+        <section class="card" aria-labelledby="countries">
+          <h2 id="countries">Countries</h2>
+          <div class="report-map">
+            <WorldMap countries={countriesOf(country)} />
+            <Values dimension="country" found={country} />
           </div>
-          <section class="card" aria-labelledby="hours">
-            <h2 id="hours">Hours of the week</h2>
-            <HourMap scans={(dimensions.hourOfWeek?.items ?? []).map(({ scans }) => scans)} />
-          </section>
-        </>
+        </section>
+      )}
+      {lists.length > 0 && (
+        <div class="report-grid">
+          {lists.map((dimension) => (
+            <section class="card" aria-label={listed[dimension]}>
+              <Values dimension={dimension} found={dimensions[dimension]} />
+            </section>
+          ))}
+        </div>
+      )}
+      {hourOfWeek !== undefined && (
+        <section class="card" aria-labelledby="hours">
+          <h2 id="hours">Hours of the week</h2>
+          <HourMap scans={hourOfWeek.items.map(({ scans }) => scans)} />
+        </section>
       )}
     </>
   );
@@ -85,8 +102,8 @@ function Days({ report, settings }: Pick<Props, "report" | "settings">) {
   );
 }
 
-const countriesOf = (found: DimensionItems | undefined): CountryScans[] =>
-  (found?.items ?? []).flatMap(({ value, scans }) => (value === null ? [] : { country: value, scans }));
+const countriesOf = ({ items }: DimensionItems): CountryScans[] =>
+  items.flatMap(({ value, scans }) => (value === null ? [] : { country: value, scans }));
 
 /** Values of a list that have a bar of their own. */
 const shown = 8;

@@ -1,5 +1,5 @@
 /** How reports look, in the layer of the components. */
-export const analyticsStyles = `
+export const analyticsStyles = `@layer components {
 .report-controls { margin: 0 0 1.25rem; }
 .report-controls .tabs { margin-block-end: .75rem; }
 .report-form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; }
@@ -15,4 +15,4 @@ export const analyticsStyles = `
 .live-scans { margin: 0; padding: 0; list-style: none; }
 .live-scans li { display: flex; flex-wrap: wrap; gap: .25rem .75rem; justify-content: space-between; padding: .5rem 0; border-block-start: 1px solid var(--line); }
 .live-count { font-size: 1.5rem; font-weight: 600; font-variant-numeric: tabular-nums; }
-`;
+}`;

@@ -1,5 +1,6 @@
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { htmx } from "./htmx.ts";
+import { liveScript } from "./live-script.ts";
 import { script } from "./script.ts";
 import { styles } from "./styles.ts";
 
@@ -7,7 +8,7 @@ import { styles } from "./styles.ts";
 const files = {
   "styles.css": { type: "text/css", text: styles },
   "htmx.js": { type: "text/javascript", text: htmx },
-  "script.js": { type: "text/javascript", text: script },
+  "script.js": { type: "text/javascript", text: script + liveScript },
 } as const;
 
 type FileName = keyof typeof files;

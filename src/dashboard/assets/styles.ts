@@ -1,4 +1,6 @@
 import { serviceColors } from "../../lib/web/service-style.ts";
+import { analyticsStyles } from "../analytics/styles.ts";
+import { chartStyles } from "../charts/styles.ts";
 import { componentStyles } from "./component-styles.ts";
 
 /** Colours, sizes and their names. Text has a contrast of at least 4.5:1, what bounds a control at least 3:1. */
@@ -86,4 +88,6 @@ const frame = `@layer frame {
 const compact = (css: string): string => css.replace(/\s*([{};,\n])\s*/g, "$1").replaceAll(": ", ":");
 
 /** The dashboard's stylesheet. */
-export const styles = compact([tokens, base, frame, componentStyles].join("\n"));
+export const styles = compact(
+  [tokens, base, frame, componentStyles, chartStyles, analyticsStyles].join("\n"),
+);

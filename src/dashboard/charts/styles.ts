@@ -1,5 +1,5 @@
-/** The charts' part of the dashboard's stylesheet. It expects the tokens `--text`, `--quiet`, `--line` and `--accent`. */
-export const chartStyles = `
+/** The charts' part of the dashboard's stylesheet. Their colours are the tokens. */
+export const chartStyles = `@layer components {
 .chart { container-type: inline-size; margin: 0; }
 .chart-frame { display: grid; grid-template-columns: auto minmax(0, 1fr); }
 .chart-frame svg { display: block; }
@@ -34,7 +34,7 @@ export const chartStyles = `
 .sparkline { overflow: visible; vertical-align: middle; }
 .sparkline path { fill: none; stroke: var(--accent); stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
 .world-map { display: block; width: 100%; height: auto; }
-.world-map path { stroke: var(--surface); stroke-width: .5; }
+.world-map path { stroke: var(--background); stroke-width: .5; }
 .shade-0 { fill: var(--line); }
 .shade-1 { fill: color-mix(in oklab, var(--accent) 28%, var(--line)); }
 .shade-2 { fill: color-mix(in oklab, var(--accent) 46%, var(--line)); }
@@ -46,4 +46,4 @@ export const chartStyles = `
   .chart-scans, .bar-fill, .shade-5 { fill: Highlight; }
   .chart-bots { fill: GrayText; }
 }
-`;
+}`;

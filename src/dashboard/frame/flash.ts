@@ -6,6 +6,7 @@ export const flashes = {
   resumed: "The code is active again.",
   deleted: "The code has been deleted.",
   restored: "The code is back, as it was.",
+  linkEnded: "The link has ended. Its report can no longer be read.",
   settings: "Your settings have been saved.",
 } as const;
 

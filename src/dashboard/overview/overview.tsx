@@ -1,14 +1,13 @@
+import { WorkspaceAnalytics } from "../analytics/workspace-analytics.tsx";
 import { getWorkspace } from "../../domain/workspaces/workspace.ts";
 import { Empty } from "../components/empty.tsx";
-import { Figures } from "../components/figures.tsx";
-import { formatNumber } from "../components/format.ts";
 import { Head } from "../components/head.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 
 /** The workspace at a glance; the way to the first code, if there is none. */
-export async function overview({ deps, owner, user }: Visit): Promise<PageAnswer> {
-  const { limits, usage, name } = await getWorkspace(deps, owner);
-  const requests = `${formatNumber(usage.requestsThisMinute)} of ${formatNumber(limits.requestsPerMinute)}`;
+export async function overview(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, user } = visit;
+  const { usage, name } = await getWorkspace(deps, owner);
   return {
     title: "Overview",
     content: (
@@ -24,14 +23,7 @@ export async function overview({ deps, owner, user }: Visit): Promise<PageAnswer
             </a>
           </Empty>
         ) : (
-          <Figures
-            items={[
-              ["Codes", formatNumber(usage.liveCodes)],
-              ["Scans in all", formatNumber(usage.scans)],
-              ["Webhooks", formatNumber(usage.webhooks)],
-              ["Your requests this minute", requests],
-            ]}
-          />
+          <WorkspaceAnalytics visit={visit} />
         )}
       </>
     ),

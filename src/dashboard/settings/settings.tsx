@@ -38,6 +38,13 @@ export function settings({ user, deps, preferences }: Visit): PageAnswer {
             </button>
           </form>
         </section>
+        <section class="card" aria-labelledby="reports">
+          <h2 id="reports">Reports</h2>
+          <p>The time zone of all reports, and how long single scans are kept.</p>
+          <a class="button" href="/dashboard/settings/reports">
+            Change reports
+          </a>
+        </section>
         <section class="card" aria-labelledby="shortcuts-setting">
           <h2 id="shortcuts-setting">Keyboard shortcuts</h2>
           <p>Single keys work on every page while no field has the focus.</p>

@@ -1,0 +1,71 @@
+import type { ScanEvent } from "../../contract/resources/scans.ts";
+import { getQr } from "../../domain/codes/codes.ts";
+import { listScans } from "../../domain/scans/list.ts";
+import { countryName, formatCount } from "../charts/format.ts";
+import { formatTime } from "../components/format.ts";
+import { Head } from "../components/head.tsx";
+import type { PageAnswer, Visit } from "../frame/visit.ts";
+
+/** Scans in the list. The script keeps as many. */
+const shownScans = 10;
+
+/** A code to scan, with the scans as they arrive. Without scripts, a link loads the page again. @throws not_found */
+export async function testPage(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, param } = visit;
+  const qr = await getQr(deps, owner, param("id"));
+  const { stats, events } = await listScans(deps, owner, qr.id, { limit: shownScans });
+  const page = `/dashboard/codes/${qr.id}`;
+  return {
+    title: "Test it now",
+    content: (
+      <>
+        <Head title="Test it now" back={{ path: page, name: qr.name ?? qr.hash }} />
+        <div class="columns wide-right">
+          <div class="preview">
+            <img src={`${qr.scanUrl}.svg`} width="256" height="256" alt="The code to scan" />
+            <p class="small">
+              Scan it with your phone, or open{" "}
+              <a href={qr.scanUrl} target="_blank" rel="noopener">
+                {qr.scanUrl}
+              </a>
+              .
+            </p>
+          </div>
+          <section
+            class="card"
+            data-live={`/api/v1/developer/qr/${qr.id}/scans/live`}
+            data-shown={shownScans}
+          >
+            <h2>Scans</h2>
+            <p>
+              <span class="live-count" data-count={stats.total}>
+                {formatCount(stats.total)}
+              </span>{" "}
+              in all
+            </p>
+            <p class="small quiet" data-waiting>
+              A scan shows up here within two seconds. <a href={`${page}/test`}>Load the page again</a> to see
+              new ones.
+            </p>
+            <ol class="live-scans" aria-live="polite" aria-label="Latest scans">
+              {events.map((event) => (
+                <Scan event={event} />
+              ))}
+            </ol>
+          </section>
+        </div>
+      </>
+    ),
+  };
+}
+
+function Scan({ event: { scannedAt, country, city, device, os } }: { event: ScanEvent }) {
+  const place = [city, country === null ? null : countryName(country)].filter((part) => part !== null);
+  const what = [os, device].filter((part) => part !== null);
+  return (
+    <li>
+      <time datetime={scannedAt}>{formatTime(scannedAt)}</time>
+      <span>{[...place, ...what].join(", ") || "Unknown device"}</span>
+    </li>
+  );
+}
