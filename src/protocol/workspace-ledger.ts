@@ -8,7 +8,13 @@ import type {
 import type { Answers, Submission } from "../contract/resources/pages.ts";
 import type { ScanListResponse } from "../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks.ts";
-import type { AnalyticsRequest, AnalyticsResult, ReportingChanges, ReportingState } from "./analytics.ts";
+import type {
+  AnalyticsRequest,
+  AnalyticsResult,
+  CodeScans,
+  ReportingChanges,
+  ReportingState,
+} from "./analytics.ts";
 import type { ServiceEvent } from "./events.ts";
 import type { ScanBatch } from "./messages.ts";
 
@@ -133,6 +139,7 @@ export interface WorkspaceLedgerMethods {
   listScans(qrId: string, limit: number): ScanListResponse;
   countScans(): number;
   analytics(request: AnalyticsRequest, now: number): AnalyticsResult;
+  sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[];
   reportingState(): ReportingState;
   changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState>;
   storage(): LedgerStorage;

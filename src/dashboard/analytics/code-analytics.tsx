@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { Empty } from "../components/empty.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { Controls } from "./controls.tsx";
@@ -9,7 +10,7 @@ import { viewAddress } from "./view.ts";
 export const reportingSettings = "/dashboard/settings/reports";
 
 /** The analytics of a code, as a part of its page. @param id of the code @throws not_found */
-export async function CodeAnalytics({ visit, id }: { visit: Visit; id: string }) {
+export async function codeAnalytics(visit: Visit, id: string): Promise<Child> {
   const path = `/dashboard/codes/${encodeURIComponent(id)}`;
   const { view, today, report, problem } = await loadCodeReport(visit, id, reportDimensions);
   const isEmpty = report?.allTime.scans === 0 && report.totals.botScans === 0;

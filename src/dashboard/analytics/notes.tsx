@@ -1,5 +1,6 @@
 import type { Analytics } from "../../contract/resources/analytics.ts";
-import { countOf, formatDate, formatPercent } from "../charts/format.ts";
+import { formatCount, formatDate } from "../components/format.ts";
+import { formatPercent } from "../charts/format.ts";
 import { Notice } from "../components/notice.tsx";
 
 /** What a report could not count as asked, in plain words. */
@@ -26,7 +27,7 @@ export function Notes({ timeZone, rebuilding, incomplete }: Analytics) {
       {daysWithoutVisitors > 0 && (
         <Notice kind="info">
           <p>
-            On {countOf(daysWithoutVisitors, "day")} of this range, scans were recorded without their
+            On {formatCount(daysWithoutVisitors, "day")} of this range, scans were recorded without their
             visitors. The visitors of the whole range are not known.
           </p>
         </Notice>

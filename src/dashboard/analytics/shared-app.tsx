@@ -4,8 +4,7 @@ import type { Deps } from "../../domain/deps.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
-import { formatDate } from "../charts/format.ts";
-import { formatDate as formatTimeAsDate } from "../components/format.ts";
+import { formatDate } from "../components/format.ts";
 import { contentSecurityPolicy, htmlDocument, plainDocument } from "../frame/document.tsx";
 import { Report } from "./report.tsx";
 
@@ -71,7 +70,7 @@ function sharedDocument({ subject, report, expiresAt }: OpenedReport) {
             <p class="quiet">
               Scans from {formatDate(report.from)} to {formatDate(report.to)}
               {expiresAt !== null &&
-                `. This page can be read until ${formatTimeAsDate(new Date(expiresAt - 1).toISOString(), report.timeZone)}`}
+                `. This page can be read until ${formatDate(new Date(expiresAt - 1).toISOString(), report.timeZone)}`}
               .
             </p>
           </div>

@@ -1,8 +1,8 @@
 import type { ScanEvent } from "../../contract/resources/scans.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { listScans } from "../../domain/scans/list.ts";
-import { countryName, formatCount } from "../charts/format.ts";
-import { formatTime } from "../components/format.ts";
+import { formatNumber, formatTime } from "../components/format.ts";
+import { countryName } from "../charts/format.ts";
 import { Head } from "../components/head.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 
@@ -39,7 +39,7 @@ export async function testPage(visit: Visit): Promise<PageAnswer> {
             <h2>Scans</h2>
             <p>
               <span class="live-count" data-count={stats.total}>
-                {formatCount(stats.total)}
+                {formatNumber(stats.total)}
               </span>{" "}
               in all
             </p>

@@ -1,5 +1,6 @@
 import type { Analytics, AnalyticsSums, DistinctVisitors } from "../../contract/resources/analytics.ts";
-import { formatChange, formatCount, formatPercent } from "../charts/format.ts";
+import { formatNumber } from "../components/format.ts";
+import { formatChange, formatPercent } from "../charts/format.ts";
 
 /** The sums of a report, each with its change against the earlier period. */
 export function Totals({ totals, comparison }: Pick<Analytics, "totals" | "comparison">) {
@@ -18,7 +19,7 @@ function Total({ name, now, before }: { name: string; now: number; before: numbe
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{formatCount(now)}</dd>
+      <dd>{formatNumber(now)}</dd>
       <Change now={now} before={before} />
     </div>
   );
@@ -40,7 +41,7 @@ function Visitors({ now, before }: { now: MaybeVisitors; before: MaybeVisitors }
         <>
           <dd>
             {now.exact ? "" : "≈ "}
-            {formatCount(now.count)}
+            {formatNumber(now.count)}
             {errorOf(now) !== null && <small class="estimate"> ±{errorOf(now)}</small>}
           </dd>
           <Change now={now.count} before={before?.count} />
@@ -59,7 +60,7 @@ function Change({ now, before }: { now: number; before: number | undefined }) {
   const direction = now > before ? "up" : now < before ? "down" : "same";
   return (
     <dd class={`change ${direction}`}>
-      {change !== null && <strong>{change}</strong>} from {formatCount(before)}
+      {change !== null && <strong>{change}</strong>} from {formatNumber(before)}
     </dd>
   );
 }

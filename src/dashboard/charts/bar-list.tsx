@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
-import { formatCount, formatShare } from "./format.ts";
+import { formatNumber } from "../components/format.ts";
+import { formatShare } from "./format.ts";
 import { percent } from "./scale.ts";
 
 export interface Bar {
@@ -28,7 +29,7 @@ export function BarList({ title, bars, other }: BarListProps) {
           {scans > 0 && <rect class="bar-fill" width={percent(scans / largest)} height="6" rx="3" />}
         </svg>
       </th>
-      <td>{formatCount(scans)}</td>
+      <td>{formatNumber(scans)}</td>
       <td>{formatShare(scans, total)}</td>
     </tr>
   );
@@ -43,7 +44,7 @@ export function BarList({ title, bars, other }: BarListProps) {
       </thead>
       <tbody>
         {bars.map(({ label, scans }) => row(label, scans, "bar-value"))}
-        {other.values > 0 && row(`${formatCount(other.values)} others`, other.scans, "bar-other")}
+        {other.values > 0 && row(`${formatNumber(other.values)} others`, other.scans, "bar-other")}
       </tbody>
     </table>
   );

@@ -1,17 +1,10 @@
-/** The language of the dashboard. */
 const locale = "en";
+/** With the day before the month. */
+const dateLocale = "en-GB";
 
-const counts = new Intl.NumberFormat(locale);
-const compactCounts = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
 const wholePercents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
 const regions = new Intl.DisplayNames(locale, { type: "region", fallback: "code" });
-
-/** `12,345` */
-export const formatCount = (count: number): string => counts.format(count);
-
-/** `12.3K` */
-export const formatCompact = (count: number): string => compactCounts.format(count);
 
 /** A part of a whole: `12.3%`, and `<0.1%` for a part that would be rounded to nothing. */
 export function formatShare(part: number, whole: number): string {
@@ -40,13 +33,9 @@ export function countryName(code: string): string {
   }
 }
 
-/** `1 scan`, `12,345 scans` */
-export const countOf = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
-
 /** A date format for the wall clock of a report, which its times name: their offset is left aside. */
 function wallClock(options: Intl.DateTimeFormatOptions): (start: string) => string {
-  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
+  const format = new Intl.DateTimeFormat(dateLocale, { ...options, timeZone: "UTC" });
   return (start) => format.format(new Date(`${start.slice(0, "2026-01-31T00:00:00".length)}Z`));
 }
 
@@ -56,9 +45,6 @@ const plainDay = wallClock({ day: "numeric", month: "short", year: "numeric" });
 const shortMonth = wallClock({ month: "short", year: "2-digit" });
 const fullMonth = wallClock({ month: "long", year: "numeric" });
 const hour = wallClock({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-
-/** `Jan 31, 2026` for a day such as `2026-01-31`. */
-export const formatDate = (day: string): string => plainDay(`${day}T00:00:00`);
 
 /** The labels of the steps of a series: short ones for an axis, full ones for a table. Steps are unique in full. */
 export const stepLabels = {

@@ -1,4 +1,5 @@
-import { countOf, formatCount, formatHour, weekdays } from "./format.ts";
+import { formatCount, formatNumber } from "../components/format.ts";
+import { formatHour, weekdays } from "./format.ts";
 import { percent, shadeOf } from "./scale.ts";
 
 const hours = 24;
@@ -34,7 +35,7 @@ export function HourMap({ scans }: { scans: readonly number[] }) {
                 height={rowHeight - gap}
                 rx="2"
               >
-                <title>{`${long} ${formatHour(hour)}: ${countOf(at(day, hour), "scan")}`}</title>
+                <title>{`${long} ${formatHour(hour)}: ${formatCount(at(day, hour), "scan")}`}</title>
               </rect>
             )),
           )}
@@ -64,7 +65,7 @@ export function HourMap({ scans }: { scans: readonly number[] }) {
                 <tr>
                   <th scope="row">{formatHour(hour)}</th>
                   {weekdays.map((_day, day) => (
-                    <td>{formatCount(at(day, hour))}</td>
+                    <td>{formatNumber(at(day, hour))}</td>
                   ))}
                 </tr>
               ))}
@@ -80,5 +81,5 @@ function describe(scans: readonly number[], largest: number): string {
   if (largest === 0) return "Scans by hour of the week: none.";
   const index = scans.indexOf(largest);
   const day = weekdays[Math.floor(index / hours)]?.long;
-  return `Scans by hour of the week. Most on ${day} at ${formatHour(index % hours)}: ${formatCount(largest)}.`;
+  return `Scans by hour of the week. Most on ${day} at ${formatHour(index % hours)}: ${formatNumber(largest)}.`;
 }

@@ -31,8 +31,6 @@ export const chartStyles = `@layer components {
 .bar-fill { fill: var(--accent); }
 .bar-other .bar-label { color: var(--quiet); }
 .bar-other .bar-fill { fill: var(--quiet); }
-.sparkline { overflow: visible; vertical-align: middle; }
-.sparkline path { fill: none; stroke: var(--accent); stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
 .world-map { display: block; width: 100%; height: auto; }
 .world-map path { stroke: var(--background); stroke-width: .5; }
 .shade-0 { fill: var(--line); }

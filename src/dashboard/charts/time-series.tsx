@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { AnalyticsPoint, Interval } from "../../contract/resources/analytics.ts";
-import { countOf, formatCompact, formatCount, stepLabels } from "./format.ts";
+import { formatCount, formatNumber, formatShortNumber } from "../components/format.ts";
+import { stepLabels } from "./format.ts";
 import { type CountScale, countScale, labelledSteps, percent, round } from "./scale.ts";
 
 type Point = Pick<AnalyticsPoint, "start" | "scans" | "botScans">;
@@ -67,13 +68,13 @@ function describe(interval: Interval, points: readonly Point[], bots: boolean): 
   const peak =
     sum === 0 || best === undefined
       ? ""
-      : `, most at ${stepLabels[interval].full(best.start).trim()}: ${formatCount(best.scans)}`;
-  return `${countOf(sum, "scan")} by ${interval}${peak}.${bots ? ` ${countOf(botScans, "scan")} by bots.` : ""}`;
+      : `, most at ${stepLabels[interval].full(best.start).trim()}: ${formatNumber(best.scans)}`;
+  return `${formatCount(sum, "scan")} by ${interval}${peak}.${bots ? ` ${formatCount(botScans, "scan")} by bots.` : ""}`;
 }
 
 /** The counts on the left. */
 function CountAxis({ scale }: { scale: CountScale }) {
-  const labels = scale.ticks.map(formatCompact);
+  const labels = scale.ticks.map(formatShortNumber);
   const width = Math.max(...labels.map(({ length }) => length)) * characterWidth + padding;
   return (
     <svg class="chart-counts" width={width} height={height} aria-hidden="true">
@@ -131,7 +132,7 @@ function Bars({ interval, points, bots, scale }: ShapeProps) {
     <>
       {points.map(({ start, scans, botScans }, index) => (
         <g class="chart-step">
-          <title>{`${stepLabels[interval].full(start)}: ${countOf(scans, "scan")}${botScans > 0 ? `, ${formatCount(botScans)} by bots` : ""}`}</title>
+          <title>{`${stepLabels[interval].full(start)}: ${formatCount(scans, "scan")}${botScans > 0 ? `, ${formatNumber(botScans)} by bots` : ""}`}</title>
           <rect class="chart-target" x={percent(index * part)} width={percent(part)} height={height} />
           {bar("chart-scans", index, 0, scans)}
           {bots && bar("chart-bots", index, scans, scans + botScans)}
@@ -233,8 +234,8 @@ function SeriesTable({ interval, points, comparison }: Omit<TimeSeriesProps, "bo
             {points.map(({ start, scans, botScans }, index) => (
               <tr>
                 <th scope="row">{label(start)}</th>
-                <td>{formatCount(scans)}</td>
-                <td>{formatCount(botScans)}</td>
+                <td>{formatNumber(scans)}</td>
+                <td>{formatNumber(botScans)}</td>
                 {comparison !== undefined && <td>{formatEarlier(comparison[index])}</td>}
               </tr>
             ))}
@@ -245,4 +246,4 @@ function SeriesTable({ interval, points, comparison }: Omit<TimeSeriesProps, "bo
   );
 }
 
-const formatEarlier = (point: Point | undefined) => (point === undefined ? "–" : formatCount(point.scans));
+const formatEarlier = (point: Point | undefined) => (point === undefined ? "–" : formatNumber(point.scans));

@@ -1,4 +1,5 @@
-import { countOf, countryName, formatShare } from "./format.ts";
+import { formatCount } from "../components/format.ts";
+import { countryName, formatShare } from "./format.ts";
 import { shadeOf } from "./scale.ts";
 import { worldPaths, worldSize } from "./world-paths.ts";
 
@@ -27,7 +28,7 @@ export function WorldMap({ countries }: { countries: readonly CountryScans[] }) 
       <path class="shade-0" d={land.join("")} />
       {scanned.map(({ country, scans }) => (
         <path class={`shade-${shadeOf(scans, largest)}`} d={worldPaths.get(country)}>
-          <title>{`${countryName(country)}: ${countOf(scans, "scan")}, ${formatShare(scans, total)}`}</title>
+          <title>{`${countryName(country)}: ${formatCount(scans, "scan")}, ${formatShare(scans, total)}`}</title>
         </path>
       ))}
     </svg>
@@ -40,6 +41,6 @@ const named = 3;
 function describe(countries: readonly CountryScans[]): string {
   if (countries.length === 0) return "World map: no scans with a known country.";
   const first = [...countries].sort((a, b) => b.scans - a.scans).slice(0, named);
-  const list = first.map(({ country, scans }) => `${countryName(country)} (${countOf(scans, "scan")})`);
+  const list = first.map(({ country, scans }) => `${countryName(country)} (${formatCount(scans, "scan")})`);
   return `World map of scans in ${countries.length === 1 ? "1 country" : `${countries.length} countries`}. Most: ${list.join(", ")}.`;
 }

@@ -10,6 +10,7 @@ import { LedgerGenerations } from "./generations.ts";
 import { LedgerPruning } from "./pruning.ts";
 import { RawScans } from "./raw-scans.ts";
 import { LedgerReport } from "./report.ts";
+import { LedgerSparklines } from "./report-sparklines.ts";
 import { LedgerReporting } from "./reporting.ts";
 import { LedgerRollups } from "./rollups.ts";
 import { LedgerScans } from "./scans.ts";
@@ -34,6 +35,7 @@ export function ledgerParts(storage: DurableObjectStorage) {
     scans: new LedgerScans(sql),
     rollups,
     report,
+    sparklines: new LedgerSparklines(sql, generations, raw),
     reporting: new LedgerReporting(storage, generations, report),
     export: new LedgerExport(sql),
     submissions: new LedgerSubmissions(sql),
