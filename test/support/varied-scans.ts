@@ -32,7 +32,13 @@ const agents = [
 const referrers = [null, null, null, null, "www.example.com", "news.example", "l.instagram.com"] as const;
 
 /** Scans as a poster gets them in the days before `end`: more at noon and in the evening, fewer at the weekend. */
-export function variedScans(qr: Qr, workspaceId: string, count: number, days: number, end: number): ScanRecord[] {
+export function variedScans(
+  qr: Qr,
+  workspaceId: string,
+  count: number,
+  days: number,
+  end: number,
+): ScanRecord[] {
   const random = new SeededRandom(7);
   const skewed = (length: number) => Math.min(random.below(length), random.below(length));
   return Array.from({ length: count }, () => {
@@ -50,7 +56,10 @@ export function variedScans(qr: Qr, workspaceId: string, count: number, days: nu
       city,
       userAgent: agents[skewed(agents.length)] ?? phone,
       referrer: random.pick(referrers),
-      visitor: random.below(Math.ceil(count * 0.7)).toString(16).padStart(16, "0"),
+      visitor: random
+        .below(Math.ceil(count * 0.7))
+        .toString(16)
+        .padStart(16, "0"),
     });
   });
 }
