@@ -3,7 +3,7 @@ import { getCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
 import { type Auth, authOf } from "../contract/endpoints/endpoint.ts";
 import type { Plan } from "../contract/plans.ts";
-import { rateLimited } from "../domain/errors.ts";
+import { rateLimited, ServiceError } from "../domain/errors.ts";
 import { authenticate, countRequest, recordKeyUse, requireKeyInPlan } from "../domain/identity/keys.ts";
 import {
   authenticateSession,
@@ -32,25 +32,27 @@ const authenticators: Record<Auth, (c: Context<ApiEnv>) => Promise<Authenticated
   operator: authenticateOperator,
 };
 
+const identifyKey = (c: Context<ApiEnv>) =>
+  authenticate(c.get("deps"), c.req.header("authorization"), clientAddressOf(c.req.raw));
+
 async function authenticateKey(c: Context<ApiEnv>): Promise<Authenticated> {
   const deps = c.get("deps");
-  const { caller: known, allowance } = await authenticate(
-    deps,
-    c.req.header("authorization"),
-    clientAddressOf(c.req.raw),
-  );
+  const { caller: known, allowance } = await identifyKey(c);
   const caller = { ...known, plan: requireAllowed(c, await countRequest(deps, known, allowance)) };
   requireKeyInPlan(caller);
   c.executionCtx.waitUntil(recordKeyUse(deps, caller));
   return { auth: "key", caller };
 }
 
+const identifyMember = (c: Context<ApiEnv>) =>
+  authenticateSession(c.get("deps"), {
+    authorization: c.req.header("authorization"),
+    cookie: getCookie(c, sessionCookie(c.get("deps"))),
+  });
+
 async function authenticateMember(c: Context<ApiEnv>): Promise<Authenticated> {
   const deps = c.get("deps");
-  const { signedIn, by } = await authenticateSession(deps, {
-    authorization: c.req.header("authorization"),
-    cookie: getCookie(c, sessionCookie(deps)),
-  });
+  const { signedIn, by } = await identifyMember(c);
   const reading = await deps.meter(userMeterName(signedIn.member)).hit(deps.now(), signedIn.allowance);
   const caller = { ...signedIn.member, plan: requireAllowed(c, reading) };
   const isChange = c.req.method !== "GET" && c.req.method !== "HEAD";
@@ -61,6 +63,21 @@ async function authenticateMember(c: Context<ApiEnv>): Promise<Authenticated> {
 async function authenticateOperator(c: Context<ApiEnv>): Promise<Authenticated> {
   await requireOperator(c.get("deps"), c.req.header("authorization"), clientAddressOf(c.req.raw));
   return { auth: "operator", caller: null };
+}
+
+/**
+ * Whether the credentials of a request that is still being answered are valid, by the catalogue. Counts no request.
+ * Rejects if that is unknown.
+ */
+export async function isStillAuthenticated(c: Context<ApiEnv>): Promise<boolean> {
+  try {
+    if (c.get("authenticated")?.auth === "key") requireKeyInPlan((await identifyKey(c)).caller);
+    else await identifyMember(c);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
 }
 
 /**

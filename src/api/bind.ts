@@ -7,10 +7,12 @@ import type { Deps } from "../domain/deps.ts";
 import type { Idempotency } from "../domain/idempotency.ts";
 import type { ImageFile } from "../domain/images/image-file.ts";
 import { fileHeaders, isCurrent } from "../lib/web/file-response.ts";
+import { isStillAuthenticated } from "./authentication.ts";
 import { callerOf, requireScope } from "./authorization.ts";
 import type { ApiEnv, Callers } from "./context.ts";
 import { IdempotentRequest } from "./idempotency.ts";
 import { bodyLimit } from "./middleware.ts";
+import { lastEventId, type Resumption } from "./resumption.ts";
 import { type Download, openUpload, streamOf, type Upload } from "./streams.ts";
 import { strictJson, validateJson, validateQuery } from "./validate.ts";
 
@@ -61,6 +63,29 @@ export function bindStream<const E extends Endpoint>(
     c.header("content-type", `${mediaType}; charset=utf-8`);
     if (filename !== undefined) c.header("content-disposition", `attachment; filename="${filename}"`);
     return c.body(streamOf(body), endpoint.status);
+  });
+}
+
+/**
+ * Routes an endpoint whose response is a stream of server-sent events.
+ * @param handler gets the id of the last event that the client has, and a way to check the client's credentials again
+ */
+export function bindEvents<const E extends Endpoint & { readonly resumable: true }>(
+  app: Hono<ApiEnv>,
+  endpoint: E,
+  handler: (call: Call<E>, resumption: Resumption) => Promise<AsyncIterableIterator<string>>,
+): void {
+  route(app, endpoint, async (c, call) => {
+    const events = await handler(call, {
+      lastEventId: lastEventId(c),
+      isAllowed: () => isStillAuthenticated(c),
+    });
+    // A HEAD request has no body to read.
+    if (c.req.method === "HEAD") await events.return?.();
+    c.header("content-type", "text/event-stream; charset=utf-8");
+    // Proxies must not gather events.
+    c.header("x-accel-buffering", "no");
+    return c.body(streamOf(events), endpoint.status);
   });
 }
 

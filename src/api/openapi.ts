@@ -10,12 +10,13 @@ import { type Endpoint, parametersOf } from "../contract/endpoints/endpoint.ts";
 import { endpoints } from "../contract/endpoints/index.ts";
 import { ErrorBody } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import { LiveHeaders } from "../contract/resources/live.ts";
 import { deliveryPath, withWebhooks } from "./openapi-webhooks.ts";
 
 const tags: Record<Endpoint["tag"], string> = {
   "QR codes": "Create dynamic codes, change their destination, get their images.",
   "Bulk jobs": "Create many codes at once, from a spreadsheet or JSON, and follow the job's progress.",
-  Scans: "Statistics, recent scans, and an export for your warehouse.",
+  Scans: "Statistics, recent scans, scans as they happen, and an export for your warehouse.",
   Analytics: "Reports on scans: totals, series, breakdowns and comparisons, exact at any moment.",
   Folders: "Organize the codes of a workspace.",
   Templates: "Saved designs to apply to codes.",
@@ -68,7 +69,10 @@ export const errorStatuses = {
     meaning: `The body is larger than ${limits.body / 2 ** 20} MiB, or, of a bulk job, than the plan allows`,
   },
   415: { name: "WrongContentType", meaning: "The content type is not one the endpoint takes" },
-  429: { name: "RateLimited", meaning: "Rate limit exceeded; `retry-after` says when to come back" },
+  429: {
+    name: "RateLimited",
+    meaning: "Rate limit exceeded, or too many live connections; `retry-after` says when to come back",
+  },
   500: { name: "Internal", meaning: "Something went wrong on our side" },
   503: {
     name: "Unavailable",
@@ -93,7 +97,7 @@ const rate = {
     header: { id: "RateRemaining" },
   }),
 };
-const retryAfter = { "retry-after": z.int().meta({ description: "Seconds until the next minute begins" }) };
+const retryAfter = { "retry-after": z.int().meta({ description: "Seconds to wait" }) };
 const later = { "retry-after": z.int().meta({ description: "Seconds until the next attempt" }) };
 const challenge = { "www-authenticate": z.string().meta({ description: "The scheme to use: Bearer" }) };
 
@@ -190,6 +194,7 @@ function operation(
       ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),
       ...(endpoint.auth === "key" && endpoint.idempotent ? { header: idempotencyHeader } : {}),
       ...(endpoint.tagged ? { header: ifNoneMatch } : {}),
+      ...(endpoint.resumable ? { header: LiveHeaders } : {}),
     },
     ...(bodies === undefined ? {} : { requestBody: { required: true, content: mediaTypes(bodies) } }),
     responses: {

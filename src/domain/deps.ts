@@ -5,7 +5,7 @@ import type { Region } from "../protocol/regions.ts";
 import type { Remote } from "../protocol/remote.ts";
 import type { RouteFeedMethods } from "../protocol/route-feed.ts";
 import type { SharedPages } from "../store/shared-feed-pages.ts";
-import type { WorkspaceLedgerMethods } from "../protocol/workspace-ledger.ts";
+import type { RemoteLedger } from "../protocol/workspace-ledger.ts";
 
 /** The identity provider's settings; any of them may be empty. */
 export interface ProviderSettings {
@@ -30,7 +30,7 @@ export interface Deps extends Timers {
   routeCache: KVNamespace;
   /** Files that are too large for the catalogue: logos. */
   files: R2Bucket;
-  ledger(workspaceId: string): Remote<WorkspaceLedgerMethods>;
+  ledger(workspaceId: string): RemoteLedger;
   /** By a key's id, or by `user:` and a user's id. */
   meter(name: string): Remote<KeyMeterMethods>;
   feed(region: Region): Remote<RouteFeedMethods>;

@@ -12,6 +12,11 @@ export const bounds = {
   userAgents: 50_000,
   places: 100_000,
   referrers: 50_000,
+  /** Scans that a page of the list of a code's scans examines. */
+  listedScans: 5000,
+  /** What a live connection can resume with: calls that recorded scans, and scans of each. */
+  liveCalls: 128,
+  liveScans: 32,
   /** Submissions of a page, and those that one network may send to it in a day. */
   submissions: 100_000,
   submissionsPerDay: 1000,

@@ -6,7 +6,7 @@ import type {
   WebhookStatus,
 } from "../contract/resources/enums.ts";
 import type { Answers, Submission } from "../contract/resources/pages.ts";
-import type { ScanListResponse } from "../contract/resources/scans.ts";
+import type { ScanEvent, ScanListResponse } from "../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks.ts";
 import type {
   AnalyticsRequest,
@@ -17,6 +17,7 @@ import type {
 } from "./analytics.ts";
 import type { ServiceEvent } from "./events.ts";
 import type { ScanBatch } from "./messages.ts";
+import type { Remote } from "./remote.ts";
 
 /** A page of the export to render. */
 export interface ExportRequest {
@@ -30,6 +31,28 @@ export interface ExportRequest {
   readonly after: string | null;
   /** Scans at most. */
   readonly limit: number;
+}
+
+/** The scans of a code to list. A null means any value, an empty text an unknown one. */
+export interface ScanFilter {
+  /** The scan that the page follows, by its id; null for the newest. */
+  readonly after: string | null;
+  /** Range of scan times, epoch milliseconds: `from` inclusive, `until` exclusive. */
+  readonly from: number;
+  readonly until: number;
+  readonly country: string | null;
+  readonly device: string | null;
+  readonly os: string | null;
+}
+
+/** A code's statistics, and a page of its scans, newest first. */
+export interface ScanPage {
+  readonly stats: ScanListResponse["stats"];
+  readonly events: readonly ScanEvent[];
+  /** Pass it as `after` to read the next page; null on the last one. */
+  readonly next: string | null;
+  /** Scans from before this time may be archived and are not listed, epoch milliseconds; null if all are. */
+  readonly completeFrom: number | null;
 }
 
 /** A rendered page of the export. */
@@ -136,7 +159,7 @@ export type ReplayProblem = "paused" | "erased" | "pending" | "succeeded";
  */
 export interface WorkspaceLedgerMethods {
   recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]>;
-  listScans(qrId: string, limit: number): ScanListResponse;
+  listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage;
   countScans(): number;
   analytics(request: AnalyticsRequest, now: number): AnalyticsResult;
   sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[];
@@ -181,4 +204,10 @@ export interface WorkspaceLedgerMethods {
     outcome: AttemptOutcome,
     now: number,
   ): Promise<void>;
+}
+
+/** A WorkspaceLedger object as its callers see it. */
+export interface RemoteLedger extends Remote<WorkspaceLedgerMethods> {
+  /** Opens a live connection: `liveRequest` makes the request. */
+  fetch(request: Request): Promise<Response>;
 }

@@ -15,6 +15,7 @@ import { ImageQuery } from "../../src/contract/resources/images.ts";
 import { PageInput } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import { QrData } from "../../src/contract/resources/qr-data.ts";
+import { ScanListQuery } from "../../src/contract/resources/scan-filters.ts";
 import { ExportQuery, exportColumns } from "../../src/contract/resources/scans.ts";
 import { WebhookInput } from "../../src/contract/resources/webhooks.ts";
 import { routing } from "../../src/domain/routing/timing.ts";
@@ -112,6 +113,11 @@ describe("the other pages for users", () => {
     expect(scans.section("Export")).toContain(`\n${exportColumns.join(",")}\n`);
     const { default: given, max } = limits.scanList;
     expect(scans.sentences("Statistics")).toContain(`${given} by default and at most ${max}`);
+    const filters = namesIn(first(scans.tableRows("Statistics", "Filter")));
+    expect([...filters, "limit"].sort()).toEqual(Object.keys(ScanListQuery.shape).sort());
+    expect(scans.sentences("Statistics")).toContain(`examines at most ${bounds.listedScans} scans`);
+    expect(scans.sentences("Live")).toContain(`at most ${limits.liveConnections} live connections`);
+    expect(scans.sentences("Live")).toContain(`last ${bounds.liveCalls - 1} calls`);
   });
 
   it("state the options, dimensions, settings and limits of reports", () => {
@@ -216,6 +222,12 @@ describe("the other pages for users", () => {
       ["Bytes of a receiver's response", `${storedResponseBytes}`],
       ["User agents in a ledger", `${bounds.userAgents}, of ${bounds.userAgentLength} characters`],
       ["Places in a ledger", `${bounds.places}`],
+      ["Live connections of a workspace", `${limits.liveConnections}`],
+      [
+        "Scans that a live connection can resume with",
+        `The last ${bounds.liveCalls - 1} calls that recorded some, ${bounds.liveScans} scans of each`,
+      ],
+      ["Scans that a page of a code's list examines", `${bounds.listedScans}`],
       ["Submissions of a page", `${bounds.submissions}`],
       ["Submissions of a network to a page, a day", `${bounds.submissionsPerDay}`],
       ["A ledger", gigabytes(high)],

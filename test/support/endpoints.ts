@@ -53,6 +53,7 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
   const others = await service.sessionIn(other.workspaceId);
   return {
     "/qr": (await other.createQr()).id,
+    "/developer/qr": (await other.createQr()).id,
     "/qr/bulk": (await other.expect(202, BulkJob, "POST", "/qr/bulk", validBody.createBulk)).jobId,
     "/folders": (await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" })).id,
     "/developer/templates": (

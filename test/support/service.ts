@@ -70,8 +70,14 @@ function recorded(ledger: Deps["ledger"]): Deps["ledger"] {
       }
       return stub.emit(events, now);
     };
+    // `fetch`, unlike the methods of the object, must be called on the stub itself.
+    const fetch = (request: Request) => stub.fetch(request);
+    const wrapped = new Map<string | symbol, unknown>([
+      ["emit", emit],
+      ["fetch", fetch],
+    ]);
     return new Proxy(stub, {
-      get: (target, name) => (name === "emit" ? emit : Reflect.get(target, name, target)),
+      get: (target, name) => wrapped.get(name) ?? Reflect.get(target, name, target),
     });
   };
 }

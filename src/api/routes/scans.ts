@@ -1,9 +1,14 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
+import type { LiveQuery } from "../../contract/resources/live.ts";
+import type { Deps } from "../../domain/deps.ts";
+import type { Owner } from "../../domain/identity/caller.ts";
 import { exportScans } from "../../domain/scans/export.ts";
 import { listScans } from "../../domain/scans/list.ts";
-import { bind, bindStream } from "../bind.ts";
+import { watchScans } from "../../domain/scans/live.ts";
+import { bind, bindEvents, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
+import type { Resumption } from "../resumption.ts";
 import { exported } from "../streams.ts";
 
 export function scanRoutes(app: Hono<ApiEnv>): void {
@@ -13,4 +18,15 @@ export function scanRoutes(app: Hono<ApiEnv>): void {
   bindStream(app, endpoints.exportScans, async ({ deps, caller, query }) =>
     exported("scans", query.format, await exportScans(deps, caller, query)),
   );
+  bindEvents(app, endpoints.watchScans, (call, resumption) => watch(call, undefined, resumption));
+  bindEvents(app, endpoints.watchQrScans, (call, resumption) => watch(call, call.params.id, resumption));
+  bindEvents(app, endpoints.watchOwnScans, (call, resumption) => watch(call, undefined, resumption));
+  bindEvents(app, endpoints.watchOwnQrScans, (call, resumption) => watch(call, call.params.id, resumption));
 }
+
+/** @param qrId scans of this code only */
+const watch = (
+  { deps, caller, query }: { readonly deps: Deps; readonly caller: Owner; readonly query: LiveQuery },
+  qrId: string | undefined,
+  { lastEventId, isAllowed }: Resumption,
+) => watchScans(deps, caller, { qrId, after: lastEventId ?? query.after, isAllowed });

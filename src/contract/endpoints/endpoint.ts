@@ -55,6 +55,8 @@ interface Row {
   readonly response: z.ZodType;
   /** Instead of JSON: the media types of a response that is a stream or a file. */
   readonly stream?: readonly string[];
+  /** The response is a stream of server-sent events that `Last-Event-ID` resumes. */
+  readonly resumable?: true;
   /** The response has an ETag; `If-None-Match` with the current one is answered 304. */
   readonly tagged?: true;
   /** The body of a 503 by which the endpoint reports its result, in place of an error. */

@@ -5,6 +5,7 @@ import { exportTypes, imageTypes } from "../resources/enums.ts";
 import { bodyErrors, type Endpoint } from "./endpoint.ts";
 import { Folder, FolderInput, FolderList } from "../resources/folders.ts";
 import { Image, ImageQuery } from "../resources/images.ts";
+import { liveEndpoints } from "./live.ts";
 import { operatorEndpoints } from "./operator.ts";
 import {
   Deleted,
@@ -18,7 +19,8 @@ import {
 import { pageEndpoints } from "./pages.ts";
 import { templateEndpoints } from "./templates.ts";
 import { webhookEndpoints } from "./webhooks.ts";
-import { ExportQuery, ScanListQuery, ScanListResponse } from "../resources/scans.ts";
+import { ScanListQuery } from "../resources/scan-filters.ts";
+import { ExportQuery, ScanListResponse } from "../resources/scans.ts";
 
 /** All endpoints of the API. */
 export const endpoints = {
@@ -229,6 +231,7 @@ export const endpoints = {
     errors: [404],
   },
   ...analyticsEndpoints,
+  ...liveEndpoints,
   ...developerEndpoints,
   ...templateEndpoints,
   ...pageEndpoints,

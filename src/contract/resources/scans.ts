@@ -1,10 +1,5 @@
 import * as z from "zod";
 import { ExportFormat } from "./enums.ts";
-import { limits } from "../limits.ts";
-import { pageLimit } from "./paging.ts";
-
-export const ScanListQuery = z.object({ limit: pageLimit(limits.scanList) });
-export type ScanListQuery = z.output<typeof ScanListQuery>;
 
 export const ExportQuery = z
   .object({
@@ -59,6 +54,14 @@ export const ScanListResponse = z
         .meta({ description: "Distinct people among them, as far as address and user agent show" }),
     }),
     events: z.array(ScanEvent).meta({ description: "Newest first" }),
+    nextCursor: z.string().nullable().meta({
+      description:
+        "Pass as `cursor`, with the same filters, to get the next page; null on the last page. A page may have fewer events than `limit`, or none, before the last one",
+    }),
+    completeFrom: z.iso.datetime().nullable().meta({
+      description:
+        "If not null, older scans may be missing from the list, because they have been archived. They are in `stats` and in the export",
+    }),
   })
   .meta({ id: "ScanListResponse" });
 export type ScanListResponse = z.output<typeof ScanListResponse>;

@@ -1,18 +1,41 @@
-import type { ScanListQuery, ScanListResponse } from "../../contract/resources/scans.ts";
+import { type ScanListQuery, unknownValue } from "../../contract/resources/scan-filters.ts";
+import type { ScanListResponse } from "../../contract/resources/scans.ts";
 import type { CodeScans } from "../../protocol/analytics.ts";
+import { writeCursor } from "../../lib/text/cursor.ts";
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 import { requireQr } from "../codes/codes.ts";
+import { parseCursor } from "../paging.ts";
 
-/** Statistics and recent scans of a code, which may be deleted. @throws not_found */
+/** Statistics and a page of the scans of a code, which may be deleted. @throws not_found; invalid_input for the cursor */
 export async function listScans(
   deps: Deps,
   owner: Owner,
   id: string,
-  query: ScanListQuery,
+  { limit, cursor, ...filters }: ScanListQuery,
 ): Promise<ScanListResponse> {
   const qr = await requireQr(deps, owner, id, "shown");
-  return deps.ledger(owner.workspaceId).listScans(qr.id, query.limit);
+  const list = { qrId: qr.id, ...filters };
+  const page = await deps.ledger(owner.workspaceId).listScans(qr.id, limit, {
+    after: parseCursor(cursor, list),
+    from: filters.from ?? 0,
+    until: filters.to ?? Number.POSITIVE_INFINITY,
+    country: storedValue(filters.country),
+    device: storedValue(filters.device),
+    os: storedValue(filters.os),
+  });
+  return {
+    stats: page.stats,
+    events: [...page.events],
+    nextCursor: page.next === null ? null : writeCursor(page.next, list),
+    completeFrom: page.completeFrom === null ? null : new Date(page.completeFrom).toISOString(),
+  };
+}
+
+/** The value that scans are stored with; null if any will do. */
+function storedValue(filter: string | undefined): string | null {
+  if (filter === undefined) return null;
+  return filter === unknownValue ? "" : filter;
 }
 
 /** Days of the series in a list of codes. */

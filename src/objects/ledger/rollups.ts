@@ -53,7 +53,7 @@ export class LedgerRollups {
   }
 
   /** Forgets what is held in memory. Call it after a rollback. */
-  reset(): void {
+  clearMemory(): void {
     this.#tail = undefined;
   }
 

@@ -1,8 +1,6 @@
-import type { ScanEvent, ScanListResponse } from "../../contract/resources/scans.ts";
-import { idFromHex, idsFrom, idToHex, timeOfId } from "../../lib/text/ids.ts";
+import { idsFrom, idToHex } from "../../lib/text/ids.ts";
 import type { ScanBatch } from "../../protocol/messages.ts";
 import { type AgentRef, type CodeRef, LedgerDictionary, type PlaceRef } from "./dictionary.ts";
-import { isoTime } from "./times.ts";
 
 /** A scan by a bot, or a prefetch. */
 export interface BotScan {
@@ -205,56 +203,7 @@ export class LedgerScans {
     return this.#sql.exec<{ scans: number }>("SELECT coalesce(sum(scans), 0) AS scans FROM codes").one()
       .scans;
   }
-
-  /**
-   * Statistics and the newest scans of one code. Costs the same at a hundred scans and at a million.
-   * @param limit scans at most
-   */
-  list(qrId: string, limit: number): ScanListResponse {
-    const code = this.#sql
-      .exec<{ ref: number; scans: number; visitors: number }>(
-        "SELECT ref, scans, visitors FROM codes WHERE qr_id = ?",
-        qrId,
-      )
-      .toArray()[0];
-    if (code === undefined) return { stats: { total: 0, uniqueVisitors: 0 }, events: [] };
-    const events = this.#sql
-      .exec<ScanRow>(
-        `SELECT hex(s.id) AS id, p.country, p.city, c.device, c.os, a.user_agent
-         FROM scans s INDEXED BY scans_by_code JOIN agents a ON a.ref = s.agent
-           JOIN clients c ON c.ref = a.client JOIN places p ON p.ref = s.place
-         WHERE s.code = ? ORDER BY s.id DESC LIMIT ?`,
-        code.ref,
-        limit,
-      )
-      .toArray()
-      .map((row) => presentScan(row, qrId));
-    return { stats: { total: code.scans, uniqueVisitors: code.visitors }, events };
-  }
 }
 
 /** Whether a scan of a message is not in a table. */
 const notIn = (table: string) => `NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = unhex(value->>0))`;
-
-type ScanRow = {
-  id: string;
-  country: string;
-  city: string;
-  device: string;
-  os: string;
-  user_agent: string;
-};
-
-function presentScan(row: ScanRow, qrId: string): ScanEvent {
-  const id = idFromHex(row.id);
-  return {
-    id,
-    qrId,
-    scannedAt: isoTime(timeOfId(id)),
-    country: row.country || null,
-    city: row.city || null,
-    device: row.device || null,
-    os: row.os || null,
-    userAgent: row.user_agent || null,
-  };
-}

@@ -159,8 +159,12 @@ export class LedgerWebhooks {
     this.#sql.exec("UPDATE webhooks SET consecutive_failures = ? WHERE ref = ?", failures, ref);
   }
 
-  setLastEnqueued(ref: number, at: number): void {
-    this.#sql.exec("UPDATE webhooks SET last_enqueued_at = ? WHERE ref = ?", at, ref);
+  /** Records that the caller is about to enqueue these webhooks. @returns their ids */
+  markEnqueued(rows: readonly WebhookRow[], at: number): string[] {
+    for (const { ref } of rows) {
+      this.#sql.exec("UPDATE webhooks SET last_enqueued_at = ? WHERE ref = ?", at, ref);
+    }
+    return rows.map(({ id }) => id);
   }
 
   /** @param closesAt when the open batch closes; null when no batch is open @param size of the open batch */

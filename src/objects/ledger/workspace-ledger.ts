@@ -1,6 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
 import type { DeliveryStatus } from "../../contract/resources/enums.ts";
-import type { ScanListResponse } from "../../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks.ts";
 import type {
   AnalyticsRequest,
@@ -11,7 +10,6 @@ import type {
 } from "../../protocol/analytics.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
-import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type {
   AttemptOutcome,
   Claim,
@@ -21,18 +19,18 @@ import type {
   NewSubmission,
   NewWebhook,
   ReplayProblem,
+  ScanFilter,
+  ScanPage,
   SubmissionPage,
   SubmissionResult,
   WebhookChanges,
   WorkspaceLedgerMethods,
 } from "../../protocol/workspace-ledger.ts";
 import { migrateObject } from "../migrations.ts";
-import { hasBody, presentDelivery } from "./deliveries.ts";
-import { scannedEvent, submittedEvent } from "./event-data.ts";
+import { submittedEvent } from "./event-data.ts";
 import { ledgerMigrations } from "./migrations/index.ts";
 import { type LedgerParts, ledgerParts } from "./parts.ts";
-import { factsOf } from "./raw-scans.ts";
-import type { WebhookRow } from "./webhooks.ts";
+import type { Recorded } from "./recording.ts";
 
 /**
  * One workspace's scans, submissions, webhooks and deliveries. Every workspace has its own object, hence its own 10 GB
@@ -45,7 +43,17 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrateObject(ctx.storage, ledgerMigrations);
-    this.#parts = ledgerParts(ctx.storage);
+    this.#parts = ledgerParts(ctx);
+  }
+
+  /** Opens a live connection: `liveRequest` makes the request. */
+  override fetch(request: Request): Response {
+    return this.#parts.live.connect(request);
+  }
+
+  /** Completes the close of a live connection. */
+  override webSocketClose(socket: WebSocket): void {
+    socket.close();
   }
 
   /**
@@ -53,25 +61,26 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * @returns ids of webhooks with deliveries due
    */
   async recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]> {
+    const { recording, live, transactions } = this.#parts;
+    let recorded: Recorded | undefined;
     try {
-      return await this.#transact(now, () => {
-        this.#parts.capacity.report(this.ctx.id.name, now);
-        const { kept } = this.#parts.capacity;
-        const recorded = this.#parts.scans.record(batches, kept, now);
-        this.#parts.rollups.recorded(factsOf(recorded, kept.visitors), kept.rows);
-        if (this.#parts.capacity.exhausted || !this.#parts.events.hasSubscribers("qr.scanned")) return [];
-        return this.#markEnqueued(this.#parts.events.emit(recorded.humans.map(scannedEvent), now), now);
-      });
+      await transactions.run(
+        now,
+        () => {
+          recorded = recording.record(batches, this.ctx.id.name, now);
+        },
+        () => live.announce(recorded?.arrival),
+      );
     } catch (error) {
-      this.#parts.scans.clearDictionary();
-      this.#parts.rollups.reset();
+      recording.clearMemory();
       throw error;
     }
+    return recorded?.due ?? [];
   }
 
-  /** Statistics and the newest scans of one code. Costs the same at a hundred scans and at a million. */
-  listScans(qrId: string, limit: number): ScanListResponse {
-    return this.#parts.scans.list(qrId, limit);
+  /** Statistics and a page of the scans of one code. Costs the same at a hundred scans and at a million. */
+  listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage {
+    return this.#parts.scanList.page(qrId, limit, filter);
   }
 
   /** The number of human scans of all codes, deleted ones included. Reads one row per code. */
@@ -96,7 +105,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Changes how scans are reported and kept. */
   changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState> {
-    return this.#transact(now, () => {
+    return this.#parts.transactions.run(now, () => {
       this.#parts.reporting.change(changes);
       return this.#parts.reporting.state;
     });
@@ -117,11 +126,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * @throws when the ledger is full
    */
   submit(submission: NewSubmission, now: number): Promise<SubmissionResult> {
-    return this.#transact(now, () => {
+    return this.#parts.transactions.run(now, () => {
       this.#parts.capacity.requireRoom();
       const outcome = this.#parts.submissions.add(submission, now);
       const events = outcome === "stored" ? [submittedEvent(submission)] : [];
-      const due = this.#markEnqueued(this.#parts.events.emit(events, now), now);
+      const due = this.#parts.webhooks.markEnqueued(this.#parts.events.emit(events, now), now);
       return { outcome, full: this.#parts.submissions.isFull(submission.pageId), due };
     });
   }
@@ -147,7 +156,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Erases a submission, and its data in deliveries. @returns whether the submission existed */
   deleteSubmission(pageId: string, id: string, now: number): Promise<boolean> {
-    return this.#transact(now, () => {
+    return this.#parts.transactions.run(now, () => {
       if (!this.#parts.submissions.remove(pageId, id)) return false;
       this.#parts.erasure.erase(id, now);
       return true;
@@ -160,9 +169,9 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * @throws when the ledger is full; then the events stay in the outbox
    */
   emit(events: readonly ServiceEvent[], now: number): Promise<string[]> {
-    return this.#transact(now, () => {
+    return this.#parts.transactions.run(now, () => {
       this.#parts.capacity.requireRoom();
-      return this.#markEnqueued(this.#parts.events.emit(events, now), now);
+      return this.#parts.webhooks.markEnqueued(this.#parts.events.emit(events, now), now);
     });
   }
 
@@ -185,45 +194,22 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Changes, pauses or resumes a webhook. @returns the changed webhook; undefined when there is none with this id */
   changeWebhook(id: string, changes: WebhookChanges, now: number): Promise<Webhook | undefined> {
-    return this.#withWebhook(id, now, (webhook) => {
-      // Events of the open batch are sent as a batch.
-      if (changes.mode === "realtime" && webhook.mode !== "realtime") this.#parts.batches.close(webhook, now);
-      this.#parts.webhooks.change(webhook.ref, changes);
-      if (changes.status === "paused" && webhook.status === "active") {
-        this.#parts.dispatch.pause(webhook, "Paused by hand", now);
-      }
-      if (changes.status === "active" && webhook.status === "paused") {
-        this.#parts.webhooks.setStatus(webhook.ref, "active", null);
-      }
-      return this.#parts.webhooks.get(id);
-    });
+    return this.#parts.webhookActions.change(id, changes, now);
   }
 
   /** Replaces a webhook's secret. @param secret encrypted @returns whether the webhook exists */
   async rotateSecret(id: string, secret: string, now: number): Promise<boolean> {
-    const rotated = await this.#withWebhook(id, now, (webhook) => {
-      this.#parts.webhooks.rotate(webhook.ref, secret, now + webhookRules.secretGracePeriod);
-      return true;
-    });
-    return rotated ?? false;
+    return (await this.#parts.webhookActions.rotate(id, secret, now)) ?? false;
   }
 
   /** Removes a webhook with its deliveries. @returns whether it existed */
   async deleteWebhook(id: string, now: number): Promise<boolean> {
-    const removed = await this.#withWebhook(id, now, (webhook) => {
-      this.#parts.webhooks.remove(webhook.ref);
-      return true;
-    });
-    return removed ?? false;
+    return (await this.#parts.webhookActions.remove(id, now)) ?? false;
   }
 
   /** Sends one event to one webhook, whatever it subscribes to, in one attempt. @returns the delivery */
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined> {
-    return this.#withWebhook(id, now, (webhook) => {
-      const deliveryId = this.#parts.events.deliverOnce(webhook, event, now);
-      this.#markEnqueued([webhook], now);
-      return this.#presentDelivery(webhook, deliveryId);
-    });
+    return this.#parts.webhookActions.sendTest(id, event, now);
   }
 
   /** A webhook's deliveries, newest first, after the id `after`; undefined when there is no such webhook. */
@@ -245,68 +231,34 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Makes a failed or skipped delivery due once more. @returns the delivery, or the reason that prevents it */
   replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined> {
-    return this.#withWebhook(id, now, (webhook) => {
-      const row = this.#parts.deliveries.find(webhook.ref, deliveryId);
-      if (row === undefined) return undefined;
-      if (row.status === "pending" || row.status === "succeeded") return row.status;
-      if (!hasBody(row)) return "erased";
-      if (webhook.status === "paused") return webhook.status;
-      this.#parts.deliveries.replay(deliveryId, now);
-      this.#markEnqueued([webhook], now);
-      return this.#presentDelivery(webhook, deliveryId);
-    });
+    return this.#parts.webhookActions.replay(id, deliveryId, now);
   }
 
   /** Leases due attempts of a webhook to the caller, which makes them. Undefined when there is no such webhook. */
   claim(id: string, now: number): Promise<Claim | undefined> {
-    return this.#withWebhook(id, now, (webhook) => this.#parts.dispatch.claim(webhook, now));
+    return this.#parts.webhookActions.claim(id, now);
   }
 
   /** Records the outcome of a claimed attempt. */
-  async settle(
+  settle(
     id: string,
     deliveryId: string,
     attempt: number,
     outcome: AttemptOutcome,
     now: number,
   ): Promise<void> {
-    await this.#withWebhook(id, now, (webhook) =>
-      this.#parts.dispatch.settle(webhook, deliveryId, attempt, outcome, now),
-    );
+    return this.#parts.webhookActions.settle(id, deliveryId, attempt, outcome, now);
   }
 
   /** Does what is scheduled, and enqueues webhooks with deliveries due or overdue. */
   override async alarm(): Promise<void> {
     const now = this.#parts.alarm.fired(Date.now());
-    const due = await this.#transact(now, () => this.#markEnqueued(this.#parts.schedule.run(now), now));
+    const due = await this.#parts.transactions.run(now, () =>
+      this.#parts.webhooks.markEnqueued(this.#parts.schedule.run(now), now),
+    );
     if (due.length === 0) return;
     const workspaceId = this.ctx.storage.kv.get<string>("workspace_id") ?? "";
     const messages = due.map((webhookId): { body: DueDeliveries } => ({ body: { workspaceId, webhookId } }));
     await this.env.DELIVERIES.sendBatch(messages);
-  }
-
-  /** Runs a change of one webhook in a transaction. Undefined when there is no such webhook. */
-  async #withWebhook<T>(id: string, now: number, change: (webhook: WebhookRow) => T): Promise<T | undefined> {
-    const webhook = this.#parts.webhooks.find(id);
-    return webhook && this.#transact(now, () => change(webhook));
-  }
-
-  /** Runs a change in a transaction, then sets the alarm for the state after it. */
-  async #transact<T>(now: number, change: () => T): Promise<T> {
-    const result = this.ctx.storage.transactionSync(change);
-    const at = this.#parts.schedule.nextAt();
-    await this.#parts.alarm.set(at === null ? null : Math.max(now, at));
-    return result;
-  }
-
-  /** Records that the caller is about to enqueue these webhooks. @returns their ids */
-  #markEnqueued(webhooks: readonly WebhookRow[], now: number): string[] {
-    for (const { ref } of webhooks) this.#parts.webhooks.setLastEnqueued(ref, now);
-    return webhooks.map(({ id }) => id);
-  }
-
-  #presentDelivery(webhook: WebhookRow, deliveryId: string): Delivery | undefined {
-    const row = this.#parts.deliveries.find(webhook.ref, deliveryId);
-    return row && presentDelivery(row, webhook.backoff_until);
   }
 }

@@ -3,8 +3,8 @@
  * - clients: a device, system and browser, each empty if unknown. Agents refer to them.
  * - referrers: hosts of pages whose links led to a code. scans: `referrer` is 0 for none; `visitor`, NULL in older rows;
  *   `first`, whether it is the visitor's first scan of the code.
- * - arrivals: the ids of the human scans of the last calls that recorded some, 16 bytes each. `number` counts all that
- *   arrived before them.
+ * - arrivals: the ids of the first human scans of the last calls that recorded some, 16 bytes each. `number` counts all
+ *   that have arrived, those of the call included.
  * - generations: the rollups of a reporting time zone, which are active, building or retired. Raw scans up to `cursor`
  *   (an id) have been folded into them; `scans` are the human scans that they count; `folded_at` is when no scan was left
  *   to fold.

@@ -1,0 +1,21 @@
+import type { Context } from "hono";
+import { firstProblem } from "../contract/issues.ts";
+import { LiveHeaders } from "../contract/resources/live.ts";
+import { invalid } from "../domain/errors.ts";
+import type { ApiEnv } from "./context.ts";
+
+/** How a stream of events goes on from an earlier one. */
+export interface Resumption {
+  /** The id of the last event that the client has received; undefined for a new client. */
+  readonly lastEventId: number | undefined;
+  /** Whether the client's credentials are still valid. May reject. */
+  isAllowed(): Promise<boolean>;
+}
+
+/** The header `Last-Event-ID`. An empty one is none. @throws invalid_input */
+export function lastEventId(c: Context<ApiEnv>): number | undefined {
+  const name = "Last-Event-ID";
+  const parsed = LiveHeaders.safeParse({ [name]: c.req.header(name) || undefined });
+  if (!parsed.success) throw invalid(name, firstProblem(parsed.error.issues));
+  return parsed.data[name];
+}

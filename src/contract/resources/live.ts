@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { shownAs } from "./openapi.ts";
+
+const arrivalNumber = z
+  .string()
+  .regex(/^[0-9]{1,15}$/, "must be a whole number: the id of the last event that you have")
+  .transform(Number);
+
+export const LiveQuery = z.object({
+  after: arrivalNumber.optional().meta({
+    description:
+      "Resume after the event with this `id`. The header `Last-Event-ID`, which browsers send when they reconnect, wins over it",
+    ...shownAs({ type: "integer", minimum: 0 }),
+  }),
+});
+export type LiveQuery = z.output<typeof LiveQuery>;
+
+/** The headers by which a client resumes. */
+export const LiveHeaders = z.object({
+  "Last-Event-ID": arrivalNumber.optional().meta({
+    description: "The `id` of the last event that was received",
+    ...shownAs({ type: "integer", minimum: 0 }),
+  }),
+});
+
+export const LiveEvents = z.string().meta({
+  description: [
+    "Server-sent events until the stream ends, after an hour at most; then reconnect.",
+    "`ready` is the first event: `{latest}`, the number of scans that have arrived in the workspace so far.",
+    "`scan` is one human scan, as a `ScanEvent`.",
+    "`skipped` stands for scans that are not sent one by one: `{scans}`, how many; of a stream of one code, how many at most.",
+    "The `id` of an event is the number of the scan, counted per workspace in the order of recording.",
+  ].join(" "),
+  example: 'id: 42\nevent: scan\ndata: {"id":"…","qrId":"…","scannedAt":"…","country":"DE",…}\n\n',
+});

@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { limits } from "../limits.ts";
+import { cursor, pageLimit } from "./paging.ts";
+import { shownAs } from "./openapi.ts";
+
+/** The value of a filter that finds the scans of which a field is not known. */
+export const unknownValue = "unknown";
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+const isDay = (text: string) => text.length === "2026-01-31".length;
+
+/** A day (UTC) or a time, as text. */
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: "must be a day such as 2026-01-31 or a time such as 2026-01-31T09:30:00Z",
+});
+
+/** The beginning of a range, from a day or a time. @returns epoch milliseconds */
+const rangeStart = moment.transform((text) => Date.parse(text));
+
+/** The end of a range, from a day or a time, which belong to it. @returns epoch milliseconds, exclusive */
+const rangeEnd = moment.transform((text) => Date.parse(text) + (isDay(text) ? dayMilliseconds : 1));
+
+const describedMoment = (description: string) => ({
+  description,
+  ...shownAs({ type: "string" }),
+});
+
+export const ScanListQuery = z
+  .object({
+    limit: pageLimit(limits.scanList),
+    cursor,
+    from: rangeStart
+      .optional()
+      .meta(
+        describedMoment(
+          "Scans since this day (UTC), such as 2026-01-31, or this time; in a URL, write the `+` of an offset as `%2B`",
+        ),
+      ),
+    to: rangeEnd
+      .optional()
+      .meta(describedMoment("Scans up to the end of this day (UTC), or up to this time, inclusive")),
+    country: z
+      .string()
+      .regex(
+        new RegExp(`^([a-z][a-z0-9]|${unknownValue})$`, "i"),
+        `must be a country code of two letters, such as DE, or ${unknownValue}`,
+      )
+      .transform((text) => (text.toLowerCase() === unknownValue ? unknownValue : text.toUpperCase()))
+      .optional()
+      .meta({
+        description: "ISO 3166-1 alpha-2 code, or `unknown`",
+        ...shownAs({ type: "string" }),
+      }),
+    device: z.enum(["mobile", "tablet", "desktop", "tv", unknownValue]).optional(),
+    os: z
+      .string()
+      .min(1, "must not be empty")
+      .max(limits.scanOs, `must be at most ${limits.scanOs} characters`)
+      .optional()
+      .meta({ description: "A system as in `os` of a scan, such as `iOS`; or `unknown`" }),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+    path: ["from"],
+    error: "must not be after to",
+  });
+export type ScanListQuery = z.output<typeof ScanListQuery>;

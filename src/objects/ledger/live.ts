@@ -1,0 +1,113 @@
+import { limits } from "../../contract/limits.ts";
+import { describeError, log } from "../../lib/log.ts";
+import {
+  type LiveMessage,
+  type LiveScans,
+  livePing,
+  livePong,
+  readLiveRequest,
+} from "../../protocol/live.ts";
+import type { Arrival, LedgerArrivals, NewArrival } from "./arrivals.ts";
+import type { LedgerScanList } from "./scan-list.ts";
+
+/** The tag of a connection that watches all codes. Otherwise it is the code's id. */
+const allCodes = "*";
+
+/** How long a connection that sends no ping counts as open, milliseconds. */
+const silence = 60_000;
+
+/**
+ * The live connections of a workspace: WebSockets of the Workers that stream to clients. The object hibernates while
+ * nothing is recorded, and the runtime answers their pings.
+ */
+export class LedgerLive {
+  readonly #ctx: DurableObjectState;
+  readonly #arrivals: LedgerArrivals;
+  readonly #scans: LedgerScanList;
+
+  constructor(ctx: DurableObjectState, arrivals: LedgerArrivals, scans: LedgerScanList) {
+    this.#ctx = ctx;
+    this.#arrivals = arrivals;
+    this.#scans = scans;
+  }
+
+  /** Opens a connection, and sends the scans that it resumes with. 429 if there are too many. */
+  connect(request: Request): Response {
+    if (this.#countOpen() >= limits.liveConnections) return new Response(null, { status: 429 });
+    const { qrId, after } = readLiveRequest(request);
+    const [client, server] = Object.values(new WebSocketPair()) as [WebSocket, WebSocket];
+    this.#ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(livePing, livePong));
+    this.#ctx.acceptWebSocket(server, [qrId ?? allCodes]);
+    server.serializeAttachment(Date.now());
+    const latest = this.#arrivals.number;
+    const start = Math.min(after ?? latest, latest);
+    send(server, { start, latest });
+    for (const arrival of this.#arrivals.since(start)) send(server, this.#resume(arrival, start, qrId));
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  /**
+   * Sends the scans that a call has recorded to the connections. Call it after the transaction, in the same turn. It
+   * never throws: if it fails, the connections are closed, so that their clients resume.
+   */
+  announce(arrival: NewArrival | undefined): void {
+    const sockets = this.#ctx.getWebSockets();
+    if (arrival === undefined || sockets.length === 0) return;
+    try {
+      this.#sendAll(sockets, arrival);
+    } catch (error) {
+      log("error", "live connections closed", { error: describeError(error) });
+      for (const socket of sockets) socket.close(1011, "failed");
+    }
+  }
+
+  #sendAll(sockets: readonly WebSocket[], arrival: NewArrival): void {
+    const first = arrival.number - arrival.count + 1;
+    const events = this.#scans.byIds(arrival.ids);
+    const shown = arrival.ids.flatMap((id, i) => {
+      const event = events.get(id);
+      return event === undefined ? [] : [{ number: first + i, event }];
+    });
+    for (const socket of sockets) {
+      const [tag] = this.#ctx.getTags(socket);
+      const isWatched = (qrId: string) => tag === allCodes || tag === qrId;
+      const own = shown.filter(({ event }) => isWatched(event.qrId));
+      const all = arrival.scans.filter(({ code }) => isWatched(code.qrId)).length;
+      send(socket, { number: arrival.number, scans: own, skipped: all - own.length });
+    }
+  }
+
+  /** The scans of an earlier call that come after a number. */
+  #resume({ number, count, ids }: Arrival, after: number, qrId: string | null): LiveScans {
+    const first = number - count + 1;
+    const listed = ids.map((id, i) => ({ id, number: first + i })).filter((scan) => scan.number > after);
+    const events = this.#scans.byIds(listed.map(({ id }) => id));
+    const known = listed.flatMap((scan) => {
+      const event = events.get(scan.id);
+      return event === undefined ? [] : [{ number: scan.number, event }];
+    });
+    return {
+      number,
+      scans: known.filter(({ event }) => qrId === null || event.qrId === qrId),
+      skipped: number - Math.max(after, first - 1) - known.length,
+    };
+  }
+
+  /** The number of open connections. Those that have fallen silent are closed: their Worker is gone. */
+  #countOpen(): number {
+    const since = Date.now() - silence;
+    const open = this.#ctx.getWebSockets().filter((socket) => {
+      if (socket.readyState !== WebSocket.OPEN) return false;
+      const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime();
+      if ((pingedAt ?? Number(socket.deserializeAttachment())) >= since) return true;
+      socket.close(1001, "no ping");
+      return false;
+    });
+    return open.length;
+  }
+}
+
+/** Sends a message. A connection that is closing takes none: its client will resume on another one. */
+function send(socket: WebSocket, message: LiveMessage): void {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}

@@ -1,0 +1,54 @@
+import type { ScanBatch } from "../../protocol/messages.ts";
+import type { LedgerArrivals, NewArrival } from "./arrivals.ts";
+import type { LedgerCapacity } from "./capacity.ts";
+import { scannedEvent } from "./event-data.ts";
+import type { LedgerEvents } from "./events.ts";
+import { factsOf } from "./raw-scans.ts";
+import type { LedgerRollups } from "./rollups.ts";
+import type { LedgerScans } from "./scans.ts";
+import type { LedgerWebhooks } from "./webhooks.ts";
+
+/** What a call recorded. */
+export interface Recorded {
+  /** Undefined if no human scan was new. */
+  readonly arrival: NewArrival | undefined;
+  /** Ids of webhooks with deliveries due. */
+  readonly due: string[];
+}
+
+interface Parts {
+  readonly capacity: LedgerCapacity;
+  readonly scans: LedgerScans;
+  readonly rollups: LedgerRollups;
+  readonly arrivals: LedgerArrivals;
+  readonly events: LedgerEvents;
+  readonly webhooks: LedgerWebhooks;
+}
+
+/** Stores scans with everything that follows from them. */
+export class LedgerRecording {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Stores scans, and the deliveries they cause. Call it in a transaction. @param now epoch milliseconds */
+  record(batches: readonly ScanBatch[], workspaceId: string | undefined, now: number): Recorded {
+    const { capacity, scans, rollups, arrivals, events, webhooks } = this.#parts;
+    capacity.report(workspaceId, now);
+    const { kept } = capacity;
+    const recorded = scans.record(batches, kept, now);
+    rollups.recorded(factsOf(recorded, kept.visitors), kept.rows);
+    const arrival = arrivals.add(recorded.humans);
+    if (capacity.exhausted || !events.hasSubscribers("qr.scanned")) return { arrival, due: [] };
+    return { arrival, due: webhooks.markEnqueued(events.emit(recorded.humans.map(scannedEvent), now), now) };
+  }
+
+  /** Forgets what parts hold in memory. Call it after a rollback. */
+  clearMemory(): void {
+    this.#parts.scans.clearDictionary();
+    this.#parts.arrivals.clearMemory();
+    this.#parts.rollups.clearMemory();
+  }
+}

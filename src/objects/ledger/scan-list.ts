@@ -1,0 +1,123 @@
+import type { ScanEvent } from "../../contract/resources/scans.ts";
+import { idFromHex, idsFrom, idToHex, timeOfId } from "../../lib/text/ids.ts";
+import { bounds } from "../../protocol/bounds.ts";
+import type { ScanFilter, ScanPage } from "../../protocol/workspace-ledger.ts";
+import { isoTime } from "./times.ts";
+
+/** The storage key of the time since which no scan has been archived, epoch milliseconds; unset if none has. */
+const rawSinceKey = "raw_since";
+
+const noFilter: ScanFilter = {
+  after: null,
+  from: 0,
+  until: Number.POSITIVE_INFINITY,
+  country: null,
+  device: null,
+  os: null,
+};
+
+/** Higher than any id. */
+const afterAllIds = "ff".repeat(16);
+
+/** Reads recorded scans. */
+export class LedgerScanList {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+  }
+
+  /**
+   * Statistics of one code, and a page of its scans, newest first. Reads at most `bounds.listedScans` scans, so that a
+   * page whose filter finds few may be short; `next` then continues after the last one that was read.
+   * @param limit scans at most
+   */
+  page(qrId: string, limit: number, filter: ScanFilter = noFilter): ScanPage {
+    const completeFrom = this.#storage.kv.get<number>(rawSinceKey) ?? null;
+    const code = this.#sql
+      .exec<{ ref: number; scans: number; visitors: number }>(
+        "SELECT ref, scans, visitors FROM codes WHERE qr_id = ?",
+        qrId,
+      )
+      .toArray()[0];
+    if (code === undefined) {
+      return { stats: { total: 0, uniqueVisitors: 0 }, events: [], next: null, completeFrom };
+    }
+    const stats = { total: code.scans, uniqueVisitors: code.visitors };
+    return { stats, ...this.#read(code.ref, qrId, limit, filter), completeFrom };
+  }
+
+  #read(code: number, qrId: string, limit: number, filter: ScanFilter): Pick<ScanPage, "events" | "next"> {
+    const events: ScanEvent[] = [];
+    let read = 0;
+    let last: string | null = null;
+    for (const row of this.#rows(code, filter)) {
+      // There is a further scan, so that there is a further page.
+      if (events.length === limit || read === bounds.listedScans) return { events, next: last };
+      read += 1;
+      last = idFromHex(row.id);
+      if (matches(row, filter)) events.push(presentScan(row, qrId));
+    }
+    return { events, next: null };
+  }
+
+  /** The scans of a code in a range of times, newest first. The rows are read as they are taken. */
+  #rows(code: number, { after, from, until }: ScanFilter): Iterable<ScanRow> {
+    const end = Number.isFinite(until) ? idsFrom(until) : afterAllIds;
+    const before = after === null ? end : [idToHex(after).toLowerCase(), end].sort()[0];
+    return this.#sql.exec<ScanRow>(
+      `SELECT hex(s.id) AS id, p.country, p.city, c.device, c.os, a.user_agent
+       FROM scans s INDEXED BY scans_by_code CROSS JOIN agents a ON a.ref = s.agent
+         CROSS JOIN clients c ON c.ref = a.client CROSS JOIN places p ON p.ref = s.place
+       WHERE s.code = ? AND s.id >= unhex(?) AND s.id < unhex(?) ORDER BY s.id DESC`,
+      code,
+      idsFrom(Math.max(0, from)),
+      before,
+    );
+  }
+
+  /** Recorded scans by their ids, 32 hex digits each. Those that are not stored are missing. */
+  byIds(ids: readonly string[]): Map<string, ScanEvent> {
+    const rows = this.#sql.exec<ScanRow & { qr_id: string }>(
+      `SELECT lower(hex(s.id)) AS id, k.qr_id, p.country, p.city, c.device, c.os, a.user_agent
+       FROM json_each(?) wanted CROSS JOIN scans s ON s.id = unhex(wanted.value)
+         CROSS JOIN codes k ON k.ref = s.code CROSS JOIN agents a ON a.ref = s.agent
+         CROSS JOIN clients c ON c.ref = a.client CROSS JOIN places p ON p.ref = s.place`,
+      JSON.stringify(ids),
+    );
+    return new Map(rows.toArray().map((row) => [row.id, presentScan(row, row.qr_id)]));
+  }
+}
+
+type ScanRow = {
+  id: string;
+  country: string;
+  city: string;
+  device: string;
+  os: string;
+  user_agent: string;
+};
+
+function matches(row: ScanRow, { country, device, os }: ScanFilter): boolean {
+  return (
+    (country === null || row.country === country) &&
+    (device === null || row.device === device) &&
+    (os === null || row.os === os)
+  );
+}
+
+function presentScan(row: ScanRow, qrId: string): ScanEvent {
+  const id = idFromHex(row.id);
+  return {
+    id,
+    qrId,
+    scannedAt: isoTime(timeOfId(id)),
+    country: row.country || null,
+    city: row.city || null,
+    device: row.device || null,
+    os: row.os || null,
+    userAgent: row.user_agent || null,
+  };
+}
