@@ -1,4 +1,4 @@
-import { confirmDeletion, deleteCode, pauseCode, resumeCode } from "./codes/changes.tsx";
+import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
 import { editCode, saveCode } from "./codes/edit.tsx";
 import { filterCodes } from "./codes/filter.ts";
 import { codeImage } from "./codes/image.ts";
@@ -27,6 +27,7 @@ export const routes: readonly Route[] = [
   ["POST", "/codes/:id/resume", resumeCode],
   ["GET", "/codes/:id/delete", confirmDeletion],
   ["POST", "/codes/:id/delete", deleteCode],
+  ["POST", "/codes/:id/restore", restoreCode],
 
   ["GET", "/settings", settings],
   ["POST", "/settings", saveSettings],
