@@ -1,7 +1,7 @@
 import { endShare, saveShareCode, saveShareTag, shareCode, shareTag } from "./analytics/share-page.tsx";
 import { testPage } from "./analytics/test-page.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
-import { confirmDeletion, deleteCode, pauseCode, resumeCode } from "./codes/changes.tsx";
+import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
 import { editCode, saveCode } from "./codes/edit.tsx";
 import { filterCodes } from "./codes/filter.ts";
 import { codeImage } from "./codes/image.ts";
@@ -30,6 +30,8 @@ export const routes: readonly Route[] = [
   ["POST", "/codes/:id/resume", resumeCode],
   ["GET", "/codes/:id/delete", confirmDeletion],
   ["POST", "/codes/:id/delete", deleteCode],
+  ["POST", "/codes/:id/restore", restoreCode],
+
   ["GET", "/codes/:id/test", testPage],
   ["GET", "/codes/:id/share", shareCode],
   ["POST", "/codes/:id/share", saveShareCode],

@@ -196,6 +196,10 @@ describe("a code", () => {
     expect(answer.headers.get("location")).toBe(`${origin}/dashboard/codes`);
     expect((await service.scan(qr.hash)).status).toBe(404);
     expect(await pageAt(browser, "/dashboard/codes")).toContain("The code has been deleted.");
+    expect(await pageAt(browser, path, 410)).toContain("Restore the code");
+    await browser.submit(`${path}/restore`, {});
+    expect((await service.scan(qr.hash)).status).toBe(302);
+    expect(await pageAt(browser, path)).toContain("The code is back, as it was.");
   });
 
   it("can be downloaded", async () => {
@@ -208,12 +212,12 @@ describe("a code", () => {
     expect([refused.status, (await refused.text()).includes("size: must be")]).toEqual([400, true]);
   });
 
-  it.each(["", "/edit", "/delete", "/image", "/pause", "/resume"])(
+  it.each(["", "/edit", "/delete", "/image", "/pause", "/resume", "/restore"])(
     "of another workspace has the same page%s as one that does not exist",
     async (suffix) => {
       const other = await signedIn(service);
       const qr = await other.client.createQr({ name: "Secret" });
-      const isChange = ["/pause", "/resume"].includes(suffix);
+      const isChange = ["/pause", "/resume", "/restore"].includes(suffix);
       const pages = [qr.id, crypto.randomUUID(), "nonsense"].map(async (id) => {
         const path = `/dashboard/codes/${id}${suffix}`;
         const answer = await (isChange ? browser.submit(path, {}) : browser.open(path));

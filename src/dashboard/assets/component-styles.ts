@@ -12,6 +12,7 @@ export const componentStyles = `@layer components {
 .quiet { color: var(--quiet) }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 
+section.card { margin-top: 0 }
 .card { margin: 0 0 1.25rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--background) }
 .card > :last-child { margin-bottom: 0 }
 .columns { display: grid; gap: 1.25rem; align-items: start }
@@ -29,11 +30,15 @@ export const componentStyles = `@layer components {
 .hint { margin: 0 0 .375rem; color: var(--quiet); font-size: .9375rem }
 .problem { margin: 0 0 .375rem; color: var(--bad); font-weight: 600 }
 .entry { display: block; width: 100%; min-height: var(--target); padding: .5rem .75rem; border: 1px solid var(--edge); border-radius: var(--radius); background: var(--background); color: inherit; font: inherit }
+.search .entry { padding-inline-start: 2.5rem }
 .entry::placeholder { color: var(--quiet); opacity: 1 }
 textarea.entry { min-height: 6rem; resize: vertical }
 select.entry { padding-inline-end: 2rem }
 .field.wrong { padding-inline-start: .875rem; border-inline-start: 4px solid var(--bad) }
 .field.wrong .entry { border-color: var(--bad) }
+.entry.choice { width: auto; min-width: 0 }
+.option-under .field { margin-bottom: .25rem }
+.option-under { margin-bottom: 1rem }
 .narrow { max-width: 18rem }
 .color { display: flex; gap: .75rem; align-items: center; min-height: var(--target) }
 input[type=color] { width: 3.5rem; height: var(--target); padding: .1875rem; border: 1px solid var(--edge); border-radius: var(--radius); background: var(--background); cursor: pointer }
@@ -65,7 +70,7 @@ input[type=color] { width: 3.5rem; height: var(--target); padding: .1875rem; bor
 .badge.good { background: var(--good-soft); color: var(--good) }
 .badge.warn { background: var(--warn-soft); color: var(--warn) }
 .badge.bad { background: var(--bad-soft); color: var(--bad) }
-.tag { display: inline-block; max-width: 100%; padding: .125rem .5rem; border: 1px solid var(--line); border-radius: .375rem; color: inherit; font-size: .8125rem; text-decoration: none }
+.tag { display: inline-flex; gap: .25rem; align-items: center; max-width: 100%; min-height: 2rem; padding: .125rem .625rem; border: 1px solid var(--line); border-radius: .375rem; color: inherit; font-size: .8125rem; text-decoration: none }
 a.tag:hover { background: var(--surface) }
 
 .empty { padding: 3rem 1.5rem; border: 1px dashed var(--edge); border-radius: .75rem; text-align: center }
@@ -81,11 +86,17 @@ a.tag:hover { background: var(--surface) }
 .spark .area { fill: var(--accent-soft); stroke: none }
 
 .filters { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: 0 0 1rem }
-.code-image { width: 3.5rem; height: 3.5rem; border: 1px solid var(--line); border-radius: .375rem; background: #fff }
-.codes .what { display: grid; gap: .125rem }
-.codes .what a.name { display: inline-block; padding: .25rem 0; font-weight: 600 }
-.codes .where { color: var(--quiet); font-size: .875rem }
+.code-image { width: 3.5rem; max-width: none; height: 3.5rem; border: 1px solid var(--line); border-radius: .375rem; background: #fff }
+.codes .what { display: grid }
+.codes .what a.name { padding: .5rem 0 .125rem; color: inherit; font-weight: 600; text-decoration: none }
+.codes .what a.name:hover { text-decoration: underline }
+.codes .where { padding-bottom: .5rem; overflow: hidden; color: var(--quiet); font-size: .875rem; text-overflow: ellipsis; white-space: nowrap }
+.codes .number .unit { display: none }
 .codes .marks { display: flex; flex-wrap: wrap; gap: .375rem }
+.preview > * + * { margin-top: 1rem }
+.preview > :last-child { margin-bottom: 0 }
+.preview .buttons { justify-content: center }
+.sticky > p { margin-top: .5rem; text-align: center }
 .preview { padding: 1.25rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); text-align: center }
 .preview img { width: 100%; max-width: 16rem; height: auto; margin: 0 auto; aspect-ratio: 1; border-radius: .375rem; background: #fff }
 .copy { display: flex; gap: .5rem }
@@ -101,10 +112,19 @@ dialog::backdrop { background: rgb(0 0 0 / .45) }
   .codes td { display: block; grid-column: 2; padding: 0; border: 0; text-align: start }
   .codes td:first-child { grid-column: 1; grid-row: 1 / span 6 }
   .codes td:empty { display: none }
-  .codes .number { display: flex; gap: .75rem; align-items: center }
+  .codes .number .unit { display: inline }
+  .codes .marks { padding: .25rem 0 }
+  .codes td.number { text-align: start }
+  .filters .choice { flex: 1 1 40%; padding-inline: .625rem 0 }
   .head .button { flex: 1 1 auto }
 }
 @media (min-width: 48rem) {
+  .codes { table-layout: fixed }
+  .codes th:nth-child(1) { width: 5rem }
+  .codes th:nth-child(3) { width: 22% }
+  .codes th:nth-child(4) { width: 7.5rem }
+  .codes th:nth-child(5) { width: 9rem }
+  .codes th:nth-child(6) { width: 5rem }
   .columns.wide-left { grid-template-columns: minmax(0, 1fr) 18rem }
   .columns.wide-right { grid-template-columns: 20rem minmax(0, 1fr) }
   .sticky { position: sticky; top: 1.25rem }

@@ -48,6 +48,14 @@ export const script = `(() => {
     say("The service can't be reached. Check your connection and try again.");
   });
 
+  /** An address that is pasted outside a field begins a code. */
+  document.addEventListener("paste", (event) => {
+    if (typing(event.target)) return;
+    const text = event.clipboardData?.getData("text/plain").trim() ?? "";
+    if (!text.startsWith("http") || !URL.canParse(text)) return;
+    location.assign("/dashboard/codes/new?data.url=" + encodeURIComponent(text));
+  });
+
   const typing = (target) =>
     target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select, dialog *"));
   let first = "";

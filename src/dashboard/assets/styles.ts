@@ -43,25 +43,27 @@ const frame = `@layer frame {
 .progress { position: fixed; inset: 0 auto auto 0; z-index: 4; width: 100%; height: 3px; background: var(--accent); transform: scaleX(0); transform-origin: left; opacity: 0 }
 .htmx-request .progress, .htmx-request.progress { opacity: 1; transform: scaleX(.7); transition: transform 3s cubic-bezier(.1, .7, .3, 1) }
 .top { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; padding: .625rem 1rem; border-bottom: 1px solid var(--line); background: var(--background) }
-.brand { display: flex; gap: .625rem; align-items: center; min-height: var(--target); color: inherit; font-weight: 650; text-decoration: none }
-.brand svg { width: 1.5rem; height: 1.5rem; color: var(--accent) }
+.brand { display: flex; gap: .625rem; align-items: center; min-width: 0; min-height: var(--target); color: inherit; font-weight: 650; text-decoration: none }
+.brand span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+.brand svg { flex: none; width: 1.5rem; height: 1.5rem; color: var(--accent) }
 .top search { order: 3; flex: 1 1 100% }
 .top .search { display: flex; position: relative }
-.top .search input { padding-inline-start: 2.5rem }
 .top .search svg { position: absolute; inset-inline-start: .75rem; top: .875rem; width: 1rem; height: 1rem; color: var(--quiet); pointer-events: none }
-.top .button { margin-inline-start: auto }
+.top .button { flex: none; margin-inline-start: auto }
+.top .brand { flex: 1 1 0 }
 .side { border-bottom: 1px solid var(--line) }
 .side ul { display: flex; gap: .25rem; margin: 0; padding: .25rem .75rem; overflow-x: auto; list-style: none; scrollbar-width: thin }
 .side ul a { display: flex; gap: .625rem; align-items: center; min-height: var(--target); padding: .25rem .75rem; border-radius: var(--radius); color: inherit; text-decoration: none; white-space: nowrap }
 .side ul a:hover { background: var(--surface) }
 .side ul a[aria-current] { background: var(--accent-soft); color: var(--accent); font-weight: 600 }
-.usage { margin: 0; padding: .5rem 1rem .75rem; font-size: .875rem; color: var(--quiet) }
+.usage { display: flex; gap: .25rem .75rem; align-items: center; justify-content: space-between; margin: 0; padding: .375rem 1.5rem .625rem; font-size: .875rem; color: var(--quiet) }
 .usage p { display: flex; gap: .5rem; justify-content: space-between; margin: 0 }
 .usage a { display: inline-block; padding: .375rem 0 }
 .usage .who { display: none }
-.meter { display: block; width: 100%; height: .5rem; margin: .375rem 0 .25rem; border: 0; border-radius: 1rem; overflow: hidden; background: var(--line); fill: var(--accent) }
+.meter { display: block; flex: 1 1 4rem; width: 100%; min-width: 2rem; height: .5rem; margin: .375rem 0 .25rem; border: 0; border-radius: 1rem; overflow: hidden; background: var(--line); fill: var(--accent) }
 .meter[data-level=high] { fill: var(--warn) }
 .meter[data-level=full] { fill: var(--bad) }
+main section { margin-top: 1.75rem }
 .page { max-width: 72rem; padding: 1.25rem 1rem 4rem }
 .alone { max-width: 34rem; margin: 0 auto; padding: 3rem 1.25rem }
 .alone .mark { margin: 0 0 1.25rem; color: var(--accent) }
@@ -72,13 +74,13 @@ const frame = `@layer frame {
   .top { padding: .625rem 1.5rem }
   .top search { order: 0; flex: 0 1 26rem; margin-inline-start: 2rem }
   .frame { display: grid; grid-template-columns: 14.5rem minmax(0, 1fr); min-height: calc(100vh - 4.0625rem) }
-  .brand { width: 11rem }
+  .top .brand { flex: 0 0 11rem }
   .side { border-bottom: 0; border-inline-end: 1px solid var(--line); background: var(--surface) }
   .side > div { position: sticky; top: 0 }
   .side ul { display: block; padding: 1rem .75rem }
   .side ul a:hover { background: var(--line) }
   .side ul a[aria-current] { background: var(--accent-soft) }
-  .usage { margin: 0 .75rem; padding: 1rem .75rem; border-top: 1px solid var(--line) }
+  .usage { display: block; margin: 0 .75rem; padding: 1rem .75rem; border-top: 1px solid var(--line) }
   .usage .who { display: block; margin-top: .5rem }
   .page { width: 100%; margin: 0 auto; padding: 2rem 2.5rem 5rem }
 }

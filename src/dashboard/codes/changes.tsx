@@ -1,5 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { deleteQr, getQr, updateQr } from "../../domain/codes/codes.ts";
+import { restoreQr } from "../../domain/codes/restoration.ts";
 import { Confirm } from "../components/confirm.tsx";
 import type { PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
 import { titleOf } from "./types.ts";
@@ -37,6 +38,12 @@ export async function confirmDeletion(visit: Visit): Promise<PageAnswer> {
       </Confirm>
     ),
   };
+}
+
+/** Makes a deleted code work again. */
+export async function restoreCode(visit: Visit): Promise<SeeOther> {
+  await restoreQr(visit.deps, visit.owner, visit.param("id"));
+  return { seeOther: pageOf(visit), flash: "restored" };
 }
 
 /** Deletes a code. */

@@ -51,7 +51,7 @@ export function DesignFields({ form, plan, templates }: Props) {
             label={commonLabels["colorConfig.dotsColor"]}
             required
           />
-          <div>
+          <div class="option-under">
             <ColorField
               form={shown}
               name="colorConfig.backgroundColor"
@@ -61,14 +61,14 @@ export function DesignFields({ form, plan, templates }: Props) {
             <Checkbox form={shown} name="transparent" label="Transparent, for light paper" />
           </div>
           {plan.fullDesign && (
-            <div>
+            <div class="option-under">
               <ColorField
                 form={shown}
                 name="colorConfig.cornerColor"
                 label={commonLabels["colorConfig.cornerColor"]}
                 required
               />
-              <Checkbox form={shown} name="ownCorners" label="Use it; else as the code" />
+              <Checkbox form={shown} name="ownCorners" label="Differs from the code" />
             </div>
           )}
         </div>

@@ -33,9 +33,12 @@ export function ListControls({ text, order, folders }: Props) {
           other="Newest first"
         />
         <input type="hidden" name="q" value={text} />
-        <button class="button" type="submit">
-          Filter
-        </button>
+        {/* With scripts, a choice takes effect at once. */}
+        <noscript>
+          <button class="button" type="submit">
+            Filter
+          </button>
+        </noscript>
       </form>
       <Chosen search={search} />
     </>

@@ -163,7 +163,10 @@ function CodeRow({ qr, scans, folder, now }: RowProps) {
       <td>
         <Sparkline days={scans?.days ?? []} label={`${formatCount(recent, "scan")} in the last 30 days`} />
       </td>
-      <td class="number">{formatNumber(scans?.total ?? 0)}</td>
+      <td class="number">
+        {formatNumber(scans?.total ?? 0)}
+        <span class="unit"> {scans?.total === 1 ? "scan" : "scans"}</span>
+      </td>
     </tr>
   );
 }
