@@ -18,13 +18,15 @@ export async function codeAnalytics(visit: Visit, id: string): Promise<Child> {
     <section id="analytics" aria-labelledby="analytics-title">
       <div class="head">
         <h2 id="analytics-title">Analytics</h2>
-        {!isEmpty && report !== null && (
-          <a
-            class="button"
-            href={viewAddress(`${path}/share`, { ...view, from: report.from, to: report.to })}
-          >
-            Share
-          </a>
+        {!isEmpty && (
+          <div class="buttons">
+            <a class="button" href={`${path}/test`}>
+              Test it now
+            </a>
+            <a class="button" href={viewAddress(`${path}/share`, view)}>
+              Share
+            </a>
+          </div>
         )}
       </div>
       {isEmpty ? (

@@ -20,11 +20,14 @@ const devices: Readonly<Record<string, string>> = {
   tv: "Television",
 };
 
+/** `Phone` for `mobile`. */
+export const deviceName = (device: string): string => devices[device] ?? device;
+
 /** A value of a dimension in words. */
 export function labelOf(dimension: ListedDimension, { value, country }: DimensionItem): string {
   if (value === null) return dimension === "referrer" ? "None: a camera, or typed in" : "Unknown";
   if (dimension === "country") return countryName(value);
-  if (dimension === "device") return devices[value] ?? value;
+  if (dimension === "device") return deviceName(value);
   if (dimension === "city" && country) return `${value}, ${countryName(country)}`;
   return value;
 }

@@ -68,7 +68,7 @@ function Dimensions({ dimensions, WorldMap }: DimensionsProps) {
         </section>
       )}
       {lists.length > 0 && (
-        <div class="report-grid">
+        <div class="report-lists">
           {lists.map((dimension) => (
             <section class="card" aria-label={listed[dimension]}>
               <Values dimension={dimension} found={dimensions[dimension]} />

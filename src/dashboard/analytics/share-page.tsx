@@ -127,17 +127,19 @@ async function page(visit: Visit, sharing: Sharing, state: State): Promise<PageA
           </div>
           <fieldset class="field">
             <legend>Also show</legend>
-            {choices.map(([name, label]) => (
-              <label class="option">
-                <input
-                  type="checkbox"
-                  name="dimension"
-                  value={name}
-                  checked={state.chosen === undefined || state.chosen.includes(name)}
-                />
-                {label}
-              </label>
-            ))}
+            <div class="options">
+              {choices.map(([name, label]) => (
+                <label class="option">
+                  <input
+                    type="checkbox"
+                    name="dimension"
+                    value={name}
+                    checked={state.chosen === undefined || state.chosen.includes(name)}
+                  />
+                  {label}
+                </label>
+              ))}
+            </div>
           </fieldset>
           <DayField
             name="until"
@@ -203,7 +205,7 @@ function Links({ shared, now, timeZone }: LinksProps) {
   return (
     <section class="card" aria-labelledby="links">
       <h2 id="links">Links</h2>
-      <ul class="live-scans">
+      <ul class="rows">
         {shared.map(({ id, query, createdAt, expiresAt }) => (
           <li>
             <span>
@@ -211,7 +213,8 @@ function Links({ shared, now, timeZone }: LinksProps) {
               <br />
               <span class="small quiet">
                 Made on {time(createdAt)}
-                {expiresAt !== null && `, ${expiresAt > now ? "works until" : "ended on"} ${time(expiresAt)}`}
+                {expiresAt !== null &&
+                  `, ${expiresAt > now ? "works until the end of" : "ended after"} ${formatDate(new Date(expiresAt - 1).toISOString(), timeZone)}`}
               </span>
             </span>
             <Action path={`/dashboard/shared/${id}/end`} danger>

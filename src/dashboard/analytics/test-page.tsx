@@ -1,9 +1,11 @@
 import type { ScanEvent } from "../../contract/resources/scans.ts";
+import { getReporting } from "../../domain/analytics/settings.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { listScans } from "../../domain/scans/list.ts";
 import { formatNumber, formatTime } from "../components/format.ts";
 import { countryName } from "../charts/format.ts";
 import { Head } from "../components/head.tsx";
+import { deviceName } from "./labels.ts";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 
 /** Scans in the list. The script keeps as many. */
@@ -13,7 +15,10 @@ const shownScans = 10;
 export async function testPage(visit: Visit): Promise<PageAnswer> {
   const { deps, owner, param } = visit;
   const qr = await getQr(deps, owner, param("id"));
-  const { stats, events } = await listScans(deps, owner, qr.id, { limit: shownScans });
+  const [{ stats, events }, { timeZone }] = await Promise.all([
+    listScans(deps, owner, qr.id, { limit: shownScans }),
+    getReporting(deps, owner),
+  ]);
   const page = `/dashboard/codes/${qr.id}`;
   return {
     title: "Test it now",
@@ -35,6 +40,7 @@ export async function testPage(visit: Visit): Promise<PageAnswer> {
             class="card"
             data-live={`/api/v1/developer/qr/${qr.id}/scans/live`}
             data-shown={shownScans}
+            data-zone={timeZone}
           >
             <h2>Scans</h2>
             <p>
@@ -47,9 +53,9 @@ export async function testPage(visit: Visit): Promise<PageAnswer> {
               A scan shows up here within two seconds. <a href={`${page}/test`}>Load the page again</a> to see
               new ones.
             </p>
-            <ol class="live-scans" aria-live="polite" aria-label="Latest scans">
+            <ol class="rows" aria-live="polite" aria-label="Latest scans">
               {events.map((event) => (
-                <Scan event={event} />
+                <Scan event={event} timeZone={timeZone} />
               ))}
             </ol>
           </section>
@@ -59,12 +65,13 @@ export async function testPage(visit: Visit): Promise<PageAnswer> {
   };
 }
 
-function Scan({ event: { scannedAt, country, city, device, os } }: { event: ScanEvent }) {
+function Scan({ event, timeZone }: { event: ScanEvent; timeZone: string }) {
+  const { id, scannedAt, country, city, device, os } = event;
   const place = [city, country === null ? null : countryName(country)].filter((part) => part !== null);
-  const what = [os, device].filter((part) => part !== null);
+  const what = [os, device === null ? null : deviceName(device)].filter((part) => part !== null);
   return (
-    <li>
-      <time datetime={scannedAt}>{formatTime(scannedAt)}</time>
+    <li data-id={id}>
+      <time datetime={scannedAt}>{formatTime(scannedAt, timeZone)}</time>
       <span>{[...place, ...what].join(", ") || "Unknown device"}</span>
     </li>
   );

@@ -10,17 +10,25 @@ export function Totals({ totals, comparison }: Pick<Analytics, "totals" | "compa
       <Total name="Scans" now={totals.scans} before={before?.scans} />
       <Visitors now={totals.visitors} before={before?.visitors} />
       <Total name="New visitors" now={totals.newVisitors} before={before?.newVisitors} />
-      <Total name="Scans by bots" now={totals.botScans} before={before?.botScans} />
+      <Total name="Scans by bots" now={totals.botScans} before={before?.botScans} neutral />
     </dl>
   );
 }
 
-function Total({ name, now, before }: { name: string; now: number; before: number | undefined }) {
+interface TotalProps {
+  readonly name: string;
+  readonly now: number;
+  readonly before: number | undefined;
+  /** Neither more nor less is better. */
+  readonly neutral?: boolean;
+}
+
+function Total({ name, now, before, neutral = false }: TotalProps) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>{formatNumber(now)}</dd>
-      <Change now={now} before={before} />
+      <Change now={now} before={before} neutral={neutral} />
     </div>
   );
 }
@@ -54,10 +62,10 @@ function Visitors({ now, before }: { now: MaybeVisitors; before: MaybeVisitors }
 const errorOf = ({ exact, error }: DistinctVisitors) =>
   exact || error === null ? null : formatPercent(error);
 
-function Change({ now, before }: { now: number; before: number | undefined }) {
+function Change({ now, before, neutral = false }: Omit<TotalProps, "name">) {
   if (before === undefined) return null;
   const change = formatChange(before, now);
-  const direction = now > before ? "up" : now < before ? "down" : "same";
+  const direction = neutral || now === before ? "same" : now > before ? "up" : "down";
   return (
     <dd class={`change ${direction}`}>
       {change !== null && <strong>{change}</strong>} from {formatNumber(before)}

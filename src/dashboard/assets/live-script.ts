@@ -28,6 +28,7 @@ export const liveScript = `(() => {
     number.textContent = total.toLocaleString("en");
   }
 
+  const devices = { mobile: "Phone", tablet: "Tablet", desktop: "Computer", tv: "Television" };
   const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
 
   function show(place, scan) {
@@ -37,10 +38,11 @@ export const liveScript = `(() => {
     item.dataset.id = scan.id;
     const time = document.createElement("time");
     time.dateTime = scan.scannedAt;
-    time.textContent = new Date(scan.scannedAt).toLocaleTimeString("en-GB");
+    const zone = place.dataset.zone;
+    time.textContent = new Date(scan.scannedAt).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: zone }) + " (" + zone + ")";
     const what = document.createElement("span");
     const country = scan.country === null ? null : countries.of(scan.country);
-    what.textContent = [scan.city, country, scan.os, scan.device].filter((part) => part !== null).join(", ") || "Unknown device";
+    what.textContent = [scan.city, country, scan.os, devices[scan.device] ?? scan.device].filter((part) => part !== null).join(", ") || "Unknown device";
     item.append(time, what);
     list.prepend(item);
     while (list.children.length > Number(place.dataset.shown)) list.lastElementChild.remove();

@@ -16,11 +16,11 @@ export function formatShare(part: number, whole: number): string {
 /** A relative amount: `1.6%`. */
 export const formatPercent = (amount: number): string => percents.format(amount);
 
-/** The change from one count to another: `+12%`; null if there was nothing before. */
+/** The change from one count to another: `+12%`, `−0.3%`; null if there was nothing before. */
 export function formatChange(before: number, after: number): string | null {
   if (before === 0) return null;
   const change = after / before - 1;
-  const amount = wholePercents.format(Math.abs(change));
+  const amount = (Math.abs(change) < 0.1 ? percents : wholePercents).format(Math.abs(change));
   return change === 0 ? amount : `${change > 0 ? "+" : "−"}${amount}`;
 }
 

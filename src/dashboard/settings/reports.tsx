@@ -101,17 +101,19 @@ function settingsPage(settings: ReportingSettings, problem?: string): PageAnswer
             <p class="hint">
               Older scans leave the list and the export for good. Reports keep their numbers.
             </p>
-            {retentions.map(([value, label]) => (
-              <label class="option">
-                <input
-                  type="radio"
-                  name="keepScansDays"
-                  value={value}
-                  checked={value === String(keepScansDays ?? "")}
-                />
-                {label}
-              </label>
-            ))}
+            <div class="options">
+              {retentions.map(([value, label]) => (
+                <label class="option">
+                  <input
+                    type="radio"
+                    name="keepScansDays"
+                    value={value}
+                    checked={value === String(keepScansDays ?? "")}
+                  />
+                  {label}
+                </label>
+              ))}
+            </div>
           </fieldset>
           <button class="button primary" type="submit">
             Save
