@@ -3,7 +3,7 @@ export const analyticsStyles = `@layer components {
 .report-controls { margin: 0 0 1.25rem; }
 .report-controls .tabs { margin-block-end: .75rem; }
 .report-form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; }
-.report-form label { flex: 1 1 8rem; max-width: 14rem; }
+.report-form label { flex: 1 1 10rem; max-width: 14rem; }
 .report-form label span { display: block; margin: 0 0 .25rem; font-size: .875rem; color: var(--quiet); }
 .figures .change { margin: .125rem 0 0; font-size: .875rem; font-weight: 400; color: var(--quiet); }
 .figures .up strong { font-weight: 600; color: var(--good); }

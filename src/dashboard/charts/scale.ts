@@ -31,7 +31,7 @@ export function shadeOf(count: number, largest: number): number {
   return count === 0 ? 0 : Math.max(1, Math.ceil(Math.sqrt(count / largest) * shades));
 }
 
-/** The most labels of an axis on a wide screen; a narrow one shows every second. */
+/** The most labels of an axis on a wide screen; a narrow one shows every third. */
 const mostLabels = 8;
 
 /** The indexes of the steps that have a label, evenly spaced. `wide`: hidden on narrow screens. */
@@ -40,6 +40,6 @@ export function labelledSteps(count: number): readonly { index: number; wide: bo
   const labels = Math.ceil(count / Math.max(distance, 1));
   return Array.from({ length: labels }, (_, index) => ({
     index: index * distance,
-    wide: labels > mostLabels / 2 && index % 2 === 1,
+    wide: index % 3 !== 0,
   }));
 }

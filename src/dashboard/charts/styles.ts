@@ -20,6 +20,7 @@ export const chartStyles = `@layer components {
 .chart-table table, .bar-list { width: 100%; border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
 .chart-table :is(th, td), .bar-list :is(th, td) { padding: .375rem 0 .375rem .75rem; text-align: end; font-weight: normal; }
 .chart-table th:first-child, .bar-list th:first-child { padding-inline-start: 0; text-align: start; }
+.chart-table th { white-space: nowrap; }
 .chart-table thead th, .bar-list thead th { white-space: nowrap; color: var(--quiet); font-size: .8125rem; }
 .chart-table tbody tr { border-block-start: 1px solid var(--line); }
 .bar-list tbody th { width: 100%; padding-block-end: .5rem; }

@@ -54,11 +54,11 @@ describe("a scale", () => {
     }
   });
 
-  it("labels at most eight steps, of which a narrow screen shows at most four", () => {
+  it("labels at most eight steps, of which a narrow screen shows at most three", () => {
     for (const count of [0, 1, 2, 7, 8, 9, 30, 31, 92, 365, 1100]) {
       const labels = labelledSteps(count);
       expect(labels.length).toBeLessThanOrEqual(8);
-      expect(labels.filter(({ wide }) => !wide).length).toBeLessThanOrEqual(4);
+      expect(labels.filter(({ wide }) => !wide).length).toBeLessThanOrEqual(3);
       expect(labels.every(({ index }) => index < count)).toBe(true);
       expect(labels.length > 0).toBe(count > 0);
     }
