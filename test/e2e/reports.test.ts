@@ -93,12 +93,13 @@ it.each([true, false])(
       })
       .toBe(1);
     await page.getByRole("link", { name: "7 days" }).click();
+    await page.waitForURL(/range=7d$/);
     await page.getByLabel("Compare with").selectOption("none");
     await page.getByRole("button", { name: "Apply" }).click();
     await page.waitForURL(/range=7d&compare=none/);
     expect(await page.getByText("in the earlier period").count()).toBe(0);
     await page.getByRole("link", { name: "Share", exact: true }).click();
-    await page.getByLabel("City").uncheck();
+    await page.getByRole("checkbox", { name: "City" }).uncheck();
     await page.getByRole("button", { name: "Make a link" }).click();
     const url = await page.getByLabel("Link of the report").inputValue();
     const visitor = await (await browser.newContext()).newPage();

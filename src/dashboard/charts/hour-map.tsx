@@ -50,7 +50,7 @@ export function HourMap({ scans }: { scans: readonly number[] }) {
       </div>
       <details class="chart-table">
         <summary>Show the numbers</summary>
-        <div class="chart-scroll">
+        <section class="chart-scroll" aria-label="Numbers of the chart" tabindex={0}>
           <table>
             <thead>
               <tr>
@@ -71,7 +71,7 @@ export function HourMap({ scans }: { scans: readonly number[] }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       </details>
     </figure>
   );

@@ -212,7 +212,7 @@ function SeriesTable({ interval, points, comparison }: Omit<TimeSeriesProps, "bo
   return (
     <details class="chart-table">
       <summary>Show the numbers</summary>
-      <div class="chart-scroll">
+      <section class="chart-scroll" aria-label="Numbers of the chart" tabindex={0}>
         <table>
           <thead>
             <tr>
@@ -241,7 +241,7 @@ function SeriesTable({ interval, points, comparison }: Omit<TimeSeriesProps, "bo
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </details>
   );
 }
