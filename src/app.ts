@@ -33,6 +33,10 @@ const icons: readonly Part[] = [
 const appParts: readonly Part[] = [
   { path: "/api/v1/*", load: async () => (await import("./api/app.ts")).createApi },
   { path: "/dashboard/*", load: async () => (await import("./dashboard/app.tsx")).createDashboard },
+  {
+    path: "/shared/*",
+    load: async () => (await import("./dashboard/analytics/shared-app.tsx")).createSharedReports,
+  },
 ];
 
 /** What visitors open, besides scans. Customers write some of it. */

@@ -36,6 +36,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     scanOrigin,
     appOrigin,
     homeUrl: env.HOME_URL ?? "",
+    upgradeUrl: env.UPGRADE_URL ?? "",
     ownHosts: [scanOrigin, appOrigin].map((origin) => new URL(origin).host),
     visitorSecret: env.VISITOR_SECRET,
     webhookSecret: env.WEBHOOK_SECRET,

@@ -14,11 +14,11 @@ function isHttpsOrigin(value: unknown): value is string {
   return url.protocol === "https:" && url.origin === value;
 }
 
+const isHttps = (value: unknown): boolean =>
+  typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:";
+
 /** An issuer may have a path. An empty one disables sign-in. */
-function isIssuer(value: unknown): boolean {
-  if (value === "") return true;
-  return typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:";
-}
+const isIssuer = (value: unknown): boolean => value === "" || isHttps(value);
 
 /** The root of the scan origin would redirect to itself. */
 function isHomeUrl(value: unknown, scans: URL | undefined): boolean {
@@ -95,6 +95,10 @@ export function findBlockers(config: Checked): string[] {
     blockers.push(
       `HOME_URL must be an https address other than the root of SCAN_ORIGIN, or be empty, not "${home}"`,
     );
+  }
+  const { UPGRADE_URL: upgrade } = config.vars;
+  if (!isUnset(upgrade) && !isHttps(upgrade)) {
+    blockers.push(`UPGRADE_URL must be an https address, or be empty, not "${upgrade}"`);
   }
   for (const secret of config.secrets?.required ?? []) {
     if (secret in config.vars) {

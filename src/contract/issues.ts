@@ -34,6 +34,13 @@ export function describeQueryIssues(
 export const problemsByField = (issues: readonly Issue[]): Record<string, string> =>
   Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]));
 
+/** The problems of an input with nested fields, by path such as `data.url`: of several problems of a field, the first. */
+export function problemsByPath(issues: readonly Issue[]): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const { path, message } of issues) problems[path.map(String).join(".")] ??= message;
+  return problems;
+}
+
 /** The first problem of a single value. */
 export const firstProblem = ([issue]: readonly Issue[]): string => issue?.message ?? "is not valid";
 

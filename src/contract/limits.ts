@@ -11,6 +11,8 @@ export const limits = {
   /** Analytics: values per dimension, steps of a series, codes of a tag or folder, and days times codes of these. */
   dimensionItems: { default: 10, max: 500 },
   analytics: { points: 1100, codes: 1000, codeDays: 100_000 },
+  /** Reports that a workspace shares by a link. */
+  sharedReports: 100,
   /** Characters of a QR code's name. */
   name: 200,
   /** Characters of a campaign parameter in `utm`. */

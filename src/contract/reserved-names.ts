@@ -10,6 +10,7 @@ export const reservedNames = [
   "favicon.svg",
   "pages",
   "report",
+  "shared",
   // Browsers ask every host for these, which must not count as scans of unknown codes.
   "apple-touch-icon",
   "apple-touch-icon.png",
@@ -38,7 +39,6 @@ export const reservedNames = [
   "security",
   "settings",
   "share",
-  "shared",
   "sign-in",
   "sign-out",
   "sign-up",

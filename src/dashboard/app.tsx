@@ -1,120 +1,123 @@
 import { type Context, Hono } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
-import type { Child } from "hono/jsx";
+import { getCookie } from "hono/cookie";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps } from "../domain/deps.ts";
-import { ServiceError } from "../domain/errors.ts";
-import {
-  endAllSessions,
-  endSession,
-  isSecure,
-  memberFromCookie,
-  requireOwnOrigin,
-  sessionCookie,
-  sessionMilliseconds,
-  signInCookie,
-} from "../domain/identity/sessions.ts";
-import {
-  beginSignIn,
-  finishSignIn,
-  safeReturn,
-  SignInFailure,
-  signInMilliseconds,
-} from "../domain/identity/sign-in.ts";
+import { notFound, ServiceError } from "../domain/errors.ts";
+import { memberFromCookie, requireOwnOrigin, sessionCookie } from "../domain/identity/sessions.ts";
+import { takeUnforwarded, tryForwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
-import { contentSecurityPolicy, Page } from "./page.tsx";
-import { Home, NotFound, Refused, ServerError, SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
+import { createAccount, signInAddress } from "./account/app.tsx";
+import { clearCookie, writeCookie } from "./account/cookies.ts";
+import { answerAsset } from "./assets/files.ts";
+import { contentSecurityPolicy, plainDocument } from "./frame/document.tsx";
+import { framedDocument } from "./frame/layout.tsx";
+import { flashCookie, flashMilliseconds, readFlash } from "./frame/flash.ts";
+import {
+  preferencesCookie,
+  preferencesMilliseconds,
+  readPreferences,
+  writePreferences,
+} from "./frame/preferences.ts";
+import { readForm } from "./frame/read-form.ts";
+import { Refusal, titleOfRefusal } from "./frame/refusals.tsx";
+import type { Answer, Visit } from "./frame/visit.ts";
+import { routes } from "./routes.ts";
 
-type Env = { Bindings: Cloudflare.Env };
+type Env = { Bindings: Cloudflare.Env; Variables: { visit?: Visit } };
 
-/** The dashboard: server-rendered pages for signed-in users, without scripts. */
+/** The dashboard: server-rendered pages, which work without scripts. */
 export function createDashboard(deps: Deps): Hono<Env> {
   const app = new Hono<Env>().basePath("/dashboard");
-  const signIn = `${deps.appOrigin}/dashboard/sign-in`;
-  const signInFirst = `${signIn}?return=/dashboard`;
-
-  const show = async (c: Context<Env>, title: string, content: Child, status: ContentfulStatusCode = 200) =>
-    c.html(<Page title={title}>{content}</Page>, status, {
-      "content-security-policy": await contentSecurityPolicy(),
-    });
-
-  const writeCookie = (c: Context<Env>, name: string, value: string, milliseconds: number) =>
-    setCookie(c, name, value, {
-      path: "/",
-      httpOnly: true,
-      sameSite: "Lax",
-      secure: isSecure(deps),
-      maxAge: milliseconds / 1000,
-    });
-  const clearCookie = (c: Context<Env>, name: string) => writeCookie(c, name, "", 0);
 
   app.use(async (c, next) => {
     c.header("cache-control", "no-store");
+    c.header("content-security-policy", contentSecurityPolicy(deps.scanOrigin));
     c.header("x-content-type-options", "nosniff");
     // With `no-referrer`, browsers would send `Origin: null` with forms.
     c.header("referrer-policy", "same-origin");
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") requireOwnOrigin(deps, c.req.header("origin"));
     await next();
   });
 
-  app.get("/", async (c) => {
-    const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
-    if (user === null) return c.redirect(signInFirst);
-    return show(c, "Dashboard", <Home user={user} origin={deps.appOrigin} />);
-  });
+  app.get("/assets/:file", async (c) => (await answerAsset(c.req.path)) ?? c.notFound());
 
-  app.get("/sign-in", async (c) => {
-    const returnTo = safeReturn(deps, c.req.query("return"));
-    const { location, signInState } = await beginSignIn(deps, {
-      returnTo,
-      again: c.req.query("prompt") === "login",
+  app.route("/", createAccount(deps));
+
+  for (const [method, path, answer] of routes) {
+    app.on(method, path, async (c) => {
+      const visit = await readVisit(c);
+      if (visit === null) return askToSignIn(c);
+      c.set("visit", visit);
+      const given = await answer(visit);
+      const { workspaceId } = visit.owner;
+      if (takeUnforwarded(deps, workspaceId)) c.executionCtx.waitUntil(tryForwardEvents(deps, workspaceId));
+      return send(c, visit, given);
     });
-    writeCookie(c, signInCookie(deps), signInState, signInMilliseconds);
-    return c.redirect(location);
-  });
+  }
 
-  app.get("/callback", async (c) => {
-    const { search } = new URL(c.req.url);
-    const { session, returnTo } = await finishSignIn(deps, search, getCookie(c, signInCookie(deps)));
-    // The session that this browser had before would go on in a copy of its cookie.
-    await endSession(deps, getCookie(c, sessionCookie(deps)));
-    clearCookie(c, signInCookie(deps));
-    writeCookie(c, sessionCookie(deps), session, sessionMilliseconds);
-    return c.redirect(deps.appOrigin + returnTo);
-  });
-
-  const showSignedOut = (c: Context<Env>) => {
-    clearCookie(c, sessionCookie(deps));
-    return c.redirect(`${deps.appOrigin}/dashboard/signed-out`, 303);
-  };
-
-  app.post("/sign-out", async (c) => {
-    requireOwnOrigin(deps, c.req.header("origin"));
-    await endSession(deps, getCookie(c, sessionCookie(deps)));
-    return showSignedOut(c);
-  });
-
-  app.post("/sign-out-everywhere", async (c) => {
-    requireOwnOrigin(deps, c.req.header("origin"));
+  /** Null for a visitor who is not signed in. */
+  async function readVisit(c: Context<Env>): Promise<Visit | null> {
     const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
-    if (user === null) return c.redirect(signInFirst, 303);
-    await endAllSessions(deps, user.member);
-    return showSignedOut(c);
-  });
+    if (user === null) return null;
+    const { pathname, search, searchParams } = new URL(c.req.url);
+    return {
+      deps,
+      user,
+      owner: user.member,
+      preferences: readPreferences(getCookie(c, preferencesCookie)),
+      address: pathname + search,
+      query: searchParams,
+      form: c.req.method === "POST" ? await readForm(c.req.raw) : new URLSearchParams(),
+      param: (name) => c.req.param(name) ?? "",
+    };
+  }
 
-  app.get("/signed-out", (c) => show(c, "Signed out", <SignedOut signIn={`${signIn}?prompt=login`} />));
+  /** A page that htmx asked for can't be redirected to the identity provider: the browser has to go there itself. */
+  function askToSignIn(c: Context<Env>): Response {
+    const { pathname, search } = new URL(c.req.url);
+    const isGet = c.req.method === "GET";
+    const address = signInAddress(deps, isGet ? pathname + search : undefined);
+    if (c.req.header("hx-request") === undefined) return c.redirect(address, isGet ? 302 : 303);
+    return c.body(null, 204, { "hx-redirect": signInAddress(deps) });
+  }
 
-  app.notFound((c) => show(c, "Page not found", <NotFound />, 404));
+  async function send(c: Context<Env>, visit: Visit, answer: Answer): Promise<Response> {
+    if (answer instanceof Response) return answer;
+    if ("fragment" in answer) return c.html(answer.fragment);
+    if ("seeOther" in answer) {
+      const { flash, preferences, seeOther } = answer;
+      if (flash !== undefined) writeCookie(deps, c, flashCookie, flash, flashMilliseconds);
+      if (preferences !== undefined) {
+        writeCookie(deps, c, preferencesCookie, writePreferences(preferences), preferencesMilliseconds);
+      }
+      return c.redirect(deps.appOrigin + seeOther, 303);
+    }
+    const given = getCookie(c, flashCookie);
+    if (given !== undefined) clearCookie(deps, c, flashCookie);
+    return c.html(
+      await framedDocument(visit, answer.title, answer.content, readFlash(given)),
+      answer.status ?? 200,
+    );
+  }
+
+  /** A refusal is in the frame for people who are signed in. */
+  async function refuse(c: Context<Env>, error: ServiceError): Promise<Response> {
+    const title = titleOfRefusal(error);
+    const content = <Refusal error={error} upgradeUrl={deps.upgradeUrl} />;
+    const status = error.status as ContentfulStatusCode;
+    const visit = c.get("visit");
+    return c.html(
+      await (visit === undefined ? plainDocument(title, content) : framedDocument(visit, title, content)),
+      status,
+    );
+  }
+
+  app.notFound((c) => refuse(c, notFound("Page")));
 
   app.onError((error, c) => {
-    if (error instanceof SignInFailure) {
-      const { problem } = error;
-      const page = <SignInFailed problem={problem} signIn={signIn} />;
-      return show(c, "Sign-in failed", page, statusOfProblem[problem]);
-    }
-    if (error instanceof ServiceError)
-      return show(c, "Request refused", <Refused reason={error.message} />, 403);
+    if (error instanceof ServiceError) return refuse(c, error);
     log("error", "dashboard failed", { path: c.req.path, error: describeError(error) });
-    return show(c, "Something went wrong", <ServerError />, 500);
+    return refuse(c, new ServiceError("internal", "Please try again."));
   });
   return app;
 }

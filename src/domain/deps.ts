@@ -54,6 +54,8 @@ export interface Deps extends Timers {
   appOrigin: string;
   /** Where the root of the scan origin redirects; empty if it shows a page of welcome. */
   homeUrl: string;
+  /** Where a workspace's plan can be changed, for the dashboard's links; empty if there is no such page. */
+  upgradeUrl: string;
   /** The hosts of both origins, with their ports. */
   ownHosts: readonly string[];
   /** The key of the hash that pseudonymises visitors. */

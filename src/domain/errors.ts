@@ -8,22 +8,31 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** The field that is invalid, and words that follow its name: for forms, which show the problem beside the field. */
+  readonly invalid: InvalidField | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { status?: number; headers?: Record<string, string> } = {},
+    options: { status?: number; headers?: Record<string, string>; invalid?: InvalidField } = {},
   ) {
     super(message);
     this.code = code;
     this.status = options.status ?? statusOf[code];
     this.headers = options.headers ?? {};
+    this.invalid = options.invalid;
   }
+}
+
+/** A field by its path, such as `data.url`, and what is wrong with it. */
+export interface InvalidField {
+  readonly field: string;
+  readonly problem: string;
 }
 
 /** An invalid field. @param problem words that follow the field's name */
 export const invalid = (field: string, problem: string) =>
-  new ServiceError("invalid_input", `${field}: ${problem}`);
+  new ServiceError("invalid_input", `${field}: ${problem}`, { invalid: { field, problem } });
 
 /** A workspace has reached a limit that is the same on every plan. @param remedy what the client can do about it */
 export const limitReached = (limit: number, resources: string, remedy: string) =>

@@ -29,6 +29,13 @@ export interface RequestProblem {
 /** A report, without the names of codes. */
 export type AnalyticsResult = Analytics | RequestProblem;
 
+/** Human scans of a code: in all, and on each of the last days, the oldest first. */
+export interface CodeScans {
+  readonly qrId: string;
+  readonly total: number;
+  readonly days: readonly number[];
+}
+
 /** How a workspace's scans are reported and kept. */
 export interface ReportingState {
   /** IANA name. */

@@ -8,7 +8,13 @@ import type {
 import type { Answers, Submission } from "../contract/resources/pages.ts";
 import type { ScanEvent, ScanListResponse } from "../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks.ts";
-import type { AnalyticsRequest, AnalyticsResult, ReportingChanges, ReportingState } from "./analytics.ts";
+import type {
+  AnalyticsRequest,
+  AnalyticsResult,
+  CodeScans,
+  ReportingChanges,
+  ReportingState,
+} from "./analytics.ts";
 import type { ArchiveFile, ArchiveSummary } from "./archives.ts";
 import type { ServiceEvent } from "./events.ts";
 import type { ScanBatch } from "./messages.ts";
@@ -179,6 +185,7 @@ export interface WorkspaceLedgerMethods {
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage;
   countScans(): number;
   analytics(request: AnalyticsRequest, now: number): AnalyticsResult;
+  sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[];
   reportingState(): ReportingState;
   changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState>;
   storage(): LedgerStorage;

@@ -162,7 +162,13 @@ export const foldedName = (name: string | null): string | null =>
   name === null || !/\P{ASCII}/u.test(name) ? null : foldCase(name);
 
 /** A selection of live codes. */
-type ListFilter = Omit<QrListQuery, "cursor">;
+export type ListFilter = Omit<QrListQuery, "cursor"> & {
+  readonly status?: QrRow["status"] | undefined;
+  /** A part of the address that a `url` or `applink` leads to, in lower case. */
+  readonly to?: string | undefined;
+  /** By when they were created; the newest first if undefined. */
+  readonly order?: "newest" | "oldest" | undefined;
+};
 
 /** The SQL of a list of codes and its parameters, exported so that tests can check its query plan. */
 export function listQuery(
@@ -174,15 +180,18 @@ export function listQuery(
   const byTag = query.tag !== undefined;
   // The index that finds the codes also orders them.
   const order = byTag ? "t.qr_id" : "c.id";
+  const isOldestFirst = query.order === "oldest";
   const conditions: [condition: string, value: string | undefined][] = [
     ["t.workspace_id = ?", byTag ? workspaceId : undefined],
     ["t.tag = ?", query.tag],
     ["c.workspace_id = ?", workspaceId],
     ["c.folder_id = ?", query.folderId],
     ["c.qr_type = ?", query.qrType],
+    ["c.status = ?", query.status],
+    ["instr(lower(coalesce(c.data->>'url', c.data->>'fallback')), ?) > 0", query.to],
     // Not LIKE, because D1 takes patterns of at most 50 bytes.
     ["instr(coalesce(c.name_folded, upper(c.name)), ?) > 0", query.q && foldCase(query.q)],
-    [`${order} < ?`, after ?? undefined],
+    [`${order} ${isOldestFirst ? ">" : "<"} ?`, after ?? undefined],
   ];
   const used = conditions.flatMap(([condition, value]) =>
     value === undefined ? [] : [{ condition, value }],
@@ -191,12 +200,12 @@ export function listQuery(
   return {
     sql: `SELECT ${columns} FROM ${tables}
       WHERE c.deleted_at IS NULL AND ${used.map(({ condition }) => condition).join(" AND ")}
-      ORDER BY ${order} DESC LIMIT ?`,
+      ORDER BY ${order} ${isOldestFirst ? "ASC" : "DESC"} LIMIT ?`,
     params: [...used.map(({ value }) => value), query.limit],
   };
 }
 
-/** Codes of the workspace, newest first, beginning after the id `after`. */
+/** Codes of the workspace, beginning after the id `after`. */
 export async function listQrs(
   db: D1Database,
   workspaceId: string,

@@ -51,6 +51,8 @@ function selectMember(db: D1Database) {
       plan: workspaces.plan,
       requestsPerMinute: workspaces.requestsPerMinute,
       planVersion: workspaces.planVersion,
+      liveCodes: workspaces.liveCodes,
+      suspended: workspaces.suspended,
     })
     .from(users)
     .innerJoin(members, eq(members.userId, users.id))

@@ -165,7 +165,7 @@ describe("signing out everywhere", () => {
     const phone = await signIn(ada);
     const eve = await signIn({ sub: crypto.randomUUID() });
     expect(await statuses({ cookie: phone.cookie })).toEqual(valid);
-    expect(await (await browser.open("/dashboard")).text()).toContain(`formaction="${everywhere}"`);
+    expect(await (await browser.open("/dashboard/settings")).text()).toContain(`formaction="${everywhere}"`);
     const copy = copyOf(browser);
     const answer = await signOut(browser, everywhere);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `${origin}/dashboard/signed-out`]);
@@ -233,7 +233,9 @@ describe("a session", () => {
       },
     } as D1Database;
     const isolate = new Service({ now: clock.now, fetch: provider.fetch, db });
-    const { status } = await isolate.fetch("/dashboard", { headers: { cookie: browser.cookie } });
+    const { status } = await isolate.fetch("/dashboard/settings", {
+      headers: { cookie: browser.cookie },
+    });
     expect([status, statements.length]).toEqual([200, 1]);
   });
 

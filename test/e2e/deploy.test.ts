@@ -64,6 +64,16 @@ describe("npm run deploy", () => {
     ]);
   });
 
+  it.each(["http://plans.example", "plans.example"])(
+    "refuses the page to change the plan %s",
+    (UPGRADE_URL) => {
+      const vars = { ...validConfig.vars, UPGRADE_URL };
+      expect(findBlockers({ ...validConfig, vars })).toEqual([
+        `UPGRADE_URL must be an https address, or be empty, not "${UPGRADE_URL}"`,
+      ]);
+    },
+  );
+
   it.each([
     "www.example.com",
     "http://www.example.com/",

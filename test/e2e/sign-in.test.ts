@@ -43,10 +43,11 @@ it("signs demo in to the demo workspace, where keys are created, used and revoke
 
 it("signs out, after which another user can sign in", async () => {
   const browser = await signIn(server, "demo");
+  await browser.open("/dashboard/settings");
   await browser.submit({});
   expect(browser.page).toContain("You are signed out");
   expect((await call(browser, "GET", "/workspace")).status).toBe(401);
-  const [, link = ""] = /href="([^"]+)">Sign in again/.exec(browser.page) ?? [];
+  const [, link = ""] = /href="([^"]+)"[^>]*>Sign in again/.exec(browser.page) ?? [];
   await browser.open(link);
   expect(browser.page).toContain("Who are you?");
   await browser.submit({ name: "second user" });
@@ -61,7 +62,7 @@ it("shows a user who declines to sign in an error with a link to try again", asy
   await browser.submit({ name: "", cancel: "yes" });
   expect(browser.status).toBe(403);
   expect(browser.page).toContain("You declined");
-  const [, link = ""] = /href="([^"]+)">Try again/.exec(browser.page) ?? [];
+  const [, link = ""] = /href="([^"]+)"[^>]*>Try again/.exec(browser.page) ?? [];
   await browser.open(link);
   expect(browser.page).toContain("Who are you?");
 });

@@ -1,7 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { Dimension } from "../../src/contract/resources/analytics.ts";
-import type { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
 import { runs } from "../support/runs.ts";
 import {
   dates,
@@ -11,6 +10,7 @@ import {
   newLedger,
   record,
   reportOf,
+  rowsRead,
   scan,
   type Stub,
   start,
@@ -148,23 +148,4 @@ async function fill(stub: Stub, count: number): Promise<void> {
   await evictDurableObject(stub);
   await stub.recordScans(packed(scan({ at: Date.UTC(2100, 11, 31) })), start);
   await fold(stub);
-}
-
-/** The rows that SQL reads while a function runs. */
-function rowsRead(stub: Stub, run: (ledger: WorkspaceLedger) => Promise<void>): Promise<number> {
-  return runInDurableObject(stub, async (ledger, { storage: { sql } }) => {
-    const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
-    const original = sql.exec;
-    sql.exec = ((...args: Parameters<typeof original>) => {
-      const cursor = original.apply(sql, args);
-      cursors.push(cursor);
-      return cursor;
-    }) as typeof original;
-    try {
-      await run(ledger as WorkspaceLedger);
-    } finally {
-      sql.exec = original;
-    }
-    return cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0);
-  });
 }

@@ -70,6 +70,13 @@ it("no function of the domain scans a whole table", async () => {
   }
   await new Service({ db: recording(statements) }).fetch(`/pages/${page.id}`);
   await session.send("DELETE", `/developer/keys/${client.keyId}`);
+  const sharing = `/dashboard/codes/${qr.id}/share`;
+  const headers = { cookie: session.cookie, origin };
+  const shared = await service.fetch(sharing, { method: "POST", headers });
+  await service.fetch(/\/shared\/[0-9A-Za-z]{32}/.exec(await shared.text())?.[0] ?? "");
+  const links = await (await service.fetch(sharing, { headers })).text();
+  const ending = /"(\/dashboard\/shared\/[^"]+)"/.exec(links)?.[1] ?? "";
+  await service.fetch(ending, { method: "POST", headers });
   for (const path of ["/dashboard/sign-out-everywhere", "/dashboard/sign-out"]) {
     await service.fetch(path, { method: "POST", headers: { cookie: session.cookie, origin } });
   }
@@ -103,6 +110,7 @@ it("no function of the domain scans a whole table", async () => {
   await sweep(service.deps);
 
   expect(statements.size).toBeGreaterThan(40);
+  expect([...statements].filter((sql) => /"?shared_reports"?/.test(sql))).toHaveLength(4);
   for (const sql of statements) {
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...parametersOf(sql))

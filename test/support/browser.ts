@@ -19,11 +19,22 @@ export class Browser {
     return this.send("GET", path);
   }
 
-  async send(method: string, path: string, headers: Record<string, string> = {}): Promise<Response> {
+  /** Submits a form of the service's own. */
+  submit(path: string, fields: Record<string, string>): Promise<Response> {
+    return this.send("POST", path, { origin: this.service.deps.appOrigin }, new URLSearchParams(fields));
+  }
+
+  async send(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: URLSearchParams,
+  ): Promise<Response> {
     const { cookie } = this;
     const answer = await this.service.fetch(path, {
       method,
       headers: { ...(cookie === "" ? {} : { cookie }), ...headers },
+      ...(body === undefined ? {} : { body }),
     });
     this.setCookies = answer.headers.getSetCookie();
     for (const line of this.setCookies) {

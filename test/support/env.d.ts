@@ -5,7 +5,7 @@ declare namespace Cloudflare {
   }
 }
 
-/** A file of the project as text. */
+/** A file as text. */
 declare module "*?raw" {
   const text: string;
   export default text;

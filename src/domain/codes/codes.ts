@@ -8,6 +8,7 @@ import * as changes from "../../store/code-changes.ts";
 import {
   findQr,
   insertQr,
+  type ListFilter,
   listQrs,
   presentQr,
   type QrChanges,
@@ -39,8 +40,11 @@ import { codeRoute } from "../routing/routes.ts";
 import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 
-/** A page of the list of codes, newest first. @throws invalid_input for a cursor of another list */
-export async function listQr(deps: Deps, owner: Owner, query: QrListQuery): Promise<QrList> {
+/** A selection of codes, and the page of them. */
+export type QrSelection = ListFilter & Pick<QrListQuery, "cursor">;
+
+/** A page of the list of codes, newest first unless asked otherwise. @throws invalid_input for a cursor of another list */
+export async function listQr(deps: Deps, owner: Owner, query: QrSelection): Promise<QrList> {
   const { cursor, limit, ...filters } = query;
   const after = parseCursor(cursor, filters);
   const rows = await listQrs(deps.db, owner.workspaceId, { ...filters, limit: limit + 1 }, after);

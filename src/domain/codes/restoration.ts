@@ -10,10 +10,24 @@ import { publishChange } from "../routing/publish.ts";
 import { codeKind } from "../routing/route-kinds.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { markUnforwarded } from "../webhooks/events.ts";
+import { requireQr } from "./codes.ts";
 import { codeLimitError } from "./new-code.ts";
 
 /** Rows deleted at this time or before can't be restored, and are erased. Both are epoch milliseconds. */
 export const restorableAfter = (now: number): number => now - limits.deletedDays * 24 * 60 * 60 * 1000;
+
+/** A deleted code that can be restored, and until when. @throws not_found for any other code */
+export async function getDeletedQr(
+  deps: Deps,
+  owner: Owner,
+  id: string,
+): Promise<{ qr: Qr; restorableUntil: string }> {
+  const row = await requireQr(deps, owner, id, "shown");
+  const after = restorableAfter(deps.now());
+  if (row.deletedAt === null || row.erasedAt !== null || row.deletedAt <= after) throw notFound("QR code");
+  const until = row.deletedAt + deps.now() - after;
+  return { qr: presentQr(row, deps.scanOrigin), restorableUntil: new Date(until).toISOString() };
+}
 
 /**
  * Restores a deleted code as it was. A folder or template that is gone is removed from it. Its route has been published

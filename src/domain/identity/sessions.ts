@@ -1,3 +1,4 @@
+import type { Suspension } from "../../contract/resources/suspension.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
@@ -27,6 +28,10 @@ export interface SignedInMember {
   readonly name: string | null;
   readonly email: string | null;
   readonly workspaceName: string;
+  /** The workspace's codes that are not deleted. */
+  readonly liveCodes: number;
+  /** Null if the workspace is not suspended. */
+  readonly suspended: Suspension | null;
 }
 
 /** How long a session lasts. */
@@ -150,8 +155,9 @@ const wasIssuedSince = (signedOutAt: number | null, issuedAt: number): boolean =
   signedOutAt === null || issuedAt >= signedOutAt + clockToleranceMilliseconds;
 
 function signedInMember(row: MemberRow): SignedInMember {
-  const { userId, workspaceId, plan, name, email, workspaceName } = row;
-  return { member: { userId, workspaceId, plan }, allowance: allowanceOf(row), name, email, workspaceName };
+  const { userId, workspaceId, plan, name, email, workspaceName, liveCodes, suspended } = row;
+  const member = { userId, workspaceId, plan };
+  return { member, allowance: allowanceOf(row), name, email, workspaceName, liveCodes, suspended };
 }
 
 /** Creates the user with a workspace of their own; for a user who exists, updates name and email. */

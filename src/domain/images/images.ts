@@ -66,8 +66,8 @@ export async function findImageByHash(
   return row.deletedAt === null ? prepareImage(deps, row, query) : "unknown";
 }
 
-/** The image's headers, and a function that draws it. */
-async function prepareImage(deps: Deps, code: StyledCode, query: ImageQuery): Promise<ImageFile> {
+/** The image's headers, and a function that draws it. @throws invalid_input for a design that phones can't scan */
+export async function prepareImage(deps: Deps, code: StyledCode, query: ImageQuery): Promise<ImageFile> {
   const { format, size, margin } = query;
   const { fullDesign } = plans[code.plan];
   const { cornerColor, ...colors } = code.colorConfig ?? {};

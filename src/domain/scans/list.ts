@@ -1,5 +1,6 @@
 import { type ScanListQuery, unknownValue } from "../../contract/resources/scan-filters.ts";
 import type { ScanListResponse } from "../../contract/resources/scans.ts";
+import type { CodeScans } from "../../protocol/analytics.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
@@ -35,4 +36,18 @@ export async function listScans(
 function storedValue(filter: string | undefined): string | null {
   if (filter === undefined) return null;
   return filter === unknownValue ? "" : filter;
+}
+
+/** Days of the series in a list of codes. */
+const sparklineDays = 30;
+
+/** Human scans of codes of the workspace, by id: in all, and on each of the last 30 days. One call of the ledger. */
+export async function scansOfCodes(
+  deps: Deps,
+  { workspaceId }: Owner,
+  qrIds: readonly string[],
+): Promise<ReadonlyMap<string, CodeScans>> {
+  if (qrIds.length === 0) return new Map();
+  const scans = await deps.ledger(workspaceId).sparklines(qrIds, sparklineDays, deps.now());
+  return new Map(scans.map((each) => [each.qrId, each]));
 }

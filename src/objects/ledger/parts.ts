@@ -18,6 +18,7 @@ import { RawScans } from "./raw-scans.ts";
 import { LedgerRebuild } from "./rebuild.ts";
 import { LedgerRecording } from "./recording.ts";
 import { LedgerReport } from "./report.ts";
+import { LedgerSparklines } from "./report-sparklines.ts";
 import { LedgerReporting } from "./reporting.ts";
 import { LedgerRetention } from "./retention.ts";
 import { LedgerRollups } from "./rollups.ts";
@@ -85,6 +86,7 @@ export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
     scanList,
     live: new LedgerLive(ctx, arrivals, scanList),
     report,
+    sparklines: new LedgerSparklines(sql, generations, raw),
     reporting: new LedgerReporting(history, generations, report),
     export: new LedgerExport(sql, history, files),
     submissions: new LedgerSubmissions(sql),

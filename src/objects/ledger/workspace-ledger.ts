@@ -4,6 +4,7 @@ import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/res
 import type {
   AnalyticsRequest,
   AnalyticsResult,
+  CodeScans,
   ReportingChanges,
   ReportingState,
 } from "../../protocol/analytics.ts";
@@ -92,6 +93,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** A report on scans, or why it can't be computed. Reads rows in proportion to days and distinct values. */
   analytics(request: AnalyticsRequest, now: number): AnalyticsResult {
     return this.#parts.report.compute(request, now);
+  }
+
+  /** Scans of single codes in all and by day, for a list of codes. Reads a row for each code and day. */
+  sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[] {
+    return this.#parts.sparklines.compute(qrIds, days, now);
   }
 
   /** How scans are reported and kept. */

@@ -25,14 +25,14 @@ export class Browser {
     throw new Error(`too many redirects, the last to ${this.url}`);
   }
 
-  /** Submits the page's only form, hidden fields included. @throws if there is none */
+  /** Submits the first form of the page that changes something, hidden fields included. @throws if there is none */
   async submit(fields: Record<string, string>): Promise<void> {
-    const form = /<form method="post"(?: action="([^"]*)")?>/.exec(this.page);
-    if (form === null) throw new Error(`no form at ${this.url}:\n${this.page}`);
+    const [form] = /<form\b[^>]* method="post"[^>]*>/.exec(this.page) ?? [];
+    if (form === undefined) throw new Error(`no form at ${this.url}:\n${this.page}`);
     const { origin, href } = this.url;
     const hidden = [...this.page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
     const body = { ...Object.fromEntries(hidden.map(([, name, value]) => [name, value])), ...fields };
-    await this.open(form[1] ?? href, {
+    await this.open(/ action="([^"]*)"/.exec(form)?.[1] ?? href, {
       method: "POST",
       body: new URLSearchParams(body),
       headers: { origin },

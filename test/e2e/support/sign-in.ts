@@ -10,7 +10,7 @@ export async function signIn(server: RunningService, name: string): Promise<Brow
   expect(browser.page).toContain("Who are you?");
   await browser.submit({ name });
   expect({ at: browser.url.href, status: browser.status }).toEqual({ at: server.dashboard, status: 200 });
-  expect(browser.page).toContain(`<dd>${name}</dd>`);
+  expect(browser.page).toContain(`Signed in as ${name}`);
   return browser;
 }
 

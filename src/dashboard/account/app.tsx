@@ -1,0 +1,88 @@
+import { type Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
+import type { Child } from "hono/jsx";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Deps } from "../../domain/deps.ts";
+import {
+  endAllSessions,
+  endSession,
+  memberFromCookie,
+  sessionCookie,
+  sessionMilliseconds,
+  signInCookie,
+} from "../../domain/identity/sessions.ts";
+import {
+  beginSignIn,
+  finishSignIn,
+  safeReturn,
+  SignInFailure,
+  signInMilliseconds,
+} from "../../domain/identity/sign-in.ts";
+import { plainDocument } from "../frame/document.tsx";
+import { clearCookie, writeCookie } from "./cookies.ts";
+import { SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
+
+const signInPath = "/dashboard/sign-in";
+
+/** The address where a sign-in begins. @param returnTo the page after it */
+export const signInAddress = (deps: Deps, returnTo = "/dashboard"): string =>
+  `${deps.appOrigin}${signInPath}?return=${encodeURIComponent(returnTo).replaceAll("%2F", "/")}`;
+
+/** Signing in and out. These pages require no session. */
+export function createAccount(deps: Deps): Hono {
+  const app = new Hono();
+  const signIn = deps.appOrigin + signInPath;
+  const show = async (c: Context, title: string, content: Child, status: ContentfulStatusCode = 200) =>
+    c.html(await plainDocument(title, content), status);
+
+  app.get("/sign-in", async (c) => {
+    const returnTo = safeReturn(deps, c.req.query("return"));
+    const { location, signInState } = await beginSignIn(deps, {
+      returnTo,
+      again: c.req.query("prompt") === "login",
+    });
+    writeCookie(deps, c, signInCookie(deps), signInState, signInMilliseconds);
+    return c.redirect(location);
+  });
+
+  app.get("/callback", async (c) => {
+    const { search } = new URL(c.req.url);
+    const { session, returnTo } = await finishSignIn(deps, search, getCookie(c, signInCookie(deps)));
+    // The session that this browser had before would go on in a copy of its cookie.
+    await endSession(deps, getCookie(c, sessionCookie(deps)));
+    clearCookie(deps, c, signInCookie(deps));
+    writeCookie(deps, c, sessionCookie(deps), session, sessionMilliseconds);
+    return c.redirect(deps.appOrigin + returnTo);
+  });
+
+  const showSignedOut = (c: Context) => {
+    clearCookie(deps, c, sessionCookie(deps));
+    return c.redirect(`${deps.appOrigin}/dashboard/signed-out`, 303);
+  };
+
+  app.post("/sign-out", async (c) => {
+    await endSession(deps, getCookie(c, sessionCookie(deps)));
+    return showSignedOut(c);
+  });
+
+  app.post("/sign-out-everywhere", async (c) => {
+    const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
+    if (user === null) return c.redirect(signInAddress(deps), 303);
+    await endAllSessions(deps, user.member);
+    return showSignedOut(c);
+  });
+
+  app.get("/signed-out", (c) => show(c, "Signed out", <SignedOut signIn={`${signIn}?prompt=login`} />));
+
+  app.onError((error, c) => {
+    if (!(error instanceof SignInFailure)) throw error;
+    const { problem } = error;
+    return show(
+      c,
+      "Sign-in failed",
+      <SignInFailed problem={problem} signIn={signIn} />,
+      statusOfProblem[problem],
+    );
+  });
+  return app;
+}

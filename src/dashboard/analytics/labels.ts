@@ -1,0 +1,33 @@
+import type { Dimension, DimensionItem } from "../../contract/resources/analytics.ts";
+import { countryName } from "../charts/format.ts";
+
+/** The dimensions that are lists of bars, in the order of the page, with the head of their list. */
+export const listed = {
+  country: "Country",
+  city: "City",
+  device: "Device",
+  os: "System",
+  browser: "Browser",
+  referrer: "Referring site",
+} as const satisfies Partial<Record<Dimension, string>>;
+
+export type ListedDimension = keyof typeof listed;
+
+const devices: Readonly<Record<string, string>> = {
+  mobile: "Phone",
+  tablet: "Tablet",
+  desktop: "Computer",
+  tv: "Television",
+};
+
+/** `Phone` for `mobile`. */
+export const deviceName = (device: string): string => devices[device] ?? device;
+
+/** A value of a dimension in words. */
+export function labelOf(dimension: ListedDimension, { value, country }: DimensionItem): string {
+  if (value === null) return dimension === "referrer" ? "None: a camera, or typed in" : "Unknown";
+  if (dimension === "country") return countryName(value);
+  if (dimension === "device") return deviceName(value);
+  if (dimension === "city" && country) return `${value}, ${countryName(country)}`;
+  return value;
+}

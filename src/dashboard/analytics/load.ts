@@ -1,0 +1,81 @@
+import {
+  type Analytics,
+  AnalyticsQuery,
+  type Dimension,
+  WorkspaceAnalyticsQuery,
+} from "../../contract/resources/analytics.ts";
+import { codeReport, workspaceReport } from "../../domain/analytics/reports.ts";
+import { getReporting } from "../../domain/analytics/settings.ts";
+import { invalid, ServiceError } from "../../domain/errors.ts";
+import { formatDay } from "../../lib/time/calendar.ts";
+import { Zone } from "../../lib/time/zone.ts";
+import type { Visit } from "../frame/visit.ts";
+import { type ReportView, readView, reportQuery } from "./view.ts";
+
+/** A report as a page asked for it; or what is wrong with what was asked for, as words that begin with the field. */
+export type Loaded = { readonly view: ReportView; readonly today: string } & (
+  | { readonly report: Analytics; readonly problem?: undefined }
+  | { readonly report: null; readonly problem: string }
+);
+
+/** The report on a code for the view in the page's address. @throws not_found */
+export function loadCodeReport(visit: Visit, id: string, dimensions: readonly Dimension[]): Promise<Loaded> {
+  const { deps, owner } = visit;
+  return load(visit, dimensions, (query) => codeReport(deps, owner, id, codeQuery(query)));
+}
+
+/** The report on the workspace, or on a tag or folder, for the view in the page's address. */
+export function loadWorkspaceReport(visit: Visit, dimensions: readonly Dimension[]): Promise<Loaded> {
+  const { deps, owner } = visit;
+  return load(visit, dimensions, (query) => workspaceReport(deps, owner, workspaceQuery(query)));
+}
+
+/** The query of a report in an address. @throws invalid_input */
+export const codeQuery = (query: object) => parse(AnalyticsQuery, query);
+const workspaceQuery = (query: object) => parse(WorkspaceAnalyticsQuery, query);
+
+type Schema<Query> = {
+  safeParse(
+    query: object,
+  ):
+    | { success: true; data: Query }
+    | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
+};
+
+function parse<Query>(schema: Schema<Query>, query: object): Query {
+  const parsed = schema.safeParse(query);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalid(String(issue?.path[0]), issue?.message ?? "is not valid");
+}
+
+async function load(
+  visit: Visit,
+  dimensions: readonly Dimension[],
+  read: (query: object) => Promise<Analytics>,
+): Promise<Loaded> {
+  const view = readView(visit.query);
+  const { timeZone } = await getReporting(visit.deps, visit.owner);
+  const today = new Zone(timeZone).dayOf(visit.deps.now());
+  const shown = { view, today: formatDay(today) };
+  try {
+    return { ...shown, report: await read(reportQuery(view, today, dimensions)) };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.invalid === undefined) throw error;
+    return { ...shown, report: null, problem: describeProblem(error.invalid) };
+  }
+}
+
+/** The fields of a report as its form names them. */
+const fields: Readonly<Record<string, string>> = {
+  from: "First day",
+  to: "Last day",
+  interval: "Dates",
+  tag: "Tag",
+  folderId: "Folder",
+  until: "Last day of the link",
+};
+
+/** What is wrong with a field, in the words of its form. */
+export const describeProblem = ({ field, problem }: { field: string; problem: string }): string =>
+  `${fields[field] ?? field} ${problem}.`;

@@ -1,0 +1,228 @@
+import type { Dimension } from "../../contract/resources/analytics.ts";
+import {
+  endSharedReport,
+  listSharedReports,
+  type SharedReport,
+  shareReport,
+  type Subject,
+} from "../../domain/analytics/sharing.ts";
+import { getReporting } from "../../domain/analytics/settings.ts";
+import { getQr } from "../../domain/codes/codes.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { formatDay } from "../../lib/time/calendar.ts";
+import { Zone } from "../../lib/time/zone.ts";
+import { formatDate, formatTime } from "../components/format.ts";
+import { Action } from "../components/action.tsx";
+import { Head } from "../components/head.tsx";
+import { Notice } from "../components/notice.tsx";
+import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import { type ListedDimension, listed } from "./labels.ts";
+import { codeQuery, describeProblem } from "./load.ts";
+import { type ReportView, readView, reportQuery } from "./view.ts";
+
+/** The dimensions of a shared report that can be chosen. */
+const choices: readonly (readonly [Dimension, string])[] = [
+  ...(Object.keys(listed) as ListedDimension[]).map((name) => [name, listed[name]] as const),
+  ["hourOfWeek", "Hours of the week"],
+];
+
+/** What a page shares: its subject, in words, and the page's own address. */
+interface Sharing {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly path: string;
+  readonly back: { readonly path: string; readonly name: string };
+}
+
+/** Shares a report on a code, and shows its links. @throws not_found */
+export const shareCode = async (visit: Visit): Promise<PageAnswer> => page(visit, await codeOf(visit), {});
+export const saveShareCode = async (visit: Visit): Promise<Answer> => save(visit, await codeOf(visit));
+
+/** Shares a report on the codes with a tag, and shows its links. */
+export const shareTag = (visit: Visit): Promise<PageAnswer> => page(visit, tagOf(visit), {});
+export const saveShareTag = (visit: Visit): Promise<Answer> => save(visit, tagOf(visit));
+
+/** Ends a link, and leads back to the page that showed it. @throws not_found */
+export async function endShare({ deps, owner, param }: Visit): Promise<Answer> {
+  const { qrId, tag } = await endSharedReport(deps, owner, param("shared"));
+  const page = qrId === null ? `share?${new URLSearchParams({ tag: tag ?? "" })}` : `codes/${qrId}/share`;
+  return { seeOther: `/dashboard/${page}`, flash: "linkEnded" };
+}
+
+async function codeOf({ deps, owner, param }: Visit): Promise<Sharing> {
+  const { id, name, hash } = await getQr(deps, owner, param("id"));
+  const path = `/dashboard/codes/${id}`;
+  const shown = name ?? hash;
+  return { subject: { qrId: id }, name: shown, path: `${path}/share`, back: { path, name: shown } };
+}
+
+function tagOf({ query }: Visit): Sharing {
+  const tag = query.get("tag")?.trim() ?? "";
+  const parameters = new URLSearchParams({ tag });
+  return {
+    subject: { tag },
+    name: `tag ${tag}`,
+    path: `/dashboard/share?${parameters}`,
+    back: { path: `/dashboard?${parameters}`, name: "Overview" },
+  };
+}
+
+async function save(visit: Visit, sharing: Sharing): Promise<Answer> {
+  const { deps, owner, form } = visit;
+  const { timeZone } = await getReporting(deps, owner);
+  const view = { ...readView(form), range: "custom" as const };
+  const until = form.get("until")?.trim() ?? "";
+  const chosen = choices.map(([name]) => name).filter((name) => form.getAll("dimension").includes(name));
+  try {
+    const query = codeQuery(reportQuery(view, new Zone(timeZone).dayOf(deps.now()), chosen));
+    const { url } = await shareReport(deps, owner, sharing.subject, query, until === "" ? null : until);
+    return await page(visit, sharing, { url });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.invalid === undefined) throw error;
+    const problem = describeProblem(error.invalid);
+    return { ...(await page(visit, sharing, { problem, view, until, chosen })), status: 400 };
+  }
+}
+
+/** What the page shows besides an empty form. */
+interface State {
+  /** The link that was just made. It can't be shown again. */
+  readonly url?: string;
+  readonly problem?: string;
+  readonly view?: ReportView;
+  readonly until?: string;
+  readonly chosen?: readonly Dimension[];
+}
+
+async function page(visit: Visit, sharing: Sharing, state: State): Promise<PageAnswer> {
+  const { deps, owner } = visit;
+  const [{ timeZone }, shared] = await Promise.all([
+    getReporting(deps, owner),
+    listSharedReports(deps, owner, sharing.subject),
+  ]);
+  const today = new Zone(timeZone).dayOf(deps.now());
+  const asked = state.view ?? readView(visit.query);
+  const { from = formatDay(today - 29), to = formatDay(today) } = reportQuery(asked, today, []);
+  const title = `Share a report: ${sharing.name}`;
+  return {
+    title,
+    content: (
+      <>
+        <Head title={title} back={sharing.back} />
+        {state.url !== undefined && <NewLink url={state.url} />}
+        <form class="card" method="post" action={sharing.path}>
+          <input type="hidden" name="compare" value={asked.compare ?? "none"} />
+          <p>
+            Anyone with the link sees these numbers, for the days below, and nothing else: no addresses, no
+            single scans. You can end the link at any time.
+          </p>
+          {state.problem !== undefined && (
+            <p class="problem" id="problems" role="alert" tabindex={-1}>
+              {state.problem}
+            </p>
+          )}
+          <div class="pair">
+            <DayField name="from" label="First day" value={from} required />
+            <DayField name="to" label="Last day" value={to} required />
+          </div>
+          <fieldset class="field">
+            <legend>Also show</legend>
+            <div class="options">
+              {choices.map(([name, label]) => (
+                <label class="option">
+                  <input
+                    type="checkbox"
+                    name="dimension"
+                    value={name}
+                    checked={state.chosen === undefined || state.chosen.includes(name)}
+                  />
+                  {label}
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          <DayField
+            name="until"
+            label="Last day of the link (optional)"
+            hint="Without one, the link works until you end it."
+            value={state.until ?? ""}
+          />
+          <button class="button primary" type="submit">
+            Make a link
+          </button>
+        </form>
+        {shared.length > 0 && <Links shared={shared} now={deps.now()} timeZone={timeZone} />}
+      </>
+    ),
+  };
+}
+
+interface DayFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly hint?: string;
+  readonly required?: boolean;
+}
+
+function DayField({ name, label, value, hint, required }: DayFieldProps) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+      <input class="entry narrow" type="date" id={name} name={name} value={value} required={required} />
+    </div>
+  );
+}
+
+function NewLink({ url }: { url: string }) {
+  return (
+    <Notice kind="good" role="status">
+      <p>
+        <strong>The link is ready.</strong> Copy it: it is shown only this once.
+      </p>
+      <div class="copy">
+        <input class="entry" type="text" readonly value={url} aria-label="Link of the report" />
+        <button class="button" type="button" hidden data-script="" data-copy={url} data-copied="Copied">
+          Copy
+        </button>
+        <a class="button" href={url} target="_blank" rel="noopener" hx-boost="false">
+          Open
+        </a>
+      </div>
+    </Notice>
+  );
+}
+
+interface LinksProps {
+  readonly shared: readonly SharedReport[];
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+function Links({ shared, now, timeZone }: LinksProps) {
+  const time = (milliseconds: number) => formatTime(new Date(milliseconds).toISOString(), timeZone);
+  return (
+    <section class="card" aria-labelledby="links">
+      <h2 id="links">Links</h2>
+      <ul class="rows">
+        {shared.map(({ id, query, createdAt, expiresAt }) => (
+          <li>
+            <span>
+              {formatDate(query.from)} to {formatDate(query.to)}
+              <br />
+              <span class="small quiet">
+                Made on {time(createdAt)}
+                {expiresAt !== null &&
+                  `, ${expiresAt > now ? "works until the end of" : "ended after"} ${formatDate(new Date(expiresAt - 1).toISOString(), timeZone)}`}
+              </span>
+            </span>
+            <Action path={`/dashboard/shared/${id}/end`} danger>
+              {expiresAt === null || expiresAt > now ? "End the link" : "Remove"}
+            </Action>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

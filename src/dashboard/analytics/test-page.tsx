@@ -1,0 +1,78 @@
+import type { ScanEvent } from "../../contract/resources/scans.ts";
+import { getReporting } from "../../domain/analytics/settings.ts";
+import { getQr } from "../../domain/codes/codes.ts";
+import { listScans } from "../../domain/scans/list.ts";
+import { formatNumber, formatTime } from "../components/format.ts";
+import { countryName } from "../charts/format.ts";
+import { Head } from "../components/head.tsx";
+import { deviceName } from "./labels.ts";
+import type { PageAnswer, Visit } from "../frame/visit.ts";
+
+/** Scans in the list. The script keeps as many. */
+const shownScans = 10;
+
+/** A code to scan, with the scans as they arrive. Without scripts, a link loads the page again. @throws not_found */
+export async function testPage(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, param } = visit;
+  const qr = await getQr(deps, owner, param("id"));
+  const [{ stats, events }, { timeZone }] = await Promise.all([
+    listScans(deps, owner, qr.id, { limit: shownScans }),
+    getReporting(deps, owner),
+  ]);
+  const page = `/dashboard/codes/${qr.id}`;
+  return {
+    title: "Test it now",
+    content: (
+      <>
+        <Head title="Test it now" back={{ path: page, name: qr.name ?? qr.hash }} />
+        <div class="columns wide-right">
+          <div class="preview">
+            <img src={`${qr.scanUrl}.svg`} width="256" height="256" alt="The code to scan" />
+            <p class="small">
+              Scan it with your phone, or open{" "}
+              <a href={qr.scanUrl} target="_blank" rel="noopener">
+                {qr.scanUrl}
+              </a>
+              .
+            </p>
+          </div>
+          <section
+            class="card"
+            data-live={`/api/v1/developer/qr/${qr.id}/scans/live`}
+            data-shown={shownScans}
+            data-zone={timeZone}
+          >
+            <h2>Scans</h2>
+            <p>
+              <span class="live-count" data-count={stats.total}>
+                {formatNumber(stats.total)}
+              </span>{" "}
+              in all
+            </p>
+            <p class="small quiet" data-waiting>
+              A scan shows up here within two seconds. <a href={`${page}/test`}>Load the page again</a> to see
+              new ones.
+            </p>
+            <ol class="rows" aria-live="polite" aria-label="Latest scans">
+              {events.map((event) => (
+                <Scan event={event} timeZone={timeZone} />
+              ))}
+            </ol>
+          </section>
+        </div>
+      </>
+    ),
+  };
+}
+
+function Scan({ event, timeZone }: { event: ScanEvent; timeZone: string }) {
+  const { id, scannedAt, country, city, device, os } = event;
+  const place = [city, country === null ? null : countryName(country)].filter((part) => part !== null);
+  const what = [os, device === null ? null : deviceName(device)].filter((part) => part !== null);
+  return (
+    <li data-id={id}>
+      <time datetime={scannedAt}>{formatTime(scannedAt, timeZone)}</time>
+      <span>{[...place, ...what].join(", ") || "Unknown device"}</span>
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { htmx } from "./htmx.ts";
+import { liveScript } from "./live-script.ts";
+import { script } from "./script.ts";
+import { styles } from "./styles.ts";
+
+/** The static files of the dashboard, by name. */
+const files = {
+  "styles.css": { type: "text/css", text: styles },
+  "htmx.js": { type: "text/javascript", text: htmx },
+  "script.js": { type: "text/javascript", text: script + liveScript },
+} as const;
+
+type FileName = keyof typeof files;
+
+/** The address of each file. It holds a hash of the content, so that browsers can keep the file for good. */
+export type AssetPaths = Readonly<Record<FileName, string>>;
+
+let paths: AssetPaths | undefined;
+
+/** The addresses of the static files. */
+export async function assetPaths(): Promise<AssetPaths> {
+  if (paths !== undefined) return paths;
+  const entries = Object.entries(files).map(async ([name, { text }]) => {
+    const digest = (await sha256Hex(text)).slice(0, 12);
+    return [name, `/dashboard/assets/${name.replace(".", `-${digest}.`)}`] as const;
+  });
+  paths = Object.fromEntries(await Promise.all(entries)) as AssetPaths;
+  return paths;
+}
+
+const oneYear = 365 * 24 * 60 * 60;
+
+/**
+ * The response with a static file; undefined if there is no file of this name. Under another hash, that of a page from
+ * before or after an update, the file is answered too, but not cached.
+ */
+export async function answerAsset(path: string): Promise<Response | undefined> {
+  const name = path.replace(/^.*\//, "").replace(/-[0-9a-f]+\./, ".");
+  if (!isFileName(name)) return undefined;
+  const isCurrent = (await assetPaths())[name] === path;
+  const { type, text } = files[name];
+  return new Response(text, {
+    headers: {
+      "content-type": `${type}; charset=utf-8`,
+      "cache-control": isCurrent ? `public, max-age=${oneYear}, immutable` : "no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+const isFileName = (name: string): name is FileName => Object.hasOwn(files, name);

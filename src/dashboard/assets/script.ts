@@ -1,0 +1,81 @@
+/**
+ * What the dashboard adds to htmx: single-key shortcuts, copy buttons, focus after a change of page, dialogs. It is in
+ * the browser's own words; every task also works without it.
+ */
+export const script = `(() => {
+  "use strict";
+  const find = (selector) => document.querySelector(selector);
+
+  document.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target.closest("[data-copy], [data-open], [data-close]") : null;
+    if (target === null) return;
+    if (target.dataset.copy !== undefined) copy(target);
+    else if (target.dataset.open !== undefined) find(target.dataset.open)?.showModal();
+    else target.closest("dialog")?.close();
+  });
+
+  async function copy(button) {
+    const { copy: text, copied } = button.dataset;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const field = button.parentElement.querySelector("input");
+      field?.select();
+      return;
+    }
+    const label = button.textContent;
+    button.textContent = copied;
+    say(copied);
+    setTimeout(() => { button.textContent = label; }, 2000);
+  }
+
+  function say(text) {
+    const live = find("#live");
+    if (live !== null) live.textContent = text;
+  }
+
+  const show = () => { for (const each of document.querySelectorAll("[data-script]")) each.hidden = false; };
+  show();
+
+  document.addEventListener("htmx:afterSettle", (event) => {
+    show();
+    if (!event.detail.boosted) return;
+    const problem = find("#problems");
+    (problem ?? find("main"))?.focus({ preventScroll: problem === null });
+    say(document.title);
+  });
+  document.addEventListener("htmx:sendError", () => {
+    say("The service can't be reached. Check your connection and try again.");
+  });
+
+  /** An address that is pasted outside a field begins a code. */
+  document.addEventListener("paste", (event) => {
+    if (typing(event.target)) return;
+    const text = event.clipboardData?.getData("text/plain").trim() ?? "";
+    if (!text.startsWith("http") || !URL.canParse(text)) return;
+    location.assign("/dashboard/codes/new?data.url=" + encodeURIComponent(text));
+  });
+
+  const typing = (target) =>
+    target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select, dialog *"));
+  let first = "";
+  let timer = 0;
+  document.addEventListener("keydown", (event) => {
+    if (document.body.dataset.shortcuts !== "on" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.isComposing || event.repeat || typing(event.target)) return;
+    const keys = first === "" ? event.key : first + " " + event.key;
+    first = "";
+    clearTimeout(timer);
+    const target = find('[data-key="' + CSS.escape(keys) + '"]');
+    if (target === null) {
+      if (find('[data-key^="' + CSS.escape(keys) + ' "]') === null) return;
+      first = keys;
+      timer = setTimeout(() => { first = ""; }, 1500);
+      return;
+    }
+    event.preventDefault();
+    if (target.matches("input")) target.select();
+    else target.click();
+  });
+})();
+`;

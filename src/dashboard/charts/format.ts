@@ -1,0 +1,69 @@
+const locale = "en";
+/** With the day before the month. */
+const dateLocale = "en-GB";
+
+const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+const wholePercents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
+const regions = new Intl.DisplayNames(locale, { type: "region", fallback: "code" });
+
+/** A part of a whole: `12.3%`, and `<0.1%` for a part that would be rounded to nothing. */
+export function formatShare(part: number, whole: number): string {
+  if (whole === 0 || part === 0) return percents.format(0);
+  const share = part / whole;
+  return share < 0.0005 ? `<${percents.format(0.001)}` : percents.format(share);
+}
+
+/** A relative amount: `1.6%`. */
+export const formatPercent = (amount: number): string => percents.format(amount);
+
+/** The change from one count to another: `+12%`, `−0.3%`; null if there was nothing before. */
+export function formatChange(before: number, after: number): string | null {
+  if (before === 0) return null;
+  const change = after / before - 1;
+  const amount = (Math.abs(change) < 0.1 ? percents : wholePercents).format(Math.abs(change));
+  return change === 0 ? amount : `${change > 0 ? "+" : "−"}${amount}`;
+}
+
+/** `Germany` for `DE`, and the code itself if it has no name. */
+export function countryName(code: string): string {
+  try {
+    return regions.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** A date format for the wall clock of a report, which its times name: their offset is left aside. */
+function wallClock(options: Intl.DateTimeFormatOptions): (start: string) => string {
+  const format = new Intl.DateTimeFormat(dateLocale, { ...options, timeZone: "UTC" });
+  return (start) => format.format(new Date(`${start.slice(0, "2026-01-31T00:00:00".length)}Z`));
+}
+
+const shortDay = wallClock({ day: "numeric", month: "short" });
+const fullDay = wallClock({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
+const plainDay = wallClock({ day: "numeric", month: "short", year: "numeric" });
+const shortMonth = wallClock({ month: "short", year: "2-digit" });
+const fullMonth = wallClock({ month: "long", year: "numeric" });
+const hour = wallClock({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+/** The labels of the steps of a series: short ones for an axis, full ones for a table. Steps are unique in full. */
+export const stepLabels = {
+  hour: {
+    short: (start: string) => (start.includes("T00:00") ? shortDay(start) : hour(start)),
+    full: (start: string) => `${fullDay(start)}, ${hour(start)} ${start.slice("2026-01-31T00:00:00".length)}`,
+  },
+  day: { short: shortDay, full: fullDay },
+  week: { short: shortDay, full: (start: string) => `Week of ${plainDay(start)}` },
+  month: { short: shortMonth, full: fullMonth },
+} as const;
+
+/** Monday to Sunday. */
+export const weekdays: readonly { short: string; long: string }[] = Array.from({ length: 7 }, (_, day) => {
+  const monday = new Date(Date.UTC(2024, 0, 1 + day));
+  const name = (weekday: "short" | "long") =>
+    new Intl.DateTimeFormat(locale, { weekday, timeZone: "UTC" }).format(monday);
+  return { short: name("short"), long: name("long") };
+});
+
+/** `14:00` */
+export const formatHour = (hourOfDay: number): string => `${String(hourOfDay).padStart(2, "0")}:00`;

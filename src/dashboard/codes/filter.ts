@@ -1,0 +1,22 @@
+import type { SeeOther, Visit } from "../frame/visit.ts";
+import { readSearch, writeSearch } from "./search.ts";
+
+/** Turns the filter form into the address of the list, where all filters are part of the search. */
+export function filterCodes({ query }: Visit): SeeOther {
+  const { words, tag, to } = readSearch(query.get("q") ?? "");
+  const chosen = (["type", "status", "folder"] as const).flatMap((name) => {
+    const value = query.get(name);
+    return value === null || value === "" ? [] : [[name, value] as const];
+  });
+  const search = writeSearch({
+    words,
+    ...(tag === undefined ? {} : { tag }),
+    ...(to === undefined ? {} : { to }),
+    ...Object.fromEntries(chosen),
+  });
+  const parameters = new URLSearchParams();
+  if (search !== "") parameters.set("q", search);
+  if (query.get("order") === "oldest") parameters.set("order", "oldest");
+  const text = parameters.toString();
+  return { seeOther: `/dashboard/codes${text === "" ? "" : `?${text}`}` };
+}

@@ -1,0 +1,43 @@
+import type { QrType } from "../../contract/resources/enums.ts";
+import { dataFields } from "./data-fields.ts";
+
+/** The campaign parameters. */
+export const utmFields = [
+  ["utm.source", "Source"],
+  ["utm.medium", "Medium"],
+  ["utm.campaign", "Campaign"],
+  ["utm.term", "Term"],
+  ["utm.content", "Content"],
+] as const;
+
+/** The labels of the fields that codes of all types have, by name. */
+export const commonLabels = {
+  name: "Name",
+  folderId: "Folder",
+  tags: "Tags",
+  hash: "Short name",
+  startsAt: "Start",
+  expiresAt: "End",
+  fallbackUrl: "Address outside that time",
+  templateId: "Template",
+  shape: "Shape",
+  "colorConfig.dotsColor": "Colour of the code",
+  "colorConfig.backgroundColor": "Background",
+  "colorConfig.cornerColor": "Colour of the corners",
+} as const;
+
+/** The labels of all fields of a type's form, by name. */
+export const labelsOf = (type: QrType): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(dataFields[type].map(({ name, label }) => [name, label])),
+  ...commonLabels,
+  ...Object.fromEntries(utmFields),
+});
+
+/** Whether campaign parameters make sense for a type. */
+export const hasUtm = (type: QrType): boolean => type === "url" || type === "applink";
+
+/** The colours of a form, and of a code that sets none. */
+export const defaultColors = {
+  "colorConfig.dotsColor": "#000000",
+  "colorConfig.backgroundColor": "#ffffff",
+} as const;

@@ -1,0 +1,172 @@
+import { limits } from "../../contract/limits.ts";
+import type { Folder } from "../../contract/resources/folders.ts";
+import type { Qr } from "../../contract/resources/qr.ts";
+import { listQr } from "../../domain/codes/codes.ts";
+import { listFolders } from "../../domain/codes/folders.ts";
+import { scansOfCodes } from "../../domain/scans/list.ts";
+import type { CodeScans } from "../../protocol/analytics.ts";
+import { Badge } from "../components/badge.tsx";
+import { Empty } from "../components/empty.tsx";
+import { formatCount, formatNumber } from "../components/format.ts";
+import { Head } from "../components/head.tsx";
+import { Pages } from "../components/pages.tsx";
+import type { PageAnswer, Visit } from "../frame/visit.ts";
+import { ListControls } from "./list-controls.tsx";
+import { filtersOf, readSearch, searchAddress } from "./search.ts";
+import { Sparkline } from "./sparkline.tsx";
+import { destinationOf, imageAddress, stateOf, titleOf, typeTexts } from "./types.ts";
+
+/** The codes of the workspace that a search finds. The search, the order and the page are in the address. */
+export async function codeList({ deps, owner, query }: Visit): Promise<PageAnswer> {
+  const text = query.get("q") ?? "";
+  const order = query.get("order") === "oldest" ? "oldest" : undefined;
+  const cursor = query.get("cursor") ?? undefined;
+  const { folders } = await listFolders(deps, owner);
+  const filters = filtersOf(readSearch(text), folders);
+  const { items, nextCursor } =
+    filters === null
+      ? { items: [], nextCursor: null }
+      : await listQr(deps, owner, { ...filters, order, cursor, limit: limits.qrList.default });
+  const scans = await scansOfCodes(
+    deps,
+    owner,
+    items.map(({ id }) => id),
+  );
+  const given = Object.entries({ q: text, order: order ?? "" }).filter(([, value]) => value !== "");
+  const search = new URLSearchParams(given).toString();
+  const isEverything = text === "" && cursor === undefined;
+  return {
+    title: "Codes",
+    content: (
+      <>
+        <Head title="Codes" />
+        {isEverything && items.length === 0 ? (
+          <FirstCode />
+        ) : (
+          <>
+            <ListControls text={text} order={order} folders={folders} />
+            {items.length === 0 ? (
+              <NoneFound />
+            ) : (
+              <CodeTable {...{ items, scans, folders, now: deps.now() }} />
+            )}
+            <Pages
+              address={`/dashboard/codes${search === "" ? "" : `?${search}`}`}
+              isFirst={cursor === undefined}
+              nextCursor={nextCursor}
+            />
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+const FirstCode = () => (
+  <Empty
+    title="No codes yet"
+    text="A code is an image that people scan with their phones. You can change where it leads at any time, also after it was printed."
+  >
+    <a class="button primary" href="/dashboard/codes/new">
+      Create your first code
+    </a>
+  </Empty>
+);
+
+const NoneFound = () => (
+  <Empty title="No code matches" text="Check the spelling, or use fewer filters.">
+    <a class="button" href="/dashboard/codes">
+      Show all codes
+    </a>
+  </Empty>
+);
+
+interface TableProps {
+  readonly items: readonly Qr[];
+  readonly scans: ReadonlyMap<string, CodeScans>;
+  readonly folders: readonly Folder[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+function CodeTable({ items, scans, folders, now }: TableProps) {
+  const folderNames = new Map(folders.map(({ id, name }) => [id, name]));
+  return (
+    <table class="table codes">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span class="visually-hidden">Image</span>
+          </th>
+          <th scope="col">Code</th>
+          <th scope="col">Tags and folder</th>
+          <th scope="col">State</th>
+          <th scope="col">Last 30 days</th>
+          <th scope="col" class="number">
+            Scans
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((qr) => (
+          <CodeRow qr={qr} scans={scans.get(qr.id)} folder={folderNames.get(qr.folderId ?? "")} now={now} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  readonly qr: Qr;
+  readonly scans: CodeScans | undefined;
+  readonly folder: string | undefined;
+  readonly now: number;
+}
+
+function CodeRow({ qr, scans, folder, now }: RowProps) {
+  const state = stateOf(qr, now);
+  const recent = scans?.days.reduce((sum, day) => sum + day, 0) ?? 0;
+  return (
+    <tr>
+      <td>
+        <img class="code-image" src={imageAddress(qr)} alt="" width="56" height="56" loading="lazy" />
+      </td>
+      <td>
+        <div class="what">
+          <a class="name" href={`/dashboard/codes/${qr.id}`}>
+            {titleOf(qr)}
+          </a>
+          <span class="where">
+            {typeTexts[qr.qrType].name}: {destinationOf(qr.data)}
+          </span>
+        </div>
+      </td>
+      <td>
+        {(qr.tags.length > 0 || folder !== undefined) && (
+          <div class="marks">
+            {folder !== undefined && (
+              <a class="tag" href={searchAddress({ words: "", folder })}>
+                <span class="visually-hidden">Folder </span>▸ {folder}
+              </a>
+            )}
+            {qr.tags.map((tag) => (
+              <a class="tag" href={searchAddress({ words: "", tag })}>
+                {tag}
+              </a>
+            ))}
+          </div>
+        )}
+      </td>
+      <td>
+        <Badge kind={state.kind}>{state.text}</Badge>
+      </td>
+      <td>
+        <Sparkline days={scans?.days ?? []} label={`${formatCount(recent, "scan")} in the last 30 days`} />
+      </td>
+      <td class="number">
+        {formatNumber(scans?.total ?? 0)}
+        <span class="unit"> {scans?.total === 1 ? "scan" : "scans"}</span>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,81 @@
+import { plans } from "../../contract/plans.ts";
+import { QrType } from "../../contract/resources/enums.ts";
+import { QrCreateInput } from "../../contract/resources/qr.ts";
+import { createQr, getQr } from "../../domain/codes/codes.ts";
+import type { FormState } from "../components/form.ts";
+import { Head } from "../components/head.tsx";
+import { UpgradeLink } from "../frame/notices.tsx";
+import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import { CodeForm } from "./code-form.tsx";
+import { formChoices } from "./form-choices.ts";
+import { submitForm } from "./form-problems.ts";
+import { valuesOf } from "./form-values.ts";
+import { drawPreview } from "./preview.tsx";
+import { readNewCode } from "./read-form.ts";
+import { typeTexts } from "./types.ts";
+
+const typeOf = (text: string | null): QrType => QrType.safeParse(text).data ?? "url";
+
+/** The form of a new code. Its address can fill in fields, or name a code to copy. */
+export async function newCode(visit: Visit): Promise<PageAnswer> {
+  const { query, deps, owner } = visit;
+  const from = query.get("from");
+  const copied = from === null ? undefined : await getQr(deps, owner, from);
+  const type = copied?.qrType ?? typeOf(query.get("type"));
+  const { zone } = (await formChoices(visit, type)).zone;
+  const values = copied === undefined ? query : valuesOf(copied, zone);
+  return show(visit, type, { values, problems: {} });
+}
+
+/** Creates the code; shows the form again if that fails. */
+export async function createCode(visit: Visit): Promise<Answer> {
+  const { deps, owner, form } = visit;
+  const type = typeOf(form.get("type"));
+  const { zone } = await formChoices(visit, type);
+  const outcome = await submitForm(QrCreateInput, readNewCode(form, type, zone.zone), (input) =>
+    createQr(deps, owner, input),
+  );
+  if ("problems" in outcome) return show(visit, type, { values: form, problems: outcome.problems });
+  const next = form.get("next") === "another" ? `new?type=${type}` : outcome.done.id;
+  return { seeOther: `/dashboard/codes/${next}`, flash: "created" };
+}
+
+async function show(visit: Visit, type: QrType, form: FormState): Promise<PageAnswer> {
+  const [choices, preview] = await Promise.all([formChoices(visit, type), drawPreview(visit, form.values)]);
+  const hasProblems = Object.keys(form.problems).length > 0;
+  return {
+    title: hasProblems ? "Problem: new code" : "New code",
+    status: hasProblems ? 400 : 200,
+    content: (
+      <>
+        <Head title="New code" back={{ path: "/dashboard/codes", name: "Codes" }} />
+        <Types visit={visit} type={type} />
+        <p class="quiet">{typeTexts[type].effect}</p>
+        <CodeForm visit={visit} form={form} type={type} choices={choices} preview={preview} />
+      </>
+    ),
+  };
+}
+
+/** The types of the plan. */
+function Types({ visit: { owner, deps }, type }: { visit: Visit; type: QrType }) {
+  const included: readonly QrType[] = plans[owner.plan].qrTypes;
+  return (
+    <nav aria-label="Type of the code">
+      <ul class="tabs">
+        {included.map((each) => (
+          <li>
+            <a href={`/dashboard/codes/new?type=${each}`} aria-current={each === type ? "page" : undefined}>
+              {typeTexts[each].name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {included.length < QrType.options.length && (
+        <p class="small quiet">
+          Contacts, e-mails, apps and more come with larger plans. <UpgradeLink url={deps.upgradeUrl} />
+        </p>
+      )}
+    </nav>
+  );
+}

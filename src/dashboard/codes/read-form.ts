@@ -1,0 +1,138 @@
+import type { QrType } from "../../contract/resources/enums.ts";
+import type { ColorConfig, Qr } from "../../contract/resources/qr.ts";
+import { fromLocalTime } from "../../lib/time/local-time.ts";
+import type { Zone } from "../../lib/time/zone.ts";
+import { type DataField, dataFields } from "./data-fields.ts";
+import { defaultColors, hasUtm, utmFields } from "./form-fields.ts";
+import { colorsOf, localTime } from "./form-values.ts";
+
+/** A field's text; null if it is empty or missing. */
+function textOf(form: URLSearchParams, name: string): string | null {
+  const text = form.get(name) ?? "";
+  return text.trim() === "" ? null : text;
+}
+
+/** The data of a form as the contract has it. Fields left empty are missing, so that the schema words what is wrong. */
+export function readData(form: URLSearchParams, type: QrType): object {
+  const data: Record<string, unknown> = { type };
+  for (const { name, kind } of dataFields[type]) {
+    const text = textOf(form, name);
+    if (text !== null) setAt(data, name.split(".").slice(1), readValue(text, kind));
+  }
+  return data;
+}
+
+function readValue(text: string, kind: DataField["kind"]): unknown {
+  if (kind === "number") return Number(text);
+  if (kind !== "lines") return text;
+  return text
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+function setAt(
+  object: Record<string, unknown>,
+  [key = "", ...rest]: readonly string[],
+  value: unknown,
+): void {
+  if (rest.length === 0) {
+    object[key] = value;
+    return;
+  }
+  object[key] ??= {};
+  setAt(object[key] as Record<string, unknown>, rest, value);
+}
+
+const readTags = (form: URLSearchParams): string[] =>
+  (form.get("tags") ?? "")
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== "");
+
+/** A time as the contract has it. Text of another form stays, for the schema to refuse. */
+function readTime(form: URLSearchParams, name: string, zone: Zone): string | null {
+  const text = textOf(form, name);
+  if (text === null) return null;
+  const time = fromLocalTime(text, zone);
+  return time === null ? text : new Date(time).toISOString();
+}
+
+/** What the fields that all types have say. Null stands for none. */
+const readCommon = (form: URLSearchParams, zone: Zone) => ({
+  name: textOf(form, "name"),
+  folderId: textOf(form, "folderId"),
+  tags: readTags(form),
+  startsAt: readTime(form, "startsAt", zone),
+  expiresAt: readTime(form, "expiresAt", zone),
+  fallbackUrl: textOf(form, "fallbackUrl"),
+});
+
+const readUtm = (form: URLSearchParams) =>
+  Object.fromEntries(utmFields.map(([name]) => [name.slice("utm.".length), textOf(form, name)]));
+
+/** The colours that differ from those of a code that sets none. */
+export function readColors(form: URLSearchParams): ColorConfig | undefined {
+  const dots = form.get("colorConfig.dotsColor") ?? defaultColors["colorConfig.dotsColor"];
+  const background =
+    form.get("transparent") === "on" ? "transparent" : form.get("colorConfig.backgroundColor");
+  const corners = form.get("ownCorners") === "on" ? form.get("colorConfig.cornerColor") : null;
+  const colors = {
+    ...(dots === defaultColors["colorConfig.dotsColor"] ? {} : { dotsColor: dots }),
+    ...(background === null || background === defaultColors["colorConfig.backgroundColor"]
+      ? {}
+      : { backgroundColor: background }),
+    ...(corners === null ? {} : { cornerColor: corners }),
+  };
+  return Object.keys(colors).length === 0 ? undefined : colors;
+}
+
+/** Fields that are not empty. */
+const withoutNulls = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+/** The input of a new code, for its schema to check. */
+export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone): object {
+  return {
+    ...withoutNulls(readCommon(form, zone)),
+    qrType: type,
+    data: readData(form, type),
+    ...withoutNulls({
+      hash: textOf(form, "hash"),
+      templateId: textOf(form, "templateId"),
+      shape: textOf(form, "shape"),
+    }),
+    ...(hasUtm(type) ? { utm: withoutNulls(readUtm(form)) } : {}),
+    ...(readColors(form) === undefined ? {} : { colorConfig: readColors(form) }),
+  };
+}
+
+/** The changes of a code, for their schema to check. What the form can't show exactly is left out unless it changed. */
+export function readChanges(form: URLSearchParams, qr: Qr, zone: Zone): object {
+  const { startsAt, expiresAt, ...common } = readCommon(form, zone);
+  const isSameTime = (name: "startsAt" | "expiresAt") => (form.get(name) ?? "") === localTime(qr[name], zone);
+  const templateId = textOf(form, "templateId");
+  return {
+    ...common,
+    ...(isSameTime("startsAt") ? {} : { startsAt }),
+    ...(isSameTime("expiresAt") ? {} : { expiresAt }),
+    data: readData(form, qr.qrType),
+    ...(hasUtm(qr.qrType) ? { utm: readUtm(form) } : {}),
+    ...(templateId === qr.templateId ? {} : { templateId }),
+    ...((textOf(form, "shape") ?? null) === qr.shape ? {} : { shape: textOf(form, "shape") }),
+    ...colorChanges(form, qr),
+  };
+}
+
+const colorFields = ["dotsColor", "backgroundColor", "cornerColor"] as const;
+
+/** The colours that differ from those the form showed at first. */
+function colorChanges(form: URLSearchParams, qr: Qr): { colorConfig?: object } {
+  const before = readColors(new URLSearchParams(colorsOf(qr))) ?? {};
+  const given = readColors(form) ?? {};
+  const changed = colorFields.filter(
+    (field) => form.has(`colorConfig.${field}`) && given[field] !== before[field],
+  );
+  if (changed.length === 0) return {};
+  return { colorConfig: Object.fromEntries(changed.map((field) => [field, given[field] ?? null])) };
+}

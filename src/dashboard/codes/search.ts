@@ -1,0 +1,67 @@
+import { QrStatus, QrType } from "../../contract/resources/enums.ts";
+import type { Folder } from "../../contract/resources/folders.ts";
+
+/** What a search asks for, in the words of its author. */
+export interface Search {
+  /** Part of the name. */
+  readonly words: string;
+  readonly tag?: string;
+  readonly folder?: string;
+  readonly type?: string;
+  readonly status?: string;
+  readonly to?: string;
+}
+
+const filterNames = ["tag", "folder", "type", "status", "to"] as const;
+type FilterName = (typeof filterNames)[number];
+
+/** Reads a search such as `tag:summer folder:"Old menus" lunch`. Of several filters of a kind the last counts. */
+export function readSearch(text: string): Search {
+  const filters: Partial<Record<FilterName, string>> = {};
+  const rest = text.replace(
+    /(?<=^|\s)(tag|folder|type|status|to):(?:"([^"]*)"|(\S+))/gi,
+    (_, name: string, quoted?: string, plain?: string) => {
+      filters[name.toLowerCase() as FilterName] = quoted ?? plain ?? "";
+      return "";
+    },
+  );
+  return { words: rest.replace(/\s+/g, " ").trim(), ...filters };
+}
+
+/** The text of a search, as `readSearch` reads it. */
+export function writeSearch({ words, ...filters }: Search): string {
+  const parts = filterNames.flatMap((name) => {
+    const value = filters[name];
+    return value === undefined
+      ? []
+      : [`${name}:${/\s|"/.test(value) ? `"${value.replaceAll('"', "")}"` : value}`];
+  });
+  return [...parts, words].filter((part) => part !== "").join(" ");
+}
+
+/** The address of the list with a search. */
+export const searchAddress = (search: Search): string =>
+  `/dashboard/codes?q=${encodeURIComponent(writeSearch(search))}`;
+
+/** The filters of a search as the list of codes takes them; null if no code can match. @param folders of the workspace */
+export function filtersOf({ words, tag, folder, type, status, to }: Search, folders: readonly Folder[]) {
+  const qrType = type === undefined ? undefined : QrType.safeParse(type.toLowerCase()).data;
+  const wanted = status === undefined ? undefined : QrStatus.safeParse(status.toLowerCase()).data;
+  const folderId = folder === undefined ? undefined : findFolder(folders, folder)?.id;
+  const isUnknown =
+    (type !== undefined && qrType === undefined) ||
+    (status !== undefined && wanted === undefined) ||
+    (folder !== undefined && folderId === undefined);
+  if (isUnknown) return null;
+  return {
+    q: words === "" ? undefined : words,
+    tag: tag?.trim(),
+    folderId,
+    qrType,
+    status: wanted,
+    to: to?.toLowerCase(),
+  };
+}
+
+const findFolder = (folders: readonly Folder[], name: string): Folder | undefined =>
+  folders.find((folder) => folder.name.toLowerCase() === name.toLowerCase());

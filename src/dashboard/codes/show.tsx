@@ -1,0 +1,148 @@
+import type { Qr } from "../../contract/resources/qr.ts";
+import { getQr } from "../../domain/codes/codes.ts";
+import { listFolders } from "../../domain/codes/folders.ts";
+import { getDeletedQr } from "../../domain/codes/restoration.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { getReporting } from "../../domain/analytics/settings.ts";
+import { codeAnalytics } from "../analytics/code-analytics.tsx";
+import { Action } from "../components/action.tsx";
+import { Badge } from "../components/badge.tsx";
+import { CopyField } from "../components/copy-field.tsx";
+import { Facts } from "../components/facts.tsx";
+import { formatDate, formatTime } from "../components/format.ts";
+import { Head } from "../components/head.tsx";
+import { Notice } from "../components/notice.tsx";
+import type { PageAnswer, Visit } from "../frame/visit.ts";
+import { factsOf } from "./facts.tsx";
+import { searchAddress } from "./search.ts";
+import { imageAddress, stateOf, titleOf, typeTexts } from "./types.ts";
+
+/** One code: its image, what it does, and its scans. Of a deleted code, how to restore it. */
+export async function showCode(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner } = visit;
+  const id = visit.param("id");
+  try {
+    return await showLive(visit, await getQr(deps, owner, id));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
+    return showDeleted(await getDeletedQr(deps, owner, id));
+  }
+}
+
+function showDeleted({ qr, restorableUntil }: { qr: Qr; restorableUntil: string }): PageAnswer {
+  const title = `${titleOf(qr)} has been deleted`;
+  return {
+    title,
+    status: 410,
+    content: (
+      <>
+        <Head title={title} back={{ path: "/dashboard/codes", name: "Codes" }} />
+        <p>
+          Scans of {qr.scanUrl} find nothing. You can restore the code until {formatDate(restorableUntil)}: it
+          then works as before.
+        </p>
+        <Action path={`/dashboard/codes/${qr.id}/restore`}>Restore the code</Action>
+      </>
+    ),
+  };
+}
+
+async function showLive(visit: Visit, qr: Qr): Promise<PageAnswer> {
+  const { deps, owner } = visit;
+  const [{ folders }, { timeZone }, activity] = await Promise.all([
+    listFolders(deps, owner),
+    getReporting(deps, owner),
+    codeAnalytics(visit, qr.id),
+  ]);
+  const folder = folders.find(({ id }) => id === qr.folderId)?.name;
+  const state = stateOf(qr, deps.now());
+  return {
+    title: titleOf(qr),
+    content: (
+      <>
+        <Head title={titleOf(qr)} back={{ path: "/dashboard/codes", name: "Codes" }}>
+          <a class="button primary" href={`/dashboard/codes/${qr.id}/edit`}>
+            Edit
+          </a>
+          <a class="button" href={`/dashboard/codes/new?from=${qr.id}`}>
+            Duplicate
+          </a>
+          {qr.status === "active" ? (
+            <Action path={`/dashboard/codes/${qr.id}/pause`}>Pause</Action>
+          ) : (
+            <Action path={`/dashboard/codes/${qr.id}/resume`}>Resume</Action>
+          )}
+          <a class="button danger" href={`/dashboard/codes/${qr.id}/delete`}>
+            Delete
+          </a>
+        </Head>
+        {qr.suspended !== null && (
+          <Notice kind="bad">
+            <p>The operator of this service has suspended this code. Scans see a neutral page.</p>
+          </Notice>
+        )}
+        <div class="columns wide-right">
+          <CodeImage qr={qr} />
+          <div>
+            <section class="card">
+              <CopyField label="Address in the code" value={qr.scanUrl} />
+              <Facts
+                items={[
+                  ["State", <Badge kind={state.kind}>{state.text}</Badge>],
+                  ["Type", typeTexts[qr.qrType].name],
+                  ...factsOf(qr.data),
+                  ["Starts", qr.startsAt && formatTime(qr.startsAt, timeZone)],
+                  ["Ends", qr.expiresAt && formatTime(qr.expiresAt, timeZone)],
+                  ["Outside that time", qr.fallbackUrl],
+                  [
+                    "Folder",
+                    folder === undefined ? null : <a href={searchAddress({ words: "", folder })}>{folder}</a>,
+                  ],
+                  ["Tags", qr.tags.length === 0 ? null : <Tags tags={qr.tags} />],
+                  ["Created", formatTime(qr.createdAt, timeZone)],
+                ]}
+              />
+            </section>
+          </div>
+        </div>
+        {activity}
+      </>
+    ),
+  };
+}
+
+function CodeImage({ qr }: { qr: Qr }) {
+  const file = `/dashboard/codes/${qr.id}/image`;
+  return (
+    <div class="preview">
+      <img src={imageAddress(qr)} alt={`QR code for ${qr.scanUrl}`} width="256" height="256" />
+      {/* Downloads are no pages, which htmx could show. */}
+      <p class="buttons downloads" hx-boost="false">
+        <a class="button" href={`${file}?format=svg&download`}>
+          SVG
+        </a>
+        <a class="button" href={`${file}?format=png&size=1024&download`}>
+          PNG
+        </a>
+        <a class="button" href={`${file}?format=png&size=2048&download`}>
+          Large PNG
+        </a>
+      </p>
+      <p class="small quiet">Print the SVG where you can: it is sharp at any size.</p>
+    </div>
+  );
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  return (
+    <>
+      {tags.map((tag) => (
+        <>
+          <a class="tag" href={searchAddress({ words: "", tag })}>
+            {tag}
+          </a>{" "}
+        </>
+      ))}
+    </>
+  );
+}

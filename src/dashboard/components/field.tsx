@@ -1,0 +1,126 @@
+import type { Child } from "hono/jsx";
+import { type FormState, problemOf } from "./form.ts";
+
+/** What all fields have in common. */
+export interface FieldProps {
+  readonly form: FormState;
+  /** Its name in the form, such as `data.url`. Also its id. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly required?: boolean | undefined;
+}
+
+/** The label, hint and problem of a field around its control. */
+export function Field({ form, name, label, hint, required, control }: FieldProps & { control: Child }) {
+  const problem = problemOf(form, name);
+  return (
+    <div class={problem === undefined ? "field" : "field wrong"}>
+      <label for={name}>
+        {label}
+        {required !== true && <span class="quiet optional"> (optional)</span>}
+      </label>
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p class="problem" id={`${name}-problem`}>
+          {label} {problem}
+        </p>
+      )}
+      {control}
+    </div>
+  );
+}
+
+/** The attributes that connect a control with its texts. */
+export function controlAttributes({ form, name, hint, required }: FieldProps) {
+  const isWrong = problemOf(form, name) !== undefined;
+  const describedBy = [hint === undefined ? [] : `${name}-hint`, isWrong ? `${name}-problem` : []].flat();
+  return {
+    id: name,
+    name,
+    required: required === true,
+    "aria-invalid": isWrong ? "true" : undefined,
+    "aria-describedby": describedBy.length === 0 ? undefined : describedBy.join(" "),
+  } as const;
+}
+
+interface TextProps extends FieldProps {
+  readonly type?: "text" | "email" | "tel" | "number" | "datetime-local" | undefined;
+  readonly inputMode?: "url" | "decimal" | undefined;
+  readonly placeholder?: string | undefined;
+  readonly maxLength?: number | undefined;
+}
+
+/** A single line of text. */
+export function TextField(props: TextProps) {
+  const { form, name, type = "text", inputMode, placeholder, maxLength } = props;
+  const control = (
+    <input
+      class={type === "datetime-local" ? "entry narrow" : "entry"}
+      type={type}
+      inputmode={inputMode}
+      step={type === "number" ? "any" : undefined}
+      placeholder={placeholder}
+      maxlength={maxLength}
+      value={form.values.get(name) ?? ""}
+      {...controlAttributes(props)}
+    />
+  );
+  return <Field {...props} control={control} />;
+}
+
+/** Text of several lines. */
+export function TextArea(props: FieldProps & { readonly rows?: number | undefined }) {
+  const { form, name, rows = 3 } = props;
+  // The first line break after the tag is no part of the text.
+  const text = `\n${form.values.get(name) ?? ""}`;
+  const control = (
+    <textarea class="entry" rows={rows} {...controlAttributes(props)}>
+      {text}
+    </textarea>
+  );
+  return <Field {...props} control={control} />;
+}
+
+interface SelectProps extends FieldProps {
+  readonly choices: readonly (readonly [value: string, text: string])[];
+}
+
+/** One of several choices. */
+export function Select(props: SelectProps) {
+  const { form, name, choices } = props;
+  const chosen = form.values.get(name) ?? "";
+  const control = (
+    <select class="entry" {...controlAttributes(props)}>
+      {choices.map(([value, text]) => (
+        <option value={value} selected={value === chosen}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+  return <Field {...props} control={control} />;
+}
+
+/** A colour, chosen by the browser's own control. Its value is always a colour in hex. */
+export function ColorField(props: FieldProps) {
+  const { form, name } = props;
+  const control = (
+    <input type="color" value={form.values.get(name) ?? "#000000"} {...controlAttributes(props)} />
+  );
+  return <Field {...props} control={control} />;
+}
+
+/** A choice that is on or off. */
+export function Checkbox({ form, name, label }: Pick<FieldProps, "form" | "name" | "label">) {
+  return (
+    <label class="option">
+      <input type="checkbox" name={name} value="on" checked={form.values.get(name) === "on"} />
+      <span>{label}</span>
+    </label>
+  );
+}

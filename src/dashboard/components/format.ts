@@ -1,0 +1,23 @@
+const locale = "en";
+const numbers = new Intl.NumberFormat(locale);
+const shortNumbers = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+
+/** A number with separators. */
+export const formatNumber = (value: number): string => numbers.format(value);
+
+/** A number in few characters, such as 1.2M. */
+export const formatShortNumber = (value: number): string => shortNumbers.format(value);
+
+/** A date such as 24 Dec 2026. @param time ISO 8601; @param timeZone IANA name */
+export const formatDate = (time: string, timeZone = "UTC"): string =>
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone }).format(new Date(time));
+
+/** A date and time with its zone, such as 24 Dec 2026, 18:00 (Europe/Berlin). */
+export const formatTime = (time: string, timeZone = "UTC"): string => {
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
+  return `${format.format(new Date(time))} (${timeZone})`;
+};
+
+/** A quantity with its noun: 1 code, 2 codes. */
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;

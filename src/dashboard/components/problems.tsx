@@ -1,0 +1,34 @@
+import type { FormState } from "./form.ts";
+
+/** Lists what is wrong with a form above it, with links to the fields. @param labels of the fields, by name */
+export function Problems({ form, labels }: { form: FormState; labels: Readonly<Record<string, string>> }) {
+  const problems = Object.entries(form.problems);
+  if (problems.length === 0) return null;
+  return (
+    <div class="notice bad" id="problems" tabindex={-1} role="alert">
+      <div>
+        <h2>
+          {problems.length === 1 ? "One thing needs your attention" : "Some things need your attention"}
+        </h2>
+        <ul>
+          {problems.map(([field, problem]) => {
+            const name = Object.keys(labels).find(
+              (known) => field === known || field.startsWith(`${known}.`),
+            );
+            return (
+              <li>
+                {name === undefined ? (
+                  problem
+                ) : (
+                  <a href={`#${name}`}>
+                    {labels[name]} {problem}
+                  </a>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { html, raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import { mark } from "../../lib/web/service-style.ts";
+import { type AssetPaths, assetPaths } from "../assets/files.ts";
+
+/** The Content-Security-Policy of all pages. @param scanOrigin the origin of the codes' images */
+export const contentSecurityPolicy = (scanOrigin: string): string =>
+  `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${scanOrigin}; ` +
+  "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** htmx neither evaluates code nor inserts styles, shows error pages, and keeps no page after it was left. */
+const htmxConfig = JSON.stringify({
+  allowEval: false,
+  includeIndicatorStyles: false,
+  historyCacheSize: 0,
+  refreshOnHistoryMiss: true,
+  scrollBehavior: "instant",
+  responseHandling: [
+    { code: "204", swap: false },
+    { code: "[2345]..", swap: true },
+  ],
+});
+
+/** An HTML document. @param body of a page with or without navigation */
+export async function htmlDocument(title: string, body: (assets: AssetPaths) => Child) {
+  const assets = await assetPaths();
+  return html`<!doctype html>${(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <meta name="htmx-config" content={htmxConfig} />
+        <title>{`${title} – QR codes`}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href={assets["styles.css"]} />
+        <script src={assets["htmx.js"]} defer />
+        <script src={assets["script.js"]} defer />
+      </head>
+      {body(assets)}
+    </html>
+  )}`;
+}
+
+/** A page without navigation, for people who are not signed in. */
+export const plainDocument = (title: string, content: Child) =>
+  htmlDocument(title, () => (
+    <body>
+      <main class="alone" id="main" tabindex={-1}>
+        {raw(mark)}
+        {content}
+      </main>
+    </body>
+  ));

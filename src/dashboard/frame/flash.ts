@@ -1,0 +1,22 @@
+/** What a page says of the change before it, by the value of the cookie that carries it. */
+export const flashes = {
+  created: "The code has been created.",
+  saved: "The changes have been saved. Scans follow them at once.",
+  paused: "The code is paused. Scans are no longer redirected.",
+  resumed: "The code is active again.",
+  deleted: "The code has been deleted.",
+  restored: "The code is back, as it was.",
+  linkEnded: "The link has ended. Its report can no longer be read.",
+  settings: "Your settings have been saved.",
+} as const;
+
+export type FlashName = keyof typeof flashes;
+
+export const flashCookie = "notice";
+
+/** How long a notice waits for its page, milliseconds. */
+export const flashMilliseconds = 30_000;
+
+/** The notice of a cookie; undefined for none that is known. */
+export const readFlash = (cookie: string | undefined): FlashName | undefined =>
+  cookie !== undefined && Object.hasOwn(flashes, cookie) ? (cookie as FlashName) : undefined;

@@ -1,0 +1,98 @@
+import { raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import { mark } from "../../lib/web/service-style.ts";
+import { SearchIcon } from "../components/icons.tsx";
+import { htmlDocument } from "./document.tsx";
+import { Navigation, shortcuts } from "./navigation.tsx";
+import type { FlashName } from "./flash.ts";
+import { Notices } from "./notices.tsx";
+import type { Visit } from "./visit.ts";
+
+/** A page for signed-in users: search and navigation around its content. */
+export const framedDocument = (visit: Visit, title: string, content: Child, flash?: FlashName) =>
+  htmlDocument(title, () => (
+    <body hx-boost="true" data-shortcuts={visit.preferences.shortcuts ? "on" : "off"}>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <div class="progress htmx-indicator" aria-hidden="true" />
+      <p class="visually-hidden" id="live" role="status" />
+      <Top visit={visit} />
+      <div class="frame">
+        <Navigation visit={visit} />
+        <main class="page" id="main" tabindex={-1}>
+          <Notices visit={visit} flash={flash} />
+          {content}
+        </main>
+      </div>
+      <Shortcuts />
+    </body>
+  ));
+
+function Top({ visit }: { visit: Visit }) {
+  return (
+    <header class="top">
+      <a class="brand" href="/dashboard">
+        {raw(mark)}
+        <span>{visit.user.workspaceName}</span>
+      </a>
+      <search>
+        <form class="search" action="/dashboard/codes" method="get">
+          <SearchIcon />
+          <input
+            class="entry"
+            type="search"
+            name="q"
+            aria-label="Search the codes"
+            placeholder="Search the codes"
+            value={visit.query.get("q") ?? ""}
+            data-key="/"
+          />
+        </form>
+      </search>
+      <a class="button primary" href="/dashboard/codes/new" data-key="c">
+        New code
+      </a>
+    </header>
+  );
+}
+
+/** The list of shortcuts, which `?` opens. The settings page has it, too. */
+function Shortcuts() {
+  return (
+    <>
+      <button type="button" hidden data-open="#shortcuts" data-key="?" />
+      <dialog id="shortcuts" aria-labelledby="shortcuts-title">
+        <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+        <ShortcutTable />
+        <p>
+          <a href="/dashboard/settings#shortcuts-setting">Switch shortcuts off</a>
+        </p>
+        <button class="button" type="button" data-close="">
+          Close
+        </button>
+      </dialog>
+    </>
+  );
+}
+
+export function ShortcutTable() {
+  return (
+    <table class="keys">
+      <tbody>
+        {shortcuts.map(([keys, action]) => (
+          <tr>
+            <td>
+              {keys.split(" ").map((key) => (
+                <>
+                  <kbd>{key}</kbd>{" "}
+                </>
+              ))}
+            </td>
+            <td>{action}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

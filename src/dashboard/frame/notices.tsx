@@ -1,0 +1,49 @@
+import { plans } from "../../contract/plans.ts";
+import { Notice } from "../components/notice.tsx";
+import { type FlashName, flashes } from "./flash.ts";
+import type { Visit } from "./visit.ts";
+
+/** The share of a plan's codes from which a notice is shown. */
+const nearlyFull = 0.8;
+
+/** What every page says above its content: of the change before it, and of the workspace's state. */
+export function Notices({ visit, flash }: { visit: Visit; flash: FlashName | undefined }) {
+  const { member, liveCodes, suspended } = visit.user;
+  const { title, liveCodes: cap } = plans[member.plan];
+  return (
+    <>
+      {flash !== undefined && (
+        <Notice kind="good" role="status">
+          <p>{flashes[flash]}</p>
+        </Notice>
+      )}
+      {suspended !== null && (
+        <Notice kind="bad">
+          <p>
+            <strong>This workspace is suspended by the operator of this service.</strong> Its codes show a
+            neutral page. You can change and delete what exists; nothing new can be created.
+          </p>
+        </Notice>
+      )}
+      {cap !== null && liveCodes >= cap * nearlyFull && (
+        <Notice kind="warn">
+          <p>
+            {liveCodes >= cap
+              ? `Your plan ${title} allows ${cap} codes, and you have them all.`
+              : `You use ${liveCodes} of the ${cap} codes that your plan ${title} allows.`}
+          </p>
+          <UpgradeLink url={visit.deps.upgradeUrl} />
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** Where the plan can be changed; advice, if the operator has set no such page. */
+export function UpgradeLink({ url }: { url: string }) {
+  return url === "" ? (
+    <span>Ask the operator of this service for a larger plan.</span>
+  ) : (
+    <a href={url}>Change the plan</a>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Child } from "hono/jsx";
+import type { HtmlEscapedString } from "hono/utils/html";
+import type { Deps } from "../../domain/deps.ts";
+import type { Member } from "../../domain/identity/caller.ts";
+import type { SignedInMember } from "../../domain/identity/sessions.ts";
+import type { FlashName } from "./flash.ts";
+import type { Preferences } from "./preferences.ts";
+
+/** A request of a signed-in user. */
+export interface Visit {
+  readonly deps: Deps;
+  readonly user: SignedInMember;
+  /** The workspace that the request acts for. */
+  readonly owner: Member;
+  readonly preferences: Preferences;
+  /** The page's address: path and query. */
+  readonly address: string;
+  readonly query: URLSearchParams;
+  /** The fields of a submitted form; empty for a GET. */
+  readonly form: URLSearchParams;
+  /** A segment of the path that the route names. */
+  param(name: string): string;
+}
+
+/** A page in the frame. */
+export interface PageAnswer {
+  readonly title: string;
+  readonly content: Child;
+  readonly status?: 200 | 400 | 402 | 403 | 404 | 410;
+}
+
+/** A redirect after a change, so that reloading the page repeats nothing. */
+export interface SeeOther {
+  readonly seeOther: string;
+  /** What the next page says of the change. */
+  readonly flash?: FlashName;
+  readonly preferences?: Preferences;
+}
+
+/** A part of a page, which htmx puts into the one that is shown. */
+export interface Fragment {
+  readonly fragment: HtmlEscapedString | Promise<HtmlEscapedString>;
+}
+
+export type Answer = PageAnswer | SeeOther | Fragment | Response;
+
+/** A path of the dashboard and what answers it. Every route requires a session, every POST the dashboard's own origin. */
+export type Route = readonly [
+  method: "GET" | "POST",
+  path: `/${string}`,
+  answer: (visit: Visit) => Promise<Answer> | Answer,
+];

@@ -1,0 +1,46 @@
+import { endShare, saveShareCode, saveShareTag, shareCode, shareTag } from "./analytics/share-page.tsx";
+import { testPage } from "./analytics/test-page.tsx";
+import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
+import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
+import { editCode, saveCode } from "./codes/edit.tsx";
+import { filterCodes } from "./codes/filter.ts";
+import { codeImage } from "./codes/image.ts";
+import { codeList } from "./codes/list.tsx";
+import { createCode, newCode } from "./codes/new.tsx";
+import { codePreview } from "./codes/preview.tsx";
+import { showCode } from "./codes/show.tsx";
+import type { Route } from "./frame/visit.ts";
+import { overview } from "./overview/overview.tsx";
+import { saveSettings, settings } from "./settings/settings.tsx";
+
+/** Every page of the dashboard for signed-in users, and every form. Paths are below /dashboard. */
+export const routes: readonly Route[] = [
+  ["GET", "/", overview],
+
+  ["GET", "/codes", codeList],
+  ["GET", "/codes/search", filterCodes],
+  ["GET", "/codes/preview", codePreview],
+  ["GET", "/codes/new", newCode],
+  ["POST", "/codes/new", createCode],
+  ["GET", "/codes/:id", showCode],
+  ["GET", "/codes/:id/image", codeImage],
+  ["GET", "/codes/:id/edit", editCode],
+  ["POST", "/codes/:id/edit", saveCode],
+  ["POST", "/codes/:id/pause", pauseCode],
+  ["POST", "/codes/:id/resume", resumeCode],
+  ["GET", "/codes/:id/delete", confirmDeletion],
+  ["POST", "/codes/:id/delete", deleteCode],
+  ["POST", "/codes/:id/restore", restoreCode],
+
+  ["GET", "/codes/:id/test", testPage],
+  ["GET", "/codes/:id/share", shareCode],
+  ["POST", "/codes/:id/share", saveShareCode],
+  ["GET", "/share", shareTag],
+  ["POST", "/share", saveShareTag],
+  ["POST", "/shared/:shared/end", endShare],
+
+  ["GET", "/settings", settings],
+  ["POST", "/settings", saveSettings],
+  ["GET", "/settings/reports", reportSettings],
+  ["POST", "/settings/reports", saveReportSettings],
+];

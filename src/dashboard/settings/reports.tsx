@@ -1,0 +1,125 @@
+import { changeReporting, getReporting } from "../../domain/analytics/settings.ts";
+import type { ReportingSettings } from "../../contract/resources/analytics.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { formatPercent } from "../charts/format.ts";
+import { Head } from "../components/head.tsx";
+import { Notice } from "../components/notice.tsx";
+import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+
+const path = "/dashboard/settings/reports";
+
+/** How long scans are kept, by the value of its choice. */
+const retentions = [
+  ["", "For good"],
+  ["365", "365 days"],
+  ["90", "90 days"],
+  ["30", "30 days"],
+] as const;
+
+/** The time zone of reports, and how long scans are kept. */
+export async function reportSettings({ deps, owner }: Visit): Promise<PageAnswer> {
+  return settingsPage(await getReporting(deps, owner));
+}
+
+/** Saves both settings, or shows the form again with what was entered. */
+export async function saveReportSettings({ deps, owner, form }: Visit): Promise<Answer> {
+  const timeZone = form.get("timeZone")?.trim() ?? "";
+  try {
+    const keepScansDays = readRetention(form.get("keepScansDays"));
+    await changeReporting(deps, owner, { timeZone, keepScansDays });
+    return { seeOther: path, flash: "settings" };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.invalid === undefined) throw error;
+    const settings = await getReporting(deps, owner);
+    return { ...settingsPage({ ...settings, timeZone }, error.invalid.problem), status: 400 };
+  }
+}
+
+/** Undefined, which changes nothing, for a value that is no choice. */
+function readRetention(value: string | null): ReportingSettings["keepScansDays"] | undefined {
+  switch (value) {
+    case "30":
+      return 30;
+    case "90":
+      return 90;
+    case "365":
+      return 365;
+    case "":
+      return null;
+    default:
+      return undefined;
+  }
+}
+
+/** @param problem of the time zone */
+function settingsPage(settings: ReportingSettings, problem?: string): PageAnswer {
+  const { timeZone, keepScansDays, rebuilding } = settings;
+  return {
+    title: "Reports",
+    content: (
+      <>
+        <Head title="Reports" back={{ path: "/dashboard/settings", name: "Settings" }} />
+        {rebuilding !== null && (
+          <Notice kind="info">
+            <p>
+              Reports change to the time zone {rebuilding.timeZone}: {formatPercent(rebuilding.progress)} of
+              the scans are counted anew. Until all are, reports stay in the earlier time zone.
+            </p>
+          </Notice>
+        )}
+        <form class="card" method="post">
+          <div class={problem === undefined ? "field" : "field wrong"}>
+            <label for="timeZone">Time zone</label>
+            <p class="hint" id="timeZone-hint">
+              The days and hours of all reports. Type a city, such as Berlin. Other members of the workspace
+              see the same.
+            </p>
+            {problem !== undefined && (
+              <p class="problem" id="problems" tabindex={-1}>
+                The time zone {problem}.
+              </p>
+            )}
+            <input
+              class="entry narrow"
+              id="timeZone"
+              name="timeZone"
+              list="time-zones"
+              value={rebuilding?.timeZone ?? timeZone}
+              autocomplete="off"
+              required
+              aria-describedby={problem === undefined ? "timeZone-hint" : "problems timeZone-hint"}
+              aria-invalid={problem === undefined ? undefined : "true"}
+            />
+            <datalist id="time-zones">
+              {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (
+                <option value={zone} />
+              ))}
+            </datalist>
+          </div>
+          <fieldset class="field">
+            <legend>Keep scans</legend>
+            <p class="hint">
+              Older scans leave the list and the export for good. Reports keep their numbers.
+            </p>
+            <div class="options">
+              {retentions.map(([value, label]) => (
+                <label class="option">
+                  <input
+                    type="radio"
+                    name="keepScansDays"
+                    value={value}
+                    checked={value === String(keepScansDays ?? "")}
+                  />
+                  {label}
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          <button class="button primary" type="submit">
+            Save
+          </button>
+        </form>
+      </>
+    ),
+  };
+}

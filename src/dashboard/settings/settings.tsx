@@ -1,0 +1,76 @@
+import { plans } from "../../contract/plans.ts";
+import { Facts } from "../components/facts.tsx";
+import { Head } from "../components/head.tsx";
+import { ShortcutTable } from "../frame/layout.tsx";
+import { UpgradeLink } from "../frame/notices.tsx";
+import type { PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
+
+/** The signed-in user, their workspace, and what they choose for this browser. */
+export function settings({ user, deps, preferences }: Visit): PageAnswer {
+  const { member, name, email, workspaceName } = user;
+  return {
+    title: "Settings",
+    content: (
+      <>
+        <Head title="Settings" />
+        <section class="card" aria-labelledby="account">
+          <h2 id="account">Account</h2>
+          <Facts
+            items={[
+              ["Signed in as", name ?? email ?? "A user without a name"],
+              ["E-mail", name === null ? null : email],
+              ["Workspace", workspaceName],
+              ["Plan", plans[member.plan].title],
+            ]}
+          />
+          {deps.upgradeUrl !== "" && (
+            <p>
+              <UpgradeLink url={deps.upgradeUrl} />
+            </p>
+          )}
+          {/* Signing out leaves the dashboard: it is a page of its own, not a part of this one. */}
+          <form class="buttons" method="post" action="/dashboard/sign-out" hx-boost="false">
+            <button class="button" type="submit">
+              Sign out
+            </button>
+            <button class="button" type="submit" formaction="/dashboard/sign-out-everywhere">
+              Sign out everywhere
+            </button>
+          </form>
+        </section>
+        <section class="card" aria-labelledby="reports">
+          <h2 id="reports">Reports</h2>
+          <p>The time zone of all reports, and how long single scans are kept.</p>
+          <a class="button" href="/dashboard/settings/reports">
+            Change reports
+          </a>
+        </section>
+        <section class="card" aria-labelledby="shortcuts-setting">
+          <h2 id="shortcuts-setting">Keyboard shortcuts</h2>
+          <p>Single keys work on every page while no field has the focus.</p>
+          <ShortcutTable />
+          <form method="post">
+            <input type="hidden" name="shortcuts" value={preferences.shortcuts ? "off" : "on"} />
+            <button class="button" type="submit">
+              {preferences.shortcuts ? "Switch shortcuts off" : "Switch shortcuts on"}
+            </button>
+          </form>
+        </section>
+        <p class="quiet">
+          API keys and webhooks are managed by the{" "}
+          <a href={`${deps.appOrigin}/api/v1/docs`} hx-boost="false">
+            API
+          </a>
+          .
+        </p>
+      </>
+    ),
+  };
+}
+
+/** Saves what was chosen for this browser. */
+export const saveSettings = ({ form }: Visit): SeeOther => ({
+  seeOther: "/dashboard/settings",
+  flash: "settings",
+  preferences: { shortcuts: form.get("shortcuts") !== "off" },
+});

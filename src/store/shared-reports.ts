@@ -1,0 +1,66 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { catalogue } from "./catalogue.ts";
+import { workspaces } from "./schema.ts";
+import { sharedReports } from "./schema-sharing.ts";
+
+export type SharedReportRow = typeof sharedReports.$inferSelect;
+
+/** The code, or the tag, of a report. */
+export type ReportSubject = Pick<SharedReportRow, "qrId" | "tag">;
+
+/** @returns false when the workspace already has `cap` shared reports */
+export async function insertSharedReport(
+  d1: D1Database,
+  row: SharedReportRow,
+  cap: number,
+): Promise<boolean> {
+  const rows = await catalogue(d1).all<{ id: string }>(sql`
+    INSERT INTO shared_reports (id, workspace_id, digest, qr_id, tag, query, created_at, expires_at)
+    SELECT ${row.id}, ${row.workspaceId}, ${row.digest}, ${row.qrId}, ${row.tag}, ${JSON.stringify(row.query)},
+      ${row.createdAt}, ${row.expiresAt}
+    WHERE (SELECT count(*) FROM shared_reports WHERE workspace_id = ${row.workspaceId}) < ${cap}
+    RETURNING id`);
+  return rows.length === 1;
+}
+
+/** The workspace's shared reports on a subject, newest first, ended ones included. */
+export async function listSharedReports(
+  db: D1Database,
+  workspaceId: string,
+  { qrId, tag }: ReportSubject,
+): Promise<SharedReportRow[]> {
+  return catalogue(db)
+    .select()
+    .from(sharedReports)
+    .where(
+      and(
+        eq(sharedReports.workspaceId, workspaceId),
+        sql`${sharedReports.qrId} IS ${qrId}`,
+        sql`${sharedReports.tag} IS ${tag}`,
+      ),
+    )
+    .orderBy(desc(sharedReports.id));
+}
+
+/** @returns the deleted report, or undefined when the workspace has no such report */
+export async function deleteSharedReport(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+): Promise<SharedReportRow | undefined> {
+  const [row] = await catalogue(db)
+    .delete(sharedReports)
+    .where(and(eq(sharedReports.id, id), eq(sharedReports.workspaceId, workspaceId)))
+    .returning();
+  return row;
+}
+
+/** The report with this digest, with its workspace's plan and suspension. Takes no workspace: it finds it. */
+export async function findSharedReportByDigest(db: D1Database, digest: string) {
+  const [found] = await catalogue(db)
+    .select({ report: sharedReports, plan: workspaces.plan, suspended: workspaces.suspended })
+    .from(sharedReports)
+    .innerJoin(workspaces, eq(workspaces.id, sharedReports.workspaceId))
+    .where(eq(sharedReports.digest, digest));
+  return found;
+}

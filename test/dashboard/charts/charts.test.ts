@@ -1,0 +1,200 @@
+import type { Child } from "hono/jsx";
+import { describe, expect, it } from "vitest";
+import { BarList } from "../../../src/dashboard/charts/bar-list.tsx";
+import { HourMap } from "../../../src/dashboard/charts/hour-map.tsx";
+import { countScale, labelledSteps, shadeOf } from "../../../src/dashboard/charts/scale.ts";
+import { TimeSeries } from "../../../src/dashboard/charts/time-series.tsx";
+import { WorldMap } from "../../../src/dashboard/charts/world-map.tsx";
+import { worldPaths } from "../../../src/dashboard/charts/world-paths.ts";
+
+const html = (component: Child) => String(component);
+
+/** The numbers of an attribute in each element of a class. */
+const numbers = (page: string, name: string, attribute: string): number[] =>
+  [...page.matchAll(new RegExp(`<(?:rect|path)[^>]*class="${name}"[^>]*>`, "g"))].map(([element]) =>
+    Number.parseFloat(new RegExp(`\\b${attribute}="([^"]+)"`).exec(element)?.[1] ?? "NaN"),
+  );
+
+/** The texts of the cells of each row, without the head. */
+const rows = (page: string): string[][] =>
+  [...page.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)]
+    .slice(1)
+    .map(([, row = ""]) =>
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")),
+    );
+
+const day = (index: number) => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
+const points = (scans: readonly number[], botScans = 0) =>
+  scans.map((count, index) => ({ start: `${day(index)}T00:00:00+00:00`, scans: count, botScans }));
+
+const noMarkup = (page: string) => {
+  expect(page).not.toMatch(/\sstyle=|<script|\son\w+=|NaN|Infinity|undefined/);
+  return page;
+};
+
+describe("a scale", () => {
+  it.each([
+    [0, [0, 1]],
+    [1, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [7, [0, 2, 4, 6, 8]],
+    [45, [0, 20, 40, 60]],
+    [100, [0, 50, 100]],
+    [1_234_567, [0, 500_000, 1_000_000, 1_500_000]],
+  ])("for at most %i has whole, round ticks", (largest, ticks) => {
+    expect(countScale(largest)).toEqual({ top: ticks.at(-1), ticks });
+  });
+
+  it("covers every count, with at most five ticks", () => {
+    for (let largest = 1; largest < 1e15; largest = Math.ceil(largest * 1.37)) {
+      const { top, ticks } = countScale(largest);
+      expect(top).toBeGreaterThanOrEqual(largest);
+      expect(ticks.length).toBeLessThanOrEqual(5);
+      expect(ticks.every(Number.isSafeInteger)).toBe(true);
+    }
+  });
+
+  it("labels at most eight steps, of which a narrow screen shows at most three", () => {
+    for (const count of [0, 1, 2, 7, 8, 9, 30, 31, 92, 365, 1100]) {
+      const labels = labelledSteps(count);
+      expect(labels.length).toBeLessThanOrEqual(8);
+      expect(labels.filter(({ wide }) => !wide).length).toBeLessThanOrEqual(3);
+      expect(labels.every(({ index }) => index < count)).toBe(true);
+      expect(labels.length > 0).toBe(count > 0);
+    }
+  });
+
+  it("has a shade of its own for nothing", () => {
+    expect([0, 1, 50, 1000].map((count) => shadeOf(count, 1000))).toEqual([0, 1, 2, 5]);
+    expect(shadeOf(0, 0)).toBe(0);
+  });
+});
+
+describe("a time series", () => {
+  it("has bars whose heights are proportional to the scans, bots on top", () => {
+    const page = noMarkup(html(TimeSeries({ interval: "day", points: points([2, 0, 4], 1), bots: true })));
+    const heights = numbers(page, "chart-scans", "height").slice(0, 2);
+    expect(heights[1]).toBeCloseTo((heights[0] ?? 0) * 2, 1);
+    expect(numbers(page, "chart-bots", "height").slice(0, 3)).toHaveLength(3);
+    const [scans, bots] = [
+      numbers(page, "chart-scans", "y")[0] ?? 0,
+      numbers(page, "chart-bots", "y")[0] ?? 0,
+    ];
+    expect(bots + (numbers(page, "chart-bots", "height")[0] ?? 0)).toBeCloseTo(scans, 1);
+  });
+
+  it("has a table whose numbers add up, with the earlier period beside them", () => {
+    const page = html(
+      TimeSeries({ interval: "day", points: points([12, 0, 3456], 7), comparison: points([5, 6]) }),
+    );
+    expect(rows(page)).toEqual([
+      ["Thu, 1 Jan 2026", "12", "7", "5"],
+      ["Fri, 2 Jan 2026", "0", "7", "6"],
+      ["Sat, 3 Jan 2026", "3,456", "7", "–"],
+    ]);
+    expect(page).toContain('aria-label="3,468 scans by day, most at Sat, 3 Jan 2026: 3,456."');
+  });
+
+  it("leaves bots out where they are not asked for", () => {
+    const page = html(TimeSeries({ interval: "day", points: points([1], 1_000_000) }));
+    expect(page).not.toContain("chart-bots");
+    expect(page).toContain(">1</text>");
+  });
+
+  it.each([0, 1, 2, 23, 130, 131, 1100])("of %i steps is drawn", (count) => {
+    const scans = Array.from({ length: count }, (_, index) => index % 7);
+    const page = noMarkup(
+      html(TimeSeries({ interval: "day", points: points(scans, 2), comparison: points(scans), bots: true })),
+    );
+    expect(rows(page)).toHaveLength(count);
+    expect(page.match(/<text/g)?.length).toBeLessThanOrEqual(13);
+  });
+
+  it("draws nothing, and huge numbers, within its height", () => {
+    for (const scans of [[], [0, 0], [Number.MAX_SAFE_INTEGER, 1], [1]]) {
+      const page = noMarkup(html(TimeSeries({ interval: "month", points: points(scans), bots: true })));
+      for (const height of numbers(page, "chart-scans", "height")) expect(height).toBeLessThanOrEqual(220);
+      for (const y of numbers(page, "chart-scans", "y")) expect(y || 0).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it("tells the hour that comes twice apart, and shows the wall clock of the report's zone", () => {
+    const starts = ["2026-10-25T02:00:00+02:00", "2026-10-25T02:00:00+01:00", "2026-10-26T00:00:00+01:00"];
+    const series = starts.map((start) => ({ start, scans: 1, botScans: 0 }));
+    const page = html(TimeSeries({ interval: "hour", points: series }));
+    expect(rows(page).map(([label]) => label)).toEqual([
+      "Sun, 25 Oct 2026, 02:00 +02:00",
+      "Sun, 25 Oct 2026, 02:00 +01:00",
+      "Mon, 26 Oct 2026, 00:00 +01:00",
+    ]);
+    expect(page).toMatch(/>02:00<.*>02:00<.*>26 Oct</s);
+  });
+});
+
+describe("a list of bars", () => {
+  it("has the others in a row, and shares that add up to the whole", () => {
+    const bars = [
+      { label: "Germany", scans: 60 },
+      { label: "<b>France</b>", scans: 30 },
+    ];
+    const page = noMarkup(html(BarList({ title: "Country", bars, other: { values: 3, scans: 10 } })));
+    expect(rows(page)).toEqual([
+      ["Germany", "60", "60%"],
+      ["&lt;b&gt;France&lt;/b&gt;", "30", "30%"],
+      ["3 others", "10", "10%"],
+    ]);
+    expect(numbers(page, "bar-fill", "width")).toEqual([100, 50, 16.67]);
+  });
+
+  it("shows a value without scans, and a share that is nearly nothing", () => {
+    const bars = [{ label: "A", scans: 0 }];
+    expect(rows(html(BarList({ title: "Country", bars, other: { values: 0, scans: 0 } })))).toEqual([
+      ["A", "0", "0%"],
+    ]);
+    const uneven = [
+      { label: "A", scans: 1_000_000 },
+      { label: "B", scans: 1 },
+    ];
+    expect(
+      rows(html(BarList({ title: "Country", bars: uneven, other: { values: 0, scans: 0 } })))[1],
+    ).toEqual(["B", "1", "&lt;0.1%"]);
+  });
+});
+
+describe("the hours of the week", () => {
+  it("are 168 fields and the same numbers in a table", () => {
+    const scans = Array.from({ length: 168 }, (_, index) => index);
+    const page = noMarkup(html(HourMap({ scans })));
+    expect(page.match(/class="shade-\d"/g)).toHaveLength(168);
+    const sum = rows(page).flatMap(([, ...cells]) => cells.map(Number));
+    expect(sum.reduce((total, count) => total + count, 0)).toBe((167 * 168) / 2);
+    expect(page).toContain("Most on Sunday at 23:00: 167.");
+  });
+
+  it("may be without scans", () => {
+    expect(noMarkup(html(HourMap({ scans: [] })))).toContain("Scans by hour of the week: none.");
+  });
+});
+
+describe("the world map", () => {
+  it("has every country, small ones too, in under 60 KB", () => {
+    for (const country of ["DE", "US", "SG", "MT", "XK", "TW", "FJ", "RU", "GL"]) {
+      expect(worldPaths.get(country)).toMatch(/^M\d+ \d+[\dlhvzM -]+z$/);
+    }
+    expect(JSON.stringify([...worldPaths]).length).toBeLessThan(60_000);
+  });
+
+  it("shades countries, and ignores codes that are none", () => {
+    const countries = [
+      { country: "DE", scans: 100 },
+      { country: "FR", scans: 1 },
+      { country: "T1", scans: 5 },
+      { country: "constructor", scans: 5 },
+    ];
+    const page = noMarkup(html(WorldMap({ countries })));
+    expect(page).toContain("<title>Germany: 100 scans, 90.1%</title>");
+    expect(page.match(/class="shade-[1-5]"/g)).toHaveLength(2);
+    expect(page).toContain("Most: Germany (100 scans)");
+    expect(noMarkup(html(WorldMap({ countries: [] })))).toContain("no scans with a known country");
+  });
+});

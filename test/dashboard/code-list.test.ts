@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Browser } from "../support/browser.ts";
+import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+import { origin, Service } from "../support/service.ts";
+
+const service = new Service();
+let me: SignedInBrowser;
+let browser: Browser;
+
+beforeEach(async () => {
+  me = await signedIn(service);
+  ({ browser } = me);
+});
+
+const markup = `<img src=x onerror=alert(1)>"'&`;
+
+describe("the list", () => {
+  it("leads on to the first code", async () => {
+    const page = await pageAt(browser, "/dashboard/codes");
+    expect(page).toContain("No codes yet");
+    expect(page).toContain('href="/dashboard/codes/new"');
+  });
+
+  it("shows names, tags and folders with markup as text", async () => {
+    const folder = await me.client.send("POST", "/folders", { name: markup });
+    const { id: folderId } = (await folder.json()) as { id: string };
+    const qr = await me.client.createQr({ name: markup, tags: [markup], folderId });
+    for (const path of ["/dashboard/codes", `/dashboard/codes/${qr.id}`, `/dashboard/codes/${qr.id}/edit`]) {
+      const page = await pageAt(browser, path);
+      expect(page).not.toContain("<img src=x");
+      expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    }
+  });
+
+  it("counts scans, and asks the ledger once", async () => {
+    const qr = await me.client.createQr({ name: "Scanned" });
+    await me.client.createQr({ name: "Never scanned" });
+    await service.scan(qr.hash);
+    const calls: string[] = [];
+    const counting = new Service({
+      ledger: (id) =>
+        new Proxy(service.deps.ledger(id), {
+          get: (target, name) => {
+            if (typeof name === "string") calls.push(name);
+            return Reflect.get(target, name, target);
+          },
+        }),
+    });
+    await expect
+      .poll(async () => {
+        calls.length = 0;
+        const answer = await counting.fetch("/dashboard/codes", { headers: { cookie: browser.cookie } });
+        return (await answer.text()).includes("1 scan in the last 30 days");
+      })
+      .toBe(true);
+    expect(calls).toEqual(["sparklines"]);
+  });
+
+  it("is searched by words and typed filters, which are in the address", async () => {
+    const { id: folderId } = (await (
+      await me.client.send("POST", "/folders", { name: "Old menus" })
+    ).json()) as { id: string };
+    await me.client.createQr({ name: "Lunch", tags: ["summer"], folderId });
+    await me.client.createQr({ name: "Dinner", status: "paused", data: { type: "url", url: "b.example" } });
+    await me.client.createQr({ name: "Desk", qrType: "email", data: { type: "email", to: "a@b.example" } });
+    const found = async (search: string) => {
+      const page = await pageAt(browser, `/dashboard/codes?q=${encodeURIComponent(search)}`);
+      return ["Lunch", "Dinner", "Desk"].filter((name) => page.includes(`>${name}</a>`));
+    };
+    expect(await found("n")).toEqual(["Lunch", "Dinner"]);
+    expect(await found("tag:summer")).toEqual(["Lunch"]);
+    expect(await found('folder:"old MENUS"')).toEqual(["Lunch"]);
+    expect(await found("type:email")).toEqual(["Desk"]);
+    expect(await found("status:paused")).toEqual(["Dinner"]);
+    expect(await found("to:B.example")).toEqual(["Dinner"]);
+    expect(await found("status:active n")).toEqual(["Lunch"]);
+    expect(await found("type:nonsense")).toEqual([]);
+    expect(await found("folder:unknown")).toEqual([]);
+    const filtered = await browser.follow(
+      "/dashboard/codes/search?q=tag:summer+lunch&type=url&status=&order=oldest",
+    );
+    expect(filtered).toBe(`${origin}/dashboard/codes?q=tag%3Asummer+type%3Aurl+lunch&order=oldest`);
+  });
+
+  it("has pages by link, in both orders", async () => {
+    for (let i = 0; i < 30; i += 1) await me.client.createQr({ name: `Code ${i}.` });
+    const names = (page: string) => [...page.matchAll(/>(Code \d+)\.<\/a>/g)].map(([, name]) => name);
+    for (const [query, first, last] of [
+      ["", "Code 29", "Code 0"],
+      ["?order=oldest", "Code 0", "Code 29"],
+    ] as const) {
+      const page = await pageAt(browser, `/dashboard/codes${query}`);
+      const next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+      const second = await pageAt(browser, next);
+      expect([...names(page), ...names(second)]).toHaveLength(30);
+      expect([names(page)[0], names(second).at(-1)]).toEqual([first, last]);
+      expect(second).toContain("First page");
+    }
+  });
+});

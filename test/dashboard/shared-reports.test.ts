@@ -1,0 +1,232 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
+import type { Qr } from "../../src/contract/resources/qr.ts";
+import { scanRecord } from "../support/scans.ts";
+import { type Client, FakeClock, origin, Service, type SessionClient } from "../support/service.ts";
+import { recordVaried } from "../support/varied-scans.ts";
+
+const day = 24 * 60 * 60 * 1000;
+const clock = new FakeClock(Date.UTC(2026, 9, 20, 12));
+const service = new Service({ now: clock.now });
+let session: SessionClient;
+let client: Client;
+let code: Qr;
+
+beforeEach(async () => {
+  session = await service.session();
+  client = await service.client(session.workspaceId);
+  code = await client.createQr({ name: "Poster <b>", tags: ["fair & co"] });
+  await scan(Date.UTC(2026, 8, 10), 5);
+  await scan(Date.UTC(2026, 9, 10), 2);
+});
+
+const scan = (at: number, count: number) =>
+  recordVaried(
+    service,
+    Array.from({ length: count }, () =>
+      scanRecord({ at, workspaceId: session.workspaceId, qrId: code.id, hash: code.hash, city: "Köln" }),
+    ),
+  );
+
+const post = (path: string, fields: readonly (readonly [string, string])[], by = session) =>
+  service.fetch(`/dashboard${path}`, {
+    method: "POST",
+    headers: {
+      cookie: by.cookie,
+      origin,
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: new URLSearchParams(fields.map(([name, value]) => [name, value])).toString(),
+  });
+
+const september = [
+  ["from", "2026-09-01"],
+  ["to", "2026-09-30"],
+] as const;
+
+/** Shares a report, and returns the path of its link. */
+async function share(
+  fields: readonly (readonly [string, string])[] = september,
+  path = `/codes/${code.id}/share`,
+): Promise<string> {
+  // Their ids are in the order of their times.
+  clock.advance(1);
+  const answer = await post(path, fields);
+  const page = await answer.text();
+  expect(answer.status).toBe(200);
+  const url = /value="([^"]*\/shared\/[0-9A-Za-z]{32})"/.exec(page)?.[1] ?? "";
+  expect(url.startsWith(`${origin}/shared/`)).toBe(true);
+  return new URL(url).pathname;
+}
+
+/** Opens a link without any session. */
+async function read(path: string): Promise<string> {
+  const answer = await service.fetch(path);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+const expectGone = async (path: string) => {
+  const answer = await service.fetch(path);
+  expect([answer.status, answer.headers.get("cache-control")]).toEqual([404, "no-store"]);
+  expect(await answer.text()).toContain("This report is not available");
+};
+
+const endingOf = async (path = `/codes/${code.id}/share`) => {
+  const page = await (
+    await service.fetch(`/dashboard${path}`, { headers: { cookie: session.cookie } })
+  ).text();
+  return /action="\/dashboard(\/shared\/[^"]+\/end)"/.exec(page)?.[1] ?? "";
+};
+
+describe("a shared report", () => {
+  it("is read by anyone with its link, for its own days and dimensions alone", async () => {
+    const path = await share([...september, ["dimension", "country"]]);
+    const answer = await service.fetch(path);
+    const page = await answer.text();
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "cache-control": "no-store",
+      "x-robots-tag": "noindex, nofollow",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": expect.stringContaining("default-src 'none'"),
+    });
+    expect(answer.headers.has("set-cookie")).toBe(false);
+    expect(page).toContain("<h1>Poster &lt;b&gt;</h1>");
+    expect(page).toContain("1 Sept 2026 to 30 Sept 2026");
+    expect(page).toMatch(/<dt>Scans<\/dt><dd>5<\/dd>/);
+    expect(page).toContain("Germany");
+    expect(page).not.toMatch(/Köln|Browser|href="\/dashboard"|example\.com/);
+    expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!localhost)/);
+    expect(page).not.toContain(session.workspaceId);
+    await scan(Date.UTC(2026, 8, 11), 1);
+    await scan(Date.UTC(2026, 9, 11), 1);
+    expect(await read(path)).toMatch(/<dt>Scans<\/dt><dd>6<\/dd>/);
+  });
+
+  it("is of a tag, too", async () => {
+    const path = await share(september, "/share?tag=fair+%26+co");
+    const page = await read(path);
+    expect(page).toContain("Codes with the tag fair &amp; co");
+    expect(page).toMatch(/<dt>Scans<\/dt><dd>5<\/dd>/);
+    expect((await post("/share?tag=", september)).status).toBe(400);
+  });
+
+  it("ends at once when its link is ended, and no other with it", async () => {
+    const [first, second] = [await share(), await share()];
+    const answer = await post(await endingOf(), []);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe(`${origin}/dashboard/codes/${code.id}/share`);
+    await expectGone(second);
+    await read(first);
+    const tagged = await share(september, "/share?tag=fair+%26+co");
+    const ended = await post(await endingOf("/share?tag=fair+%26+co"), []);
+    expect(ended.headers.get("location")).toBe(`${origin}/dashboard/share?tag=fair+%26+co`);
+    await expectGone(tagged);
+  });
+
+  it("ends after its last day in the reporting time zone", async () => {
+    const own = new FakeClock(Date.UTC(2026, 9, 20, 12));
+    const later = new Service({ now: own.now });
+    const path = await share([...september, ["until", "2026-10-21"]]);
+    own.advance(1.5 * day - 1);
+    expect((await later.fetch(path)).status).toBe(200);
+    own.advance(1);
+    expect((await later.fetch(path)).status).toBe(404);
+  });
+
+  it.each([
+    [[["until", "2026-10-19"]], "Last day of the link must not be in the past."],
+    [[["until", "soon"]], "Last day of the link must be a date such as 2026-01-31."],
+    [[["from", "2026-10-01"]], "First day must not be after to."],
+  ] as const)("is not made with %j", async (fields, problem) => {
+    const given = september.filter(([name]) => !fields.some(([other]) => other === name));
+    const answer = await post(`/codes/${code.id}/share`, [...given, ...fields]);
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain(problem);
+    for (const [name, value] of fields) expect(page).toContain(`name="${name}" value="${value}"`);
+    const { count } = (await env.DB.prepare(
+      "SELECT count(*) count FROM shared_reports WHERE workspace_id = ?",
+    )
+      .bind(session.workspaceId)
+      .first<{ count: number }>()) ?? { count: -1 };
+    expect(count).toBe(0);
+  });
+
+  it("is gone while its code is deleted or suspended, and while its workspace is", async () => {
+    const path = await share();
+    await client.send("DELETE", `/qr/${code.id}`);
+    await expectGone(path);
+    await client.send("POST", `/qr/${code.id}/restore`);
+    await read(path);
+    const suspend = (table: string, id: string, value: string | null) =>
+      env.DB.prepare(`UPDATE ${table} SET suspended = ? WHERE id = ?`).bind(value, id).run();
+    const suspension = JSON.stringify({ reason: "test", legal: false, at: 0 });
+    for (const [table, id] of [
+      ["qr_codes", code.id],
+      ["workspaces", session.workspaceId],
+    ] as const) {
+      await suspend(table, id, suspension);
+      await expectGone(path);
+      await suspend(table, id, null);
+      await read(path);
+    }
+  });
+
+  it("is no other link: unknown, altered, malformed", async () => {
+    const path = await share();
+    for (const wrong of [
+      `/shared/${"a".repeat(32)}`,
+      path.slice(0, -1),
+      `${path}a`,
+      `${path}/`,
+      "/shared/",
+      "/shared/%00",
+      "/shared/' OR 1",
+    ]) {
+      await expectGone(wrong);
+    }
+  });
+
+  it("is stored without its token", async () => {
+    const token = (await share()).replace("/shared/", "");
+    const { results } = await env.DB.prepare("SELECT * FROM shared_reports").all();
+    expect(JSON.stringify(results)).not.toContain(token);
+  });
+
+  it("can be made, seen and ended by its own workspace alone, from its own pages", async () => {
+    const path = await share();
+    const ending = await endingOf();
+    const stranger = await service.session();
+    expect((await post(`/codes/${code.id}/share`, september, stranger)).status).toBe(404);
+    expect((await post(ending, [], stranger)).status).toBe(404);
+    const elsewhere = await service.fetch(`/dashboard${ending}`, {
+      method: "POST",
+      headers: { cookie: session.cookie, origin: "https://evil.example" },
+    });
+    expect(elsewhere.status).toBe(403);
+    await read(path);
+    const foreignTag = await post("/share?tag=fair+%26+co", september, stranger);
+    const foreignPath = /\/shared\/[0-9A-Za-z]{32}/.exec(await foreignTag.text())?.[0] ?? "";
+    expect(await read(foreignPath)).toMatch(/<dt>Scans<\/dt><dd>0<\/dd>/);
+  });
+
+  it("has a bound on their number", async () => {
+    await share();
+    await env.DB.prepare(
+      `INSERT INTO shared_reports (id, workspace_id, digest, qr_id, tag, query, created_at, expires_at)
+      SELECT s.id || n.value, s.workspace_id, s.digest || n.value, s.qr_id, s.tag, s.query, s.created_at, NULL
+      FROM shared_reports s, json_each(?2) n WHERE s.workspace_id = ?1`,
+    )
+      .bind(
+        session.workspaceId,
+        JSON.stringify(Array.from({ length: limits.sharedReports - 1 }, (_, n) => n)),
+      )
+      .run();
+    const answer = await post(`/codes/${code.id}/share`, september);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(`at most ${limits.sharedReports} shared reports`);
+  });
+});

@@ -1,0 +1,116 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Qr } from "../../src/contract/resources/qr.ts";
+import { launchBrowser } from "./support/chromium.ts";
+import { readStrictly } from "./support/read-strictly.ts";
+import { OwnWorkspace } from "./support/workspaces.ts";
+
+const userName = "reports";
+const userAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148";
+
+let workspace: OwnWorkspace;
+let browser: Browser;
+let axe = "";
+
+beforeAll(async () => {
+  axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  [workspace, browser] = await Promise.all([OwnWorkspace.create(userName), launchBrowser()]);
+});
+afterAll(() => browser?.close());
+
+/** A tab in which the workspace's owner has signed in. @param errors receives what the browser complains of */
+async function signIn(options: BrowserContextOptions, errors: string[]): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  page.on("pageerror", (error) => errors.push(error.message));
+  await page.goto(workspace.service.dashboard);
+  await page.getByRole("textbox").first().fill(userName);
+  await page.getByRole("button").first().click();
+  await page.waitForURL(`${workspace.service.origin}/dashboard`);
+  return page;
+}
+
+const newCode = (name: string): Promise<Qr> =>
+  readStrictly(
+    workspace.service.send("POST", "/qr", {
+      name,
+      qrType: "url",
+      data: { type: "url", url: "https://example.com/" },
+    }),
+    201,
+    Qr,
+  );
+
+const scan = ({ scanUrl }: Qr) =>
+  fetch(scanUrl, { redirect: "manual", headers: { "user-agent": userAgent } });
+
+async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+it("shows scans as they arrive, each once, and then their report", async () => {
+  const errors: string[] = [];
+  const code = await newCode("Live");
+  const page = await signIn({}, errors);
+  await page.goto(`${workspace.service.origin}/dashboard/codes/${code.id}`);
+  await page.getByRole("link", { name: "Test it now" }).click();
+  await page.getByText("Waiting for scans").waitFor();
+  const list = page.getByRole("list", { name: "Latest scans" }).getByRole("listitem");
+  for (const count of [1, 2]) {
+    await scan(code);
+    await list.nth(count - 1).waitFor();
+    expect(await page.locator("[data-count]").textContent()).toBe(String(count));
+  }
+  expect(await list.first().textContent()).toContain("iOS, Phone");
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Live" }).click();
+  await page.getByRole("heading", { name: "Scans over time" }).waitFor();
+  expect(await page.getByRole("img", { name: /^2 scans by day/ }).count()).toBe(1);
+  await page.getByText("Show the numbers").first().click();
+  expect(await page.getByRole("cell", { name: "2", exact: true }).first().isVisible()).toBe(true);
+  await expectAccessible(page);
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+it.each([true, false])(
+  "filters and shares a report, which is read signed out; with scripts: %j",
+  async (javaScriptEnabled) => {
+    const errors: string[] = [];
+    const code = await newCode(`Shared ${javaScriptEnabled}`);
+    await scan(code);
+    const page = await signIn({ javaScriptEnabled, viewport: { width: 320, height: 700 } }, errors);
+    await page.goto(`${workspace.service.origin}/dashboard/codes/${code.id}`);
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return page.getByRole("heading", { name: "Scans over time" }).count();
+      })
+      .toBe(1);
+    await page.getByRole("link", { name: "7 days" }).click();
+    await page.waitForURL(/range=7d$/);
+    await page.getByLabel("Compare with").selectOption("none");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.waitForURL(/range=7d&compare=none/);
+    expect(await page.getByText("in the earlier period").count()).toBe(0);
+    await page.getByRole("link", { name: "Share", exact: true }).click();
+    await page.getByRole("checkbox", { name: "City" }).uncheck();
+    await page.getByRole("button", { name: "Make a link" }).click();
+    const url = await page.getByLabel("Link of the report").inputValue();
+    const visitor = await (await browser.newContext()).newPage();
+    await visitor.goto(url);
+    expect(await visitor.getByRole("img", { name: /^1 scan by day/ }).count()).toBe(1);
+    expect(await visitor.getByRole("columnheader", { name: "City" }).count()).toBe(0);
+    await expectAccessible(visitor);
+    await page.getByRole("button", { name: "End the link" }).click();
+    await page.getByText("The link has ended.").waitFor();
+    expect((await visitor.reload())?.status()).toBe(404);
+    expect(errors).toEqual([]);
+    await Promise.all([page.context().close(), visitor.context().close()]);
+  },
+);

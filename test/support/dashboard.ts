@@ -1,0 +1,54 @@
+import type { Plan } from "../../src/contract/plans.ts";
+import { Browser } from "./browser.ts";
+import type { Client, Service } from "./service.ts";
+
+/** A signed-in browser without scripts, and a client of the same workspace's API. */
+export interface SignedInBrowser {
+  readonly browser: Browser;
+  readonly client: Client;
+}
+
+/** A new member of a new workspace. */
+export async function signedIn(service: Service, plan: Plan = "business"): Promise<SignedInBrowser> {
+  const session = await service.session(plan);
+  const browser = new Browser(service);
+  browser.cookies.set("session", session.cookie.replace("session=", ""));
+  return { browser, client: await service.client(session.workspaceId) };
+}
+
+/** The HTML of a page, which must be shown with this status. */
+export async function pageAt(browser: Browser, path: string, status = 200): Promise<string> {
+  const answer = await browser.open(path);
+  const page = await answer.text();
+  if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${page}`);
+  return page;
+}
+
+/** The fields of the page's main form as a browser would send them. */
+export function fieldsOf(page: string): Record<string, string> {
+  const form = page.slice(page.lastIndexOf('<form method="post"'));
+  const fields: Record<string, string> = {};
+  for (const [tag] of form.matchAll(/<input [^>]*>/g)) {
+    const name = attribute(tag, "name");
+    const isOff = attribute(tag, "type") === "checkbox" && !/ checked/.test(tag);
+    if (name !== undefined && !isOff) fields[name] = attribute(tag, "value") ?? "";
+  }
+  for (const [, tag = "", text = ""] of form.matchAll(/(<textarea [^>]*>)\n?([^<]*)<\/textarea>/g)) {
+    fields[attribute(tag, "name") ?? ""] = unescaped(text);
+  }
+  for (const [, tag = "", options = ""] of form.matchAll(/(<select [^>]*>)(.*?)<\/select>/gs)) {
+    const chosen =
+      /<option[^>]* selected[^>]*>/.exec(options)?.[0] ?? /<option[^>]*>/.exec(options)?.[0] ?? "";
+    fields[attribute(tag, "name") ?? ""] = attribute(chosen, "value") ?? "";
+  }
+  return fields;
+}
+
+const attribute = (tag: string, name: string): string | undefined => {
+  const value = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
+  return value === undefined ? undefined : unescaped(value);
+};
+
+const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&", "#39": "'" };
+const unescaped = (text: string): string =>
+  text.replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => entities[name] ?? "");
