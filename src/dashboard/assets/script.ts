@@ -41,7 +41,9 @@ export const script = `(() => {
     show();
     if (!event.detail.boosted) return;
     const problem = find("#problems");
-    (problem ?? find("main"))?.focus({ preventScroll: problem === null });
+    const isFree = document.activeElement === null || document.activeElement === document.body;
+    if (problem !== null) problem.focus();
+    else if (isFree) find("main")?.focus({ preventScroll: true });
     say(document.title);
   });
   document.addEventListener("htmx:sendError", () => {
@@ -61,7 +63,7 @@ export const script = `(() => {
   let first = "";
   let timer = 0;
   document.addEventListener("keydown", (event) => {
-    if (document.body.dataset.shortcuts !== "on" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (find('[data-shortcuts="on"]') === null || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.isComposing || event.repeat || typing(event.target)) return;
     const keys = first === "" ? event.key : first + " " + event.key;
     first = "";

@@ -11,7 +11,7 @@ import type { Visit } from "./visit.ts";
 /** A page for signed-in users: search and navigation around its content. */
 export const framedDocument = (visit: Visit, title: string, content: Child, flash?: FlashName) =>
   htmlDocument(title, () => (
-    <body hx-boost="true" data-shortcuts={visit.preferences.shortcuts ? "on" : "off"}>
+    <body hx-boost="true">
       <a class="skip" href="#main">
         Skip to the content
       </a>
@@ -25,7 +25,7 @@ export const framedDocument = (visit: Visit, title: string, content: Child, flas
           {content}
         </main>
       </div>
-      <Shortcuts />
+      <Shortcuts areOn={visit.preferences.shortcuts} />
     </body>
   ));
 
@@ -58,11 +58,11 @@ function Top({ visit }: { visit: Visit }) {
 }
 
 /** The list of shortcuts, which `?` opens. The settings page has it, too. */
-function Shortcuts() {
+function Shortcuts({ areOn }: { areOn: boolean }) {
   return (
     <>
       <button type="button" hidden data-open="#shortcuts" data-key="?" />
-      <dialog id="shortcuts" aria-labelledby="shortcuts-title">
+      <dialog id="shortcuts" data-shortcuts={areOn ? "on" : "off"} aria-labelledby="shortcuts-title">
         <h2 id="shortcuts-title">Keyboard shortcuts</h2>
         <ShortcutTable />
         <p>
