@@ -236,6 +236,10 @@ describe("the other pages for users", () => {
       ["A ledger", gigabytes(full)],
       ["A ledger", gigabytes(reserve)],
       [
+        "[Shared reports](analytics.md#shared-reports) of a workspace, ended ones included",
+        `${limits.sharedReports}`,
+      ],
+      [
         "Codes of a publishable key, a day",
         `${limits.keyCreations.cap}; only type \`url\`, a destination and a name`,
       ],
