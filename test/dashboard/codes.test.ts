@@ -119,7 +119,9 @@ describe("a new code", () => {
       "data.firstName": "Ada",
     });
     expect(answer.status).toBe(402);
-    expect(await answer.text()).toContain("Your plan Free has no codes of type vcard");
+    const refused = await answer.text();
+    expect(refused).toContain("Your plan Free has no codes of type vcard");
+    expect(fieldsOf(refused)["data.firstName"]).toBe("Ada");
     expect(await pageAt(browser, "/dashboard/codes/new")).toContain('name="hash"');
   });
 });

@@ -8,7 +8,7 @@ import { UpgradeLink } from "../frame/notices.tsx";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
 import { CodeForm } from "./code-form.tsx";
 import { formChoices } from "./form-choices.ts";
-import { submitForm } from "./form-problems.ts";
+import { type Rejection, submitForm } from "./form-problems.ts";
 import { valuesOf } from "./form-values.ts";
 import { drawPreview } from "./preview.tsx";
 import { readNewCode } from "./read-form.ts";
@@ -24,7 +24,7 @@ export async function newCode(visit: Visit): Promise<PageAnswer> {
   const type = copied?.qrType ?? typeOf(query.get("type"));
   const { zone } = (await formChoices(visit, type)).zone;
   const values = copied === undefined ? query : valuesOf(copied, zone);
-  return show(visit, type, { values, problems: {} });
+  return show(visit, type, values);
 }
 
 /** Creates the code; shows the form again if that fails. */
@@ -35,22 +35,32 @@ export async function createCode(visit: Visit): Promise<Answer> {
   const outcome = await submitForm(QrCreateInput, readNewCode(form, type, zone.zone), (input) =>
     createQr(deps, owner, input),
   );
-  if ("problems" in outcome) return show(visit, type, { values: form, problems: outcome.problems });
+  if ("rejection" in outcome) return show(visit, type, form, outcome.rejection);
   const next = form.get("next") === "another" ? `new?type=${type}` : outcome.done.id;
   return { seeOther: `/dashboard/codes/${next}`, flash: "created" };
 }
 
-async function show(visit: Visit, type: QrType, form: FormState): Promise<PageAnswer> {
+async function show(
+  visit: Visit,
+  type: QrType,
+  values: URLSearchParams,
+  rejection?: Rejection,
+): Promise<PageAnswer> {
+  const form: FormState = { values, problems: rejection?.problems ?? {} };
   const [choices, preview] = await Promise.all([formChoices(visit, type), drawPreview(visit, form.values)]);
-  const hasProblems = Object.keys(form.problems).length > 0;
   return {
-    title: hasProblems ? "Problem: new code" : "New code",
-    status: hasProblems ? 400 : 200,
+    title: rejection === undefined ? "New code" : "Problem: new code",
+    status: rejection?.status ?? 200,
     content: (
       <>
         <Head title="New code" back={{ path: "/dashboard/codes", name: "Codes" }} />
         <Types visit={visit} type={type} />
         <p class="quiet">{typeTexts[type].effect}</p>
+        {rejection?.status === 402 && (
+          <p>
+            <UpgradeLink url={visit.deps.upgradeUrl} />
+          </p>
+        )}
         <CodeForm visit={visit} form={form} type={type} choices={choices} preview={preview} />
       </>
     ),
