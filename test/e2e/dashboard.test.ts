@@ -55,7 +55,12 @@ const scan = async (url: string) => {
 
 /** The number under a name, such as `Visitors`. */
 const figure = (page: Page, name: string) =>
-  page.locator("dl.figures div", { hasText: name }).locator("dd").textContent();
+  page
+    .locator("dl.figures div")
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator("dd")
+    .first()
+    .textContent();
 
 it.each([true, false])(
   "leads a newcomer to the first code, its image, its scan and its edit; with scripts: %j",
@@ -73,7 +78,7 @@ it.each([true, false])(
     await expect
       .poll(async () => {
         await page.reload();
-        return figure(page, "Scans in all");
+        return figure(page, "Scans");
       })
       .toBe("1");
     await page.getByRole("link", { name: "Edit" }).click();
