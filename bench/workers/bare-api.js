@@ -61,7 +61,9 @@ export class Ledger extends DurableObject {
     const stats = { total: code?.scans ?? 0, uniqueVisitors: code?.visitors ?? 0 };
     const query = `SELECT id, qrId, scannedAt, country, city, device, os, userAgent FROM scans
       WHERE qrId = ? ORDER BY id DESC LIMIT ?`;
-    return { stats, events: sql.exec(query, id, limit).toArray() };
+    const events = sql.exec(query, id, limit).toArray();
+    const nextCursor = events.length === limit ? events.at(-1).id : null;
+    return { stats, events, nextCursor, completeFrom: null };
   }
 }
 
