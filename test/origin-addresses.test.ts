@@ -35,10 +35,10 @@ describe("signing in", () => {
       expect(line).toContain("; Secure");
       expect(line).not.toMatch(/domain/i);
     }
-    const home = await browser.open("/dashboard");
+    const home = await browser.open("/dashboard/settings");
     expect([home.status, await home.text()]).toEqual([
       200,
-      expect.stringContaining(`${appOrigin}/api/v1/docs#createKey`),
+      expect.stringContaining(`${appOrigin}/api/v1/docs`),
     ]);
     const signedOut = await browser.send("POST", "/dashboard/sign-out", { origin: appOrigin });
     expect(signedOut.headers.get("location")).toBe(`${appOrigin}/dashboard/signed-out`);
