@@ -1,7 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { Dimension } from "../../src/contract/resources/analytics.ts";
-import type { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
 import { runs } from "../support/runs.ts";
 import {
   dates,
@@ -17,6 +16,7 @@ import {
   visitor,
 } from "../support/analytics.ts";
 import { packed } from "../support/scans.ts";
+import { countRows } from "../support/sql-rows.ts";
 
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -48,16 +48,15 @@ it("reads as many rows for a million scans as for ten thousand", async () => {
     await fill(stub, count);
     const request = { from: "2100-01-01", to: "2100-12-31", compare: "previous", dimensions } as const;
     for (const qrIds of [null, [scan().qrId]]) {
-      rows.push(
-        await rowsRead(stub, async (ledger) => {
-          const report = await reportOf(ledger, {
-            ...request,
-            qrIds,
-            dimensions: dimensions.filter((name) => qrIds === null || name !== "code"),
-          });
-          expect(report.totals.scans).toBe(count);
-        }),
-      );
+      const { read } = await countRows(stub, async (ledger) => {
+        const report = await reportOf(ledger, {
+          ...request,
+          qrIds,
+          dimensions: dimensions.filter((name) => qrIds === null || name !== "code"),
+        });
+        expect(report.totals.scans).toBe(count);
+      });
+      rows.push(read);
     }
   }
   expect(rows.slice(2)).toEqual(rows.slice(0, 2));
@@ -148,23 +147,4 @@ async function fill(stub: Stub, count: number): Promise<void> {
   await evictDurableObject(stub);
   await stub.recordScans(packed(scan({ at: Date.UTC(2100, 11, 31) })), start);
   await fold(stub);
-}
-
-/** The rows that SQL reads while a function runs. */
-function rowsRead(stub: Stub, run: (ledger: WorkspaceLedger) => Promise<void>): Promise<number> {
-  return runInDurableObject(stub, async (ledger, { storage: { sql } }) => {
-    const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
-    const original = sql.exec;
-    sql.exec = ((...args: Parameters<typeof original>) => {
-      const cursor = original.apply(sql, args);
-      cursors.push(cursor);
-      return cursor;
-    }) as typeof original;
-    try {
-      await run(ledger as WorkspaceLedger);
-    } finally {
-      sql.exec = original;
-    }
-    return cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0);
-  });
 }
