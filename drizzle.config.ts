@@ -2,6 +2,11 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: ["./src/store/schema.ts", "./src/store/schema-identity.ts", "./src/store/schema-operations.ts"],
+  schema: [
+    "./src/store/schema.ts",
+    "./src/store/schema-bulk.ts",
+    "./src/store/schema-identity.ts",
+    "./src/store/schema-operations.ts",
+  ],
   out: "./migrations",
 });
