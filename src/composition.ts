@@ -1,4 +1,5 @@
 import type { Deps } from "./domain/deps.ts";
+import { runtimeTimers } from "./lib/with-timeout.ts";
 
 /** Dependencies that tests and tools may replace. */
 export type DepsOverrides = Partial<Deps>;
@@ -11,10 +12,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     now: () => Date.now(),
     fetch: (input, init) => fetch(input, init),
     pause: (milliseconds) => scheduler.wait(milliseconds),
-    startTimer: (milliseconds, onEnd) => {
-      const timer = setTimeout(onEnd, milliseconds);
-      return () => clearTimeout(timer);
-    },
+    ...runtimeTimers,
     db: env.DB,
     routeCache: env.ROUTES,
     files: env.FILES,

@@ -4,6 +4,14 @@ export interface Timers {
   startTimer(milliseconds: number, onEnd: () => void): () => void;
 }
 
+/** The timers of the runtime. */
+export const runtimeTimers: Timers = {
+  startTimer(milliseconds, onEnd) {
+    const timer = setTimeout(onEnd, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** Work did not end in time. */
 export class TimeoutError extends Error {
   constructor(milliseconds: number) {

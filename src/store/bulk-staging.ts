@@ -4,7 +4,7 @@ import { catalogue } from "./catalogue.ts";
 import type { Lease } from "./bulk-lease.ts";
 import type { QrRow } from "./codes.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
-import { bulkJobs } from "./schema.ts";
+import { bulkJobs } from "./schema-bulk.ts";
 
 /** A row that is ready to be stored: the code to create, or the error that it fails with. */
 export type StagedItem = StagedCode | string;

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
 import type { BulkItem, BulkJob } from "../contract/resources/bulk.ts";
 import { catalogue } from "./catalogue.ts";
 import { column, optionalTimeColumn, presenter, timeColumn } from "./presenter.ts";
-import { bulkItems, bulkJobs } from "./schema.ts";
+import { bulkItems, bulkJobs } from "./schema-bulk.ts";
 
 const fields = presenter<typeof bulkJobs.$inferSelect, BulkJob>({
   jobId: column("id", "id"),

@@ -204,14 +204,12 @@ describe("recording", () => {
     const stream = async () => EventStream.open(client, "/scans/live");
     for (const open of [undefined, stream]) {
       const watching = await open?.();
-      const { written } = await countRows(client.workspaceId, (ledger) =>
-        ledger.recordScans(call(), january),
-      );
+      const { written } = await countRows(ledgerOf(client), (ledger) => ledger.recordScans(call(), january));
       expect(written).toBe(expected);
       await watching?.cancel();
     }
     const bots = packed(scanOf(a, { userAgent: "Googlebot/2.1" }));
-    expect((await countRows(client.workspaceId, (ledger) => ledger.recordScans(bots, january))).written).toBe(
+    expect((await countRows(ledgerOf(client), (ledger) => ledger.recordScans(bots, january))).written).toBe(
       1,
     );
   });

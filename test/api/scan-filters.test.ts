@@ -1,5 +1,4 @@
 import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ScanEvent, ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
@@ -9,6 +8,7 @@ import { SeededRandom } from "../support/seeded-random.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type Client, phone, Service } from "../support/service.ts";
 import { countRows } from "../support/sql-rows.ts";
+import { ledgerOf } from "../support/watchable.ts";
 
 const service = new Service();
 const day = 24 * 60 * 60 * 1000;
@@ -30,8 +30,6 @@ async function walk(client: Client, id: string, filters: string): Promise<ScanEv
   } while (cursor !== "");
   return events;
 }
-
-const ledgerOf = ({ workspaceId }: Client) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId));
 
 /** Adds scans of the ledger's first code by its first agent, from its first place, a millisecond apart. */
 async function addScans(client: Client, scans: number, from: number) {
@@ -182,7 +180,7 @@ describe("a page", () => {
       const record = scanRecord({ workspaceId: client.workspaceId, qrId, hash });
       await service.deps.ledger(client.workspaceId).recordScans(packed(record), january);
       await addScans(client, scans, january);
-      const rows = await countRows(client.workspaceId, (ledger) => {
+      const rows = await countRows(ledgerOf(client), (ledger) => {
         expect(ledger.listScans(qrId, 50)).toMatchObject({
           events: { length: 50 },
           next: expect.any(String),
@@ -204,7 +202,7 @@ describe("a page", () => {
     const between = 2 * bounds.listedScans - 1;
     await addScans(client, between, january + 1);
 
-    const rows = await countRows(client.workspaceId, (ledger) => {
+    const rows = await countRows(ledgerOf(client), (ledger) => {
       const filter = { after: null, from: 0, until: 2 * january, country: "FR", device: null, os: null };
       expect(ledger.listScans(qrId, 50, filter)).toMatchObject({ events: [], next: expect.any(String) });
     });

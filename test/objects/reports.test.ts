@@ -17,6 +17,7 @@ import {
   visitor,
 } from "../support/analytics.ts";
 import { packed } from "../support/scans.ts";
+import { countRows } from "../support/sql-rows.ts";
 
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -48,16 +49,15 @@ it("reads as many rows for a million scans as for ten thousand", async () => {
     await fill(stub, count);
     const request = { from: "2100-01-01", to: "2100-12-31", compare: "previous", dimensions } as const;
     for (const qrIds of [null, [scan().qrId]]) {
-      rows.push(
-        await rowsRead(stub, async (ledger) => {
-          const report = await reportOf(ledger, {
-            ...request,
-            qrIds,
-            dimensions: dimensions.filter((name) => qrIds === null || name !== "code"),
-          });
-          expect(report.totals.scans).toBe(count);
-        }),
-      );
+      const { read } = await countRows(stub, async (ledger) => {
+        const report = await reportOf(ledger, {
+          ...request,
+          qrIds,
+          dimensions: dimensions.filter((name) => qrIds === null || name !== "code"),
+        });
+        expect(report.totals.scans).toBe(count);
+      });
+      rows.push(read);
     }
   }
   expect(rows.slice(2)).toEqual(rows.slice(0, 2));

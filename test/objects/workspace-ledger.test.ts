@@ -64,7 +64,7 @@ it("loses nothing when it is evicted", async () => {
 
 /** The rows that SQLite reads for one code's newest 50 scans. */
 async function rowsRead(name: string, qrId: string): Promise<number> {
-  const { read } = await countRows(name, (instance) =>
+  const { read } = await countRows(ledger(name), (instance) =>
     expect(instance.listScans(qrId, 50).events).toHaveLength(50),
   );
   return read;

@@ -1,13 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import type { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
 
-/** Runs calls of a workspace's ledger, and counts the rows that SQLite reads and writes for them. */
+/** Runs calls of a ledger, and counts the rows that SQLite reads and writes for them. */
 export async function countRows(
-  workspaceId: string,
+  stub: DurableObjectStub<WorkspaceLedger>,
   run: (ledger: WorkspaceLedger) => unknown,
 ): Promise<{ read: number; written: number }> {
-  const stub = env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId));
   return runInDurableObject(stub, async (ledger: WorkspaceLedger, { storage: { sql } }) => {
     const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
     const original = sql.exec;

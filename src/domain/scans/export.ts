@@ -1,13 +1,12 @@
 import { type ExportQuery, exportColumns } from "../../contract/resources/scans.ts";
 import type { Deps } from "../deps.ts";
 import { csvRow } from "../../lib/text/csv.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
 import type { ExportPage, ExportSources } from "../../protocol/workspace-ledger.ts";
 import type { Owner } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";
 import { requireQr } from "../codes/codes.ts";
 import { type ArchivedRange, ArchivedScans, ArchiveUnreadable } from "./archived-scans.ts";
-
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
  * The workspace's scans as lines of CSV or NDJSON, oldest first: from the ledger page by page, and from files of archived
@@ -32,7 +31,7 @@ async function* exportLines(
   const ledger = deps.ledger(owner.workspaceId);
   const { qrId = null, format } = query;
   const from = query.from === undefined ? 0 : Date.parse(query.from);
-  const end = query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to) + dayMilliseconds;
+  const end = query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to) + dayLength;
   const until = Math.min(end, deps.now() + 1);
   if (format === "csv") yield csvRow(exportColumns);
   const position: Position = { after: null };

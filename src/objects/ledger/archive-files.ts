@@ -1,7 +1,7 @@
 import { describeError, log } from "../../lib/log.ts";
-import { idsFrom } from "../../lib/text/ids.ts";
+import { idsFrom, timeOfId } from "../../lib/text/ids.ts";
 import { gunzipLines, gzipLines } from "../../lib/web/gzip-lines.ts";
-import { type Timers, withTimeout } from "../../lib/with-timeout.ts";
+import { runtimeTimers, withTimeout } from "../../lib/with-timeout.ts";
 import type { ArchivedScan, ArchiveFile, ArchiveSummary } from "../../protocol/archives.ts";
 import { isoTime, isoTimeOrNull } from "./times.ts";
 
@@ -9,14 +9,8 @@ const hour = 60 * 60 * 1000;
 /** How long R2 may take to store or delete files. */
 const timeoutMilliseconds = 60_000;
 
-const timers: Timers = {
-  startTimer: (milliseconds, onEnd) => {
-    const timer = setTimeout(onEnd, milliseconds);
-    return () => clearTimeout(timer);
-  },
-};
-
-const inTime = <T>(work: Promise<T>): Promise<T> => withTimeout(timers, timeoutMilliseconds, () => work);
+const inTime = <T>(work: Promise<T>): Promise<T> =>
+  withTimeout(runtimeTimers, timeoutMilliseconds, () => work);
 
 /** Files that are deleted at a time. R2 takes 1000 in a call. */
 const deletedFiles = 500;
@@ -93,18 +87,20 @@ export class LedgerArchiveFiles {
 
   /** The time of the last scan of the file that ends first; null if there are no files. */
   get earliestEnd(): number | null {
-    const { digits } = this.#sql
-      .exec<{ digits: string }>("SELECT hex(min(last_id)) AS digits FROM archives")
-      .one();
-    return digits === "" ? null : Number.parseInt(digits.slice(0, 12), 16);
+    return this.#end("min");
   }
 
   /** The time after the last scan in any file; 0 if there are no files. */
   get latestEnd(): number {
+    const end = this.#end("max");
+    return end === null ? 0 : end + 1;
+  }
+
+  #end(which: "min" | "max"): number | null {
     const { digits } = this.#sql
-      .exec<{ digits: string }>("SELECT hex(max(last_id)) AS digits FROM archives")
+      .exec<{ digits: string }>(`SELECT hex(${which}(last_id)) AS digits FROM archives`)
       .one();
-    return digits === "" ? 0 : Number.parseInt(digits.slice(0, 12), 16) + 1;
+    return digits === "" ? null : timeOfId(digits);
   }
 
   #select(where: string, ...values: (string | number)[]): NumberedFile[] {

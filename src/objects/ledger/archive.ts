@@ -1,10 +1,10 @@
-import { idsFrom } from "../../lib/text/ids.ts";
+import { idsFrom, timeOfId } from "../../lib/text/ids.ts";
 import { addMonths, dayLength, startOfMonth } from "../../lib/time/calendar.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { LedgerArchiveFiles } from "./archive-files.ts";
 import type { ArchivableScan, ArchivedRows } from "./archived-rows.ts";
 import type { LedgerGenerations } from "./generations.ts";
-import { lowestId, type RawScans, timeOf } from "./raw-scans.ts";
+import { lowestId, type RawScans } from "./raw-scans.ts";
 import type { LedgerRollups } from "./rollups.ts";
 import { earliest } from "./times.ts";
 
@@ -116,7 +116,7 @@ export class LedgerArchive {
       this.#change({ cursor: lowestId, passedAt: now, passedUntil: aged });
       return null;
     }
-    const month = monthsAfter(timeOf(first), 0);
+    const month = monthsAfter(timeOfId(first), 0);
     const nextMonth = idsFrom(monthsAfter(month, 1));
     const { scans, last } = this.#chunk(cursor, nextMonth < limit ? nextMonth : limit);
     const movable = this.#withoutNewest(scans);

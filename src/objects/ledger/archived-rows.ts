@@ -1,7 +1,7 @@
-import { idFromHex } from "../../lib/text/ids.ts";
+import { idFromHex, timeOfId } from "../../lib/text/ids.ts";
 import type { ArchivedScan } from "../../protocol/archives.ts";
 import type { ScanFacts } from "./raw-scans.ts";
-import { type IdRange, timeOf } from "./raw-scans.ts";
+import type { IdRange } from "./raw-scans.ts";
 
 /** A raw scan as a row of the ledger and as a line of a file. */
 export interface ArchivableScan {
@@ -76,7 +76,7 @@ export class ArchivedRows {
     };
     return (scan) => {
       const code = refOf("SELECT ref FROM codes WHERE qr_id = ?", scan.qrId);
-      const identity = { id: scan.id.replaceAll("-", ""), time: timeOf(scan.id), code };
+      const identity = { id: scan.id.replaceAll("-", ""), time: timeOfId(scan.id), code };
       if (scan.bot) {
         return { ...identity, isBot: true, client: 0, place: 0, referrer: 0, visitor: null, isFirst: false };
       }

@@ -1,4 +1,4 @@
-import { idsFrom, idToHex } from "../../lib/text/ids.ts";
+import { idsFrom, timeOfId } from "../../lib/text/ids.ts";
 import type { RecordedScans } from "./scans.ts";
 
 /** A scan as rollups and reports count it, with references for what it shares with others. */
@@ -47,14 +47,11 @@ export function factsOf({ humans, firsts, bots }: RecordedScans, keptVisitors: b
 
 const identity = ({ id, code }: { readonly id: string; readonly code: { readonly ref: number } }) => ({
   id,
-  time: timeOf(id),
+  time: timeOfId(id),
   code: code.ref,
 });
 
 const bot = { isBot: true, client: 0, place: 0, referrer: 0, visitor: null, isFirst: false } as const;
-
-/** The time in the first 48 bits of an id, epoch milliseconds. @param id 32 hex digits or a UUID */
-export const timeOf = (id: string): number => Number.parseInt(idToHex(id).slice(0, 12), 16);
 
 /** Reads the raw scans of a ledger. */
 export class RawScans {
@@ -115,7 +112,7 @@ export class RawScans {
   /** The time of the oldest scan, epoch milliseconds; null if there is none. */
   get oldestTime(): number | null {
     const first = this.firstAfter(lowestId);
-    return first === null ? null : timeOf(first);
+    return first === null ? null : timeOfId(first);
   }
 
   /** Whether there are scans in a range. */
@@ -140,7 +137,7 @@ export class RawScans {
       const { digits, code, client, place, referrer, visitor, first } = row;
       yield {
         id: digits.toLowerCase(),
-        time: timeOf(digits),
+        time: timeOfId(digits),
         code,
         isBot: false,
         client,
@@ -154,7 +151,7 @@ export class RawScans {
 
   *#bots(sql: string, ...values: (string | number)[]): Generator<ScanFacts> {
     for (const { digits, code } of this.#sql.exec<BotRow>(sql, ...values)) {
-      yield { id: digits.toLowerCase(), time: timeOf(digits), code, ...bot };
+      yield { id: digits.toLowerCase(), time: timeOfId(digits), code, ...bot };
     }
   }
 }

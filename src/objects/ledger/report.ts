@@ -12,7 +12,7 @@ import { workspaceCode } from "./rollups.ts";
 
 /**
  * Reports on scans: rollups, and the scans after their cursor. They read rows in proportion to days and distinct values,
- * whatever the number of scans.
+ * for any number of scans.
  */
 export class LedgerReport {
   readonly #sql: SqlStorage;

@@ -65,7 +65,7 @@ export class WebhookActions {
     });
   }
 
-  /** Sends it one event, whatever it subscribes to, in one attempt. */
+  /** Sends it one event, also of a kind it does not subscribe to, in one attempt. */
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined> {
     return this.#with(id, now, (webhook) => {
       const deliveryId = this.#parts.events.deliverOnce(webhook, event, now);

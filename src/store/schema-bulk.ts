@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { BulkItemStatus, BulkJobStatus } from "../contract/resources/enums.ts";
+import { workspaceIdColumn } from "./schema.ts";
+
+/** The catalogue's bulk jobs. Times are epoch milliseconds. */
+
+export const bulkJobs = sqliteTable(
+  "bulk_jobs",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: workspaceIdColumn(),
+    status: text("status").$type<BulkJobStatus>().notNull(),
+    totalItems: integer("total_items").notNull(),
+    successCount: integer("success_count").notNull(),
+    failureCount: integer("failure_count").notNull(),
+    createdAt: integer("created_at").notNull(),
+    /** When it was completed or failed. */
+    completedAt: integer("completed_at"),
+    /** Why it failed. */
+    error: text("error"),
+    /** When all its items were stored. Until then the job is not visible and does not run. */
+    stagedAt: integer("staged_at"),
+    /** The rows at which the slices that are processed in one transaction begin. */
+    slices: text("slices", { mode: "json" }).$type<number[]>().notNull().default([0]),
+    /** The index of the first slice that was not processed. */
+    nextSlice: integer("next_slice").notNull().default(0),
+    /** How often a worker took the job since a slice was last processed. */
+    attempts: integer("attempts").notNull().default(0),
+    /**
+     * Until then, the job belongs to the request that stages it or the worker that took it, which postpones this with
+     * every step. Null once nothing is left to do.
+     */
+    resumeAt: integer("resume_at"),
+    /** When the last of the items was deleted. */
+    itemsPrunedAt: integer("items_pruned_at"),
+  },
+  (table) => [
+    index("bulk_jobs_unfinished").on(table.resumeAt).where(sql`resume_at IS NOT NULL`),
+    index("bulk_jobs_unpruned")
+      .on(table.completedAt)
+      .where(sql`completed_at IS NOT NULL AND items_pruned_at IS NULL`),
+  ],
+);
+
+export const bulkItems = sqliteTable(
+  "bulk_items",
+  {
+    jobId: text("job_id").notNull(),
+    rowIndex: integer("row_index").notNull(),
+    status: text("status").$type<BulkItemStatus>().notNull(),
+    /** The code to create, with the id of its event; null once the item has succeeded or failed. */
+    input: text("input", { mode: "json" }),
+    error: text("error"),
+    qrId: text("qr_id"),
+    qrHash: text("qr_hash"),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.rowIndex] })],
+);
