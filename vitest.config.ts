@@ -44,6 +44,10 @@ export default defineConfig({
       {
         extends: true,
         logLevel: "error",
+        // Imports with the attribute `type: "text"`, which Vite does not know.
+        resolve: {
+          alias: [{ find: /^(htmx\.org\/.*\.js|\..*\.css|\.\/browser\/\w+\.js)$/, replacement: "$1?raw" }],
+        },
         plugins: [
           cloudflareTest(async () => ({
             wrangler: { configPath: "./wrangler.toml" },

@@ -10,7 +10,6 @@ import {
   newLedger,
   record,
   reportOf,
-  rowsRead,
   scan,
   type Stub,
   start,

@@ -1,7 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { Analytics } from "../../src/contract/resources/analytics.ts";
-import type { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
 import type { ScanRecord } from "../../src/domain/scans/pack.ts";
 import type { AnalyticsRequest, AnalyticsResult } from "../../src/protocol/analytics.ts";
 import { packed, scanRecord } from "./scans.ts";
@@ -64,22 +63,3 @@ export const hasAlarm = (stub: Stub) =>
     const at = await storage.getAlarm();
     return at !== null && at < start + 30 * 24 * hour;
   });
-
-/** The rows that SQL reads while a function runs. */
-export function rowsRead(stub: Stub, run: (ledger: WorkspaceLedger) => Promise<void>): Promise<number> {
-  return runInDurableObject(stub, async (ledger, { storage: { sql } }) => {
-    const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
-    const original = sql.exec;
-    sql.exec = ((...args: Parameters<typeof original>) => {
-      const cursor = original.apply(sql, args);
-      cursors.push(cursor);
-      return cursor;
-    }) as typeof original;
-    try {
-      await run(ledger as WorkspaceLedger);
-    } finally {
-      sql.exec = original;
-    }
-    return cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0);
-  });
-}

@@ -36,7 +36,7 @@ export async function htmlDocument(title: string, body: (assets: AssetPaths) => 
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={assets["styles.css"]} />
         <script src={assets["htmx.js"]} defer />
-        <script src={assets["script.js"]} defer />
+        <script src={assets["script.js"]} type="module" />
       </head>
       {body(assets)}
     </html>

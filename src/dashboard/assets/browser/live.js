@@ -1,9 +1,6 @@
-/**
- * Scans as they arrive, on pages that have an element with `data-live`: the address of their stream. It is a part of
- * the dashboard's script.
- */
-export const liveScript = `(() => {
-  "use strict";
+// Scans as they arrive, on pages that have an element with `data-live`: the address of their stream.
+
+(() => {
   let source = null;
   let watched = null;
 
@@ -16,7 +13,9 @@ export const liveScript = `(() => {
     if (place === null || !("EventSource" in window)) return;
     const waiting = place.querySelector("[data-waiting]");
     source = new EventSource(place.dataset.live);
-    source.addEventListener("ready", () => { waiting.textContent = "Waiting for scans: each shows up here within two seconds."; });
+    source.addEventListener("ready", () => {
+      waiting.textContent = "Waiting for scans: each shows up here within two seconds.";
+    });
     source.addEventListener("scan", (event) => show(place, JSON.parse(event.data)));
     source.addEventListener("skipped", (event) => count(place, JSON.parse(event.data).scans));
   }
@@ -39,10 +38,21 @@ export const liveScript = `(() => {
     const time = document.createElement("time");
     time.dateTime = scan.scannedAt;
     const zone = place.dataset.zone;
-    time.textContent = new Date(scan.scannedAt).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: zone }) + " (" + zone + ")";
+    time.textContent =
+      new Date(scan.scannedAt).toLocaleString("en-GB", {
+        dateStyle: "medium",
+        timeStyle: "short",
+        timeZone: zone,
+      }) +
+      " (" +
+      zone +
+      ")";
     const what = document.createElement("span");
     const country = scan.country === null ? null : countries.of(scan.country);
-    what.textContent = [scan.city, country, scan.os, devices[scan.device] ?? scan.device].filter((part) => part !== null).join(", ") || "Unknown device";
+    what.textContent =
+      [scan.city, country, scan.os, devices[scan.device] ?? scan.device]
+        .filter((part) => part !== null)
+        .join(", ") || "Unknown device";
     item.append(time, what);
     list.prepend(item);
     while (list.children.length > Number(place.dataset.shown)) list.lastElementChild.remove();
@@ -52,4 +62,3 @@ export const liveScript = `(() => {
   watch();
   document.addEventListener("htmx:afterSettle", watch);
 })();
-`;

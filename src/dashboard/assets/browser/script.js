@@ -1,15 +1,14 @@
-/**
- * What the dashboard adds to htmx: single-key shortcuts, copy buttons, focus after a change of page, dialogs. It is in
- * the browser's own words; every task also works without it.
- */
-export const script = `(() => {
-  "use strict";
+// What the dashboard adds to htmx: single-key shortcuts, copy buttons, focus after a change of page, dialogs. Every task
+// also works without it.
+
+(() => {
   const find = (selector) => document.querySelector(selector);
 
   document.addEventListener("click", (event) => {
-    const target = event.target instanceof Element ? event.target.closest("[data-copy], [data-open], [data-close]") : null;
+    const target =
+      event.target instanceof Element ? event.target.closest("[data-copy], [data-open], [data-close]") : null;
     if (target === null) return;
-    if (target.dataset.copy !== undefined) copy(target);
+    if (target.dataset.copy !== undefined) void copy(target);
     else if (target.dataset.open !== undefined) find(target.dataset.open)?.showModal();
     else target.closest("dialog")?.close();
   });
@@ -26,7 +25,9 @@ export const script = `(() => {
     const label = button.textContent;
     button.textContent = copied;
     say(copied);
-    setTimeout(() => { button.textContent = label; }, 2000);
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2000);
   }
 
   function say(text) {
@@ -34,7 +35,9 @@ export const script = `(() => {
     if (live !== null) live.textContent = text;
   }
 
-  const show = () => { for (const each of document.querySelectorAll("[data-script]")) each.hidden = false; };
+  const show = () => {
+    for (const each of document.querySelectorAll("[data-script]")) each.hidden = false;
+  };
   show();
 
   document.addEventListener("htmx:afterSettle", (event) => {
@@ -55,24 +58,27 @@ export const script = `(() => {
     if (typing(event.target)) return;
     const text = event.clipboardData?.getData("text/plain").trim() ?? "";
     if (!text.startsWith("http") || !URL.canParse(text)) return;
-    location.assign("/dashboard/codes/new?data.url=" + encodeURIComponent(text));
+    location.assign(`/dashboard/codes/new?data.url=${encodeURIComponent(text)}`);
   });
 
   const typing = (target) =>
-    target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select, dialog *"));
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input, textarea, select, dialog *"));
   let first = "";
   let timer = 0;
   document.addEventListener("keydown", (event) => {
     if (find('[data-shortcuts="on"]') === null || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.isComposing || event.repeat || typing(event.target)) return;
-    const keys = first === "" ? event.key : first + " " + event.key;
+    const keys = first === "" ? event.key : `${first} ${event.key}`;
     first = "";
     clearTimeout(timer);
-    const target = find('[data-key="' + CSS.escape(keys) + '"]');
+    const target = find(`[data-key="${CSS.escape(keys)}"]`);
     if (target === null) {
-      if (find('[data-key^="' + CSS.escape(keys) + ' "]') === null) return;
+      if (find(`[data-key^="${CSS.escape(keys)} "]`) === null) return;
       first = keys;
-      timer = setTimeout(() => { first = ""; }, 1500);
+      timer = setTimeout(() => {
+        first = "";
+      }, 1500);
       return;
     }
     event.preventDefault();
@@ -80,4 +86,3 @@ export const script = `(() => {
     else target.click();
   });
 })();
-`;
