@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { Response as MiniflareResponse } from "miniflare";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type Plugin } from "vitest/config";
 
 /** `npm run test:all` sets `TEST_RUNS=long`, which runs only the files below, with more seeds, designs and rows. */
 const longRuns = process.env.TEST_RUNS === "long";
@@ -27,6 +27,17 @@ const longFiles = {
 // By default wrangler prints a line for every runtime it configures.
 process.env.WRANGLER_LOG ??= "warn";
 
+/** Imports with the attribute `type: "text"`, which Vite does not know: those of scripts and styles by `assets/files.ts`. */
+const textImports: Plugin = {
+  name: "text-imports",
+  enforce: "pre",
+  async resolveId(source, importer) {
+    if (importer?.endsWith("/assets/files.ts") !== true || !/\.(css|js)$/.test(source)) return;
+    const resolved = await this.resolve(source, importer, { skipSelf: true });
+    return resolved === null ? null : `${resolved.id}?raw`;
+  },
+};
+
 /** Two projects: tests inside the Workers runtime with real local bindings, and end-to-end tests in Node. */
 export default defineConfig({
   test: {
@@ -44,11 +55,8 @@ export default defineConfig({
       {
         extends: true,
         logLevel: "error",
-        // Imports with the attribute `type: "text"`, which Vite does not know.
-        resolve: {
-          alias: [{ find: /^(htmx\.org\/.*\.js|\..*\.css|\.\/browser\/\w+\.js)$/, replacement: "$1?raw" }],
-        },
         plugins: [
+          textImports,
           cloudflareTest(async () => ({
             wrangler: { configPath: "./wrangler.toml" },
             verbose: false,

@@ -40,7 +40,7 @@ async function signIn(
 
 /** The text of the code that is seen on the screen. */
 async function readFromScreen(image: Locator): Promise<string | undefined> {
-  await image.waitFor();
+  await image.evaluate((element: HTMLImageElement) => element.decode());
   const [found] = await readBarcodes(await image.screenshot(), { formats: ["QRCode"] });
   return found?.text;
 }
