@@ -1,10 +1,12 @@
-import { type LogoUses, listLogoUses, removeLogoFromTemplates } from "../../store/logo-uses.ts";
+import { listLogoUses, type LogoUses, removeLogoFromTemplates } from "../../store/logo-uses.ts";
 import { mostCounted } from "../codes/counts.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";
 import { readUpload, storeLogo, type SavedLogo } from "./logos.ts";
 import { requireTemplatesInPlan } from "./templates.ts";
+
+export type { LogoUses };
 
 /** The logos of the workspace with what uses them, newest first. Codes are counted up to `mostCounted`. */
 export const listLogos = (deps: Deps, { workspaceId }: Owner): Promise<LogoUses[]> =>

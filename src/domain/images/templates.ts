@@ -63,6 +63,10 @@ export async function getTemplate(deps: Deps, owner: Owner, id: string): Promise
   return store.presentTemplate(await requireTemplate(deps, owner, id));
 }
 
+/** The id of a template's logo; null for none. @throws not_found */
+export const getTemplateLogoId = async (deps: Deps, owner: Owner, id: string): Promise<string | null> =>
+  (await requireTemplate(deps, owner, id)).logoId;
+
 /** The template's row. @throws not_found */
 export async function requireTemplate(deps: Deps, owner: Owner, id: string): Promise<store.TemplateRow> {
   const templates = await store.findTemplates(deps.db, owner.workspaceId, [id]);
