@@ -10,9 +10,9 @@ import { Preview, type PreviewState } from "../design/preview.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { LogoUpload } from "./logo-upload.tsx";
 import { logoAddress } from "./logos.tsx";
-import { logoField } from "./upload.ts";
+import { logoField, logoLabel } from "./upload.ts";
 
-const labels = { name: "Name", ...designLabels, [logoField]: "Logo" } as const;
+const labels = { name: "Name", ...designLabels, [logoField]: logoLabel } as const;
 
 /** Logos that the form offers: the newest. */
 const offered = 23;
@@ -41,7 +41,7 @@ export function TemplateForm({ visit, form, logos, preview, isNew }: Props) {
             <section class="card" aria-labelledby="logo-title">
               <h2 id="logo-title">Logo</h2>
               {logos.length > 0 && <LogoChoice chosen={form.values.get("logoId") ?? ""} logos={logos} />}
-              <LogoUpload form={form} label={logos.length > 0 ? "Or upload another" : "Upload a logo"} />
+              <LogoUpload form={form} />
             </section>
           </div>
           <div class="buttons">

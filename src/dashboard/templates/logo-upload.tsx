@@ -1,15 +1,15 @@
 import { limits } from "../../contract/limits.ts";
 import { controlAttributes, Field } from "../components/field.tsx";
 import type { FormState } from "../components/form.ts";
-import { logoField } from "./upload.ts";
+import { logoField, logoLabel } from "./upload.ts";
 
 const { bytes, side } = limits.logo;
 
 const hint = `A PNG of at most ${side} pixels a side, or an SVG; at most ${bytes / 1024} KiB. Codes with an SVG logo can be downloaded as SVG, not as PNG.`;
 
 /** The field for the file of a logo. */
-export function LogoUpload({ form, label }: { form: FormState; label: string }) {
-  const props = { form, name: logoField, label, hint };
+export function LogoUpload({ form, required }: { form: FormState; required?: true }) {
+  const props = { form, name: logoField, label: logoLabel, hint, required };
   const control = (
     <input
       class="entry file"

@@ -17,7 +17,7 @@ import { Problems } from "../components/problems.tsx";
 import type { Rejection } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
 import { LogoUpload } from "./logo-upload.tsx";
-import { keepUpload, logoField } from "./upload.ts";
+import { keepUpload, logoField, logoLabel } from "./upload.ts";
 
 const path = "/dashboard/templates/logos";
 const back = { path, name: "Logos" } as const;
@@ -47,7 +47,7 @@ async function show(visit: Visit, rejection?: Rejection): Promise<PageAnswer> {
     content: (
       <>
         <Head title="Logos" back={{ path: "/dashboard/templates", name: "Templates" }} />
-        <Problems form={form} labels={{ [logoField]: "Logo" }} />
+        <Problems form={form} labels={{ [logoField]: logoLabel }} />
         {logos.length === 0 ? (
           <Empty
             title="No logos yet"
@@ -63,7 +63,7 @@ async function show(visit: Visit, rejection?: Rejection): Promise<PageAnswer> {
         {plans[owner.plan].fullDesign && (
           <form class="card below" method="post" enctype="multipart/form-data" novalidate>
             <h2>New logo</h2>
-            <LogoUpload form={form} label="File" />
+            <LogoUpload form={form} required />
             <button class="button primary" type="submit">
               Upload the logo
             </button>
@@ -113,7 +113,7 @@ function LogoCard({ logo, number }: { logo: LogoUses; number: number }) {
 
 /** A logo as a file. @throws not_found */
 export async function logoFile({ deps, owner, param }: Visit): Promise<Response> {
-  const file = await getLogo(deps, owner, param("logo"));
+  const file = await getLogo(deps, owner, param("id"));
   return new Response(await file.draw(), {
     headers: { ...fileHeaders(file), "content-type": file.mediaType, "cache-control": "no-store" },
   });
@@ -121,7 +121,7 @@ export async function logoFile({ deps, owner, param }: Visit): Promise<Response>
 
 /** Asks whether to take a logo from its templates. @throws not_found */
 export async function confirmLogoRemoval({ deps, owner, param }: Visit): Promise<PageAnswer> {
-  const logo = await getLogoUses(deps, owner, param("logo"));
+  const logo = await getLogoUses(deps, owner, param("id"));
   const { templates, codes } = logo;
   const title = "Remove this logo?";
   return {
@@ -157,6 +157,6 @@ export async function confirmLogoRemoval({ deps, owner, param }: Visit): Promise
 
 /** Takes a logo from its templates. @throws not_found */
 export async function removeLogo({ deps, owner, param }: Visit): Promise<SeeOther> {
-  await remove(deps, owner, param("logo"));
+  await remove(deps, owner, param("id"));
   return { seeOther: path, flash: "logoRemoved" };
 }

@@ -4,8 +4,9 @@ import type { SavedLogo } from "../../domain/images/logos.ts";
 import { type Outcome, rejectionOf } from "../frame/submit-form.ts";
 import type { Visit } from "../frame/visit.ts";
 
-/** The name of the field with a logo's file. */
+/** The field with a logo's file: its name and its label. */
 export const logoField = "logo";
+export const logoLabel = "Logo file";
 
 /** What is wrong with a file that is larger than a form may be. */
 export const uploadProblem = `must be at most ${limits.logo.bytes / 1024} KiB`;
