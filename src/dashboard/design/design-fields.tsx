@@ -25,7 +25,7 @@ export function DesignFields({ form, plan }: { form: FormState; plan: PlanLimits
           ["circle", "Dots"],
         ]}
       />
-      <div class="pair">
+      <div class="pair colors">
         <ColorField
           form={shown}
           name="colorConfig.dotsColor"

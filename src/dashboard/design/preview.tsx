@@ -40,7 +40,7 @@ export function Preview({ state, note, request }: Props) {
     <div class="sticky">
       <div
         class="preview"
-        hx-trigger="input delay:200ms from:#design, change from:#design"
+        hx-trigger="input delay:200ms from:#design"
         hx-target="this"
         hx-sync="this:replace"
         aria-live="polite"

@@ -22,6 +22,12 @@ const maxBytes = {
   "multipart/form-data": limits.body,
 } as const;
 
+/**
+ * Bytes of a larger form that are read to no end: a browser that is answered before it has sent its form may show an error
+ * of its own instead of the answer. More than the platform accepts.
+ */
+const discardedBytes = 128 * 1024 * 1024;
+
 type FormType = keyof typeof maxBytes;
 
 const isFormType = (type: string): type is FormType => Object.hasOwn(maxBytes, type);
@@ -42,7 +48,8 @@ export async function readForm(request: Request): Promise<SubmittedForm> {
     const message = `A form must be sent as ${Object.keys(maxBytes).join(" or ")}`;
     throw new ServiceError("invalid_input", message, { status: 415 });
   }
-  const bytes = await readBytesAtMost(request.body, maxBytes[type] + 1, request.signal);
+  const { body, signal } = request;
+  const bytes = await readBytesAtMost(body, maxBytes[type] + 1, signal, discardedBytes);
   const isCut = bytes.length > maxBytes[type];
   if (type === "multipart/form-data") return readParts(bytes, header ?? "", isCut);
   if (isCut) throw tooLarge(type);

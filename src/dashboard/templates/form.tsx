@@ -30,7 +30,7 @@ export function TemplateForm({ visit, form, logos, preview, isNew }: Props) {
   return (
     <form method="post" enctype="multipart/form-data" novalidate>
       <Problems form={form} labels={labels} />
-      <div class="columns wide-left">
+      <div class="columns wide-left preview-first">
         <div>
           <TextField form={form} name="name" label={labels.name} required maxLength={limits.templateName} />
           <div id="design">
@@ -41,7 +41,7 @@ export function TemplateForm({ visit, form, logos, preview, isNew }: Props) {
             <section class="card" aria-labelledby="logo-title">
               <h2 id="logo-title">Logo</h2>
               {logos.length > 0 && <LogoChoice chosen={form.values.get("logoId") ?? ""} logos={logos} />}
-              <LogoUpload form={form} />
+              <LogoUpload form={form} hint={logos.length > 0 ? "A new one, instead of those above. " : ""} />
             </section>
           </div>
           <div class="buttons">

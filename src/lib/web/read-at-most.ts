@@ -1,14 +1,16 @@
 import { concat } from "../concat.ts";
 
 /**
- * The first `maxBytes` of a body; the rest is cancelled unread. `Response.bytes()` would read all of it, and Hono's body
- * limit is for request bodies only.
+ * The first `maxBytes` of a body. `Response.bytes()` would read all of it, and Hono's body limit is for request bodies
+ * only.
+ * @param discarded bytes after these that are read and dropped; the rest is cancelled unread
  * @throws the signal's reason if it aborts first
  */
 export async function readBytesAtMost(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
   signal: AbortSignal,
+  discarded = 0,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
@@ -21,10 +23,10 @@ export async function readBytesAtMost(
   let remaining = maxBytes;
   try {
     signal.throwIfAborted();
-    while (remaining > 0) {
+    while (remaining > -discarded) {
       const { done, value } = await Promise.race([reader.read(), aborted]);
       if (done) break;
-      parts.push(value.subarray(0, remaining));
+      if (remaining > 0) parts.push(value.subarray(0, remaining));
       remaining -= value.length;
     }
   } finally {
