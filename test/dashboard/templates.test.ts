@@ -181,6 +181,20 @@ describe("a template", () => {
     expect(await newest()).toMatchObject({ name: "Named", templateId: id, colorConfig: qr.colorConfig });
   });
 
+  it("stays with a code that is edited on a plan without templates", async () => {
+    await create({ name: "House style", "colorConfig.dotsColor": "#113355" });
+    const { id: templateId } = await only();
+    const { id } = await me.client.createQr({ templateId });
+    const plan = `/operator/workspaces/${me.client.workspaceId}/plan`;
+    expect((await service.operator.send("PUT", plan, { plan: "free" })).status).toBe(200);
+    const edit = `/dashboard/codes/${id}/edit`;
+    const fields = fieldsOf(await pageAt(browser, edit));
+    expect(fields).not.toHaveProperty("templateId");
+    expect((await browser.submit(edit, { ...fields, name: "Named" })).status).toBe(303);
+    const row = env.DB.prepare("SELECT name, template_id AS templateId FROM qr_codes WHERE id = ?").bind(id);
+    expect(await row.first()).toEqual({ name: "Named", templateId });
+  });
+
   it("is not offered on a plan without templates", async () => {
     const free = await signedIn(service, "free");
     const page = await pageAt(free.browser, path);

@@ -1,13 +1,8 @@
 import { plans } from "../../contract/plans.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Template } from "../../contract/resources/templates.ts";
-import { previewTemplate } from "../../domain/images/preview.ts";
-import {
-  deleteTemplate as remove,
-  getTemplate,
-  getTemplateLogoId,
-  listTemplates,
-} from "../../domain/images/templates.ts";
+import { getTemplateSample } from "../../domain/images/preview.ts";
+import { deleteTemplate as remove, getTemplate, listTemplates } from "../../domain/images/templates.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import { Confirm } from "../components/confirm.tsx";
 import { Empty } from "../components/empty.tsx";
@@ -105,13 +100,9 @@ function describe({ colorConfig, shape, logo }: Template): string {
 
 /** The sample code of a template as a file. @throws not_found */
 export async function templateImage({ deps, owner, param }: Visit): Promise<Response> {
-  const { id, colorConfig, shape } = await getTemplate(deps, owner, param("id"));
-  const logo = await getTemplateLogoId(deps, owner, id);
-  const design = { colorConfig: colorConfig ?? undefined, shape: shape ?? undefined, logo };
-  const svg = await previewTemplate(deps, owner, design);
-  const file = { tag: `"${id}"`, filename: "template.svg", attachment: false };
-  return new Response(svg as Uint8Array<ArrayBuffer>, {
-    headers: { ...fileHeaders(file), "content-type": "image/svg+xml", "cache-control": "no-store" },
+  const file = await getTemplateSample(deps, owner, param("id"));
+  return new Response(await file.draw(), {
+    headers: { ...fileHeaders(file), "content-type": file.mediaType, "cache-control": "no-store" },
   });
 }
 

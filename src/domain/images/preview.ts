@@ -4,9 +4,10 @@ import { ImageQuery } from "../../contract/resources/images.ts";
 import { requireQr } from "../codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
+import type { ImageFile } from "./image-file.ts";
 import { drawnLogo, prepareDrawing, prepareImage } from "./images.ts";
 import { readUpload } from "./logos.ts";
-import { applyTemplate, findAppliedTemplates, type WithTemplate } from "./templates.ts";
+import { applyTemplate, findAppliedTemplates, requireTemplate, type WithTemplate } from "./templates.ts";
 
 /** A design that has not been saved. */
 export interface UnsavedDesign {
@@ -63,6 +64,13 @@ export async function previewImage(deps: Deps, owner: Owner, style: UnsavedStyle
     query,
   );
   return file.draw();
+}
+
+/** A sample code in the design of a saved template. @throws not_found */
+export async function getTemplateSample(deps: Deps, owner: Owner, id: string): Promise<ImageFile> {
+  const { colorConfig, shape, logoId } = await requireTemplate(deps, owner, id);
+  const { workspaceId, plan } = owner;
+  return prepareImage(deps, { workspaceId, plan, hash: placeholder, colorConfig, shape, logoId }, query);
 }
 
 /**
