@@ -18,7 +18,7 @@ import {
   readPreferences,
   writePreferences,
 } from "./frame/preferences.ts";
-import { readForm } from "./frame/read-form.ts";
+import { emptyForm, readForm } from "./frame/read-form.ts";
 import { Refusal, titleOfRefusal } from "./frame/refusals.tsx";
 import type { Answer, Visit } from "./frame/visit.ts";
 import { routes } from "./routes.ts";
@@ -60,6 +60,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
     const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
     if (user === null) return null;
     const { pathname, search, searchParams } = new URL(c.req.url);
+    const { fields, files } = c.req.method === "POST" ? await readForm(c.req.raw) : emptyForm;
     return {
       deps,
       user,
@@ -67,7 +68,8 @@ export function createDashboard(deps: Deps): Hono<Env> {
       preferences: readPreferences(getCookie(c, preferencesCookie)),
       address: pathname + search,
       query: searchParams,
-      form: c.req.method === "POST" ? await readForm(c.req.raw) : new URLSearchParams(),
+      form: fields,
+      files,
       param: (name) => c.req.param(name) ?? "",
     };
   }

@@ -9,9 +9,21 @@ import { codeList } from "./codes/list.tsx";
 import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview } from "./codes/preview.tsx";
 import { showCode } from "./codes/show.tsx";
+import { confirmFolderDeletion, deleteFolder, editFolder, saveFolderName } from "./folders/changes.tsx";
+import { folderList, saveFolder } from "./folders/list.tsx";
 import type { Route } from "./frame/visit.ts";
 import { overview } from "./overview/overview.tsx";
 import { saveSettings, settings } from "./settings/settings.tsx";
+import { tagList } from "./tags/list.tsx";
+import {
+  createTemplate,
+  editTemplate,
+  newTemplate,
+  saveTemplate,
+  templatePreview,
+} from "./templates/edit.tsx";
+import { confirmTemplateDeletion, deleteTemplate, templateImage, templateList } from "./templates/list.tsx";
+import { confirmLogoRemoval, logoFile, logoList, removeLogo, saveLogo } from "./templates/logos.tsx";
 
 /** Every page of the dashboard for signed-in users, and every form. Paths are below /dashboard. */
 export const routes: readonly Route[] = [
@@ -38,6 +50,30 @@ export const routes: readonly Route[] = [
   ["GET", "/share", shareTag],
   ["POST", "/share", saveShareTag],
   ["POST", "/shared/:shared/end", endShare],
+
+  ["GET", "/folders", folderList],
+  ["POST", "/folders", saveFolder],
+  ["GET", "/folders/:id/edit", editFolder],
+  ["POST", "/folders/:id/edit", saveFolderName],
+  ["GET", "/folders/:id/delete", confirmFolderDeletion],
+  ["POST", "/folders/:id/delete", deleteFolder],
+
+  ["GET", "/tags", tagList],
+
+  ["GET", "/templates", templateList],
+  ["GET", "/templates/new", newTemplate],
+  ["POST", "/templates/new", createTemplate],
+  ["POST", "/templates/preview", templatePreview],
+  ["GET", "/templates/logos", logoList],
+  ["POST", "/templates/logos", saveLogo],
+  ["GET", "/templates/logos/:id", logoFile],
+  ["GET", "/templates/logos/:id/remove", confirmLogoRemoval],
+  ["POST", "/templates/logos/:id/remove", removeLogo],
+  ["GET", "/templates/:id/image", templateImage],
+  ["GET", "/templates/:id/edit", editTemplate],
+  ["POST", "/templates/:id/edit", saveTemplate],
+  ["GET", "/templates/:id/delete", confirmTemplateDeletion],
+  ["POST", "/templates/:id/delete", deleteTemplate],
 
   ["GET", "/settings", settings],
   ["POST", "/settings", saveSettings],

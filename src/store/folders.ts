@@ -23,6 +23,23 @@ const rows = rowReader(folders);
 
 const listSql = `SELECT ${rows.columns("f")} FROM folders f WHERE f.workspace_id = ? ORDER BY f.id`;
 
+/** The number of live codes in each folder of the workspace. @param most codes of a folder to count */
+export async function countCodesInFolders(
+  db: D1Database,
+  workspaceId: string,
+  most: number,
+): Promise<Map<string, number>> {
+  const { results } = await db
+    .prepare(
+      `SELECT f.id, (SELECT count(*) FROM (SELECT 1 FROM qr_codes c
+         WHERE c.workspace_id = f.workspace_id AND c.folder_id = f.id AND c.deleted_at IS NULL LIMIT ?2 + 1)) AS codes
+       FROM folders f WHERE f.workspace_id = ?1`,
+    )
+    .bind(workspaceId, most)
+    .all<{ id: string; codes: number }>();
+  return new Map(results.map(({ id, codes }) => [id, codes]));
+}
+
 export async function insertFolder(db: D1Database, row: FolderRow): Promise<Folder> {
   await catalogue(db).insert(folders).values(row);
   return presentFolder(row);

@@ -114,6 +114,32 @@ describe("refusals", () => {
     expect((await send("application/json", "{}")).status).toBe(415);
     expect((await send("application/x-www-form-urlencoded", `a=${"b".repeat(129 * 1024)}`)).status).toBe(413);
   });
+
+  it("say the same of forms with files, where no file is the reason", async () => {
+    const send = (body: FormData | string) =>
+      service.fetch("/dashboard/settings", {
+        method: "POST",
+        headers: {
+          cookie: browser.cookie,
+          origin,
+          ...(typeof body === "string" ? { "content-type": body } : {}),
+        },
+        body: typeof body === "string" ? "no parts" : body,
+      });
+    const large = new FormData();
+    large.set("name", "x".repeat(1024 * 1024));
+    expect((await send(large)).status).toBe(413);
+    for (const type of ["multipart/form-data", "multipart/form-data; boundary=b"]) {
+      const answer = await send(type);
+      expect([answer.status, (await answer.text()).includes("The form is not complete")]).toEqual([
+        400,
+        true,
+      ]);
+    }
+    const small = new FormData();
+    small.set("shortcuts", "on");
+    expect((await send(small)).status).toBe(303);
+  });
 });
 
 describe("the settings", () => {

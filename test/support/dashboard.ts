@@ -26,12 +26,13 @@ export async function pageAt(browser: Browser, path: string, status = 200): Prom
 
 /** The fields of the page's main form as a browser would send them. */
 export function fieldsOf(page: string): Record<string, string> {
-  const form = page.slice(page.lastIndexOf('<form method="post"'));
+  const form = page.slice([...page.matchAll(/<form [^>]*method="post"/g)].at(-1)?.index);
   const fields: Record<string, string> = {};
   for (const [tag] of form.matchAll(/<input [^>]*>/g)) {
     const name = attribute(tag, "name");
-    const isOff = attribute(tag, "type") === "checkbox" && !/ checked/.test(tag);
-    if (name !== undefined && !isOff) fields[name] = attribute(tag, "value") ?? "";
+    const isOff = /^(checkbox|radio)$/.test(attribute(tag, "type") ?? "") && !/ checked/.test(tag);
+    if (name !== undefined && !isOff && attribute(tag, "type") !== "file")
+      fields[name] = attribute(tag, "value") ?? "";
   }
   for (const [, tag = "", text = ""] of form.matchAll(/(<textarea [^>]*>)\n?([^<]*)<\/textarea>/g)) {
     fields[attribute(tag, "name") ?? ""] = unescaped(text);
@@ -52,3 +53,9 @@ const attribute = (tag: string, name: string): string | undefined => {
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&", "#39": "'" };
 const unescaped = (text: string): string =>
   text.replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => entities[name] ?? "");
+
+/** The addresses of the page's links with a class, such as `name`. */
+export const linksOf = (page: string, className: string): string[] =>
+  [...page.matchAll(/<a [^>]*>/g)].flatMap(([tag]) =>
+    attribute(tag, "class")?.split(" ").includes(className) ? (attribute(tag, "href") ?? []) : [],
+  );

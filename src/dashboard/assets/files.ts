@@ -4,6 +4,8 @@ import { serviceColors } from "../../lib/web/service-style.ts";
 import analytics from "../analytics/analytics.css" with { type: "text" };
 import charts from "../charts/charts.css" with { type: "text" };
 import codes from "../codes/codes.css" with { type: "text" };
+import names from "../folders/names.css" with { type: "text" };
+import templates from "../templates/templates.css" with { type: "text" };
 import base from "./base.css" with { type: "text" };
 import components from "./components.css" with { type: "text" };
 import forms from "./forms.css" with { type: "text" };
@@ -16,9 +18,20 @@ import tokens from "./tokens.css" with { type: "text" };
 /** Lines without indentation, which only a reader of the source needs. */
 const compact = (text: string): string => text.replace(/^\s+/gm, "");
 
-const styles = [tokens, serviceColors, base, frame, components, forms, tables, codes, charts, analytics].join(
-  "\n",
-);
+const styles = [
+  tokens,
+  serviceColors,
+  base,
+  frame,
+  components,
+  forms,
+  tables,
+  codes,
+  names,
+  templates,
+  charts,
+  analytics,
+].join("\n");
 
 /** The static files of the dashboard, by name. */
 const files = {

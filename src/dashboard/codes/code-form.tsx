@@ -6,10 +6,10 @@ import type { FormState } from "../components/form.ts";
 import { Problems } from "../components/problems.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
-import { DesignFields } from "./design-fields.tsx";
+import { DesignFields, isDesigned } from "../design/design-fields.tsx";
+import { Preview, type PreviewState } from "../design/preview.tsx";
 import { commonLabels, hasUtm, labelsOf, utmFields } from "./form-fields.ts";
 import type { FormChoices } from "./form-choices.ts";
-import { Preview, type PreviewState } from "./preview.tsx";
 
 interface Props {
   readonly visit: Visit;
@@ -41,7 +41,7 @@ export function CodeForm({ visit, form, type, choices, preview, id }: Props) {
             maxLength={limits.name}
           />
           <Organisation form={form} choices={choices} />
-          <DesignFields form={form} plan={plan} templates={choices.templates} />
+          <Design form={form} plan={plan} templates={choices.templates} />
           <LifeSpan form={form} timeZone={choices.zone.name} />
           {hasUtm(type) && <Campaign form={form} />}
           {id === undefined && plan.chosenHash && (
@@ -61,7 +61,14 @@ export function CodeForm({ visit, form, type, choices, preview, id }: Props) {
             </a>
           </div>
         </div>
-        <Preview state={preview} id={id} />
+        <Preview
+          state={preview}
+          note={id === undefined ? "A preview: it can't be scanned yet." : "A preview: save to apply it."}
+          request={{
+            "hx-get": `/dashboard/codes/preview${id === undefined ? "" : `?id=${id}`}`,
+            "hx-include": "#design",
+          }}
+        />
       </div>
     </form>
   );
@@ -111,6 +118,41 @@ function Organisation({ form, choices }: { form: FormState; choices: FormChoices
         />
       )}
     </div>
+  );
+}
+
+interface DesignProps {
+  readonly form: FormState;
+  readonly plan: PlanLimits;
+  readonly templates: FormChoices["templates"];
+}
+
+/** How the code looks. The preview beside the form follows these fields. */
+function Design({ form, plan, templates }: DesignProps) {
+  const chosen = form.values.get("templateId") ?? "";
+  const isGone = chosen !== "" && !templates.some(([id]) => id === chosen);
+  return (
+    <details class="more" id="design" open={isUsed(form, ["templateId"]) || isDesigned(form)}>
+      <summary>
+        Design <span class="quiet">colours and shape</span>
+      </summary>
+      <div>
+        {plan.fullDesign && (templates.length > 0 || isGone) && (
+          <Select
+            form={form}
+            name="templateId"
+            label={commonLabels.templateId}
+            hint="Its colours, shape and logo are applied when you save."
+            choices={[
+              ["", "None"],
+              ...templates,
+              ...(isGone ? [[chosen, "A deleted template"] as const] : []),
+            ]}
+          />
+        )}
+        <DesignFields form={form} plan={plan} />
+      </div>
+    </details>
   );
 }
 

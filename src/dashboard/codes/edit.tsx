@@ -3,10 +3,10 @@ import { getQr, updateQr } from "../../domain/codes/codes.ts";
 import type { FormState } from "../components/form.ts";
 import { Head } from "../components/head.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
+import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
 import { CodeForm } from "./code-form.tsx";
 import { formChoices } from "./form-choices.ts";
-import { type Rejection, submitForm } from "./form-problems.ts";
 import { valuesOf } from "./form-values.ts";
 import { drawPreview } from "./preview.tsx";
 import { readChanges } from "./read-form.ts";
@@ -40,7 +40,7 @@ async function show(
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const [choices, preview] = await Promise.all([
     formChoices(visit, qr.qrType),
-    drawPreview(visit, form.values, qr.id),
+    drawPreview(visit, form.values, qr),
   ]);
   const title = `Edit ${titleOf(qr)}`;
   return {

@@ -1,4 +1,5 @@
 import type { QrType } from "../../contract/resources/enums.ts";
+import { designLabels } from "../design/colors.ts";
 import { dataFields } from "./data-fields.ts";
 
 /** The campaign parameters. */
@@ -20,10 +21,7 @@ export const commonLabels = {
   expiresAt: "End",
   fallbackUrl: "Address outside that time",
   templateId: "Template",
-  shape: "Shape",
-  "colorConfig.dotsColor": "Colour of the code",
-  "colorConfig.backgroundColor": "Background",
-  "colorConfig.cornerColor": "Colour of the corners",
+  ...designLabels,
 } as const;
 
 /** The labels of all fields of a type's form, by name. */
@@ -35,9 +33,3 @@ export const labelsOf = (type: QrType): Readonly<Record<string, string>> => ({
 
 /** Whether campaign parameters make sense for a type. */
 export const hasUtm = (type: QrType): boolean => type === "url" || type === "applink";
-
-/** The colours of a form, and of a code that sets none. */
-export const defaultColors = {
-  "colorConfig.dotsColor": "#000000",
-  "colorConfig.backgroundColor": "#ffffff",
-} as const;

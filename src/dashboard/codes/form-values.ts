@@ -1,10 +1,10 @@
 import type { QrData } from "../../contract/resources/qr-data.ts";
 import type { Qr } from "../../contract/resources/qr.ts";
-import { readColor } from "../../lib/image/color.ts";
 import { toLocalTime } from "../../lib/time/local-time.ts";
 import type { Zone } from "../../lib/time/zone.ts";
+import { colorsOf } from "../design/colors.ts";
 import { dataFields } from "./data-fields.ts";
-import { defaultColors, utmFields } from "./form-fields.ts";
+import { utmFields } from "./form-fields.ts";
 
 /** The value at a path such as `data.address.city`. */
 const valueAt = (object: unknown, path: string): unknown =>
@@ -38,23 +38,4 @@ function dataValues(data: QrData): [string, string][] {
     const value = valueAt({ data }, name);
     return [name, Array.isArray(value) ? value.join("\n") : String(value ?? "")];
   });
-}
-
-/** The colours of a code as its form shows them: in hex, since browsers choose no others. */
-export function colorsOf({ colorConfig }: Pick<Qr, "colorConfig">): Record<string, string> {
-  const hex = (text: string | undefined, other: string) => {
-    const color = text === undefined ? null : readColor(text);
-    return color === null || color === "transparent" ? other : color;
-  };
-  const dots = hex(colorConfig?.dotsColor, defaultColors["colorConfig.dotsColor"]);
-  return {
-    "colorConfig.dotsColor": dots,
-    "colorConfig.backgroundColor": hex(
-      colorConfig?.backgroundColor,
-      defaultColors["colorConfig.backgroundColor"],
-    ),
-    "colorConfig.cornerColor": hex(colorConfig?.cornerColor, dots),
-    ownCorners: colorConfig?.cornerColor === undefined ? "" : "on",
-    transparent: readColor(colorConfig?.backgroundColor ?? "") === "transparent" ? "on" : "",
-  };
 }

@@ -1,10 +1,11 @@
 import type { QrType } from "../../contract/resources/enums.ts";
-import type { ColorConfig, Qr } from "../../contract/resources/qr.ts";
+import type { ColorChanges, Qr } from "../../contract/resources/qr.ts";
 import { fromLocalTime } from "../../lib/time/local-time.ts";
 import type { Zone } from "../../lib/time/zone.ts";
+import { colorChanges, readColors } from "../design/colors.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
-import { defaultColors, hasUtm, utmFields } from "./form-fields.ts";
-import { colorsOf, localTime } from "./form-values.ts";
+import { hasUtm, utmFields } from "./form-fields.ts";
+import { localTime } from "./form-values.ts";
 
 /** A field's text; null if it is empty or missing. */
 function textOf(form: URLSearchParams, name: string): string | null {
@@ -71,22 +72,6 @@ const readCommon = (form: URLSearchParams, zone: Zone) => ({
 const readUtm = (form: URLSearchParams) =>
   Object.fromEntries(utmFields.map(([name]) => [name.slice("utm.".length), textOf(form, name)]));
 
-/** The colours that differ from those of a code that sets none. */
-export function readColors(form: URLSearchParams): ColorConfig | undefined {
-  const dots = form.get("colorConfig.dotsColor") ?? defaultColors["colorConfig.dotsColor"];
-  const background =
-    form.get("transparent") === "on" ? "transparent" : form.get("colorConfig.backgroundColor");
-  const corners = form.get("ownCorners") === "on" ? form.get("colorConfig.cornerColor") : null;
-  const colors = {
-    ...(dots === defaultColors["colorConfig.dotsColor"] ? {} : { dotsColor: dots }),
-    ...(background === null || background === defaultColors["colorConfig.backgroundColor"]
-      ? {}
-      : { backgroundColor: background }),
-    ...(corners === null ? {} : { cornerColor: corners }),
-  };
-  return Object.keys(colors).length === 0 ? undefined : colors;
-}
-
 /** Fields that are not empty. */
 const withoutNulls = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
@@ -111,28 +96,33 @@ export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone): ob
 export function readChanges(form: URLSearchParams, qr: Qr, zone: Zone): object {
   const { startsAt, expiresAt, ...common } = readCommon(form, zone);
   const isSameTime = (name: "startsAt" | "expiresAt") => (form.get(name) ?? "") === localTime(qr[name], zone);
-  const templateId = textOf(form, "templateId");
   return {
     ...common,
     ...(isSameTime("startsAt") ? {} : { startsAt }),
     ...(isSameTime("expiresAt") ? {} : { expiresAt }),
     data: readData(form, qr.qrType),
     ...(hasUtm(qr.qrType) ? { utm: readUtm(form) } : {}),
-    ...(templateId === qr.templateId ? {} : { templateId }),
-    ...((textOf(form, "shape") ?? null) === qr.shape ? {} : { shape: textOf(form, "shape") }),
-    ...colorChanges(form, qr),
+    ...designChanges(form, qr),
   };
 }
 
-const colorFields = ["dotsColor", "backgroundColor", "cornerColor"] as const;
+/** The changes of a code's design. */
+interface DesignChanges {
+  readonly templateId?: string | null;
+  /** Not checked. */
+  readonly shape?: string | null;
+  readonly colorConfig?: ColorChanges;
+}
 
-/** The colours that differ from those the form showed at first. */
-function colorChanges(form: URLSearchParams, qr: Qr): { colorConfig?: object } {
-  const before = readColors(new URLSearchParams(colorsOf(qr))) ?? {};
-  const given = readColors(form) ?? {};
-  const changed = colorFields.filter(
-    (field) => form.has(`colorConfig.${field}`) && given[field] !== before[field],
-  );
-  if (changed.length === 0) return {};
-  return { colorConfig: Object.fromEntries(changed.map((field) => [field, given[field] ?? null])) };
+/** What a form changes of a code's design. Values that it does not change are left to the template, if it applies one. */
+export function designChanges(form: URLSearchParams, qr: Qr): DesignChanges {
+  const templateId = textOf(form, "templateId");
+  const shape = textOf(form, "shape");
+  const colorConfig = colorChanges(form, qr);
+  return {
+    // A plan without templates has no such field.
+    ...(templateId === qr.templateId || !form.has("templateId") ? {} : { templateId }),
+    ...(shape === qr.shape ? {} : { shape }),
+    ...(colorConfig === undefined ? {} : { colorConfig }),
+  };
 }

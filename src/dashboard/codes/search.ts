@@ -15,13 +15,13 @@ export interface Search {
 const filterNames = ["tag", "folder", "type", "status", "to"] as const;
 type FilterName = (typeof filterNames)[number];
 
-/** Reads a search such as `tag:summer folder:"Old menus" lunch`. Of several filters of a kind the last counts. */
+/** Reads a search such as `tag:summer folder:"Old menus" lunch`; `""` in quotes stands for one. Of several filters of a kind the last counts. */
 export function readSearch(text: string): Search {
   const filters: Partial<Record<FilterName, string>> = {};
   const rest = text.replace(
-    /(?<=^|\s)(tag|folder|type|status|to):(?:"([^"]*)"|(\S+))/gi,
+    /(?<=^|\s)(tag|folder|type|status|to):(?:"((?:[^"]|"")*)"|(\S+))/gi,
     (_, name: string, quoted?: string, plain?: string) => {
-      filters[name.toLowerCase() as FilterName] = quoted ?? plain ?? "";
+      filters[name.toLowerCase() as FilterName] = quoted?.replaceAll('""', '"') ?? plain ?? "";
       return "";
     },
   );
@@ -34,7 +34,7 @@ export function writeSearch({ words, ...filters }: Search): string {
     const value = filters[name];
     return value === undefined
       ? []
-      : [`${name}:${/\s|"/.test(value) ? `"${value.replaceAll('"', "")}"` : value}`];
+      : [`${name}:${/\s|"/.test(value) ? `"${value.replaceAll('"', '""')}"` : value}`];
   });
   return [...parts, words].filter((part) => part !== "").join(" ");
 }
@@ -42,6 +42,12 @@ export function writeSearch({ words, ...filters }: Search): string {
 /** The address of the list with a search. */
 export const searchAddress = (search: Search): string =>
   `/dashboard/codes?q=${encodeURIComponent(writeSearch(search))}`;
+
+/** The address of the list with the codes of a folder. @param folders of the workspace: their names may be equal */
+export function folderAddress(folder: Folder, folders: readonly Folder[]): string {
+  const isFirst = findFolder(folders, folder.name)?.id === folder.id;
+  return searchAddress({ words: "", folder: isFirst ? folder.name : folder.id });
+}
 
 /** The filters of a search as the list of codes takes them; null if no code can match. @param folders of the workspace */
 export function filtersOf({ words, tag, folder, type, status, to }: Search, folders: readonly Folder[]) {
@@ -64,4 +70,4 @@ export function filtersOf({ words, tag, folder, type, status, to }: Search, fold
 }
 
 const findFolder = (folders: readonly Folder[], name: string): Folder | undefined =>
-  folders.find((folder) => folder.name.toLowerCase() === name.toLowerCase());
+  folders.find((folder) => folder.name.toLowerCase() === name.toLowerCase() || folder.id === name);

@@ -7,6 +7,14 @@ export const flashes = {
   deleted: "The code has been deleted.",
   restored: "The code is back, as it was.",
   linkEnded: "The link has ended. Its report can no longer be read.",
+  folderCreated: "The folder has been created.",
+  folderRenamed: "The folder has a new name.",
+  folderDeleted: "The folder has been deleted. Its codes are still there.",
+  templateCreated: "The template has been created.",
+  templateSaved: "The template has been saved. Codes keep their design until you apply it again.",
+  templateDeleted: "The template has been deleted. Codes keep their design.",
+  logoUploaded: "The logo has been uploaded. Choose it in a template.",
+  logoRemoved: "The logo has been removed from its templates.",
   settings: "Your settings have been saved.",
 } as const;
 

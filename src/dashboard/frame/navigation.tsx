@@ -15,6 +15,9 @@ interface Section {
 const sections: readonly Section[] = [
   { name: "Overview", path: "/dashboard", keys: "g o" },
   { name: "Codes", path: "/dashboard/codes", keys: "g c" },
+  { name: "Folders", path: "/dashboard/folders", keys: "g f" },
+  { name: "Tags", path: "/dashboard/tags", keys: "g t" },
+  { name: "Templates", path: "/dashboard/templates", keys: "g d" },
   { name: "Settings", path: "/dashboard/settings", keys: "g s" },
 ];
 

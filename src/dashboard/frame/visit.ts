@@ -5,6 +5,7 @@ import type { Member } from "../../domain/identity/caller.ts";
 import type { SignedInMember } from "../../domain/identity/sessions.ts";
 import type { FlashName } from "./flash.ts";
 import type { Preferences } from "./preferences.ts";
+import type { SubmittedForm } from "./read-form.ts";
 
 /** A request of a signed-in user. */
 export interface Visit {
@@ -18,6 +19,8 @@ export interface Visit {
   readonly query: URLSearchParams;
   /** The fields of a submitted form; empty for a GET. */
   readonly form: URLSearchParams;
+  /** The files of a submitted form, by the name of their field. */
+  readonly files: SubmittedForm["files"];
   /** A segment of the path that the route names. */
   param(name: string): string;
 }

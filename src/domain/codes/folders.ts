@@ -2,6 +2,7 @@ import type { Folder, FolderInput } from "../../contract/resources/folders.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/folders.ts";
+import { mostCounted } from "./counts.ts";
 import type { Owner } from "../identity/caller.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
 
@@ -9,6 +10,19 @@ import { invalid, notFound, requireFound } from "../errors.ts";
 export async function listFolders(deps: Deps, owner: Owner): Promise<{ folders: Folder[] }> {
   return { folders: await store.listFolders(deps.db, owner.workspaceId) };
 }
+
+/** A folder of the workspace. @throws not_found */
+export async function getFolder(deps: Deps, owner: Owner, id: string): Promise<Folder> {
+  const { folders } = await listFolders(deps, owner);
+  return requireFound(
+    folders.find((folder) => folder.id === id),
+    "Folder",
+  );
+}
+
+/** The number of codes in each folder, by its id, up to `mostCounted`. */
+export const countCodesInFolders = (deps: Deps, { workspaceId }: Owner): Promise<Map<string, number>> =>
+  store.countCodesInFolders(deps.db, workspaceId, mostCounted);
 
 /** Creates a folder. */
 export async function createFolder(deps: Deps, owner: Owner, input: FolderInput): Promise<Folder> {

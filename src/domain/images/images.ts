@@ -67,16 +67,37 @@ export async function findImageByHash(
 }
 
 /** The image's headers, and a function that draws it. @throws invalid_input for a design that phones can't scan */
-export async function prepareImage(deps: Deps, code: StyledCode, query: ImageQuery): Promise<ImageFile> {
+export const prepareImage = async (deps: Deps, code: StyledCode, query: ImageQuery): Promise<ImageFile> =>
+  prepareDrawing(deps, code, query, await drawnLogo(deps, code));
+
+/** A logo to draw, whose file is read when the image is drawn. */
+export interface DrawnLogo extends LogoRow {
+  read(): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** The stored logo of a code; undefined for none, and on a plan that draws none. */
+export async function drawnLogo(
+  deps: Deps,
+  { workspaceId, plan, logoId }: Pick<StyledCode, "workspaceId" | "plan" | "logoId">,
+): Promise<DrawnLogo | undefined> {
+  if (logoId === null || !plans[plan].fullDesign) return undefined;
+  const logo = await findLogo(deps.db, workspaceId, logoId);
+  return logo && { ...logo, read: () => readLogoFile(deps, { workspaceId, id: logo.id }) };
+}
+
+/** The image of a code with this logo. @throws invalid_input for a design that phones can't scan */
+export async function prepareDrawing(
+  deps: Deps,
+  code: Omit<StyledCode, "logoId">,
+  query: ImageQuery,
+  logo: DrawnLogo | undefined,
+): Promise<ImageFile> {
   const { format, size, margin } = query;
-  const { fullDesign } = plans[code.plan];
   const { cornerColor, ...colors } = code.colorConfig ?? {};
   const design = requireScannableDesign({
     shape: code.shape,
-    colorConfig: fullDesign ? code.colorConfig : colors,
+    colorConfig: plans[code.plan].fullDesign ? code.colorConfig : colors,
   });
-  const logo =
-    fullDesign && code.logoId !== null ? await findLogo(deps.db, code.workspaceId, code.logoId) : undefined;
   // Only the highest level of error correction makes up for the modules that a logo covers.
   const ecc = logo === undefined ? query.ecc : "H";
   const text = `${deps.scanOrigin}/${code.hash}`;
@@ -95,7 +116,7 @@ export async function prepareImage(deps: Deps, code: StyledCode, query: ImageQue
     attachment: query.download,
     tag: `"${tag.slice(0, 32)}"`,
     draw: async () => {
-      const placed = logo && (await placeLogoFile(deps, code, logo, symbol));
+      const placed = logo && (await placeLogoFile(logo, symbol));
       return format === "png"
         ? drawPng(symbol, frame, design, placed && (await rasterOf(placed)))
         : Uint8Array.from(new TextEncoder().encode(drawSvg(symbol, frame, design, placed)));
@@ -104,18 +125,11 @@ export async function prepareImage(deps: Deps, code: StyledCode, query: ImageQue
 }
 
 /** A logo's file, with its position in the symbol. */
-async function placeLogoFile(
-  deps: Deps,
-  code: StyledCode,
-  logo: LogoRow,
-  symbol: QrSymbol,
-): Promise<PlacedFile> {
-  return {
-    mediaType: logo.mediaType,
-    bytes: await readLogoFile(deps, { workspaceId: code.workspaceId, id: logo.id }),
-    place: placeLogo(symbol.side, maxLogoShare, logo.size.width / logo.size.height),
-  };
-}
+const placeLogoFile = async (logo: DrawnLogo, symbol: QrSymbol): Promise<PlacedFile> => ({
+  mediaType: logo.mediaType,
+  bytes: await logo.read(),
+  place: placeLogo(symbol.side, maxLogoShare, logo.size.width / logo.size.height),
+});
 
 const rasterOf = async ({ bytes, place }: PlacedFile): Promise<PlacedRaster> => ({
   raster: await decodePng(bytes, limits.logo.side),

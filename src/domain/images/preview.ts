@@ -1,20 +1,38 @@
-import type { ColorConfig } from "../../contract/resources/qr.ts";
+import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
 import type { Shape } from "../../contract/resources/enums.ts";
 import { ImageQuery } from "../../contract/resources/images.ts";
 import { requireQr } from "../codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
-import { prepareImage } from "./images.ts";
-import { applyTemplate, findAppliedTemplates } from "./templates.ts";
+import type { ImageFile } from "./image-file.ts";
+import { drawnLogo, prepareDrawing, prepareImage } from "./images.ts";
+import { readUpload } from "./logos.ts";
+import { applyTemplate, findAppliedTemplates, requireTemplate, type WithTemplate } from "./templates.ts";
 
-/** The style of a code that has not been saved. */
-export interface UnsavedStyle {
-  /** The code that is edited; undefined for a new one. */
-  readonly id?: string | undefined;
+/** A design that has not been saved. */
+export interface UnsavedDesign {
   readonly colorConfig: ColorConfig | undefined;
   readonly shape: Shape | undefined;
-  /** A template to apply; undefined if none was chosen, or it has been applied before. */
-  readonly templateId: string | undefined;
+}
+
+/** The style of a code that has not been saved. */
+export interface UnsavedStyle extends UnsavedDesign {
+  /** The code that is edited; undefined for a new one. */
+  readonly id?: string | undefined;
+  /** A template that saving would apply, and values that take precedence over its own. */
+  readonly template: TemplateChoice | undefined;
+}
+
+interface TemplateChoice {
+  readonly templateId: string;
+  readonly colorConfig?: ColorChanges | undefined;
+  readonly shape?: Shape | null | undefined;
+}
+
+/** The design of a template that has not been saved. */
+export interface UnsavedTemplate extends UnsavedDesign {
+  /** The id of a logo of the workspace, or a new file; null for none. */
+  readonly logo: string | Uint8Array<ArrayBuffer> | null;
 }
 
 /** Stands in the image of a new code. It is a name of the service, so that a scan of the preview finds no code. */
@@ -27,10 +45,12 @@ const query = ImageQuery.parse({ margin: "2" });
  * @throws invalid_input for a style that phones can't scan, or an unknown template; plan_limit; not_found
  */
 export async function previewImage(deps: Deps, owner: Owner, style: UnsavedStyle): Promise<Uint8Array> {
-  const { id, colorConfig, shape, templateId } = style;
+  const { id, colorConfig, shape, template } = style;
   const row = id === undefined ? undefined : await requireQr(deps, owner, id);
-  const input = { colorConfig, shape, templateId };
-  const styled = applyTemplate(owner, input, await findAppliedTemplates(deps, owner, [input]));
+  const styled: Partial<WithTemplate<TemplateChoice>> =
+    template === undefined
+      ? {}
+      : applyTemplate(owner, template, await findAppliedTemplates(deps, owner, [template]));
   const file = await prepareImage(
     deps,
     {
@@ -38,10 +58,36 @@ export async function previewImage(deps: Deps, owner: Owner, style: UnsavedStyle
       plan: owner.plan,
       hash: row?.hash ?? placeholder,
       colorConfig: styled.templateColors ?? colorConfig ?? null,
-      shape: styled.shape ?? null,
+      shape: (styled.shape === undefined ? shape : styled.shape) ?? null,
       logoId: styled.logoId === undefined ? (row?.logoId ?? null) : styled.logoId,
     },
     query,
   );
   return file.draw();
+}
+
+/** A sample code in the design of a saved template. @throws not_found */
+export async function getTemplateSample(deps: Deps, owner: Owner, id: string): Promise<ImageFile> {
+  const { colorConfig, shape, logoId } = await requireTemplate(deps, owner, id);
+  const { workspaceId, plan } = owner;
+  return prepareImage(deps, { workspaceId, plan, hash: placeholder, colorConfig, shape, logoId }, query);
+}
+
+/**
+ * A sample code in the design of a template, as SVG.
+ * @throws invalid_input for a design that phones can't scan, and a logo that can't be used
+ */
+export async function previewTemplate(
+  deps: Deps,
+  owner: Owner,
+  { colorConfig, shape, logo }: UnsavedTemplate,
+): Promise<Uint8Array> {
+  const { workspaceId, plan } = owner;
+  const design = { colorConfig: colorConfig ?? null, shape: shape ?? null };
+  const code = { workspaceId, plan, hash: placeholder, ...design };
+  const drawn =
+    logo === null || typeof logo === "string"
+      ? await drawnLogo(deps, { workspaceId, plan, logoId: logo })
+      : await readUpload(logo).then(({ bytes, ...file }) => ({ ...file, read: async () => bytes }));
+  return (await prepareDrawing(deps, code, query, drawn)).draw();
 }

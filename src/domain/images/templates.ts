@@ -9,18 +9,30 @@ import * as store from "../../store/templates.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { invalid, limitReached, notFound, requireFound, ServiceError } from "../errors.ts";
 import { definedFields } from "../defined-fields.ts";
-import { saveLogo } from "./logos.ts";
+import { reuseLogo, saveLogo, type SavedLogo } from "./logos.ts";
 import { assertScannable } from "./design.ts";
+
+/** A logo as a data URI, or the id of one that the workspace has already. */
+export type LogoSource = string | { readonly id: string };
+
+const saveSource = (deps: Deps, owner: Owner, source: LogoSource): Promise<SavedLogo> =>
+  typeof source === "string" ? saveLogo(deps, owner, source) : reuseLogo(deps, owner, source.id);
 
 /**
  * Creates a template.
+ * @param source of its logo; by default that of the input
  * @throws plan_limit on a plan without templates; invalid_input for colours that phones can't scan, an invalid
  *   logo, or too many templates
  */
-export async function createTemplate(deps: Deps, owner: Owner, input: TemplateInput): Promise<Template> {
+export async function createTemplate(
+  deps: Deps,
+  owner: Owner,
+  input: TemplateInput,
+  source: LogoSource | undefined = input.logo,
+): Promise<Template> {
   requireTemplatesInPlan(owner);
   assertScannable({ colorConfig: input.colorConfig ?? null });
-  const logo = input.logo === undefined ? undefined : await saveLogo(deps, owner, input.logo);
+  const logo = source === undefined ? undefined : await saveSource(deps, owner, source);
   const now = deps.now();
   const row = {
     id: newId(now),
@@ -51,23 +63,32 @@ export async function getTemplate(deps: Deps, owner: Owner, id: string): Promise
   return store.presentTemplate(await requireTemplate(deps, owner, id));
 }
 
+/** The id of a template's logo; null for none. @throws not_found */
+export const getTemplateLogoId = async (deps: Deps, owner: Owner, id: string): Promise<string | null> =>
+  (await requireTemplate(deps, owner, id)).logoId;
+
 /** The template's row. @throws not_found */
 export async function requireTemplate(deps: Deps, owner: Owner, id: string): Promise<store.TemplateRow> {
   const templates = await store.findTemplates(deps.db, owner.workspaceId, [id]);
   return requireFound(templates.get(id), "Template");
 }
 
-/** Changes the fields that are given. Codes it was applied to keep their design. @throws not_found, invalid_input */
+/**
+ * Changes the fields that are given. Codes it was applied to keep their design.
+ * @param source of its logo; by default that of the input
+ * @throws not_found, invalid_input
+ */
 export async function updateTemplate(
   deps: Deps,
   owner: Owner,
   id: string,
   input: TemplateUpdate,
+  source: LogoSource | null | undefined = input.logo,
 ): Promise<Template> {
   const { name, colorConfig, shape } = input;
   if (colorConfig) assertScannable({ colorConfig });
   const template = await getTemplate(deps, owner, id);
-  const logoId = input.logo ? (await saveLogo(deps, owner, input.logo)).id : input.logo;
+  const logoId = source ? (await saveSource(deps, owner, source)).id : source;
   const changes = definedFields({ name, colorConfig, shape, logoId });
   if (Object.keys(changes).length === 0) return template;
   if (!(await store.updateTemplate(deps.db, owner.workspaceId, id, changes))) throw notFound("Template");
@@ -131,7 +152,8 @@ export function applyTemplate<T extends StyleInput>(
   };
 }
 
-function requireTemplatesInPlan(owner: Owner): void {
+/** @throws plan_limit on a plan without templates */
+export function requireTemplatesInPlan(owner: Owner): void {
   const { title, fullDesign } = planOf(owner);
   if (!fullDesign) {
     throw new ServiceError("plan_limit", `Your plan ${title} has no design templates; upgrade to use them`);

@@ -1,4 +1,5 @@
-import { colorTypes, concat, crc32, filterTypes, pngSignature } from "./png-format.ts";
+import { concat } from "../concat.ts";
+import { colorTypes, crc32, filterTypes, pngSignature } from "./png-format.ts";
 import type { Raster } from "./raster.ts";
 
 /** A PNG that can't be decoded. The message follows the name of the field it came in. */

@@ -20,14 +20,3 @@ export function crc32(bytes: Uint8Array): number {
   for (const byte of bytes) sum = (sum >>> 8) ^ (crcOf[(sum ^ byte) & 0xff] ?? 0);
   return (sum ^ 0xffffffff) >>> 0;
 }
-
-/** All parts as one array. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}

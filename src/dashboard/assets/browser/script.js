@@ -37,6 +37,9 @@
 
   const show = () => {
     for (const each of document.querySelectorAll("[data-script]")) each.hidden = false;
+    // On a phone, the navigation is one line that scrolls.
+    const current = find(".side [aria-current]");
+    if (current !== null) current.closest("ul").scrollLeft = current.offsetLeft - 64;
   };
   show();
 

@@ -25,12 +25,16 @@ export async function submitForm<S extends z.ZodType, T>(
   try {
     return { done: await verb(checked.data) };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const { invalid, message, status } = error;
-    if (!isRejection(status)) throw error;
-    const problems = invalid === undefined ? { "": message } : { [invalid.field]: invalid.problem };
-    return { rejection: { problems, status } };
+    return { rejection: rejectionOf(error) };
   }
+}
+
+/** Why a verb refused a form's input. @throws the error itself if it is no fault of the input or the plan */
+export function rejectionOf(error: unknown): Rejection {
+  if (!(error instanceof ServiceError)) throw error;
+  const { invalid, message, status } = error;
+  if (!isRejection(status)) throw error;
+  return { problems: invalid === undefined ? { "": message } : { [invalid.field]: invalid.problem }, status };
 }
 
 const isRejection = (status: number): status is Rejection["status"] => [400, 402, 403].includes(status);

@@ -1,0 +1,69 @@
+import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
+import { readColor } from "../../lib/image/color.ts";
+
+/** The labels of the fields of a design, by name. */
+export const designLabels = {
+  shape: "Shape",
+  "colorConfig.dotsColor": "Colour of the code",
+  "colorConfig.backgroundColor": "Background",
+  "colorConfig.cornerColor": "Colour of the corners",
+} as const;
+
+/** The colours of a form, and of a design that sets none. */
+export const defaultColors = {
+  "colorConfig.dotsColor": "#000000",
+  "colorConfig.backgroundColor": "#ffffff",
+} as const;
+
+/** What has colours: a code or a template. */
+interface Coloured {
+  readonly colorConfig: ColorConfig | null;
+}
+
+/** Colours as a form shows them: in hex, since browsers choose no others. */
+export function colorsOf({ colorConfig }: Coloured): Record<string, string> {
+  const hex = (text: string | undefined, other: string) => {
+    const color = text === undefined ? null : readColor(text);
+    return color === null || color === "transparent" ? other : color;
+  };
+  const dots = hex(colorConfig?.dotsColor, defaultColors["colorConfig.dotsColor"]);
+  return {
+    "colorConfig.dotsColor": dots,
+    "colorConfig.backgroundColor": hex(
+      colorConfig?.backgroundColor,
+      defaultColors["colorConfig.backgroundColor"],
+    ),
+    "colorConfig.cornerColor": hex(colorConfig?.cornerColor, dots),
+    ownCorners: colorConfig?.cornerColor === undefined ? "" : "on",
+    transparent: readColor(colorConfig?.backgroundColor ?? "") === "transparent" ? "on" : "",
+  };
+}
+
+/** The colours of a form that differ from those of a design that sets none. */
+export function readColors(form: URLSearchParams): ColorConfig | undefined {
+  const dots = form.get("colorConfig.dotsColor") ?? defaultColors["colorConfig.dotsColor"];
+  const background =
+    form.get("transparent") === "on" ? "transparent" : form.get("colorConfig.backgroundColor");
+  const corners = form.get("ownCorners") === "on" ? form.get("colorConfig.cornerColor") : null;
+  const colors = {
+    ...(dots === defaultColors["colorConfig.dotsColor"] ? {} : { dotsColor: dots }),
+    ...(background === null || background === defaultColors["colorConfig.backgroundColor"]
+      ? {}
+      : { backgroundColor: background }),
+    ...(corners === null ? {} : { cornerColor: corners }),
+  };
+  return Object.keys(colors).length === 0 ? undefined : colors;
+}
+
+const colorFields = ["dotsColor", "backgroundColor", "cornerColor"] as const;
+
+/** The colours that differ from those the form showed at first, null where one was removed; undefined for none. */
+export function colorChanges(form: URLSearchParams, shown: Coloured): ColorChanges | undefined {
+  const before = readColors(new URLSearchParams(colorsOf(shown))) ?? {};
+  const given = readColors(form) ?? {};
+  const changed = colorFields.filter(
+    (field) => form.has(`colorConfig.${field}`) && given[field] !== before[field],
+  );
+  if (changed.length === 0) return undefined;
+  return Object.fromEntries(changed.map((field) => [field, given[field] ?? null]));
+}

@@ -1,0 +1,66 @@
+import { ServiceError } from "../../domain/errors.ts";
+import type { designLabels } from "./colors.ts";
+
+/** The image of an unsaved design as SVG, or why there is none. */
+export type PreviewState = { readonly svg: Uint8Array } | { readonly problem: string };
+
+/** Draws a preview. @throws not_found, and what is no fault of the design */
+export async function previewState(draw: () => Promise<Uint8Array>): Promise<PreviewState> {
+  try {
+    return { svg: await draw() };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === "not_found") throw error;
+    return { problem: words(error) };
+  }
+}
+
+const fieldWords: Readonly<Record<string, string>> = {
+  "colorConfig.dotsColor": "The colour of the code",
+  "colorConfig.backgroundColor": "The background",
+  "colorConfig.cornerColor": "The colour of the corners",
+  logo: "The logo",
+} satisfies Partial<Record<keyof typeof designLabels | "logo", string>>;
+
+function words({ invalid, message }: ServiceError): string {
+  const subject = invalid && fieldWords[invalid.field];
+  return subject === undefined ? `${message}.` : `${subject} ${invalid?.problem}.`;
+}
+
+interface Props {
+  readonly state: PreviewState;
+  /** Words below the image. */
+  readonly note: string;
+  /** The request that draws the image anew, as attributes of htmx. */
+  readonly request: Readonly<Record<`hx-${string}`, string>>;
+}
+
+/** The image beside a form, which follows the fields in the element `design`. */
+export function Preview({ state, note, request }: Props) {
+  return (
+    <div class="sticky">
+      <div
+        class="preview"
+        hx-trigger="input delay:200ms from:#design"
+        hx-target="this"
+        hx-sync="this:replace"
+        aria-live="polite"
+        {...request}
+      >
+        <PreviewImage state={state} />
+      </div>
+      <p class="small quiet">{note}</p>
+    </div>
+  );
+}
+
+export function PreviewImage({ state }: { state: PreviewState }) {
+  if ("problem" in state) return <p class="problem">{state.problem}</p>;
+  return (
+    <img
+      src={`data:image/svg+xml;base64,${state.svg.toBase64()}`}
+      alt="The code as it will look"
+      width="256"
+      height="256"
+    />
+  );
+}

@@ -1,0 +1,92 @@
+import { FolderInput, type Folder } from "../../contract/resources/folders.ts";
+import { limits } from "../../contract/limits.ts";
+import {
+  countCodesInFolders,
+  deleteFolder as removeFolder,
+  getFolder,
+  renameFolder,
+} from "../../domain/codes/folders.ts";
+import { codeCountWithNoun } from "../components/code-count.ts";
+import { Confirm } from "../components/confirm.tsx";
+import { TextField } from "../components/field.tsx";
+import type { FormState } from "../components/form.ts";
+import { Head } from "../components/head.tsx";
+import { Problems } from "../components/problems.tsx";
+import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import type { Answer, PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
+
+const back = { path: "/dashboard/folders", name: "Folders" } as const;
+
+/** The form with a folder's name. @throws not_found */
+export async function editFolder({ deps, owner, param }: Visit): Promise<PageAnswer> {
+  const folder = await getFolder(deps, owner, param("id"));
+  return show(folder, new URLSearchParams({ name: folder.name }));
+}
+
+/** Renames a folder; shows the form again if that fails. @throws not_found */
+export async function saveFolderName({ deps, owner, param, form }: Visit): Promise<Answer> {
+  const folder = await getFolder(deps, owner, param("id"));
+  const outcome = await submitForm(FolderInput, { name: form.get("name") ?? "" }, (input) =>
+    renameFolder(deps, owner, folder.id, input),
+  );
+  if ("rejection" in outcome) return show(folder, form, outcome.rejection);
+  return { seeOther: back.path, flash: "folderRenamed" };
+}
+
+function show({ name }: Folder, values: URLSearchParams, rejection?: Rejection): PageAnswer {
+  const form: FormState = { values, problems: rejection?.problems ?? {} };
+  const title = `Rename ${name}`;
+  return {
+    title: rejection === undefined ? title : `Problem: ${title}`,
+    status: rejection?.status ?? 200,
+    content: (
+      <>
+        <Head title={title} back={back} />
+        <form class="card" method="post" novalidate>
+          <Problems form={form} labels={{ name: "Name" }} />
+          <TextField form={form} name="name" label="Name" required maxLength={limits.folderName} />
+          <div class="buttons">
+            <button class="button primary" type="submit">
+              Save
+            </button>
+            <a class="button" href={back.path}>
+              Cancel
+            </a>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+/** Asks whether to delete a folder. @throws not_found */
+export async function confirmFolderDeletion({ deps, owner, param }: Visit): Promise<PageAnswer> {
+  const [{ id, name }, counts] = await Promise.all([
+    getFolder(deps, owner, param("id")),
+    countCodesInFolders(deps, owner),
+  ]);
+  const codes = counts.get(id) ?? 0;
+  const title = `Delete the folder ${name}?`;
+  return {
+    title,
+    content: (
+      <Confirm title={title} action="Delete the folder" back={back}>
+        {codes === 0 ? (
+          <p>No code is in this folder.</p>
+        ) : (
+          <p>
+            <strong>{codes === 1 ? "Its code stays" : `Its ${codeCountWithNoun(codes)} stay`}</strong>,
+            without a folder. Scans and reports of codes don't change.
+          </p>
+        )}
+        <p>A deleted folder can't be restored.</p>
+      </Confirm>
+    ),
+  };
+}
+
+/** Deletes a folder. @throws not_found */
+export async function deleteFolder({ deps, owner, param }: Visit): Promise<SeeOther> {
+  await removeFolder(deps, owner, param("id"));
+  return { seeOther: back.path, flash: "folderDeleted" };
+}

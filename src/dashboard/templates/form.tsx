@@ -1,0 +1,96 @@
+import { limits } from "../../contract/limits.ts";
+import { plans } from "../../contract/plans.ts";
+import type { LogoUses } from "../../domain/images/logo-library.ts";
+import { TextField } from "../components/field.tsx";
+import type { FormState } from "../components/form.ts";
+import { Problems } from "../components/problems.tsx";
+import { designLabels } from "../design/colors.ts";
+import { DesignFields } from "../design/design-fields.tsx";
+import { Preview, type PreviewState } from "../design/preview.tsx";
+import type { Visit } from "../frame/visit.ts";
+import { LogoUpload } from "./logo-upload.tsx";
+import { logoAddress } from "./logos.tsx";
+import { logoField, logoLabel } from "./upload.ts";
+
+const labels = { name: "Name", ...designLabels, [logoField]: logoLabel } as const;
+
+/** Logos that the form offers: the newest. */
+const offered = 23;
+
+interface Props {
+  readonly visit: Visit;
+  readonly form: FormState;
+  readonly logos: readonly LogoUses[];
+  readonly preview: PreviewState;
+  readonly isNew: boolean;
+}
+
+/** The form of a template, new or not. It is submitted to its own address. */
+export function TemplateForm({ visit, form, logos, preview, isNew }: Props) {
+  return (
+    <form method="post" enctype="multipart/form-data" novalidate>
+      <Problems form={form} labels={labels} />
+      <div class="columns wide-left preview-first">
+        <div>
+          <TextField form={form} name="name" label={labels.name} required maxLength={limits.templateName} />
+          <div id="design">
+            <section class="card" aria-labelledby="design-title">
+              <h2 id="design-title">Colours and shape</h2>
+              <DesignFields form={form} plan={plans[visit.owner.plan]} />
+            </section>
+            <section class="card" aria-labelledby="logo-title">
+              <h2 id="logo-title">Logo</h2>
+              {logos.length > 0 && <LogoChoice chosen={form.values.get("logoId") ?? ""} logos={logos} />}
+              <LogoUpload form={form} hint={logos.length > 0 ? "A new one, instead of those above. " : ""} />
+            </section>
+          </div>
+          <div class="buttons">
+            <button class="button primary" type="submit">
+              {isNew ? "Create the template" : "Save the changes"}
+            </button>
+            <a class="button" href="/dashboard/templates">
+              Cancel
+            </a>
+          </div>
+        </div>
+        <Preview
+          state={preview}
+          note="A sample: it can't be scanned."
+          request={{
+            "hx-post": "/dashboard/templates/preview",
+            "hx-encoding": "multipart/form-data",
+            "hx-include": "#design",
+          }}
+        />
+      </div>
+    </form>
+  );
+}
+
+/** The logos of the workspace as a choice. The chosen one is always among them. */
+function LogoChoice({ chosen, logos }: { chosen: string; logos: readonly LogoUses[] }) {
+  const shown = logos.filter(({ id }, i) => i < offered || id === chosen);
+  return (
+    <fieldset class="field">
+      <legend class="visually-hidden">Logo</legend>
+      <div class="logo-choice">
+        <label>
+          <input type="radio" name="logoId" value="" checked={chosen === ""} />
+          <span class="logo none">None</span>
+        </label>
+        {shown.map((logo, i) => (
+          <label>
+            <input type="radio" name="logoId" value={logo.id} checked={logo.id === chosen} />
+            <span class="logo">
+              <img src={logoAddress(logo)} alt={nameOf(logo, i)} width="56" height="56" loading="lazy" />
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** What a logo is called: it has no name of its own. */
+const nameOf = ({ templates: [first] }: LogoUses, i: number): string =>
+  first === undefined ? `Logo ${i + 1}` : `Logo ${i + 1}, of ${first.name}`;

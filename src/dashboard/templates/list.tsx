@@ -1,0 +1,131 @@
+import { plans } from "../../contract/plans.ts";
+import { limits } from "../../contract/limits.ts";
+import type { Template } from "../../contract/resources/templates.ts";
+import { getTemplateSample } from "../../domain/images/preview.ts";
+import { deleteTemplate as remove, getTemplate, listTemplates } from "../../domain/images/templates.ts";
+import { fileHeaders } from "../../lib/web/file-response.ts";
+import { Confirm } from "../components/confirm.tsx";
+import { Empty } from "../components/empty.tsx";
+import { Head } from "../components/head.tsx";
+import { Notice } from "../components/notice.tsx";
+import { UpgradeLink } from "../frame/notices.tsx";
+import type { PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
+
+const path = "/dashboard/templates";
+
+/** The templates of the workspace, each with a sample code in its design. */
+export async function templateList({ deps, owner }: Visit): Promise<PageAnswer> {
+  const { templates } = await listTemplates(deps, owner);
+  const { fullDesign, title } = plans[owner.plan];
+  const isFull = templates.length >= limits.templates;
+  return {
+    title: "Templates",
+    content: (
+      <>
+        <Head title="Templates">
+          <a class="button" href={`${path}/logos`}>
+            Logos
+          </a>
+          {fullDesign && !isFull && templates.length > 0 && <NewTemplate />}
+        </Head>
+        {!fullDesign && (
+          <Notice kind="info">
+            <p>Your plan {title} has no templates. They come with larger plans.</p>
+            <UpgradeLink url={deps.upgradeUrl} />
+          </Notice>
+        )}
+        {isFull && (
+          <Notice kind="warn">
+            <p>A workspace has at most {limits.templates} templates. Delete some to create others.</p>
+          </Notice>
+        )}
+        {templates.length > 0 ? (
+          <ul class="plain templates">
+            {templates.map((template) => (
+              <TemplateCard template={template} isUsable={fullDesign} />
+            ))}
+          </ul>
+        ) : (
+          <Empty
+            title="No templates yet"
+            text="A template is a design with a name: colours, shape and logo. Choose it in the form of a code, and all your codes look alike."
+          >
+            {fullDesign && <NewTemplate />}
+          </Empty>
+        )}
+      </>
+    ),
+  };
+}
+
+const NewTemplate = () => (
+  <a class="button primary" href={`${path}/new`}>
+    New template
+  </a>
+);
+
+function TemplateCard({ template, isUsable }: { template: Template; isUsable: boolean }) {
+  const { id, name } = template;
+  return (
+    <li>
+      <a class="sample" href={`${path}/${id}/edit`}>
+        <img src={`${path}/${id}/image`} alt="" width="192" height="192" loading="lazy" />
+        <span>{name}</span>
+      </a>
+      <p class="small quiet">{describe(template)}</p>
+      <div class="buttons">
+        {isUsable && (
+          <a class="button" href={`/dashboard/codes/new?templateId=${id}`}>
+            New code<span class="visually-hidden"> with {name}</span>
+          </a>
+        )}
+        <a class="button" href={`${path}/${id}/delete`}>
+          Delete<span class="visually-hidden"> {name}</span>
+        </a>
+      </div>
+    </li>
+  );
+}
+
+/** What a template sets, in few words. */
+function describe({ colorConfig, shape, logo }: Template): string {
+  const parts = [
+    colorConfig === null ? [] : "colours",
+    shape === null ? [] : shape === "circle" ? "dots" : "squares",
+    logo === null ? [] : "logo",
+  ].flat();
+  const text = parts.join(", ");
+  return text === "" ? "The standard design" : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The sample code of a template as a file. @throws not_found */
+export async function templateImage({ deps, owner, param }: Visit): Promise<Response> {
+  const file = await getTemplateSample(deps, owner, param("id"));
+  return new Response(await file.draw(), {
+    headers: { ...fileHeaders(file), "content-type": file.mediaType, "cache-control": "no-store" },
+  });
+}
+
+/** Asks whether to delete a template. @throws not_found */
+export async function confirmTemplateDeletion({ deps, owner, param }: Visit): Promise<PageAnswer> {
+  const { name, logo } = await getTemplate(deps, owner, param("id"));
+  const title = `Delete the template ${name}?`;
+  return {
+    title,
+    content: (
+      <Confirm title={title} action="Delete the template" back={{ path, name: "Templates" }}>
+        <p>
+          <strong>Codes it was applied to keep their design.</strong> It can no longer be chosen for others.
+        </p>
+        {logo !== null && <p>Its logo is deleted, too, once no code and no other template uses it.</p>}
+        <p>A deleted template can't be restored.</p>
+      </Confirm>
+    ),
+  };
+}
+
+/** Deletes a template. @throws not_found */
+export async function deleteTemplate({ deps, owner, param }: Visit): Promise<SeeOther> {
+  await remove(deps, owner, param("id"));
+  return { seeOther: path, flash: "templateDeleted" };
+}

@@ -1,0 +1,29 @@
+import { limits } from "../../contract/limits.ts";
+import { controlAttributes, Field } from "../components/field.tsx";
+import type { FormState } from "../components/form.ts";
+import { logoField, logoLabel } from "./upload.ts";
+
+const { bytes, side } = limits.logo;
+
+const limitsText = `A PNG of at most ${side} pixels a side, or an SVG; at most ${bytes / 1024} KiB. Codes with an SVG logo can be downloaded as SVG, not as PNG.`;
+
+interface Props {
+  readonly form: FormState;
+  readonly required?: true;
+  /** Words before the limits. */
+  readonly hint?: string;
+}
+
+/** The field for the file of a logo. */
+export function LogoUpload({ form, required, hint = "" }: Props) {
+  const props = { form, name: logoField, label: logoLabel, hint: `${hint}${limitsText}`, required };
+  const control = (
+    <input
+      class="entry file"
+      type="file"
+      accept="image/png,image/svg+xml,.png,.svg"
+      {...controlAttributes(props)}
+    />
+  );
+  return <Field {...props} control={control} />;
+}

@@ -1,0 +1,36 @@
+/** A tag with the number of live codes that have it. */
+export interface TagCount {
+  readonly tag: string;
+  readonly codes: number;
+}
+
+/**
+ * The workspace's tags in the order of their characters. Each is found by one search of the index, however many codes
+ * have it.
+ * @param after the tag that the first one follows
+ * @param most codes of a tag to count; one more than that stands for any larger number
+ */
+export async function listTags(
+  db: D1Database,
+  workspaceId: string,
+  after: string,
+  limit: number,
+  most: number,
+): Promise<TagCount[]> {
+  const { results } = await db
+    .prepare(
+      `WITH RECURSIVE listed (tag) AS (
+         SELECT min(tag) FROM qr_tags WHERE workspace_id = ?1 AND tag > ?2
+         UNION ALL
+         SELECT (SELECT min(q.tag) FROM qr_tags q WHERE q.workspace_id = ?1 AND q.tag > listed.tag) FROM listed
+           WHERE listed.tag IS NOT NULL
+         LIMIT ?3
+       )
+       SELECT tag, (SELECT count(*) FROM (SELECT 1 FROM qr_tags q WHERE q.workspace_id = ?1 AND q.tag = listed.tag
+         LIMIT ?4 + 1)) AS codes
+       FROM listed WHERE tag IS NOT NULL`,
+    )
+    .bind(workspaceId, after, limit, most)
+    .all<TagCount>();
+  return results;
+}

@@ -1,0 +1,104 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { mostCounted } from "../../src/domain/codes/counts.ts";
+import { listTags } from "../../src/store/tags.ts";
+import { linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+import { Service } from "../support/service.ts";
+
+const service = new Service();
+const path = "/dashboard/tags";
+const markup = `<b>"Summer" & 'sun'</b>`;
+let me: SignedInBrowser;
+
+beforeEach(async () => {
+  me = await signedIn(service);
+});
+
+const rowsOf = (page: string) =>
+  [...page.matchAll(/class="name"[^>]*>([^<]*)<.*?class="number">([\d,+]+)</gs)].map(([, tag, codes]) => [
+    tag,
+    codes,
+  ]);
+
+/** Writes codes' tags as the triggers would. */
+const addTags = (from: string, count: number) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
+     INSERT INTO qr_tags (workspace_id, tag, qr_id) SELECT ?1, ${from}, 'code ' || i FROM n WHERE ?2`,
+  )
+    .bind(me.client.workspaceId, 1, count)
+    .run();
+
+describe("the tags", () => {
+  it("are none at first", async () => {
+    expect(await pageAt(me.browser, path)).toContain("No tags yet");
+  });
+
+  it("are shown with their live codes, and lead to these and to their reports", async () => {
+    await me.client.createQr({ name: "Lunch", tags: ["summer", markup] });
+    await me.client.createQr({ name: "Dinner", tags: ["summer"] });
+    const gone = await me.client.createQr({ name: "Gone", tags: ["summer", "old"] });
+    await me.client.send("DELETE", `/qr/${gone.id}`);
+    await (await signedIn(service)).client.createQr({ tags: ["theirs"] });
+    const page = await pageAt(me.browser, path);
+    expect(rowsOf(page)).toEqual([
+      ["&lt;b&gt;&quot;Summer&quot; &amp; &#39;sun&#39;&lt;/b&gt;", "1"],
+      ["summer", "2"],
+    ]);
+    const [marked = "", summer = ""] = linksOf(page, "name");
+    expect(await pageAt(me.browser, marked)).toContain(">Lunch</a>");
+    expect(await pageAt(me.browser, marked)).not.toContain(">Dinner</a>");
+    expect(await pageAt(me.browser, summer)).toMatch(/>Dinner<.*>Lunch</s);
+    const [report = "", share = ""] = linksOf(page, "button").slice(-2);
+    expect(await pageAt(me.browser, report)).toContain('value="summer"');
+    expect(await pageAt(me.browser, share)).toContain("summer");
+  });
+
+  it("have pages of a hundred, of which every tag is on one", async () => {
+    await addTags("printf('tag %03d', i)", 250);
+    const seen: string[] = [];
+    let next: string | undefined = path;
+    const sizes: number[] = [];
+    while (next !== undefined) {
+      const page: string = await pageAt(me.browser, next);
+      const tags = rowsOf(page).map(([tag = ""]) => tag);
+      seen.push(...tags);
+      sizes.push(tags.length);
+      next = linksOf(page, "button").find((link) => link.includes("cursor="));
+    }
+    expect(sizes).toEqual([100, 100, 50]);
+    expect(seen).toEqual(Array.from({ length: 250 }, (_, i) => `tag ${String(i + 1).padStart(3, "0")}`));
+  });
+
+  it("are counted up to a bound", async () => {
+    await addTags("'many'", mostCounted);
+    expect(rowsOf(await pageAt(me.browser, path))).toEqual([["many", "10,000"]]);
+    await me.client.createQr({ tags: ["many"] });
+    expect(rowsOf(await pageAt(me.browser, path))).toEqual([["many", "10,000+"]]);
+  });
+
+  it("cost a search each, however many codes have them", async () => {
+    await addTags("'many'", 5000);
+    await addTags("'more'", 5000);
+    let rowsRead = 0;
+    const prepare = (sql: string) => {
+      const bound = (...values: unknown[]) => {
+        const statement = env.DB.prepare(sql).bind(...values);
+        return {
+          all: async () => {
+            const result = await statement.all();
+            rowsRead += result.meta.rows_read;
+            return result;
+          },
+        };
+      };
+      return { bind: bound };
+    };
+    const db = { prepare } as unknown as D1Database;
+    expect(await listTags(db, me.client.workspaceId, "", 10, 20)).toEqual([
+      { tag: "many", codes: 21 },
+      { tag: "more", codes: 21 },
+    ]);
+    expect(rowsRead).toBeLessThan(200);
+  });
+});
