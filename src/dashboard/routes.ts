@@ -6,6 +6,7 @@ import { editCode, saveCode } from "./codes/edit.tsx";
 import { filterCodes } from "./codes/filter.ts";
 import { codeImage } from "./codes/image.ts";
 import { codeList } from "./codes/list.tsx";
+import { mostScannedCodes } from "./codes/most-scanned.tsx";
 import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview } from "./codes/preview.tsx";
 import { showCode } from "./codes/show.tsx";
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ["GET", "/", overview],
 
   ["GET", "/codes", codeList],
+  ["GET", "/codes/most-scanned", mostScannedCodes],
   ["GET", "/codes/search", filterCodes],
   ["GET", "/codes/preview", codePreview],
   ["GET", "/codes/new", newCode],

@@ -82,6 +82,42 @@ describe("the list", () => {
     expect(filtered).toBe(`${origin}/dashboard/codes?q=tag%3Asummer+type%3Aurl+lunch&order=oldest`);
   });
 
+  it("is ordered by name in every script, page by page, also within a tag; codes without one come last", async () => {
+    const named = ["äpfel", "Äpfel", "apfel", "Birne", "zebra", "Ωmega", "same", "same", "Same"];
+    for (const name of [...named, null, null]) {
+      await me.client.createQr({ ...(name === null ? {} : { name }), tags: ["t"] });
+    }
+    for (let i = 0; i < 40; i += 1) await me.client.createQr({ name: `N ${i}`, tags: i < 30 ? ["t"] : [] });
+    for (const [search, count] of [
+      ["", 51],
+      ["q=tag:t&", 41],
+    ] as const) {
+      const names: string[] = [];
+      let next = `/dashboard/codes?${search}order=name`;
+      while (next !== "") {
+        const page = await pageAt(browser, next);
+        names.push(...[...page.matchAll(/<a class="name"[^>]*>([^<]*)<\/a>/g)].map(([, name = ""]) => name));
+        next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+      }
+      expect(names).toHaveLength(count);
+      expect(names.slice(-2)).toEqual(["example.com", "example.com"]);
+      const folded = names.slice(0, -2).map((name) => name.toUpperCase());
+      expect(folded).toEqual([...folded].sort());
+    }
+    expect(await browser.follow("/dashboard/codes/search?q=&order=name")).toBe(
+      `${origin}/dashboard/codes?order=name`,
+    );
+  });
+
+  it("refuses a cursor of another order", async () => {
+    for (let i = 0; i < 26; i += 1) await me.client.createQr({ name: `N ${i}` });
+    const page = await pageAt(browser, "/dashboard/codes?order=name");
+    const next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    await pageAt(browser, next);
+    await pageAt(browser, next.replace("order=name", "order=oldest"), 400);
+    await pageAt(browser, "/dashboard/codes?order=name&cursor=nonsense", 400);
+  });
+
   it("has pages by link, in both orders", async () => {
     for (let i = 0; i < 30; i += 1) await me.client.createQr({ name: `Code ${i}.` });
     const names = (page: string) => [...page.matchAll(/>(Code \d+)\.<\/a>/g)].map(([, name]) => name);
