@@ -9,6 +9,7 @@ import { codeList } from "./codes/list.tsx";
 import { mostScannedCodes } from "./codes/most-scanned.tsx";
 import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview } from "./codes/preview.tsx";
+import { scansOfCode } from "./codes/scans.tsx";
 import { showCode } from "./codes/show.tsx";
 import type { Route } from "./frame/visit.ts";
 import { overview } from "./overview/overview.tsx";
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ["POST", "/codes/:id/delete", deleteCode],
   ["POST", "/codes/:id/restore", restoreCode],
 
+  ["GET", "/codes/:id/scans", scansOfCode],
   ["GET", "/codes/:id/test", testPage],
   ["GET", "/codes/:id/share", shareCode],
   ["POST", "/codes/:id/share", saveShareCode],
