@@ -121,6 +121,14 @@ export interface LedgerStorage {
   readonly archive: ArchiveSummary;
 }
 
+/** What the owner of a workspace must know of its ledger. */
+export interface LedgerNotices {
+  /** Webhooks that the service has paused, oldest first. */
+  readonly pausedWebhooks: readonly { readonly url: string; readonly reason: string }[];
+  readonly storage: LedgerStorage["state"];
+  readonly rebuilding: ReportingState["rebuilding"];
+}
+
 /** A webhook to register. `secret` is encrypted: the ledger can't read it. */
 export interface NewWebhook {
   readonly id: string;
@@ -189,6 +197,7 @@ export interface WorkspaceLedgerMethods {
   reportingState(): ReportingState;
   changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState>;
   storage(): LedgerStorage;
+  notices(limit: number): LedgerNotices;
   exportSources(range: ExportRange, now: number): ExportSources;
   exportPage(request: ExportRequest): ExportPage;
 

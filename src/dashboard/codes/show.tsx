@@ -13,6 +13,7 @@ import { formatDate, formatTime } from "../components/format.ts";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
+import { Reason } from "../frame/workspace-notices.tsx";
 import { factsOf } from "./facts.tsx";
 import { searchAddress } from "./search.ts";
 import { imageAddress, stateOf, titleOf, typeTexts } from "./types.ts";
@@ -78,7 +79,10 @@ async function showLive(visit: Visit, qr: Qr): Promise<PageAnswer> {
         </Head>
         {qr.suspended !== null && (
           <Notice kind="bad">
-            <p>The operator of this service has suspended this code. Scans see a neutral page.</p>
+            <p>
+              The operator of this service has suspended this code. Scans see a neutral page.{" "}
+              <Reason suspended={qr.suspended} />
+            </p>
           </Notice>
         )}
         <div class="columns wide-right">

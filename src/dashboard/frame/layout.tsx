@@ -1,6 +1,7 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { mark } from "../../lib/web/service-style.ts";
+import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { SearchIcon } from "../components/icons.tsx";
 import { htmlDocument } from "./document.tsx";
 import { Navigation, shortcuts } from "./navigation.tsx";
@@ -8,8 +9,16 @@ import type { FlashName } from "./flash.ts";
 import { Notices } from "./notices.tsx";
 import type { Visit } from "./visit.ts";
 
+interface Page {
+  readonly title: string;
+  readonly content: Child;
+  /** Null if they could not be read. */
+  readonly notices: WorkspaceNotices | null;
+  readonly flash?: FlashName | undefined;
+}
+
 /** A page for signed-in users: search and navigation around its content. */
-export const framedDocument = (visit: Visit, title: string, content: Child, flash?: FlashName) =>
+export const framedDocument = (visit: Visit, { title, content, notices, flash }: Page) =>
   htmlDocument(title, () => (
     <body hx-boost="true">
       <a class="skip" href="#main">
@@ -21,7 +30,7 @@ export const framedDocument = (visit: Visit, title: string, content: Child, flas
       <div class="frame">
         <Navigation visit={visit} />
         <main class="page" id="main" tabindex={-1}>
-          <Notices visit={visit} flash={flash} />
+          <Notices visit={visit} notices={notices} flash={flash} />
           {content}
         </main>
       </div>

@@ -17,6 +17,7 @@ import type {
   ExportRange,
   ExportRequest,
   ExportSources,
+  LedgerNotices,
   LedgerStorage,
   NewSubmission,
   NewWebhook,
@@ -116,6 +117,16 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** How full the ledger is. */
   storage(): LedgerStorage {
     return { ...this.#parts.capacity.storage, archive: this.#parts.files.summary };
+  }
+
+  /** What the owner must know of. @param limit webhooks at most */
+  notices(limit: number): LedgerNotices {
+    const { webhooks, capacity, reporting } = this.#parts;
+    return {
+      pausedWebhooks: webhooks.pausedByService(limit),
+      storage: capacity.storage.state,
+      rebuilding: reporting.state.rebuilding,
+    };
   }
 
   /** Where the scans of an export are. */
