@@ -2,6 +2,7 @@ import { endShare, saveShareCode, saveShareTag, shareCode, shareTag } from "./an
 import { testPage } from "./analytics/test-page.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
 import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
+import { orDeleted } from "./codes/deleted.tsx";
 import { editCode, saveCode } from "./codes/edit.tsx";
 import { filterCodes } from "./codes/filter.ts";
 import { codeImage } from "./codes/image.ts";
@@ -25,20 +26,20 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/preview", codePreview],
   ["GET", "/codes/new", newCode],
   ["POST", "/codes/new", createCode],
-  ["GET", "/codes/:id", showCode],
+  ["GET", "/codes/:id", orDeleted(showCode)],
   ["GET", "/codes/:id/image", codeImage],
-  ["GET", "/codes/:id/edit", editCode],
-  ["POST", "/codes/:id/edit", saveCode],
-  ["POST", "/codes/:id/pause", pauseCode],
-  ["POST", "/codes/:id/resume", resumeCode],
-  ["GET", "/codes/:id/delete", confirmDeletion],
-  ["POST", "/codes/:id/delete", deleteCode],
+  ["GET", "/codes/:id/edit", orDeleted(editCode)],
+  ["POST", "/codes/:id/edit", orDeleted(saveCode)],
+  ["POST", "/codes/:id/pause", orDeleted(pauseCode)],
+  ["POST", "/codes/:id/resume", orDeleted(resumeCode)],
+  ["GET", "/codes/:id/delete", orDeleted(confirmDeletion)],
+  ["POST", "/codes/:id/delete", orDeleted(deleteCode)],
   ["POST", "/codes/:id/restore", restoreCode],
 
-  ["GET", "/codes/:id/scans", scansOfCode],
-  ["GET", "/codes/:id/test", testPage],
-  ["GET", "/codes/:id/share", shareCode],
-  ["POST", "/codes/:id/share", saveShareCode],
+  ["GET", "/codes/:id/scans", orDeleted(scansOfCode)],
+  ["GET", "/codes/:id/test", orDeleted(testPage)],
+  ["GET", "/codes/:id/share", orDeleted(shareCode)],
+  ["POST", "/codes/:id/share", orDeleted(saveShareCode)],
   ["GET", "/share", shareTag],
   ["POST", "/share", saveShareTag],
   ["POST", "/shared/:shared/end", endShare],

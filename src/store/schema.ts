@@ -223,12 +223,12 @@ export const forwardingLeases = sqliteTable("forwarding_leases", {
   until: integer("until").notNull(),
 });
 
-/** The first response to each Idempotency-Key of an API key, kept for 24 hours. */
+/** The first response to each Idempotency-Key of an API key or a user, kept for 24 hours. */
 export const idempotencyRecords = sqliteTable(
   "idempotency_records",
   {
     workspaceId: text("workspace_id").notNull(),
-    /** The API key that the request was sent with. */
+    /** The API key that the request was sent with; of a form in the dashboard, `user:` and the user's id. */
     keyId: text("key_id").notNull(),
     key: text("key").notNull(),
     /** SHA-256 of endpoint and body, hex: reusing the key for another request is an error. */

@@ -114,6 +114,7 @@ export function readChanges(form: URLSearchParams, qr: Qr, zone: Zone): object {
   const templateId = textOf(form, "templateId");
   return {
     ...common,
+    ...(form.has("status") ? { status: form.get("status") } : {}),
     ...(isSameTime("startsAt") ? {} : { startsAt }),
     ...(isSameTime("expiresAt") ? {} : { expiresAt }),
     data: readData(form, qr.qrType),
