@@ -13,12 +13,15 @@ import { codePreview } from "./codes/preview.tsx";
 import { scansOfCode } from "./codes/scans.tsx";
 import { showCode } from "./codes/show.tsx";
 import type { Route } from "./frame/visit.ts";
+import { goPage, goResults } from "./palette/palette.tsx";
 import { overview } from "./overview/overview.tsx";
 import { saveSettings, settings } from "./settings/settings.tsx";
 
 /** Every page of the dashboard for signed-in users, and every form. Paths are below /dashboard. */
 export const routes: readonly Route[] = [
   ["GET", "/", overview],
+  ["GET", "/go", goPage],
+  ["GET", "/go/results", goResults],
 
   ["GET", "/codes", codeList],
   ["GET", "/codes/most-scanned", mostScannedCodes],

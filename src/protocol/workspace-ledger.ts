@@ -70,6 +70,8 @@ export interface ScanPage {
   readonly next: string | null;
   /** Scans from before this time may be archived and are not listed, epoch milliseconds; null if all are. */
   readonly completeFrom: number | null;
+  /** The number of the workspace's last scan: a live connection that resumes after it shows what the page has not. */
+  readonly arrived: number;
 }
 
 /** A rendered page of the export. */

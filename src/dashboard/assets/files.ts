@@ -4,11 +4,13 @@ import { serviceColors } from "../../lib/web/service-style.ts";
 import analytics from "../analytics/analytics.css" with { type: "text" };
 import charts from "../charts/charts.css" with { type: "text" };
 import codes from "../codes/codes.css" with { type: "text" };
+import palette from "../palette/palette.css" with { type: "text" };
 import base from "./base.css" with { type: "text" };
 import components from "./components.css" with { type: "text" };
 import forms from "./forms.css" with { type: "text" };
 import frame from "./frame.css" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
+import paletteScript from "./browser/palette.js" with { type: "text" };
 import script from "./browser/script.js" with { type: "text" };
 import tables from "./tables.css" with { type: "text" };
 import tokens from "./tokens.css" with { type: "text" };
@@ -16,15 +18,25 @@ import tokens from "./tokens.css" with { type: "text" };
 /** Lines without indentation, which only a reader of the source needs. */
 const compact = (text: string): string => text.replace(/^\s+/gm, "");
 
-const styles = [tokens, serviceColors, base, frame, components, forms, tables, codes, charts, analytics].join(
-  "\n",
-);
+const styles = [
+  tokens,
+  serviceColors,
+  base,
+  frame,
+  components,
+  forms,
+  tables,
+  codes,
+  charts,
+  analytics,
+  palette,
+].join("\n");
 
 /** The static files of the dashboard, by name. */
 const files = {
   "styles.css": { type: "text/css", text: compact(styles) },
   "htmx.js": { type: "text/javascript", text: htmx },
-  "script.js": { type: "text/javascript", text: compact(script + live) },
+  "script.js": { type: "text/javascript", text: compact(script + live + paletteScript) },
 } as const;
 
 type FileName = keyof typeof files;

@@ -6,6 +6,7 @@ import { SearchIcon } from "../components/icons.tsx";
 import { htmlDocument } from "./document.tsx";
 import { Navigation, shortcuts } from "./navigation.tsx";
 import type { FlashName } from "./flash.ts";
+import { PaletteDialog, PaletteLink } from "../palette/palette.tsx";
 import { Notices } from "./notices.tsx";
 import type { Visit } from "./visit.ts";
 
@@ -34,6 +35,7 @@ export const framedDocument = (visit: Visit, { title, content, notices, flash }:
           {content}
         </main>
       </div>
+      <PaletteDialog />
       <Shortcuts areOn={visit.preferences.shortcuts} />
     </body>
   ));
@@ -59,6 +61,7 @@ function Top({ visit }: { visit: Visit }) {
           />
         </form>
       </search>
+      <PaletteLink />
       <a class="button primary" href="/dashboard/codes/new" data-key="c">
         New code
       </a>

@@ -83,7 +83,8 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Statistics and a page of the scans of one code. Costs the same at a hundred scans and at a million. */
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage {
-    return this.#parts.scanList.page(qrId, limit, filter);
+    const { scanList, arrivals } = this.#parts;
+    return { ...scanList.page(qrId, limit, filter), arrived: arrivals.number };
   }
 
   /** The number of human scans of all codes, deleted ones included. Reads one row per code. */
