@@ -47,7 +47,7 @@ export async function mostScannedCodes({ deps, owner, query }: Visit): Promise<P
         ) : (
           <Ranking found={found} now={deps.now()} />
         )}
-        <p class="small quiet">
+        <p class="small quiet under-table">
           {formatDate(found.from)} to {formatDate(found.to)}, in the time zone{" "}
           <a href="/dashboard/settings/reports">{found.timeZone}</a>. Scans by bots are not counted.
         </p>
@@ -73,7 +73,6 @@ function Ranges({ current }: { current: Range }) {
 }
 
 function Ranking({ found: { codes, others, scans: all }, now }: { found: MostScanned; now: number }) {
-  const most = Math.max(1, ...codes.map(({ scans }) => scans));
   return (
     <>
       <table class="table codes">
@@ -92,12 +91,12 @@ function Ranking({ found: { codes, others, scans: all }, now }: { found: MostSca
         </thead>
         <tbody>
           {codes.map((code) => (
-            <Row code={code} share={code.scans / most} all={all} now={now} />
+            <Row code={code} all={all} now={now} />
           ))}
         </tbody>
       </table>
       {others.codes > 0 && (
-        <p class="small quiet">
+        <p class="small quiet under-table">
           {formatCount(others.codes, "more code has", "more codes have")} {formatCount(others.scans, "scan")}{" "}
           together.
         </p>
@@ -108,15 +107,13 @@ function Ranking({ found: { codes, others, scans: all }, now }: { found: MostSca
 
 interface RowProps {
   readonly code: ScannedCode;
-  /** The length of the bar, 0 to 1. */
-  readonly share: number;
   /** Scans of all codes. */
   readonly all: number;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-function Row({ code: { qr, isDeleted, scans }, share, all, now }: RowProps) {
+function Row({ code: { qr, isDeleted, scans }, all, now }: RowProps) {
   const state = qr === null || isDeleted ? ({ kind: "bad", text: "Deleted" } as const) : stateOf(qr, now);
   return (
     <tr>
@@ -143,7 +140,7 @@ function Row({ code: { qr, isDeleted, scans }, share, all, now }: RowProps) {
         <span class="small quiet">{formatShare(scans, all)}</span>
         <svg class="bar" width="100%" height="6" aria-hidden="true">
           <rect class="bar-track" width="100%" height="6" rx="3" />
-          <rect class="bar-fill" width={percent(share)} height="6" rx="3" />
+          <rect class="bar-fill" width={percent(scans / all)} height="6" rx="3" />
         </svg>
       </td>
       <td>

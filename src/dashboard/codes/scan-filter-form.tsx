@@ -19,22 +19,20 @@ interface Props {
 /** The filters of a list of scans: one form, so that every selection is an address. */
 export function ScanFilterForm({ path, form, known }: Props) {
   return (
-    <form class="report-form" method="get" action={path}>
+    <form class="scan-filters" method="get" action={path}>
       <DateFilter form={form} name="from" />
       <DateFilter form={form} name="to" />
       <Choice form={form} name="country" values={valuesOf(known.country)} textOf={countryName} />
       <Choice form={form} name="device" values={["mobile", "tablet", "desktop", "tv"]} textOf={deviceName} />
       <Choice form={form} name="os" values={valuesOf(known.os)} textOf={(os) => os} />
-      <div class="buttons">
-        <button class="button" type="submit">
-          Filter
-        </button>
-        {form.values.size > 0 && (
-          <a class="button" href={path}>
-            Show all scans
-          </a>
-        )}
-      </div>
+      <button class="button" type="submit">
+        Filter
+      </button>
+      {form.values.size > 0 && (
+        <p class="small">
+          <a href={path}>Show all scans</a>
+        </p>
+      )}
     </form>
   );
 }
@@ -64,12 +62,12 @@ function Filter({ form, name, children }: FilterProps & { readonly children?: Ch
   return (
     <label for={name}>
       <span>{scanFilters[name]}</span>
-      {children}
       {problem !== undefined && (
         <strong class="problem small" id={`${name}-problem`}>
           {scanFilters[name]} {problem}
         </strong>
       )}
+      {children}
     </label>
   );
 }

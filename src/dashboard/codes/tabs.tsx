@@ -7,7 +7,7 @@ const views = [
 export function CodeTabs({ current }: { current: (typeof views)[number][0] }) {
   return (
     <nav aria-label="Views of the codes">
-      <ul class="tabs">
+      <ul class="tabs views">
         {views.map(([path, name]) => (
           <li>
             <a href={path} aria-current={path === current ? "page" : undefined}>

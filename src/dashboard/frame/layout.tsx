@@ -41,6 +41,7 @@ export const framedDocument = (visit: Visit, { title, content, notices, flash }:
   ));
 
 function Top({ visit }: { visit: Visit }) {
+  const isList = visit.address.replace(/\?.*/, "") === "/dashboard/codes";
   return (
     <header class="top">
       <a class="brand" href="/dashboard">
@@ -56,7 +57,7 @@ function Top({ visit }: { visit: Visit }) {
             name="q"
             aria-label="Search the codes"
             placeholder="Search the codes"
-            value={visit.query.get("q") ?? ""}
+            value={isList ? (visit.query.get("q") ?? "") : ""}
             data-key="/"
           />
         </form>
