@@ -72,6 +72,14 @@ it("no function of the domain scans a whole table", async () => {
   await session.send("DELETE", `/developer/keys/${client.keyId}`);
   const sharing = `/dashboard/codes/${qr.id}/share`;
   const headers = { cookie: session.cookie, origin };
+  for (const path of [
+    "codes?order=name",
+    "codes?order=name&q=tag:u",
+    "codes/most-scanned",
+    "go/results?q=n",
+  ]) {
+    await service.fetch(`/dashboard/${path}`, { headers: { cookie: session.cookie } });
+  }
   const shared = await service.fetch(sharing, { method: "POST", headers });
   await service.fetch(/\/shared\/[0-9A-Za-z]{32}/.exec(await shared.text())?.[0] ?? "");
   const links = await (await service.fetch(sharing, { headers })).text();
