@@ -148,7 +148,7 @@ describe("with scripts", () => {
 });
 
 describe("the palette", () => {
-  const chosen = (page: Page) => page.getByRole("option", { selected: true });
+  const chosen = (page: Page) => page.getByRole("dialog").getByRole("option", { selected: true });
 
   it("goes to a code by typing, arrow keys and Enter, and can be closed", async () => {
     const errors: string[] = [];
@@ -159,7 +159,7 @@ describe("the palette", () => {
     }
     const page = await signIn("palette", {}, errors);
     await page.keyboard.press("Control+k");
-    const field = page.getByRole("combobox");
+    const field = page.getByRole("dialog").getByRole("combobox");
     await expect.poll(() => field.evaluate((element) => element.matches(":focus"))).toBe(true);
     await page.keyboard.type("menu");
     await page.getByText("2 results").waitFor();
@@ -185,7 +185,7 @@ describe("the palette", () => {
   it("is a page without scripts", async () => {
     const page = await signIn("palette-plain", { javaScriptEnabled: false });
     await page.getByRole("link", { name: "Go to", exact: false }).first().click();
-    await page.getByLabel("Go to a code, folder, page or action").last().fill("settings");
+    await page.locator("main").getByLabel("Go to a code, folder, page or action").fill("settings");
     await page.getByRole("button", { name: "Find" }).click();
     await page.locator("main").getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
@@ -259,7 +259,7 @@ describe("every page", () => {
     },
   );
 
-  it("has tags and back links of 44 pixels where they are touched", async () => {
+  it("has tags, names and back links of 44 pixels where they are touched", async () => {
     const page = await signIn("dashboard-pages", {
       hasTouch: true,
       isMobile: true,
@@ -268,7 +268,7 @@ describe("every page", () => {
     const sizes: number[] = [];
     for (const path of ["/codes", "/codes?q=tag:summer", `/codes/${id}`, `/codes/${id}/scans`]) {
       await page.goto(`${server.dashboard}${path}`);
-      const links = await page.locator("a.tag, a.back").all();
+      const links = await page.locator("a.tag, a.back, a.name").all();
       for (const link of links) sizes.push((await link.boundingBox())?.height ?? 0);
     }
     expect(sizes.length).toBeGreaterThan(50);
