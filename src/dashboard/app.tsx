@@ -3,7 +3,9 @@ import { getCookie } from "hono/cookie";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps } from "../domain/deps.ts";
 import { notFound, ServiceError } from "../domain/errors.ts";
+import { type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
 import { memberFromCookie, requireOwnOrigin, sessionCookie } from "../domain/identity/sessions.ts";
+import { safeReturn } from "../domain/identity/sign-in.ts";
 import { takeUnforwarded, tryForwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
 import { createAccount, signInAddress } from "./account/app.tsx";
@@ -23,7 +25,22 @@ import { Refusal, titleOfRefusal } from "./frame/refusals.tsx";
 import type { Answer, Visit } from "./frame/visit.ts";
 import { routes } from "./routes.ts";
 
-type Env = { Bindings: Cloudflare.Env; Variables: { visit?: Visit } };
+interface Variables {
+  visit?: Visit;
+  /** What the page's frame says of the workspace. */
+  notices?: Promise<WorkspaceNotices | null>;
+}
+type Env = { Bindings: Cloudflare.Env; Variables: Variables };
+
+/** Whether a request is for a whole page, so that its notices are read while its content is. Htmx also asks for parts. */
+const asksForPage = (req: Context["req"]): boolean =>
+  req.method === "GET" && (req.header("hx-request") === undefined || req.header("hx-boosted") !== undefined);
+
+/** The page that a request is for or comes from, as its browser says: a form and a part of a page are no pages. */
+function pageOf(req: Context["req"]): string | undefined {
+  const { pathname, search } = new URL(req.url);
+  return asksForPage(req) ? pathname + search : (req.header("hx-current-url") ?? req.header("referer"));
+}
 
 /** The dashboard: server-rendered pages, which work without scripts. */
 export function createDashboard(deps: Deps): Hono<Env> {
@@ -48,6 +65,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
       const visit = await readVisit(c);
       if (visit === null) return askToSignIn(c);
       c.set("visit", visit);
+      if (asksForPage(c.req)) void readNotices(c, visit);
       const given = await answer(visit);
       const { workspaceId } = visit.owner;
       if (takeUnforwarded(deps, workspaceId)) c.executionCtx.waitUntil(tryForwardEvents(deps, workspaceId));
@@ -74,13 +92,18 @@ export function createDashboard(deps: Deps): Hono<Env> {
     };
   }
 
+  /** Reads the notices of the page's frame, once for a request. */
+  function readNotices(c: Context<Env>, visit: Visit): Promise<WorkspaceNotices | null> {
+    const reading = c.get("notices") ?? workspaceNotices(deps, visit.owner);
+    c.set("notices", reading);
+    return reading;
+  }
+
   /** A page that htmx asked for can't be redirected to the identity provider: the browser has to go there itself. */
   function askToSignIn(c: Context<Env>): Response {
-    const { pathname, search } = new URL(c.req.url);
-    const isGet = c.req.method === "GET";
-    const address = signInAddress(deps, isGet ? pathname + search : undefined);
-    if (c.req.header("hx-request") === undefined) return c.redirect(address, isGet ? 302 : 303);
-    return c.body(null, 204, { "hx-redirect": signInAddress(deps) });
+    const address = signInAddress(deps, safeReturn(deps, pageOf(c.req)));
+    if (c.req.header("hx-request") !== undefined) return c.body(null, 204, { "hx-redirect": address });
+    return c.redirect(address, c.req.method === "GET" ? 302 : 303);
   }
 
   async function send(c: Context<Env>, visit: Visit, answer: Answer): Promise<Response> {
@@ -96,22 +119,24 @@ export function createDashboard(deps: Deps): Hono<Env> {
     }
     const given = getCookie(c, flashCookie);
     if (given !== undefined) clearCookie(deps, c, flashCookie);
+    const { title, content, status } = answer;
+    const notices = await readNotices(c, visit);
     return c.html(
-      await framedDocument(visit, answer.title, answer.content, readFlash(given)),
-      answer.status ?? 200,
+      await framedDocument(visit, { title, content, notices, flash: readFlash(given) }),
+      status ?? 200,
     );
   }
 
   /** A refusal is in the frame for people who are signed in. */
   async function refuse(c: Context<Env>, error: ServiceError): Promise<Response> {
-    const title = titleOfRefusal(error);
-    const content = <Refusal error={error} upgradeUrl={deps.upgradeUrl} />;
-    const status = error.status as ContentfulStatusCode;
     const visit = c.get("visit");
-    return c.html(
-      await (visit === undefined ? plainDocument(title, content) : framedDocument(visit, title, content)),
-      status,
-    );
+    const title = titleOfRefusal(error, visit);
+    const content = <Refusal error={error} visit={visit} upgradeUrl={deps.upgradeUrl} />;
+    const status = error.status as ContentfulStatusCode;
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+    if (visit === undefined) return c.html(await plainDocument(title, content), status);
+    const notices = await readNotices(c, visit);
+    return c.html(await framedDocument(visit, { title, content, notices }), status);
   }
 
   app.notFound((c) => refuse(c, notFound("Page")));

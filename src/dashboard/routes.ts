@@ -2,16 +2,20 @@ import { endShare, saveShareCode, saveShareTag, shareCode, shareTag } from "./an
 import { testPage } from "./analytics/test-page.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
 import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
+import { orDeleted } from "./codes/deleted.tsx";
 import { editCode, saveCode } from "./codes/edit.tsx";
 import { filterCodes } from "./codes/filter.ts";
 import { codeImage } from "./codes/image.ts";
 import { codeList } from "./codes/list.tsx";
+import { mostScannedCodes } from "./codes/most-scanned.tsx";
 import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview } from "./codes/preview.tsx";
+import { scansOfCode } from "./codes/scans.tsx";
 import { showCode } from "./codes/show.tsx";
 import { confirmFolderDeletion, deleteFolder, editFolder, saveFolderName } from "./folders/changes.tsx";
 import { folderList, saveFolder } from "./folders/list.tsx";
 import type { Route } from "./frame/visit.ts";
+import { goPage, goResults } from "./palette/palette.tsx";
 import { overview } from "./overview/overview.tsx";
 import { saveSettings, settings } from "./settings/settings.tsx";
 import { tagList } from "./tags/list.tsx";
@@ -28,25 +32,29 @@ import { confirmLogoRemoval, logoFile, logoList, removeLogo, saveLogo } from "./
 /** Every page of the dashboard for signed-in users, and every form. Paths are below /dashboard. */
 export const routes: readonly Route[] = [
   ["GET", "/", overview],
+  ["GET", "/go", goPage],
+  ["GET", "/go/results", goResults],
 
   ["GET", "/codes", codeList],
+  ["GET", "/codes/most-scanned", mostScannedCodes],
   ["GET", "/codes/search", filterCodes],
   ["GET", "/codes/preview", codePreview],
   ["GET", "/codes/new", newCode],
   ["POST", "/codes/new", createCode],
-  ["GET", "/codes/:id", showCode],
+  ["GET", "/codes/:id", orDeleted(showCode)],
   ["GET", "/codes/:id/image", codeImage],
-  ["GET", "/codes/:id/edit", editCode],
-  ["POST", "/codes/:id/edit", saveCode],
-  ["POST", "/codes/:id/pause", pauseCode],
-  ["POST", "/codes/:id/resume", resumeCode],
-  ["GET", "/codes/:id/delete", confirmDeletion],
-  ["POST", "/codes/:id/delete", deleteCode],
+  ["GET", "/codes/:id/edit", orDeleted(editCode)],
+  ["POST", "/codes/:id/edit", orDeleted(saveCode)],
+  ["POST", "/codes/:id/pause", orDeleted(pauseCode)],
+  ["POST", "/codes/:id/resume", orDeleted(resumeCode)],
+  ["GET", "/codes/:id/delete", orDeleted(confirmDeletion)],
+  ["POST", "/codes/:id/delete", orDeleted(deleteCode)],
   ["POST", "/codes/:id/restore", restoreCode],
 
-  ["GET", "/codes/:id/test", testPage],
-  ["GET", "/codes/:id/share", shareCode],
-  ["POST", "/codes/:id/share", saveShareCode],
+  ["GET", "/codes/:id/scans", orDeleted(scansOfCode)],
+  ["GET", "/codes/:id/test", orDeleted(testPage)],
+  ["GET", "/codes/:id/share", orDeleted(shareCode)],
+  ["POST", "/codes/:id/share", orDeleted(saveShareCode)],
   ["GET", "/share", shareTag],
   ["POST", "/share", saveShareTag],
   ["POST", "/shared/:shared/end", endShare],

@@ -7,7 +7,7 @@ import { invalid } from "./errors.ts";
 /** A request's Idempotency-Key. */
 export interface Idempotency {
   /**
-   * The API key that sent it. Records belong to it, so that visitors of a web page, who share a publishable key, can't
+   * The API key that sent it, or the user, as `user:` and an id. Records belong to it, so that visitors of a web page, who share a publishable key, can't
    * occupy what the workspace's other keys send.
    */
   readonly keyId: string;

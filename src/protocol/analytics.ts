@@ -10,9 +10,11 @@ import type {
 export interface AnalyticsRequest {
   /** The codes to report on, by id; null for the workspace. */
   readonly qrIds: readonly string[] | null;
-  /** Days of the reporting time zone such as 2026-01-31, both included; undefined for the 30 days that end today. */
+  /** Days of the reporting time zone such as 2026-01-31, both included. Undefined: `days` ending with `to`, and today. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** The length of a period that names no first day; 30 if undefined. */
+  readonly days?: number | undefined;
   readonly interval: Interval;
   readonly dimensions: readonly Dimension[];
   /** Values per dimension at most; the others are summed. */

@@ -70,6 +70,8 @@ export interface ScanPage {
   readonly next: string | null;
   /** Scans from before this time may be archived and are not listed, epoch milliseconds; null if all are. */
   readonly completeFrom: number | null;
+  /** The number of the workspace's last scan: a live connection that resumes after it shows what the page has not. */
+  readonly arrived: number;
 }
 
 /** A rendered page of the export. */
@@ -119,6 +121,14 @@ export interface LedgerStorage {
   readonly bytes: number;
   readonly state: "ok" | "high" | "full";
   readonly archive: ArchiveSummary;
+}
+
+/** What the owner of a workspace must know of its ledger. */
+export interface LedgerNotices {
+  /** Webhooks that the service has paused, oldest first. */
+  readonly pausedWebhooks: readonly { readonly url: string; readonly reason: string }[];
+  readonly storage: LedgerStorage["state"];
+  readonly rebuilding: ReportingState["rebuilding"];
 }
 
 /** A webhook to register. `secret` is encrypted: the ledger can't read it. */
@@ -189,6 +199,7 @@ export interface WorkspaceLedgerMethods {
   reportingState(): ReportingState;
   changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState>;
   storage(): LedgerStorage;
+  notices(limit: number): LedgerNotices;
   exportSources(range: ExportRange, now: number): ExportSources;
   exportPage(request: ExportRequest): ExportPage;
 

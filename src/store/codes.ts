@@ -166,9 +166,20 @@ export type ListFilter = Omit<QrListQuery, "cursor"> & {
   readonly status?: QrRow["status"] | undefined;
   /** A part of the address that a `url` or `applink` leads to, in lower case. */
   readonly to?: string | undefined;
-  /** By when they were created; the newest first if undefined. */
-  readonly order?: "newest" | "oldest" | undefined;
+  /** The newest first if undefined. By name, those without one come last. */
+  readonly order?: "newest" | "oldest" | "name" | undefined;
 };
+
+/**
+ * What codes are ordered by if by name, in SQL: the name without regard to case, then the id. The index on it must have
+ * the same expression.
+ */
+const nameOrder = `CASE WHEN c.name IS NULL THEN char(1114111) WHEN c.name_folded IS NULL THEN upper(c.name)
+  ELSE c.name_folded END || char(1) || c.id`;
+
+/** A code's place in the order by name. */
+export const namePosition = ({ id, name }: Pick<QrRow, "id" | "name">): string =>
+  `${name === null ? "\u{10ffff}" : foldCase(name)}\u0001${id}`;
 
 /** The SQL of a list of codes and its parameters, exported so that tests can check its query plan. */
 export function listQuery(
@@ -177,35 +188,42 @@ export function listQuery(
   after: string | null,
   columns = qrRows.columns("c"),
 ): { sql: string; params: (string | number)[] } {
-  const byTag = query.tag !== undefined;
+  const byName = query.order === "name";
+  const byTag = query.tag !== undefined && !byName;
   // The index that finds the codes also orders them.
-  const order = byTag ? "t.qr_id" : "c.id";
-  const isOldestFirst = query.order === "oldest";
+  const order = byName ? nameOrder : byTag ? "t.qr_id" : "c.id";
+  const isAscending = byName || query.order === "oldest";
   const conditions: [condition: string, value: string | undefined][] = [
     ["t.workspace_id = ?", byTag ? workspaceId : undefined],
-    ["t.tag = ?", query.tag],
+    ["t.tag = ?", byTag ? query.tag : undefined],
     ["c.workspace_id = ?", workspaceId],
+    [hasTag, byName ? query.tag : undefined],
     ["c.folder_id = ?", query.folderId],
     ["c.qr_type = ?", query.qrType],
     ["c.status = ?", query.status],
     ["instr(lower(coalesce(c.data->>'url', c.data->>'fallback')), ?) > 0", query.to],
     // Not LIKE, because D1 takes patterns of at most 50 bytes.
     ["instr(coalesce(c.name_folded, upper(c.name)), ?) > 0", query.q && foldCase(query.q)],
-    [`${order} ${isOldestFirst ? ">" : "<"} ?`, after ?? undefined],
+    [`${order} ${isAscending ? ">" : "<"} ?`, after ?? undefined],
   ];
   const used = conditions.flatMap(([condition, value]) =>
     value === undefined ? [] : [{ condition, value }],
   );
-  const tables = byTag ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id" : "qr_codes c";
+  const tables = byTag
+    ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id"
+    : `qr_codes c${byName ? " INDEXED BY qr_codes_name" : ""}`;
   return {
     sql: `SELECT ${columns} FROM ${tables}
       WHERE c.deleted_at IS NULL AND ${used.map(({ condition }) => condition).join(" AND ")}
-      ORDER BY ${order} ${isOldestFirst ? "ASC" : "DESC"} LIMIT ?`,
+      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT ?`,
     params: [...used.map(({ value }) => value), query.limit],
   };
 }
 
-/** Codes of the workspace, beginning after the id `after`. */
+const hasTag =
+  "EXISTS (SELECT 1 FROM qr_tags t WHERE t.workspace_id = c.workspace_id AND t.tag = ? AND t.qr_id = c.id)";
+
+/** Codes of the workspace, beginning after the id `after`; by name, after that position. */
 export async function listQrs(
   db: D1Database,
   workspaceId: string,
@@ -229,6 +247,20 @@ export async function listQrIds(db: D1Database, workspaceId: string, query: List
     .all<{ id: string }>();
   return results.map(({ id }) => id);
 }
+
+/** Codes of the workspace by id, deleted ones included. */
+export async function findQrs(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, QrRow>> {
+  const { results } = await db.prepare(findManySql).bind(JSON.stringify(ids), workspaceId).all();
+  return new Map(results.map(qrRows.read).map((row) => [row.id, row]));
+}
+
+const findManySql = `
+  SELECT ${qrRows.columns("c")} FROM json_each(?1) i CROSS JOIN qr_codes c ON c.id = i.value
+  WHERE c.workspace_id = ?2`;
 
 /** Names and hashes of codes of the workspace by id, deleted ones included. */
 export async function findCodeLabels(

@@ -83,6 +83,24 @@ export async function updateKeyLastUsed(
     );
 }
 
+/** Records that a key was refused at its daily cap, unless that is recorded for the day, which began at `since`. */
+export async function markKeyCapped(
+  db: D1Database,
+  { workspaceId, id }: KeyId,
+  { at, since }: { at: number; since: number },
+): Promise<void> {
+  await catalogue(db)
+    .update(apiKeys)
+    .set({ cappedAt: at })
+    .where(
+      and(
+        eq(apiKeys.id, id),
+        eq(apiKeys.workspaceId, workspaceId),
+        sql`coalesce(${apiKeys.cappedAt}, 0) < ${since}`,
+      ),
+    );
+}
+
 /** Identifies a key, with the workspace it belongs to. */
 export interface KeyId {
   readonly workspaceId: string;

@@ -73,12 +73,15 @@ export const apiKeys = sqliteTable(
     revokedAt: integer("revoked_at"),
     /** Set until the meter of a revoked key knows that it is revoked: when the meter was last tried. */
     revocationPendingAt: integer("revocation_pending_at"),
+    /** When the key was first refused at its daily cap, on the last day on which it was. */
+    cappedAt: integer("capped_at"),
   },
   (table) => [
     uniqueIndex("api_keys_digest").on(table.digest),
     index("api_keys_revocation_pending")
       .on(table.revocationPendingAt)
       .where(sql`revocation_pending_at IS NOT NULL`),
+    index("api_keys_capped").on(table.workspaceId, table.cappedAt).where(sql`capped_at IS NOT NULL`),
     index("api_keys_workspace").on(table.workspaceId, table.id),
   ],
 );

@@ -121,6 +121,10 @@ export const pages = sqliteTable(
   },
   (table) => [
     index("pages_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),
+    /** Finds the pages that a notice is about. */
+    index("pages_noticed")
+      .on(table.workspaceId, table.id)
+      .where(sql`(form_closed OR suspended IS NOT NULL) AND deleted_at IS NULL`),
     index("pages_deleted").on(table.deletedAt).where(notErased),
   ],
 );
@@ -163,11 +167,21 @@ export const qrCodes = sqliteTable(
     uniqueIndex("qr_codes_hash").on(table.hash),
     index("qr_codes_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),
     index("qr_codes_folder").on(table.workspaceId, table.folderId, table.id).where(sql`deleted_at IS NULL`),
+    /** Orders codes by name: `nameOrder` in codes.ts is the same expression. */
+    index("qr_codes_name")
+      .on(
+        table.workspaceId,
+        sql`CASE WHEN name IS NULL THEN char(1114111) WHEN name_folded IS NULL THEN upper(name) ELSE name_folded END || char(1) || id`,
+      )
+      .where(sql`deleted_at IS NULL`),
     index("qr_codes_type").on(table.workspaceId, table.qrType, table.id).where(sql`deleted_at IS NULL`),
     /** Finds the codes that link to a hosted page. */
     index("qr_codes_page")
       .on(sql`data->>'pageId'`)
       .where(sql`qr_type = 'servicepage' AND deleted_at IS NULL`),
+    index("qr_codes_suspended")
+      .on(table.workspaceId, table.id)
+      .where(sql`suspended IS NOT NULL AND deleted_at IS NULL`),
     index("qr_codes_logo").on(table.workspaceId, table.logoId).where(sql`logo_id IS NOT NULL`),
     index("qr_codes_deleted").on(table.deletedAt).where(notErased),
   ],
@@ -209,12 +223,12 @@ export const forwardingLeases = sqliteTable("forwarding_leases", {
   until: integer("until").notNull(),
 });
 
-/** The first response to each Idempotency-Key of an API key, kept for 24 hours. */
+/** The first response to each Idempotency-Key of an API key or a user, kept for 24 hours. */
 export const idempotencyRecords = sqliteTable(
   "idempotency_records",
   {
     workspaceId: text("workspace_id").notNull(),
-    /** The API key that the request was sent with. */
+    /** The API key that the request was sent with; of a form in the dashboard, `user:` and the user's id. */
     keyId: text("key_id").notNull(),
     key: text("key").notNull(),
     /** SHA-256 of endpoint and body, hex: reusing the key for another request is an error. */

@@ -223,7 +223,7 @@ describe("the settings of reports", () => {
 describe("testing a code", () => {
   it("shows its latest scans, the address of their stream, and a link for browsers without scripts", async () => {
     const page = await open(`/dashboard/codes/${other.id}/test`);
-    expect(page).toContain(`data-live="/api/v1/developer/qr/${other.id}/scans/live"`);
+    expect(page).toContain(`data-live="/api/v1/developer/qr/${other.id}/scans/live?after=`);
     expect(page).toContain(`href="/dashboard/codes/${other.id}/test"`);
     expect(textOf(page)).toContain("4 in all");
     expect(page.match(/<time /g)).toHaveLength(4);

@@ -5,6 +5,7 @@ import { sweep } from "../../src/scheduled/sweep.ts";
 import { Browser, pathOf } from "../support/browser.ts";
 import { FakeProvider, type ProviderUser } from "../support/provider.ts";
 import { FakeClock, origin, Service } from "../support/service.ts";
+import { wrapDatabase } from "../support/wrapped-database.ts";
 
 const hour = 60 * 60_000;
 let clock: FakeClock;
@@ -226,12 +227,11 @@ describe("a session", () => {
   it("costs one statement a request", async () => {
     const browser = await signIn(ada);
     const statements: string[] = [];
-    const db = {
-      prepare(sql: string) {
-        statements.push(sql);
-        return env.DB.prepare(sql);
-      },
-    } as D1Database;
+    // The notices of the page are a batch.
+    const db = wrapDatabase(env.DB, (work, sql) => {
+      if (sql !== undefined) statements.push(sql);
+      return work();
+    });
     const isolate = new Service({ now: clock.now, fetch: provider.fetch, db });
     const { status } = await isolate.fetch("/dashboard/settings", {
       headers: { cookie: browser.cookie },

@@ -73,7 +73,16 @@ it("no function of the domain scans a whole table", async () => {
   await session.send("DELETE", `/developer/keys/${client.keyId}`);
   const sharing = `/dashboard/codes/${qr.id}/share`;
   const headers = { cookie: session.cookie, origin };
-  for (const path of ["folders", "tags", "templates/logos", "templates/new"]) {
+  for (const path of [
+    "codes?order=name",
+    "codes?order=name&q=tag:u",
+    "codes/most-scanned",
+    "go/results?q=n",
+    "folders",
+    "tags",
+    "templates/logos",
+    "templates/new",
+  ]) {
     await service.fetch(`/dashboard/${path}`, { headers });
   }
   await service.fetch("/dashboard/templates/logos/0/remove", { method: "POST", headers });

@@ -23,6 +23,9 @@ export async function codeAnalytics(visit: Visit, id: string): Promise<Child> {
             <a class="button" href={`${path}/test`}>
               Test it now
             </a>
+            <a class="button" href={`${path}/scans`}>
+              Single scans
+            </a>
             <a class="button" href={viewAddress(`${path}/share`, view)}>
               Share
             </a>

@@ -31,7 +31,8 @@ export async function Report({ report, bots, settings, children }: Props) {
   const { interval, series, comparison, dimensions, totals } = report;
   return (
     <>
-      <Notes {...report} />
+      {/* In the dashboard, the frame says it on every page. */}
+      <Notes {...report} rebuilding={settings === null ? report.rebuilding : null} />
       <Totals totals={totals} comparison={comparison} />
       <section class="card" aria-labelledby="over-time">
         <h2 id="over-time">Scans over time</h2>

@@ -1,7 +1,7 @@
 import type { ScanEvent } from "../../contract/resources/scans.ts";
 import { getReporting } from "../../domain/analytics/settings.ts";
 import { getQr } from "../../domain/codes/codes.ts";
-import { listScans } from "../../domain/scans/list.ts";
+import { latestScans } from "../../domain/scans/list.ts";
 import { formatNumber, formatTime } from "../components/format.ts";
 import { countryName } from "../charts/format.ts";
 import { Head } from "../components/head.tsx";
@@ -15,8 +15,8 @@ const shownScans = 10;
 export async function testPage(visit: Visit): Promise<PageAnswer> {
   const { deps, owner, param } = visit;
   const qr = await getQr(deps, owner, param("id"));
-  const [{ stats, events }, { timeZone }] = await Promise.all([
-    listScans(deps, owner, qr.id, { limit: shownScans }),
+  const [{ stats, events, arrived }, { timeZone }] = await Promise.all([
+    latestScans(deps, owner, qr.id, shownScans),
     getReporting(deps, owner),
   ]);
   const page = `/dashboard/codes/${qr.id}`;
@@ -38,7 +38,7 @@ export async function testPage(visit: Visit): Promise<PageAnswer> {
           </div>
           <section
             class="card"
-            data-live={`/api/v1/developer/qr/${qr.id}/scans/live`}
+            data-live={`/api/v1/developer/qr/${qr.id}/scans/live?after=${arrived}`}
             data-shown={shownScans}
             data-zone={timeZone}
           >

@@ -6,11 +6,13 @@ import charts from "../charts/charts.css" with { type: "text" };
 import codes from "../codes/codes.css" with { type: "text" };
 import names from "../folders/names.css" with { type: "text" };
 import templates from "../templates/templates.css" with { type: "text" };
+import palette from "../palette/palette.css" with { type: "text" };
 import base from "./base.css" with { type: "text" };
 import components from "./components.css" with { type: "text" };
 import forms from "./forms.css" with { type: "text" };
 import frame from "./frame.css" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
+import paletteScript from "./browser/palette.js" with { type: "text" };
 import script from "./browser/script.js" with { type: "text" };
 import tables from "./tables.css" with { type: "text" };
 import tokens from "./tokens.css" with { type: "text" };
@@ -31,13 +33,14 @@ const styles = [
   templates,
   charts,
   analytics,
+  palette,
 ].join("\n");
 
 /** The static files of the dashboard, by name. */
 const files = {
   "styles.css": { type: "text/css", text: compact(styles) },
   "htmx.js": { type: "text/javascript", text: htmx },
-  "script.js": { type: "text/javascript", text: compact(script + live) },
+  "script.js": { type: "text/javascript", text: compact(script + live + paletteScript) },
 } as const;
 
 type FileName = keyof typeof files;

@@ -1,6 +1,7 @@
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import { limits } from "../../contract/limits.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
+import type { Qr } from "../../contract/resources/qr.ts";
 import { Select, TextArea, TextField } from "../components/field.tsx";
 import type { FormState } from "../components/form.ts";
 import { Problems } from "../components/problems.tsx";
@@ -18,16 +19,24 @@ interface Props {
   readonly choices: FormChoices;
   readonly preview: PreviewState;
   /** The code that is edited; undefined for a new one. */
-  readonly id?: string;
+  readonly edited?: Pick<Qr, "id" | "updatedAt">;
 }
 
 /** The form of a code, new or not. It is submitted to its own address. */
-export function CodeForm({ visit, form, type, choices, preview, id }: Props) {
+export function CodeForm({ visit, form, type, choices, preview, edited }: Props) {
+  const id = edited?.id;
   const plan: PlanLimits = plans[visit.owner.plan];
   return (
     <form method="post" novalidate>
       <Problems form={form} labels={labelsOf(type)} />
-      {id === undefined && <input type="hidden" name="type" value={type} />}
+      {edited === undefined ? (
+        <>
+          <input type="hidden" name="type" value={type} />
+          <input type="hidden" name="key" value={form.values.get("key") ?? crypto.randomUUID()} />
+        </>
+      ) : (
+        <input type="hidden" name="updatedAt" value={edited.updatedAt} />
+      )}
       <div class="columns wide-left">
         <div>
           {dataFields[type].map((field) => (
@@ -40,6 +49,18 @@ export function CodeForm({ visit, form, type, choices, preview, id }: Props) {
             hint="What you call the code. Visitors don't see it."
             maxLength={limits.name}
           />
+          {edited !== undefined && (
+            <Select
+              form={form}
+              name="status"
+              label={commonLabels.status}
+              required
+              choices={[
+                ["active", "Active"],
+                ["paused", "Paused"],
+              ]}
+            />
+          )}
           <Organisation form={form} choices={choices} />
           <Design form={form} plan={plan} templates={choices.templates} />
           <LifeSpan form={form} timeZone={choices.zone.name} />

@@ -6,6 +6,7 @@ import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
 import { CodeForm } from "./code-form.tsx";
+import { type ChangedField, Conflict, conflictsOf } from "./conflict.tsx";
 import { formChoices } from "./form-choices.ts";
 import { valuesOf } from "./form-values.ts";
 import { drawPreview } from "./preview.tsx";
@@ -19,11 +20,13 @@ export async function editCode(visit: Visit): Promise<PageAnswer> {
   return show(visit, qr, valuesOf(qr, zone.zone));
 }
 
-/** Changes the code; shows the form again if that fails. */
+/** Changes the code; shows the form again if that fails, or if it was changed since the form was opened. */
 export async function saveCode(visit: Visit): Promise<Answer> {
   const { deps, owner, form } = visit;
   const qr = await getQr(deps, owner, visit.param("id"));
   const { zone } = await formChoices(visit, qr.qrType);
+  const conflicts = conflictsOf(form, qr, zone.zone);
+  if (conflicts.length > 0) return show(visit, qr, form, { problems: {}, status: 409 }, conflicts);
   const outcome = await submitForm(QrUpdateInput, readChanges(form, qr, zone.zone), (input) =>
     updateQr(deps, owner, qr.id, input),
   );
@@ -36,6 +39,7 @@ async function show(
   qr: Qr,
   values: URLSearchParams,
   rejection?: Rejection,
+  conflicts: readonly ChangedField[] = [],
 ): Promise<PageAnswer> {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const [choices, preview] = await Promise.all([
@@ -54,7 +58,15 @@ async function show(
             <UpgradeLink url={visit.deps.upgradeUrl} />
           </p>
         )}
-        <CodeForm visit={visit} form={form} type={qr.qrType} choices={choices} preview={preview} id={qr.id} />
+        {conflicts.length > 0 && <Conflict id={qr.id} fields={conflicts} />}
+        <CodeForm
+          visit={visit}
+          form={form}
+          type={qr.qrType}
+          choices={choices}
+          preview={preview}
+          edited={qr}
+        />
       </>
     ),
   };

@@ -1,5 +1,5 @@
 import type { SeeOther, Visit } from "../frame/visit.ts";
-import { readSearch, writeSearch } from "./search.ts";
+import { readOrder, readSearch, writeSearch } from "./search.ts";
 
 /** Turns the filter form into the address of the list, where all filters are part of the search. */
 export function filterCodes({ query }: Visit): SeeOther {
@@ -16,7 +16,8 @@ export function filterCodes({ query }: Visit): SeeOther {
   });
   const parameters = new URLSearchParams();
   if (search !== "") parameters.set("q", search);
-  if (query.get("order") === "oldest") parameters.set("order", "oldest");
+  const order = readOrder(query);
+  if (order !== undefined) parameters.set("order", order);
   const text = parameters.toString();
   return { seeOther: `/dashboard/codes${text === "" ? "" : `?${text}`}` };
 }

@@ -14,6 +14,7 @@ export const utmFields = [
 /** The labels of the fields that codes of all types have, by name. */
 export const commonLabels = {
   name: "Name",
+  status: "State",
   folderId: "Folder",
   tags: "Tags",
   hash: "Short name",

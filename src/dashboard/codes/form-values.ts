@@ -16,6 +16,7 @@ const valueAt = (object: unknown, path: string): unknown =>
 export function valuesOf(qr: Qr, zone: Zone): URLSearchParams {
   const values = new URLSearchParams({
     name: qr.name ?? "",
+    status: qr.status,
     folderId: qr.folderId ?? "",
     tags: qr.tags.join(", "),
     startsAt: localTime(qr.startsAt, zone),
@@ -39,3 +40,10 @@ function dataValues(data: QrData): [string, string][] {
     return [name, Array.isArray(value) ? value.join("\n") : String(value ?? "")];
   });
 }
+
+/** Fields that a further code of a series has of its own. */
+const isOwn = (name: string): boolean => ["name", "status"].includes(name) || name.startsWith("data.");
+
+/** The fields of a form for a further code with the same settings: tags, folder, design, times, campaign. */
+export const settingsOf = (qr: Qr, zone: Zone): URLSearchParams =>
+  new URLSearchParams([...valuesOf(qr, zone)].filter(([name]) => !isOwn(name)));

@@ -5,7 +5,7 @@ import { typeTexts } from "./types.ts";
 
 interface Props {
   readonly text: string;
-  readonly order: "oldest" | undefined;
+  readonly order: "oldest" | "name" | undefined;
   readonly folders: readonly Folder[];
 }
 
@@ -29,7 +29,10 @@ export function ListControls({ text, order, folders }: Props) {
           name="order"
           label="Order"
           value={order}
-          choices={[["oldest", "Oldest first"]]}
+          choices={[
+            ["oldest", "Oldest first"],
+            ["name", "By name"],
+          ]}
           other="Newest first"
         />
         <input type="hidden" name="q" value={text} />

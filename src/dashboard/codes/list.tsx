@@ -12,14 +12,15 @@ import { Head } from "../components/head.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 import { ListControls } from "./list-controls.tsx";
-import { filtersOf, readSearch, searchAddress } from "./search.ts";
+import { filtersOf, readOrder, readSearch, searchAddress } from "./search.ts";
 import { Sparkline } from "./sparkline.tsx";
+import { CodeTabs } from "./tabs.tsx";
 import { destinationOf, imageAddress, stateOf, titleOf, typeTexts } from "./types.ts";
 
 /** The codes of the workspace that a search finds. The search, the order and the page are in the address. */
 export async function codeList({ deps, owner, query }: Visit): Promise<PageAnswer> {
   const text = query.get("q") ?? "";
-  const order = query.get("order") === "oldest" ? "oldest" : undefined;
+  const order = readOrder(query);
   const cursor = query.get("cursor") ?? undefined;
   const { folders } = await listFolders(deps, owner);
   const filters = filtersOf(readSearch(text), folders);
@@ -44,6 +45,7 @@ export async function codeList({ deps, owner, query }: Visit): Promise<PageAnswe
           <FirstCode />
         ) : (
           <>
+            <CodeTabs current="/dashboard/codes" />
             <ListControls text={text} order={order} folders={folders} />
             {items.length === 0 ? (
               <NoneFound />

@@ -2,6 +2,9 @@ import { plans } from "../../contract/plans.ts";
 import { QrType } from "../../contract/resources/enums.ts";
 import { QrCreateInput } from "../../contract/resources/qr.ts";
 import { createQr, getQr } from "../../domain/codes/codes.ts";
+import type { Idempotency } from "../../domain/idempotency.ts";
+import { userMeterName } from "../../domain/identity/sessions.ts";
+import { sha256Hex } from "../../lib/crypto/digest.ts";
 import type { FormState } from "../components/form.ts";
 import { Head } from "../components/head.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
@@ -9,34 +12,46 @@ import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
 import { CodeForm } from "./code-form.tsx";
 import { formChoices } from "./form-choices.ts";
-import { valuesOf } from "./form-values.ts";
+import { settingsOf, valuesOf } from "./form-values.ts";
 import { drawPreview } from "./preview.tsx";
 import { readNewCode } from "./read-form.ts";
 import { typeTexts } from "./types.ts";
 
 const typeOf = (text: string | null): QrType => QrType.safeParse(text).data ?? "url";
 
-/** The form of a new code. Its address can fill in fields, or name a code to copy. */
+/**
+ * The form of a new code. Its address can fill in fields, or name a code: `from` one to copy, `like` one whose settings
+ * the new code gets.
+ */
 export async function newCode(visit: Visit): Promise<PageAnswer> {
   const { query, deps, owner } = visit;
-  const from = query.get("from");
-  const copied = from === null ? undefined : await getQr(deps, owner, from);
-  const type = copied?.qrType ?? typeOf(query.get("type"));
+  const [from, like] = [query.get("from"), query.get("like")];
+  const id = from ?? like;
+  const model = id === null ? undefined : await getQr(deps, owner, id);
+  const type = model?.qrType ?? typeOf(query.get("type"));
+  if (model === undefined) return show(visit, type, query);
   const { zone } = (await formChoices(visit, type)).zone;
-  const values = copied === undefined ? query : valuesOf(copied, zone);
-  return show(visit, type, values);
+  return show(visit, type, from === null ? settingsOf(model, zone) : valuesOf(model, zone));
 }
 
-/** Creates the code; shows the form again if that fails. */
+/** The key under which a form that is submitted twice creates one code. Other entries are another code. */
+async function idempotencyOf({ owner, form }: Visit): Promise<Idempotency | undefined> {
+  if (!form.has("key")) return undefined;
+  const entries = [...form].filter(([name]) => name !== "next");
+  const fingerprint = await sha256Hex(JSON.stringify(entries));
+  return { keyId: userMeterName(owner), key: `form ${fingerprint}`, fingerprint };
+}
+
+/** Creates the code, once for a form that is submitted twice; shows the form again if that fails. */
 export async function createCode(visit: Visit): Promise<Answer> {
   const { deps, owner, form } = visit;
   const type = typeOf(form.get("type"));
-  const { zone } = await formChoices(visit, type);
+  const [{ zone }, idempotency] = await Promise.all([formChoices(visit, type), idempotencyOf(visit)]);
   const outcome = await submitForm(QrCreateInput, readNewCode(form, type, zone.zone), (input) =>
-    createQr(deps, owner, input),
+    createQr(deps, owner, input, idempotency),
   );
   if ("rejection" in outcome) return show(visit, type, form, outcome.rejection);
-  const next = form.get("next") === "another" ? `new?type=${type}` : outcome.done.id;
+  const next = form.get("next") === "another" ? `new?like=${outcome.done.id}` : outcome.done.id;
   return { seeOther: `/dashboard/codes/${next}`, flash: "created" };
 }
 

@@ -98,6 +98,7 @@ export function readChanges(form: URLSearchParams, qr: Qr, zone: Zone): object {
   const isSameTime = (name: "startsAt" | "expiresAt") => (form.get(name) ?? "") === localTime(qr[name], zone);
   return {
     ...common,
+    ...(form.has("status") ? { status: form.get("status") } : {}),
     ...(isSameTime("startsAt") ? {} : { startsAt }),
     ...(isSameTime("expiresAt") ? {} : { expiresAt }),
     data: readData(form, qr.qrType),

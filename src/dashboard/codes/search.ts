@@ -71,3 +71,9 @@ export function filtersOf({ words, tag, folder, type, status, to }: Search, fold
 
 const findFolder = (folders: readonly Folder[], name: string): Folder | undefined =>
   folders.find((folder) => folder.name.toLowerCase() === name.toLowerCase() || folder.id === name);
+
+/** The order of the list that an address asks for; undefined for the newest first, and for any other text. */
+export function readOrder(query: URLSearchParams): "oldest" | "name" | undefined {
+  const order = query.get("order");
+  return order === "oldest" || order === "name" ? order : undefined;
+}

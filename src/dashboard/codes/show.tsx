@@ -1,54 +1,25 @@
 import type { Qr } from "../../contract/resources/qr.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { listFolders } from "../../domain/codes/folders.ts";
-import { getDeletedQr } from "../../domain/codes/restoration.ts";
-import { ServiceError } from "../../domain/errors.ts";
 import { getReporting } from "../../domain/analytics/settings.ts";
 import { codeAnalytics } from "../analytics/code-analytics.tsx";
 import { Action } from "../components/action.tsx";
 import { Badge } from "../components/badge.tsx";
 import { CopyField } from "../components/copy-field.tsx";
 import { Facts } from "../components/facts.tsx";
-import { formatDate, formatTime } from "../components/format.ts";
+import { formatTime } from "../components/format.ts";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
+import { Reason } from "../frame/workspace-notices.tsx";
 import { factsOf } from "./facts.tsx";
 import { searchAddress } from "./search.ts";
 import { imageAddress, stateOf, titleOf, typeTexts } from "./types.ts";
 
-/** One code: its image, what it does, and its scans. Of a deleted code, how to restore it. */
+/** One code: its image, what it does, and its scans. @throws not_found */
 export async function showCode(visit: Visit): Promise<PageAnswer> {
   const { deps, owner } = visit;
-  const id = visit.param("id");
-  try {
-    return await showLive(visit, await getQr(deps, owner, id));
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
-    return showDeleted(await getDeletedQr(deps, owner, id));
-  }
-}
-
-function showDeleted({ qr, restorableUntil }: { qr: Qr; restorableUntil: string }): PageAnswer {
-  const title = `${titleOf(qr)} has been deleted`;
-  return {
-    title,
-    status: 410,
-    content: (
-      <>
-        <Head title={title} back={{ path: "/dashboard/codes", name: "Codes" }} />
-        <p>
-          Scans of {qr.scanUrl} find nothing. You can restore the code until {formatDate(restorableUntil)}: it
-          then works as before.
-        </p>
-        <Action path={`/dashboard/codes/${qr.id}/restore`}>Restore the code</Action>
-      </>
-    ),
-  };
-}
-
-async function showLive(visit: Visit, qr: Qr): Promise<PageAnswer> {
-  const { deps, owner } = visit;
+  const qr = await getQr(deps, owner, visit.param("id"));
   const [{ folders }, { timeZone }, activity] = await Promise.all([
     listFolders(deps, owner),
     getReporting(deps, owner),
@@ -78,7 +49,10 @@ async function showLive(visit: Visit, qr: Qr): Promise<PageAnswer> {
         </Head>
         {qr.suspended !== null && (
           <Notice kind="bad">
-            <p>The operator of this service has suspended this code. Scans see a neutral page.</p>
+            <p>
+              The operator of this service has suspended this code. Scans see a neutral page.{" "}
+              <Reason suspended={qr.suspended} />
+            </p>
           </Notice>
         )}
         <div class="columns wide-right">

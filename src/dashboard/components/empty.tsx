@@ -6,7 +6,7 @@ export function Empty({ title, text, children }: PropsWithChildren<{ title: stri
     <div class="empty">
       <h2>{title}</h2>
       <p>{text}</p>
-      <div class="buttons">{children}</div>
+      {children !== undefined && <div class="buttons">{children}</div>}
     </div>
   );
 }

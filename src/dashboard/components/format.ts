@@ -18,6 +18,12 @@ export const formatTime = (time: string, timeZone = "UTC"): string => {
   return `${format.format(new Date(time))} (${timeZone})`;
 };
 
+/** A date and time to the second, such as 24 Dec 2026, 18:00:05, for lists that name their zone once. */
+export const formatInstant = (time: string, timeZone: string): string =>
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone }).format(
+    new Date(time),
+  );
+
 /** A quantity with its noun: 1 code, 2 codes. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;

@@ -1,15 +1,25 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { mark } from "../../lib/web/service-style.ts";
+import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { SearchIcon } from "../components/icons.tsx";
 import { htmlDocument } from "./document.tsx";
 import { Navigation, shortcuts } from "./navigation.tsx";
 import type { FlashName } from "./flash.ts";
+import { PaletteDialog, PaletteLink } from "../palette/palette.tsx";
 import { Notices } from "./notices.tsx";
 import type { Visit } from "./visit.ts";
 
+interface Page {
+  readonly title: string;
+  readonly content: Child;
+  /** Null if they could not be read. */
+  readonly notices: WorkspaceNotices | null;
+  readonly flash?: FlashName | undefined;
+}
+
 /** A page for signed-in users: search and navigation around its content. */
-export const framedDocument = (visit: Visit, title: string, content: Child, flash?: FlashName) =>
+export const framedDocument = (visit: Visit, { title, content, notices, flash }: Page) =>
   htmlDocument(title, () => (
     <body hx-boost="true">
       <a class="skip" href="#main">
@@ -21,15 +31,17 @@ export const framedDocument = (visit: Visit, title: string, content: Child, flas
       <div class="frame">
         <Navigation visit={visit} />
         <main class="page" id="main" tabindex={-1}>
-          <Notices visit={visit} flash={flash} />
+          <Notices visit={visit} notices={notices} flash={flash} />
           {content}
         </main>
       </div>
+      <PaletteDialog />
       <Shortcuts areOn={visit.preferences.shortcuts} />
     </body>
   ));
 
 function Top({ visit }: { visit: Visit }) {
+  const isList = visit.address.replace(/\?.*/, "") === "/dashboard/codes";
   return (
     <header class="top">
       <a class="brand" href="/dashboard">
@@ -45,11 +57,12 @@ function Top({ visit }: { visit: Visit }) {
             name="q"
             aria-label="Search the codes"
             placeholder="Search the codes"
-            value={visit.query.get("q") ?? ""}
+            value={isList ? (visit.query.get("q") ?? "") : ""}
             data-key="/"
           />
         </form>
       </search>
+      <PaletteLink />
       <a class="button primary" href="/dashboard/codes/new" data-key="c">
         New code
       </a>

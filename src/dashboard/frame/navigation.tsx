@@ -12,7 +12,7 @@ interface Section {
 }
 
 /** The areas of the dashboard, in the order of the navigation. */
-const sections: readonly Section[] = [
+export const sections: readonly Section[] = [
   { name: "Overview", path: "/dashboard", keys: "g o" },
   { name: "Codes", path: "/dashboard/codes", keys: "g c" },
   { name: "Folders", path: "/dashboard/folders", keys: "g f" },
@@ -26,6 +26,7 @@ export const shortcuts: readonly (readonly [keys: string, action: string])[] = [
   ["c", "Create a code"],
   ["/", "Search the codes"],
   ...sections.map(({ name, keys }) => [keys, `Go to ${name}`] as const),
+  ["Ctrl+K", "Go to a code, folder, page or action; on a Mac ⌘K"],
   ["?", "Show these shortcuts"],
 ];
 

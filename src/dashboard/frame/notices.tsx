@@ -1,13 +1,21 @@
 import { plans } from "../../contract/plans.ts";
+import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { Notice } from "../components/notice.tsx";
 import { type FlashName, flashes } from "./flash.ts";
 import type { Visit } from "./visit.ts";
+import { Reason, WorkspaceNotes } from "./workspace-notices.tsx";
 
 /** The share of a plan's codes from which a notice is shown. */
 const nearlyFull = 0.8;
 
+interface Props {
+  readonly visit: Visit;
+  readonly notices: WorkspaceNotices | null;
+  readonly flash: FlashName | undefined;
+}
+
 /** What every page says above its content: of the change before it, and of the workspace's state. */
-export function Notices({ visit, flash }: { visit: Visit; flash: FlashName | undefined }) {
+export function Notices({ visit, notices, flash }: Props) {
   const { member, liveCodes, suspended } = visit.user;
   const { title, liveCodes: cap } = plans[member.plan];
   return (
@@ -21,9 +29,17 @@ export function Notices({ visit, flash }: { visit: Visit; flash: FlashName | und
         <Notice kind="bad">
           <p>
             <strong>This workspace is suspended by the operator of this service.</strong> Its codes show a
-            neutral page. You can change and delete what exists; nothing new can be created.
+            neutral page. You can change and delete what exists; nothing new can be created.{" "}
+            <Reason suspended={suspended} />
           </p>
         </Notice>
+      )}
+      {notices !== null && (
+        <WorkspaceNotes
+          notices={notices}
+          address={visit.address.replace(/\?.*/, "")}
+          docs={`${visit.deps.appOrigin}/api/v1/docs`}
+        />
       )}
       {cap !== null && liveCodes >= cap * nearlyFull && (
         <Notice kind="warn">

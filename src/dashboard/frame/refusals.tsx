@@ -1,6 +1,8 @@
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { ServiceError } from "../../domain/errors.ts";
+import { formatCount } from "../components/format.ts";
 import { UpgradeLink } from "./notices.tsx";
+import type { Visit } from "./visit.ts";
 
 /** What a person is told of each kind of refusal. */
 const titles: Readonly<Record<ErrorCode, string>> = {
@@ -13,19 +15,28 @@ const titles: Readonly<Record<ErrorCode, string>> = {
   internal: "Something went wrong on our side",
 };
 
-/** The title of the page about a refusal. */
-export const titleOfRefusal = ({ code }: ServiceError): string => titles[code];
+const isSuspended = ({ code }: ServiceError, visit: Visit | undefined): boolean =>
+  code === "forbidden" && (visit?.user.suspended ?? null) !== null;
 
-/** The page about a refusal. @param upgradeUrl empty if there is none */
-export function Refusal({ error, upgradeUrl }: { error: ServiceError; upgradeUrl: string }) {
+/** The title of the page about a refusal. @param visit of a user who is signed in */
+export function titleOfRefusal(error: ServiceError, visit: Visit | undefined): string {
+  if (error.status === 413) return "This is too large";
+  return isSuspended(error, visit) ? "This workspace is suspended" : titles[error.code];
+}
+
+interface Props {
+  readonly error: ServiceError;
+  readonly visit: Visit | undefined;
+  /** Empty if there is none. */
+  readonly upgradeUrl: string;
+}
+
+/** The page about a refusal: what is wrong, and what to do about it. */
+export function Refusal({ error, visit, upgradeUrl }: Props) {
   return (
     <>
-      <h1>{titles[error.code]}</h1>
-      <p>
-        {error.code === "not_found"
-          ? "It may have been deleted, or the address is not complete."
-          : error.message}
-      </p>
+      <h1>{titleOfRefusal(error, visit)}</h1>
+      <p>{adviceOn(error)}</p>
       {error.code === "plan_limit" && (
         <p>
           <UpgradeLink url={upgradeUrl} />
@@ -38,4 +49,14 @@ export function Refusal({ error, upgradeUrl }: { error: ServiceError; upgradeUrl
       </p>
     </>
   );
+}
+
+function adviceOn({ code, message, status, headers }: ServiceError): string {
+  if (status === 413) return `${message}. Go back and send less.`;
+  if (code === "not_found") return "It may have been deleted, or the address is not complete.";
+  if (code === "rate_limited") {
+    const seconds = Number(headers["retry-after"] ?? 60);
+    return `${message}. Try again in ${formatCount(seconds, "second")}.`;
+  }
+  return /[.!?]$/.test(message) ? message : `${message}.`;
 }

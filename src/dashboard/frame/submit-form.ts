@@ -6,7 +6,7 @@ import { ServiceError } from "../../domain/errors.ts";
 export interface Rejection {
   /** By field; under the empty name, what no field is to blame for, such as the plan. */
   readonly problems: Readonly<Record<string, string>>;
-  readonly status: 400 | 402 | 403;
+  readonly status: 400 | 402 | 403 | 409;
 }
 
 /** What a form's input becomes: the result of a verb, or why there is none. */

@@ -29,7 +29,7 @@ export interface Visit {
 export interface PageAnswer {
   readonly title: string;
   readonly content: Child;
-  readonly status?: 200 | 400 | 402 | 403 | 404 | 410;
+  readonly status?: 200 | 400 | 402 | 403 | 404 | 409 | 410;
 }
 
 /** A redirect after a change, so that reloading the page repeats nothing. */

@@ -1,9 +1,7 @@
 import { changeReporting, getReporting } from "../../domain/analytics/settings.ts";
 import type { ReportingSettings } from "../../contract/resources/analytics.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import { formatPercent } from "../charts/format.ts";
 import { Head } from "../components/head.tsx";
-import { Notice } from "../components/notice.tsx";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
 
 const path = "/dashboard/settings/reports";
@@ -59,14 +57,6 @@ function settingsPage(settings: ReportingSettings, problem?: string): PageAnswer
     content: (
       <>
         <Head title="Reports" back={{ path: "/dashboard/settings", name: "Settings" }} />
-        {rebuilding !== null && (
-          <Notice kind="info">
-            <p>
-              Reports change to the time zone {rebuilding.timeZone}: {formatPercent(rebuilding.progress)} of
-              the scans are counted anew. Until all are, reports stay in the earlier time zone.
-            </p>
-          </Notice>
-        )}
         <form class="card" method="post">
           <div class={problem === undefined ? "field" : "field wrong"}>
             <label for="timeZone">Time zone</label>

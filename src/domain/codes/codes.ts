@@ -3,13 +3,14 @@ import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../.
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { markUnforwarded } from "../webhooks/events.ts";
-import { newId } from "../../lib/text/ids.ts";
+import { idLength, isId, newId } from "../../lib/text/ids.ts";
 import * as changes from "../../store/code-changes.ts";
 import {
   findQr,
   insertQr,
   type ListFilter,
   listQrs,
+  namePosition,
   presentQr,
   type QrChanges,
   type QrMerges,
@@ -46,9 +47,10 @@ export type QrSelection = ListFilter & Pick<QrListQuery, "cursor">;
 /** A page of the list of codes, newest first unless asked otherwise. @throws invalid_input for a cursor of another list */
 export async function listQr(deps: Deps, owner: Owner, query: QrSelection): Promise<QrList> {
   const { cursor, limit, ...filters } = query;
-  const after = parseCursor(cursor, filters);
+  const byName = filters.order === "name";
+  const after = parseCursor(cursor, filters, byName ? (text) => isId(text.slice(-idLength)) : isId);
   const rows = await listQrs(deps.db, owner.workspaceId, { ...filters, limit: limit + 1 }, after);
-  const { items, nextCursor } = toPage(rows, limit, filters);
+  const { items, nextCursor } = toPage(rows, limit, filters, byName ? namePosition : undefined);
   return { items: items.map((row) => presentQr(row, deps.scanOrigin)), nextCursor };
 }
 

@@ -2,7 +2,9 @@ import { limits } from "../../contract/limits.ts";
 import type { ApiKey } from "../../contract/resources/keys.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
 import { isUniqueViolation } from "../../store/catalogue.ts";
+import { markKeyCapped } from "../../store/keys.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import { type Caller, type Owner, usesPublishableKey } from "./caller.ts";
@@ -22,7 +24,10 @@ export async function withinDailyCap<T>(deps: Deps, owner: Owner, create: () => 
   if (!usesPublishableKey(owner)) return create();
   const now = deps.now();
   const count = await deps.meter(owner.keyId).takeCreation(now, cap);
-  if (count === null) throw dailyCapError();
+  if (count === null) {
+    await markCapped(deps, owner, now);
+    throw dailyCapError();
+  }
   try {
     const created = await create();
     if (count === notice) {
@@ -34,6 +39,15 @@ export async function withinDailyCap<T>(deps: Deps, owner: Owner, create: () => 
     const isRefused = error instanceof ServiceError || isUniqueViolation(error, "idempotency_records.key");
     if (isRefused) await uncount(deps, owner, now);
     throw error;
+  }
+}
+
+/** Lets the owner's dashboard say that the key is at its cap. */
+async function markCapped(deps: Deps, { workspaceId, keyId }: Caller, now: number): Promise<void> {
+  try {
+    await markKeyCapped(deps.db, { workspaceId, id: keyId }, { at: now, since: now - (now % dayLength) });
+  } catch (error) {
+    log("warn", "daily cap of a key not recorded", { keyId, error: describeError(error) });
   }
 }
 

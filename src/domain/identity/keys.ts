@@ -185,6 +185,7 @@ export async function issueKey(
     lastUsedAt: null,
     revokedAt: null,
     revocationPendingAt: null,
+    cappedAt: null,
   };
   if (!(await store.insertKey(deps.db, row, limits.keys))) {
     throw limitReached(limits.keys, "keys", "revoke some first");

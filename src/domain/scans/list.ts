@@ -32,6 +32,19 @@ export async function listScans(
   };
 }
 
+/** A code's latest scans, and where a live connection goes on after them. */
+export interface LatestScans extends Pick<ScanListResponse, "stats" | "events"> {
+  /** The arrival number to resume after. */
+  readonly arrived: number;
+}
+
+/** The statistics and the latest scans of a code. @throws not_found */
+export async function latestScans(deps: Deps, owner: Owner, id: string, limit: number): Promise<LatestScans> {
+  const qr = await requireQr(deps, owner, id);
+  const { stats, events, arrived } = await deps.ledger(owner.workspaceId).listScans(qr.id, limit);
+  return { stats, events: [...events], arrived };
+}
+
 /** The value that scans are stored with; null if any will do. */
 function storedValue(filter: string | undefined): string | null {
   if (filter === undefined) return null;

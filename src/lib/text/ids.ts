@@ -28,6 +28,9 @@ export function idsFrom(time: number): string {
   return time.toString(16).padStart(12, "0").padEnd(32, "0");
 }
 
+/** Characters of a UUID. */
+export const idLength = 36;
+
 /** Whether text has the form of a UUID. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -84,6 +84,7 @@ export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
     recording: new LedgerRecording(recorded),
     scans,
     scanList,
+    arrivals,
     live: new LedgerLive(ctx, arrivals, scanList),
     report,
     sparklines: new LedgerSparklines(sql, generations, raw),

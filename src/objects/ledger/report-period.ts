@@ -23,7 +23,7 @@ const defaultDays = 30;
 /** The days of a request, or why it can't be answered. @param now epoch milliseconds */
 export function periodOf(request: AnalyticsRequest, zone: Zone, now: number): Period | RequestProblem {
   const to = request.to === undefined ? zone.dayOf(now) : parseDay(request.to);
-  const from = request.from === undefined ? to - defaultDays + 1 : parseDay(request.from);
+  const from = request.from === undefined ? to - (request.days ?? defaultDays) + 1 : parseDay(request.from);
   if (from > to)
     return {
       field: "from",

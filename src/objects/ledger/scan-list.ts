@@ -40,7 +40,7 @@ export class LedgerScanList {
    * page whose filter finds few may be short; `next` then continues after the last one that was read.
    * @param limit scans at most
    */
-  page(qrId: string, limit: number, filter: ScanFilter = noFilter): ScanPage {
+  page(qrId: string, limit: number, filter: ScanFilter = noFilter): Omit<ScanPage, "arrived"> {
     const completeFrom = this.#completeFrom;
     const code = this.#sql
       .exec<{ ref: number; scans: number; visitors: number }>(

@@ -12,7 +12,7 @@ import { hasBody, type LedgerDeliveries, presentDelivery } from "./deliveries.ts
 import type { LedgerDispatch } from "./dispatch.ts";
 import type { LedgerEvents } from "./events.ts";
 import type { LedgerTransactions } from "./transactions.ts";
-import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
+import { type LedgerWebhooks, pausedByHand, type WebhookRow } from "./webhooks.ts";
 
 interface Parts {
   readonly webhooks: LedgerWebhooks;
@@ -40,7 +40,7 @@ export class WebhookActions {
       if (changes.mode === "realtime" && webhook.mode !== "realtime") batches.close(webhook, now);
       webhooks.change(webhook.ref, changes);
       if (changes.status === "paused" && webhook.status === "active") {
-        dispatch.pause(webhook, "Paused by hand", now);
+        dispatch.pause(webhook, pausedByHand, now);
       }
       if (changes.status === "active" && webhook.status === "paused") {
         webhooks.setStatus(webhook.ref, "active", null);

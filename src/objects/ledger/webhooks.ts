@@ -31,6 +31,9 @@ export type WebhookRow = {
   open_bytes: number;
 };
 
+/** The reason of a pause that the owner asked for. */
+export const pausedByHand = "Paused by hand";
+
 /** How a webhook's attempts fare. */
 export interface WebhookHealth {
   /** In a row. */
@@ -86,6 +89,18 @@ export class LedgerWebhooks {
 
   rows(): WebhookRow[] {
     return this.#sql.exec<WebhookRow>("SELECT * FROM webhooks ORDER BY id").toArray();
+  }
+
+  /** Webhooks that were paused because their deliveries failed, oldest first. */
+  pausedByService(limit: number): { url: string; reason: string }[] {
+    return this.#sql
+      .exec<{ url: string; reason: string }>(
+        `SELECT url, paused_reason AS reason FROM webhooks
+         WHERE status = 'paused' AND paused_reason <> ? ORDER BY id LIMIT ?`,
+        pausedByHand,
+        limit,
+      )
+      .toArray();
   }
 
   get(id: string): Webhook | undefined {

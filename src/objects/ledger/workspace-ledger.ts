@@ -17,6 +17,7 @@ import type {
   ExportRange,
   ExportRequest,
   ExportSources,
+  LedgerNotices,
   LedgerStorage,
   NewSubmission,
   NewWebhook,
@@ -82,7 +83,8 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Statistics and a page of the scans of one code. Costs the same at a hundred scans and at a million. */
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage {
-    return this.#parts.scanList.page(qrId, limit, filter);
+    const { scanList, arrivals } = this.#parts;
+    return { ...scanList.page(qrId, limit, filter), arrived: arrivals.number };
   }
 
   /** The number of human scans of all codes, deleted ones included. Reads one row per code. */
@@ -116,6 +118,16 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** How full the ledger is. */
   storage(): LedgerStorage {
     return { ...this.#parts.capacity.storage, archive: this.#parts.files.summary };
+  }
+
+  /** What the owner must know of. @param limit webhooks at most */
+  notices(limit: number): LedgerNotices {
+    const { webhooks, capacity, reporting } = this.#parts;
+    return {
+      pausedWebhooks: webhooks.pausedByService(limit),
+      storage: capacity.storage.state,
+      rebuilding: reporting.state.rebuilding,
+    };
   }
 
   /** Where the scans of an export are. */

@@ -9,9 +9,17 @@
       event.target instanceof Element ? event.target.closest("[data-copy], [data-open], [data-close]") : null;
     if (target === null) return;
     if (target.dataset.copy !== undefined) void copy(target);
-    else if (target.dataset.open !== undefined) find(target.dataset.open)?.showModal();
+    else if (target.dataset.open !== undefined) open(target, event);
     else target.closest("dialog")?.close();
   });
+
+  /** A link is followed where there is no dialog, and into a tab of its own. */
+  function open(target, event) {
+    const dialog = find(target.dataset.open);
+    if (dialog === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    dialog.showModal();
+  }
 
   async function copy(button) {
     const { copy: text, copied } = button.dataset;

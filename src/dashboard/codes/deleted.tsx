@@ -1,0 +1,38 @@
+import type { Qr } from "../../contract/resources/qr.ts";
+import { getDeletedQr } from "../../domain/codes/restoration.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { Action } from "../components/action.tsx";
+import { formatDate } from "../components/format.ts";
+import { Head } from "../components/head.tsx";
+import type { Answer, PageAnswer, Route, Visit } from "../frame/visit.ts";
+import { titleOf } from "./types.ts";
+
+/** The answer of a route of one code; for a deleted code, the page that restores it. @throws not_found for others */
+export const orDeleted =
+  (answer: Route[2]): Route[2] =>
+  async (visit: Visit): Promise<Answer> => {
+    try {
+      return await answer(visit);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
+      return showDeleted(await getDeletedQr(visit.deps, visit.owner, visit.param("id")));
+    }
+  };
+
+function showDeleted({ qr, restorableUntil }: { qr: Qr; restorableUntil: string }): PageAnswer {
+  const title = `${titleOf(qr)} has been deleted`;
+  return {
+    title,
+    status: 410,
+    content: (
+      <>
+        <Head title={title} back={{ path: "/dashboard/codes", name: "Codes" }} />
+        <p>
+          Scans of {qr.scanUrl} find nothing. You can restore the code until {formatDate(restorableUntil)}: it
+          then works as before.
+        </p>
+        <Action path={`/dashboard/codes/${qr.id}/restore`}>Restore the code</Action>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,123 @@
+import type { PropsWithChildren } from "hono/jsx";
+import { limits } from "../../contract/limits.ts";
+import type { Suspension } from "../../contract/resources/suspension.ts";
+import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
+import { bounds } from "../../protocol/bounds.ts";
+import { formatPercent } from "../charts/format.ts";
+import { formatNumber } from "../components/format.ts";
+import { Notice } from "../components/notice.tsx";
+
+interface Props {
+  readonly notices: WorkspaceNotices;
+  /** The address of the page. */
+  readonly address: string;
+  /** The address of the API's reference. */
+  readonly docs: string;
+}
+
+/** The notices about what the workspace has, other than its plan. The page of a code has its own about its suspension. */
+export function WorkspaceNotes({ notices, address, docs }: Props) {
+  const { codes, pages, keys, pausedWebhooks, storage, rebuilding } = notices;
+  return (
+    <>
+      {codes.map(({ id, name, hash, suspended }) =>
+        address === `/dashboard/codes/${id}` ? null : (
+          <Notice kind="bad">
+            <p>
+              The operator of this service has suspended the code{" "}
+              <a href={`/dashboard/codes/${id}`}>{name ?? hash}</a>. Scans see a neutral page.{" "}
+              {suspended !== null && <Reason suspended={suspended} />}
+            </p>
+          </Notice>
+        ),
+      )}
+      {pages.map(({ title, formClosed, suspended }) => (
+        <>
+          {suspended !== null && (
+            <Notice kind="bad">
+              <p>
+                The operator of this service has suspended the hosted page “{title}”. Visitors see a neutral
+                page. <Reason suspended={suspended} />
+              </p>
+            </Notice>
+          )}
+          {formClosed && (
+            <Notice kind="warn">
+              <p>
+                The form of the hosted page “{title}” is closed: it has {formatNumber(bounds.submissions)}{" "}
+                submissions, as many as a page can have. Download them and delete some with the{" "}
+                <ApiLink docs={docs} /> to open it again.
+              </p>
+            </Notice>
+          )}
+        </>
+      ))}
+      {pausedWebhooks.map(({ url, reason }) => (
+        <Notice kind="warn">
+          <p>
+            The webhook to {hostOf(url)} is paused. {reason}. Its events are not delivered. Resume it with the{" "}
+            <ApiLink docs={docs} />.
+          </p>
+        </Notice>
+      ))}
+      {keys.map((name) => (
+        <Notice kind="warn">
+          <p>
+            The publishable key “{name}” has created {formatNumber(limits.keyCreations.cap)} codes today, as
+            many as it can. It creates codes again after midnight UTC.
+          </p>
+        </Notice>
+      ))}
+      <Storage state={storage} />
+      {rebuilding !== null && (
+        <Notice kind="info">
+          <p>
+            Reports change to the time zone {rebuilding.timeZone}: {formatPercent(rebuilding.progress)} of the
+            scans are counted anew. Until all are, reports stay in the earlier time zone.
+          </p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** Why the operator has suspended something, in their words. */
+export function Reason({ suspended: { reason, legalOrder } }: { suspended: Suspension }) {
+  return (
+    <>
+      {legalOrder ? "A legal order demands it. " : ""}The operator gives this reason: <q>{reason}</q>
+    </>
+  );
+}
+
+const hostOf = (url: string): string => new URL(url).host;
+
+/** A link to the API's reference, which is no page of the dashboard. */
+const ApiLink = ({ docs }: { docs: string }) => (
+  <a href={docs} hx-boost="false">
+    API
+  </a>
+);
+
+function Storage({ state }: { state: WorkspaceNotices["storage"] }) {
+  if (state === "ok") return null;
+  return state === "full" ? (
+    <StorageNotice kind="bad">
+      The storage for single scans is full. Codes work and their scans are counted, but no longer listed one
+      by one.
+    </StorageNotice>
+  ) : (
+    <StorageNotice kind="warn">
+      The storage for single scans is filling up. Once it is full, scans are counted, but not listed one by
+      one.
+    </StorageNotice>
+  );
+}
+
+const StorageNotice = ({ kind, children }: PropsWithChildren<{ kind: "warn" | "bad" }>) => (
+  <Notice kind={kind}>
+    <p>
+      {children} <a href="/dashboard/settings/reports">Choose how long scans are kept</a>
+    </p>
+  </Notice>
+);

@@ -1,0 +1,78 @@
+import { plans } from "../../contract/plans.ts";
+import type { QrType } from "../../contract/resources/enums.ts";
+import type { Folder } from "../../contract/resources/folders.ts";
+import { listQr } from "../../domain/codes/codes.ts";
+import { listFolders } from "../../domain/codes/folders.ts";
+import { foldCase } from "../../lib/text/fold-case.ts";
+import { filtersOf, readSearch, searchAddress } from "../codes/search.ts";
+import { destinationOf, titleOf, typeTexts } from "../codes/types.ts";
+import { sections } from "../frame/navigation.tsx";
+import type { Visit } from "../frame/visit.ts";
+
+/** A place in the dashboard to go to. */
+export interface Target {
+  readonly href: string;
+  readonly name: string;
+  /** What tells it from others of its name. */
+  readonly detail?: string;
+}
+
+/** Targets of a kind. */
+export interface TargetGroup {
+  readonly name: string;
+  readonly targets: readonly Target[];
+}
+
+/** Targets of a group at most. */
+const shown = 6;
+
+/** The places that a text asks for: codes by the search of their list, all others by words of their names. */
+export async function findTargets(visit: Visit, text: string): Promise<readonly TargetGroup[]> {
+  const { folders } = await listFolders(visit.deps, visit.owner);
+  const words = foldCase(text).split(/\s+/);
+  const matching = (targets: readonly Target[]) =>
+    targets.filter(({ name }) => words.every((word) => foldCase(name).includes(word))).slice(0, shown);
+  const groups = [
+    { name: "Codes", targets: await findCodes(visit, text, folders) },
+    { name: "Folders", targets: matching(folders.map(targetOfFolder)) },
+    { name: "Pages", targets: matching(pages) },
+    { name: "Actions", targets: matching(actionsOf(visit)) },
+  ];
+  return groups.filter(({ targets }) => targets.length > 0);
+}
+
+async function findCodes(
+  { deps, owner }: Visit,
+  text: string,
+  folders: readonly Folder[],
+): Promise<readonly Target[]> {
+  const filters = filtersOf(readSearch(text), folders);
+  if (filters === null) return [];
+  const { items } = await listQr(deps, owner, { ...filters, cursor: undefined, limit: shown });
+  return items.map((qr) => ({
+    href: `/dashboard/codes/${qr.id}`,
+    name: titleOf(qr),
+    detail: qr.name === null ? typeTexts[qr.qrType].name : destinationOf(qr.data),
+  }));
+}
+
+const targetOfFolder = ({ name }: Folder): Target => ({
+  href: searchAddress({ words: "", folder: name }),
+  name,
+});
+
+/** The pages that belong to no code. */
+const pages: readonly Target[] = [
+  ...sections.map(({ name, path }) => ({ name, href: path })),
+  { name: "Most scanned codes", href: "/dashboard/codes/most-scanned" },
+  { name: "Reports: time zone, and how long scans are kept", href: "/dashboard/settings/reports" },
+  { name: "Keyboard shortcuts", href: "/dashboard/settings#shortcuts-setting" },
+];
+
+function actionsOf({ owner }: Visit): readonly Target[] {
+  const types: readonly QrType[] = plans[owner.plan].qrTypes;
+  return types.map((type) => ({
+    href: `/dashboard/codes/new?type=${type}`,
+    name: `Create a code: ${typeTexts[type].name}`,
+  }));
+}

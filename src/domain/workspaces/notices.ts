@@ -1,0 +1,35 @@
+import { describeError, log } from "../../lib/log.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
+import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
+import { findNoticed, type NoticedRows } from "../../store/notices.ts";
+import type { Deps } from "../deps.ts";
+import type { Owner } from "../identity/caller.ts";
+
+/** What the owner of a workspace must know of, whatever they are doing. Each list has its first entries. */
+export type WorkspaceNotices = NoticedRows & LedgerNotices;
+
+/** Entries of each list. */
+const listed = 3;
+
+/** How long a page waits for its notices. */
+const milliseconds = 2000;
+
+/** What the owner must know of: one call of the catalogue and one of the ledger. Null if one of them does not answer. */
+export async function workspaceNotices(deps: Deps, owner: Owner): Promise<WorkspaceNotices | null> {
+  const { workspaceId } = owner;
+  const { scanOrigin } = deps;
+  const now = deps.now();
+  try {
+    return await withTimeout(deps, milliseconds, async () => {
+      const [rows, ledger] = await Promise.all([
+        findNoticed(deps.db, workspaceId, { since: now - (now % dayLength), limit: listed, scanOrigin }),
+        deps.ledger(workspaceId).notices(listed),
+      ]);
+      return { ...rows, ...ledger };
+    });
+  } catch (error) {
+    log("warn", "notices not read", { workspaceId, error: describeError(error) });
+    return null;
+  }
+}
