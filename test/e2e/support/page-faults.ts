@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
+import type { AxeResults } from "axe-core";
+import type { APIRequestContext, Page } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Gzipped bytes of a page with all that it loads, at most. */
+const maxBytes = 150 * 1024;
+
+/** CSS pixels that a control has in each direction, at least. */
+const minTarget = 44;
+
+/** High enough that a browser loads all images and sees all shifts of a page. */
+const wide = { width: 1280, height: 4000 };
+const narrow = { width: 320, height: 800 };
+
+/**
+ * Every rule that the page in a tab breaks, each in a line: of accessibility in light and dark, of its width on a small
+ * phone, of its weight, of its layout while it loads, and of the size of its controls.
+ * @param load opens the page, and returns its HTML
+ */
+export async function pageFaults(page: Page, load: () => Promise<string>): Promise<string[]> {
+  await page.setViewportSize(wide);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  const source = await load();
+  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
+  const faults = [
+    ...inlineParts(source),
+    ...(await page.evaluate(layoutShifts)),
+    ...(await weightFaults(page, source)),
+  ];
+  await page.evaluate(() => {
+    for (const each of document.querySelectorAll("details")) each.open = true;
+  });
+  await page.evaluate(axe);
+  faults.push(...(await axeFaults(page)));
+  await page.setViewportSize(narrow);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  faults.push(...(await axeFaults(page)), ...(await page.evaluate(sizeFaults, minTarget)));
+  return [...new Set(faults)];
+}
+
+/** What the policy of the dashboard forbids in a page's source. */
+const inlineParts = (source: string): string[] =>
+  (
+    source.match(/<style\b|<[a-z][^>]*\s(?:on\w+|style|hx-on[^=\s]*)=|javascript:|<script(?![^>]* src=)/gi) ??
+    []
+  ).map((found) => `inline: ${found}`);
+
+async function axeFaults(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `axe ${id}: ${html}`));
+}
+
+/** The shifts of a page that has loaded. */
+const layoutShifts = () =>
+  new Promise<string[]>((resolve) => {
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: "layout-shift", buffered: true });
+    // Entries of the last frame are reported after the next one.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        resolve(observer.takeRecords().map((entry) => `shift: ${JSON.stringify(entry)}`)),
+      ),
+    );
+  });
+
+/** Gzipped sizes by address. Files with a hash in their name are the same on all pages. */
+const sizes = new Map<string, Promise<number>>();
+
+async function weightFaults(page: Page, source: string): Promise<string[]> {
+  const addresses = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name }) => name),
+  );
+  const loaded = await Promise.all(
+    [...new Set(addresses)].map((address) => {
+      const size = sizes.get(address) ?? sizeOf(page.request, address);
+      sizes.set(address, size);
+      return size;
+    }),
+  );
+  // A page without its stylesheet and scripts was not measured.
+  if (loaded.length < 3) return [`weight: only ${loaded.length} files were loaded`];
+  const bytes = loaded.reduce((sum, size) => sum + size, gzipSync(source).length);
+  return bytes < maxBytes ? [] : [`weight: ${bytes} bytes`];
+}
+
+const sizeOf = async (request: APIRequestContext, address: string): Promise<number> =>
+  gzipSync(await (await request.get(address)).body()).length;
+
+/** Controls that are too small to be hit with a finger, and a page that is wider than the screen. */
+function sizeFaults(min: number): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const overflow = scrollWidth > clientWidth ? [`width: ${scrollWidth} pixels`] : [];
+  const controls = document.querySelectorAll<HTMLElement>(
+    "a[href], button, input, select, textarea, summary",
+  );
+  const small = [...controls].flatMap((control) => {
+    // A label around a control, or the row that a link fills, is the target.
+    const target = control.closest<HTMLElement>("label") ?? control;
+    const { width, height } = target.getBoundingClientRect();
+    const isShown = control.checkVisibility({ visibilityProperty: true }) && width > 1;
+    const isInText =
+      control.matches("a") &&
+      getComputedStyle(control).display === "inline" &&
+      (control.parentElement?.textContent.trim().length ?? 0) > control.textContent.trim().length;
+    const isSkipLink = control.matches(".skip");
+    if (!isShown || isInText || isSkipLink || (Math.round(width) >= min && Math.round(height) >= min))
+      return [];
+    return [`target: ${Math.round(width)} × ${Math.round(height)} ${control.outerHTML.slice(0, 160)}`];
+  });
+  return [...overflow, ...small];
+}
