@@ -11,14 +11,25 @@ import frame from "./frame.css" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
 import script from "./browser/script.js" with { type: "text" };
 import tables from "./tables.css" with { type: "text" };
+import targets from "./targets.css" with { type: "text" };
 import tokens from "./tokens.css" with { type: "text" };
 
 /** Lines without indentation, which only a reader of the source needs. */
 const compact = (text: string): string => text.replace(/^\s+/gm, "");
 
-const styles = [tokens, serviceColors, base, frame, components, forms, tables, codes, charts, analytics].join(
-  "\n",
-);
+const styles = [
+  tokens,
+  serviceColors,
+  base,
+  frame,
+  components,
+  forms,
+  tables,
+  codes,
+  charts,
+  analytics,
+  targets,
+].join("\n");
 
 /** The static files of the dashboard, by name. */
 const files = {

@@ -212,7 +212,7 @@ function SeriesTable({ interval, points, comparison }: Omit<TimeSeriesProps, "bo
   return (
     <details class="chart-table">
       <summary>Show the numbers</summary>
-      <section class="chart-scroll" aria-label="Numbers of the chart" tabindex={0}>
+      <section class="chart-scroll" aria-label="Scans over time, in numbers" tabindex={0}>
         <table>
           <thead>
             <tr>

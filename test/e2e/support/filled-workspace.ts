@@ -21,6 +21,8 @@ const codeCount = 26;
 export interface Filled {
   /** Values of the parameters in paths, by the segment before them, such as `codes` of `/codes/:id`. */
   readonly values: Readonly<Record<string, string>>;
+  /** The queries of pages that need one, by their paths in the route table. */
+  readonly queries: Readonly<Record<string, string>>;
   readonly deletedCode: string;
 }
 
@@ -67,6 +69,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
   await scan(workspace, scanned);
   return {
     values: { codes: scanned.id, folders: folder.id, templates: template.id, pages: page.id, tags: "summer" },
+    queries: { "/share": "?tag=summer" },
     deletedCode: deleted.id,
   };
 }
