@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import type { AxeResults } from "axe-core";
-import type { APIRequestContext, Page } from "playwright-core";
+import type { APIRequestContext, Page, Route } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -24,6 +24,7 @@ const narrow = { width: 320, height: 800 };
 export async function pageFaults(page: Page, load: () => Promise<string>): Promise<string[]> {
   await page.setViewportSize(wide);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await page.route(/\.(svg|png)\b/, afterPaint(page));
   const source = await load();
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
   const faults = [
@@ -31,6 +32,7 @@ export async function pageFaults(page: Page, load: () => Promise<string>): Promi
     ...(await page.evaluate(layoutShifts)),
     ...(await weightFaults(page, source)),
   ];
+  await page.unrouteAll();
   await page.evaluate(() => {
     for (const each of document.querySelectorAll("details")) each.open = true;
   });
@@ -40,6 +42,16 @@ export async function pageFaults(page: Page, load: () => Promise<string>): Promi
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   faults.push(...(await axeFaults(page, looks)), ...(await page.evaluate(sizeFaults, minTarget)));
   return [...new Set(faults)];
+}
+
+/** Holds images back until the page is painted, so that each one whose place was not kept shifts what follows. */
+function afterPaint(page: Page): (route: Route) => Promise<void> {
+  let painted: Promise<unknown> | undefined;
+  return async (route) => {
+    painted ??= page.waitForFunction(() => performance.getEntriesByType("paint").length > 0);
+    await painted;
+    await route.continue();
+  };
 }
 
 /** What a page's source has in its own text, although the policy of the dashboard forbids it. */
