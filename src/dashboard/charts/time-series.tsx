@@ -97,7 +97,7 @@ function StepAxis({ interval, points }: Pick<TimeSeriesProps, "interval" | "poin
         return (
           <text
             class={wide ? "chart-wide" : undefined}
-            x={percent(anchor === "start" ? 0 : anchor === "end" ? 1 : x)}
+            x={percent(anchor === "middle" ? x : (index + (anchor === "end" ? 1 : 0)) / points.length)}
             y="17"
             text-anchor={anchor}
           >
