@@ -13,7 +13,7 @@ import { Stage } from "./screenshots/stage.ts";
 const folder = join(root, "docs/img");
 
 const wide = { width: 1280, height: 860 };
-const tall = { width: 1280, height: 1250 };
+const tall = { width: 1280, height: 1195 };
 const phone = { width: 390, height: 844 };
 
 interface Picture {
