@@ -10,6 +10,7 @@ const longRuns = process.env.TEST_RUNS === "long";
 const longFiles = {
   worker: [
     "test/api/analytics-sums.test.ts",
+    "test/dashboard/rows-read.test.ts",
     "test/images/logo-readable.test.ts",
     "test/images/readable.test.ts",
     "test/lib/destination.test.ts",

@@ -1,5 +1,6 @@
 import type { Benchmark } from "./benchmark.ts";
 import { build } from "./build.ts";
+import { callLedger } from "./ledger-calls.ts";
 import { LoadGenerator } from "./load/measure.ts";
 import { cpuMicroseconds, untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
@@ -65,7 +66,7 @@ async function measureReports(scans: number, sizes: typeof fullSizes, smoke: boo
   const placement = { pinned: !smoke };
   const script = await build("bench/workers/metered.ts");
   await using service = await Server.start("catalogue", { size: 1, scans: 0, script }, placement);
-  await call(service, workspaceId, "fill", [codeId(1), scans]);
+  await callLedger(service, workspaceId, "fill", [codeId(1), scans]);
   await using generator = new LoadGenerator(placement);
   const load = (server: Server, path: string) =>
     generator.measure(
@@ -77,11 +78,11 @@ async function measureReports(scans: number, sizes: typeof fullSizes, smoke: boo
       },
       { expected: 200, awaitIdle: false },
     );
-  const { codeDay } = await call<RollupSizes>(service, workspaceId, "rollupSizes", [filledDays]);
+  const { codeDay } = await callLedger<RollupSizes>(service, workspaceId, "rollupSizes", [filledDays]);
   const rows: string[][] = [];
   for (const [title, path] of reports) {
     await load(service, path);
-    const rowsRead = await call<number>(service, workspaceId, "reportRows", []);
+    const rowsRead = await callLedger<number>(service, workspaceId, "reportRows", []);
     const size = { size: rowsRead, rowBytes: Math.round((codeDay * filledDays) / rowsRead) };
     await using bare = await Server.start("rollups", size, placement);
     await load(bare, "/");
@@ -117,7 +118,9 @@ async function measureCost(shape: ShapeName, sizes: typeof fullSizes, smoke: boo
   const before = cpuMicroseconds(server.pid);
   const cost = await record(server, shape, day, 2 * day, sizes.part);
   const cpu = (cpuMicroseconds(server.pid) - before) / day;
-  const { codeDay, workspaceDay } = await call<RollupSizes>(server, shape, "rollupSizes", [smoke ? 2 : 1]);
+  const { codeDay, workspaceDay } = await callLedger<RollupSizes>(server, shape, "rollupSizes", [
+    smoke ? 2 : 1,
+  ]);
   const row = [
     titles[shape],
     ((cost.recordingRows + cost.alarmRows) / day).toFixed(3),
@@ -137,7 +140,7 @@ async function measureCost(shape: ShapeName, sizes: typeof fullSizes, smoke: boo
 async function record(server: Server, shape: ShapeName, from: number, to: number, part: number) {
   const sum = { recordingRows: 0, alarmRows: 0, rowsRead: 0, alarms: 0 };
   for (let at = from; at < to; at += part) {
-    const cost = await call<TrafficCost>(server, shape, "recordTraffic", [
+    const cost = await callLedger<TrafficCost>(server, shape, "recordTraffic", [
       shape,
       at,
       Math.min(at + part, to),
@@ -145,18 +148,4 @@ async function record(server: Server, shape: ShapeName, from: number, to: number
     for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += cost[key];
   }
   return sum;
-}
-
-async function call<T>(
-  server: Server,
-  ledger: string,
-  method: string,
-  values: readonly (string | number)[],
-): Promise<T> {
-  const response = await fetch(`${server.origin}/bench/${ledger}/${method}`, {
-    method: "POST",
-    body: JSON.stringify(values),
-  });
-  if (!response.ok) throw new Error(`${method}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
 }

@@ -3,6 +3,7 @@ import type { Benchmark } from "./benchmark.ts";
 import { api } from "./api.ts";
 import { bulk } from "./bulk.ts";
 import { changes } from "./changes.ts";
+import { dashboard } from "./dashboard.ts";
 import { elimination } from "./elimination.ts";
 import { scanExport } from "./export.ts";
 import { isolation } from "./isolation.ts";
@@ -20,6 +21,7 @@ export const benchmarks = {
   bulk,
   export: scanExport,
   analytics,
+  dashboard,
   webhooks,
   isolation,
 } satisfies Record<string, Benchmark>;

@@ -20,6 +20,9 @@ const members = {
 };
 const hour = 3_600_000;
 
+/** The session of the first workspace's member. */
+export const sessionId = members.first.sid;
+
 /** A session cookie of a member of the first or the second workspace, valid for an hour. */
 export async function memberCookie(workspace: keyof typeof members = "first"): Promise<string> {
   const now = Date.now();

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare, type MiniflareOptions } from "miniflare";
 import {
+  codeId,
   dropTriggers,
   fillCatalogue,
   fillLedger,
@@ -9,6 +10,7 @@ import {
   seedCodes,
   seedPage,
   seedWorkspace,
+  sessionId,
   workspaceId,
 } from "./seed.ts";
 
@@ -21,7 +23,7 @@ export interface RunningServer {
 export interface ServerOptions {
   /** How many hashes redirect, codes are in the catalogue or scans are in the ledger, depending on the server. */
   readonly size: number;
-  /** How many scans are in the ledger beside the codes of a catalogue; by default many more per code than fit one response. */
+  /** How many scans are in the ledger beside the codes of a catalogue; by default many more per code than fit one response. Of bare pages, how many rows a report has. */
   readonly scans?: number;
   /** The bytes of a row of a bare Worker's table. */
   readonly rowBytes?: number;
@@ -35,6 +37,9 @@ export interface ServerOptions {
 
 /** How many scans the ledger has in API benchmarks: many more per code than fit one response. */
 const apiScans = (codes: number) => Math.floor(codes / 2);
+
+/** Codes on a page of the dashboard's list. */
+const listedCodes = 25;
 
 const destination = "https://example.com/";
 const bareHashes = (count: number) =>
@@ -149,6 +154,20 @@ const servers = {
     await seedWorkspace(miniflare);
     await fillCatalogue(await miniflare.getD1Database("DB"), size);
     const body = JSON.stringify(ledgerRows(apiScans(size)));
+    await miniflare.dispatchFetch("http://localhost/fill", { method: "POST", body });
+    return { miniflare, paths: [""] };
+  },
+
+  /** A bare Worker that makes the statements and calls of the dashboard's pages, on the same codes. */
+  async barePages({ size, scans = 0, rowBytes = 0 }: ServerOptions) {
+    const miniflare = bare("bare-pages", {
+      bindings: { WORKSPACE: workspaceId, SESSION: sessionId, CODE: codeId(1) },
+      d1Databases: ["DB"],
+      durableObjects: { STORE: { className: "Store", useSQLite: true } },
+    });
+    await seedWorkspace(miniflare);
+    await fillCatalogue(await miniflare.getD1Database("DB"), size);
+    const body = JSON.stringify({ rows: scans, bytes: rowBytes, codes: listedCodes });
     await miniflare.dispatchFetch("http://localhost/fill", { method: "POST", body });
     return { miniflare, paths: [""] };
   },

@@ -50,28 +50,6 @@ describe("a new code", () => {
     expect(page).toContain("https://example.com/menu");
   });
 
-  it.each([
-    ["applink", { "data.ios": "apps.apple.com/app/id1", "data.fallback": "example.com" }],
-    ["vcard", { "data.firstName": "Ada", "data.phones": "+49 30 901820\r\n", "data.address.city": "Köln" }],
-    ["sms", { "data.phone": "+4930901820", "data.message": "Two\r\nlines" }],
-    ["whatsapp", { "data.phone": "+4930901820" }],
-    ["email", { "data.to": "a@example.com", "data.subject": "Hello" }],
-    ["location", { "data.latitude": "52.5", "data.longitude": "-13.25" }],
-    ["telegram", { "data.username": "@durov" }],
-    ["url", { "data.url": "example.com" }],
-  ])("of type %s has a form of its own, which shows it again", async (type, given: object) => {
-    const empty = fieldsOf(await pageAt(browser, `/dashboard/codes/new?type=${type}`));
-    const answer = await browser.submit("/dashboard/codes/new", { ...empty, ...given });
-    expect(answer.status).toBe(303);
-    const qr = await newest();
-    expect(qr.qrType).toBe(type);
-    const edit = `/dashboard/codes/${qr.id}/edit`;
-    await pageAt(browser, `/dashboard/codes/${qr.id}`);
-    // Saved as it is shown, it stays as it is.
-    expect((await browser.submit(edit, fieldsOf(await pageAt(browser, edit)))).status).toBe(303);
-    expect(await newest()).toEqual(qr);
-  });
-
   it("shows what is wrong beside each field, and keeps what was entered", async () => {
     const answer = await browser.submit("/dashboard/codes/new", {
       type: "vcard",

@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import htmxSource from "htmx.org/dist/htmx.min.js?raw";
 import { assetPaths } from "../../src/dashboard/assets/files.ts";
 import { routes } from "../../src/dashboard/routes.ts";
+import routesSource from "../../src/dashboard/routes.ts?raw";
 import { Browser } from "../support/browser.ts";
+import { readRouteTable } from "../support/route-table.ts";
 import { origin, Service } from "../support/service.ts";
 
 const service = new Service();
@@ -32,6 +34,10 @@ const gzipped = async (text: string) => {
 };
 
 describe("every page", () => {
+  it("is in the table that tests in a browser read", () => {
+    expect(readRouteTable(routesSource)).toEqual(routes.map(([method, path]) => [method, path]));
+  });
+
   it.each(routes.filter(([method]) => method === "GET"))("%s %s asks to sign in first", async (_, path) => {
     const visitor = new Browser(service);
     const address = pathOf(path);

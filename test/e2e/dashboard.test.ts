@@ -1,49 +1,20 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { gzipSync } from "node:zlib";
-import type { AxeResults } from "axe-core";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import { launchBrowser } from "./support/chromium.ts";
+import { readCodeOnScreen } from "./support/read-code.ts";
+import { openTab } from "./support/tabs.ts";
 import { OwnWorkspace, sharedService } from "./support/workspaces.ts";
 
 const server = sharedService();
-const resolve = createRequire(import.meta.url).resolve;
 let browser: Browser;
-let axe = "";
 
 beforeAll(async () => {
-  axe = await readFile(resolve("axe-core/axe.min.js"), "utf8");
-  const wasm = await readFile(resolve("zxing-wasm/reader/zxing_reader.wasm"));
-  await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
   browser = await launchBrowser();
 });
 afterAll(() => browser?.close());
 
-/** A tab in which a user has signed in. @param errors receives what the browser complains of, such as its policy */
-async function signIn(
-  name: string,
-  options: BrowserContextOptions = {},
-  errors: string[] = [],
-): Promise<Page> {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  page.on("pageerror", (error) => errors.push(error.message));
-  await page.goto(server.dashboard);
-  await page.getByRole("textbox").first().fill(name);
-  await page.getByRole("button").first().click();
-  await page.waitForURL(`${server.origin}/dashboard`);
-  return page;
-}
-
-/** The text of the code that is seen on the screen. */
-async function readFromScreen(image: Locator): Promise<string | undefined> {
-  await image.evaluate((element: HTMLImageElement) => element.decode());
-  const [found] = await readBarcodes(await image.screenshot(), { formats: ["QRCode"] });
-  return found?.text;
-}
+const signIn = (name: string, options: BrowserContextOptions = {}, errors: string[] = []): Promise<Page> =>
+  openTab(browser, server, name, options, errors);
 
 /** Where a phone is redirected. */
 const scan = async (url: string) => {
@@ -72,15 +43,25 @@ it.each([true, false])(
     await page.getByLabel("Name").fill("Menu & <b>more</b>");
     await page.getByRole("button", { name: "Create the code", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Menu & <b>more</b>" }).waitFor();
-    const address = await readFromScreen(page.getByRole("img", { name: /^QR code for/ }));
+    const address = await readCodeOnScreen(page.getByRole("img", { name: /^QR code for/ }));
     expect(address).toBe(await page.getByLabel("Address in the code").inputValue());
+
+    await page.getByRole("link", { name: "Test it now" }).click();
+    await page.getByRole("heading", { level: 1, name: "Test it now" }).waitFor();
+    const count = page.locator("[data-count]");
+    expect(await count.textContent()).toBe("0");
     expect(await scan(address ?? "")).toBe("https://example.com/menu");
     await expect
       .poll(async () => {
-        await page.reload();
-        return figure(page, "Scans");
+        // Only scripts can show it on the same page.
+        if (!javaScriptEnabled) await page.reload();
+        return count.textContent();
       })
       .toBe("1");
+    await page.getByRole("link", { name: "Menu & <b>more</b>" }).click();
+    await page.getByRole("heading", { name: "Scans over time" }).waitFor();
+    expect(await figure(page, "Scans")).toBe("1");
+
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByLabel("Destination").fill("example.com/dinner");
     await page.getByRole("button", { name: "Save the changes" }).click();
@@ -94,6 +75,42 @@ it.each([true, false])(
     await page.context().close();
   },
 );
+
+it.each([true, false])(
+  "finds codes by page, filter and name; with scripts: %j",
+  async (javaScriptEnabled) => {
+    const name = `collector-${javaScriptEnabled}`;
+    const { service } = await OwnWorkspace.create(name);
+    for (let i = 1; i <= 27; i += 1) {
+      const status = i % 13 === 0 ? "paused" : "active";
+      const data = { type: "url", url: `https://example.com/${i}` };
+      await service.send("POST", "/qr", { name: `Table ${i}`, qrType: "url", data, status });
+    }
+    const page = await signIn(name, { javaScriptEnabled });
+    await page.getByRole("link", { name: "Codes", exact: true }).first().click();
+    const names = page.locator("table.codes a.name");
+    const tables = (...numbers: number[]) => numbers.map((number) => `Table ${number}`);
+    await expect.poll(() => names.allTextContents()).toEqual(tables(...countdown(27, 3)));
+    await page.getByRole("link", { name: "Next page" }).click();
+    await expect.poll(() => names.allTextContents()).toEqual(tables(2, 1));
+    await page.getByRole("link", { name: "First page" }).click();
+    await expect.poll(() => names.count()).toBe(25);
+
+    await page.getByLabel("State").selectOption("Paused");
+    if (!javaScriptEnabled) await page.getByRole("button", { name: "Filter" }).click();
+    await expect.poll(() => names.allTextContents()).toEqual(tables(26, 13));
+    await page.getByLabel("Order").selectOption("Oldest first");
+    if (!javaScriptEnabled) await page.getByRole("button", { name: "Filter" }).click();
+    await expect.poll(() => names.allTextContents()).toEqual(tables(13, 26));
+    await page.getByLabel("Search the codes").fill("table 2");
+    await page.getByLabel("Search the codes").press("Enter");
+    await expect.poll(() => names.allTextContents()).toEqual(tables(...countdown(27, 20), 2));
+    await page.context().close();
+  },
+);
+
+/** Whole numbers from one down to another. */
+const countdown = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
 
 describe("with scripts", () => {
   it("redraws the image while a design is chosen, and says why it can't be scanned", async () => {
@@ -143,155 +160,6 @@ describe("with scripts", () => {
     await page.keyboard.press("?");
     expect(new URL(page.url()).pathname).toBe("/dashboard/settings");
     expect(await page.locator("dialog[open]").count()).toBe(0);
-    await page.context().close();
-  });
-});
-
-describe("the palette", () => {
-  const chosen = (page: Page) => page.getByRole("dialog").getByRole("option", { selected: true });
-
-  it("goes to a code by typing, arrow keys and Enter, and can be closed", async () => {
-    const errors: string[] = [];
-    const owner = await OwnWorkspace.create("palette");
-    for (const name of ["Menu of the day", "Menu of the night"]) {
-      const data = { type: "url", url: "https://example.com/" };
-      await owner.service.send("POST", "/qr", { qrType: "url", name, data });
-    }
-    const page = await signIn("palette", {}, errors);
-    await page.keyboard.press("Control+k");
-    const field = page.getByRole("dialog").getByRole("combobox");
-    await expect.poll(() => field.evaluate((element) => element.matches(":focus"))).toBe(true);
-    await page.keyboard.type("menu");
-    await page.getByText("2 results").waitFor();
-    expect(await chosen(page).textContent()).toContain("Menu of the night");
-    await page.keyboard.press("ArrowDown");
-    expect(await chosen(page).textContent()).toContain("Menu of the day");
-    const id = await chosen(page).getAttribute("id");
-    expect(await field.getAttribute("aria-activedescendant")).toBe(id);
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate<AxeResults>("axe.run()");
-    expect(violations.map((each) => [each.id, each.nodes.map(({ html }) => html)])).toEqual([]);
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "Menu of the day" }).waitFor();
-    expect(await page.locator("dialog[open]").count()).toBe(0);
-    await page.getByRole("link", { name: "Go to", exact: false }).first().click();
-    await page.getByRole("dialog", { name: "Go to" }).waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "Go to" }).waitFor({ state: "hidden" });
-    expect(errors).toEqual([]);
-    await page.context().close();
-  });
-
-  it("is a page without scripts", async () => {
-    const page = await signIn("palette-plain", { javaScriptEnabled: false });
-    await page.getByRole("link", { name: "Go to", exact: false }).first().click();
-    await page.locator("main").getByLabel("Go to a code, folder, page or action").fill("settings");
-    await page.getByRole("button", { name: "Find" }).click();
-    await page.locator("main").getByRole("link", { name: "Settings", exact: true }).click();
-    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
-    await page.context().close();
-  });
-});
-
-describe("every page", () => {
-  let owner: OwnWorkspace;
-  let id = "";
-
-  beforeAll(async () => {
-    owner = await OwnWorkspace.create("dashboard-pages");
-    const long = "A long name of a poster in the underground passage of the station";
-    const codes = Array.from({ length: 26 }, (_, i) => ({
-      qrType: "url",
-      name: i % 5 === 0 ? `${long} ${i}` : `Code ${i}`,
-      data: { type: "url", url: `https://example.com/${i}` },
-      tags: ["summer", "tables"],
-      status: i % 7 === 0 ? "paused" : "active",
-    }));
-    for (const code of codes) {
-      const created = await owner.service.send("POST", "/qr", code);
-      id = ((await created.json()) as { id: string }).id;
-    }
-  });
-
-  const pages = () => [
-    "",
-    "/codes",
-    "/codes?q=tag:summer+status:paused+long",
-    "/codes?q=nothing",
-    "/codes/most-scanned",
-    "/go?q=code",
-    "/codes/new",
-    "/codes/new?type=vcard",
-    `/codes/${id}`,
-    `/codes/${id}/edit`,
-    `/codes/${id}/delete`,
-    `/codes/${id}/scans`,
-    `/codes/${id}/scans?device=fridge`,
-    "/settings",
-    "/nothing",
-  ];
-
-  it.each([
-    ["light", 1280],
-    ["dark", 1280],
-    ["light", 320],
-    ["dark", 320],
-  ] as const)(
-    "is accessible, %s at %i pixels, and needs no scrolling sideways",
-    async (colorScheme, width) => {
-      const errors: string[] = [];
-      const page = await signIn("dashboard-pages", { colorScheme, viewport: { width, height: 800 } }, errors);
-      for (const path of pages()) {
-        await page.goto(`${server.dashboard}${path}`);
-        await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate<AxeResults>("axe.run()");
-        const found = violations.map((each) => [each.id, each.nodes.map(({ html }) => html)]);
-        expect([path, found]).toEqual([path, []]);
-        const wide = await page.evaluate<boolean>(
-          "document.documentElement.scrollWidth > document.documentElement.clientWidth",
-        );
-        expect([path, wide]).toEqual([path, false]);
-      }
-      // The missing page and the wrong filter are the only requests that fail.
-      expect(errors.filter((text) => !/40[04]/.test(text))).toEqual([]);
-      await page.context().close();
-    },
-  );
-
-  it("has tags, names and back links of 44 pixels where they are touched", async () => {
-    const page = await signIn("dashboard-pages", {
-      hasTouch: true,
-      isMobile: true,
-      viewport: { width: 390, height: 844 },
-    });
-    const sizes: number[] = [];
-    for (const path of ["/codes", "/codes?q=tag:summer", `/codes/${id}`, `/codes/${id}/scans`]) {
-      await page.goto(`${server.dashboard}${path}`);
-      const links = await page.locator("a.tag, a.back, a.name").all();
-      for (const link of links) sizes.push((await link.boundingBox())?.height ?? 0);
-    }
-    expect(sizes.length).toBeGreaterThan(50);
-    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
-    await page.context().close();
-  });
-
-  it("is under 150 KB in all, with 25 codes", async () => {
-    const page = await signIn("dashboard-pages");
-    const context = await browser.newContext({
-      storageState: await page.context().storageState(),
-      // High, so that all images are loaded.
-      viewport: { width: 1280, height: 4000 },
-    });
-    const fresh = await context.newPage();
-    const bodies: Promise<Buffer>[] = [];
-    fresh.on("response", (response) => bodies.push(response.body()));
-    await fresh.goto(`${server.origin}/dashboard/codes`, { waitUntil: "networkidle" });
-    const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
-    // The page, three static files and its images.
-    expect(sizes.length).toBeGreaterThanOrEqual(29);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150 * 1024);
-    await context.close();
     await page.context().close();
   });
 });

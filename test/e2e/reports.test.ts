@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import { launchBrowser } from "./support/chromium.ts";
 import { readStrictly } from "./support/read-strictly.ts";
+import { openTab } from "./support/tabs.ts";
 import { OwnWorkspace } from "./support/workspaces.ts";
 
 const userName = "reports";
@@ -21,17 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** A tab in which the workspace's owner has signed in. @param errors receives what the browser complains of */
-async function signIn(options: BrowserContextOptions, errors: string[]): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  page.on("pageerror", (error) => errors.push(error.message));
-  await page.goto(workspace.service.dashboard);
-  await page.getByRole("textbox").first().fill(userName);
-  await page.getByRole("button").first().click();
-  await page.waitForURL(`${workspace.service.origin}/dashboard`);
-  return page;
-}
+const signIn = (options: BrowserContextOptions, errors: string[]): Promise<Page> =>
+  openTab(browser, workspace.service, userName, options, errors);
 
 const newCode = (name: string): Promise<Qr> =>
   readStrictly(

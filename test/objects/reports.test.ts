@@ -1,9 +1,9 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { Dimension } from "../../src/contract/resources/analytics.ts";
 import { runs } from "../support/runs.ts";
 import {
   dates,
+  fillYear,
   fold,
   hour,
   many,
@@ -11,11 +11,9 @@ import {
   record,
   reportOf,
   scan,
-  type Stub,
   start,
   visitor,
 } from "../support/analytics.ts";
-import { packed } from "../support/scans.ts";
 import { countRows } from "../support/sql-rows.ts";
 
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -45,7 +43,7 @@ it("reads as many rows for a million scans as for ten thousand", async () => {
   const rows = [];
   for (const count of [10_000, runs(100_000, 1_000_000)]) {
     const stub = newLedger();
-    await fill(stub, count);
+    await fillYear(stub, count);
     const request = { from: "2100-01-01", to: "2100-12-31", compare: "previous", dimensions } as const;
     for (const qrIds of [null, [scan().qrId]]) {
       const { read } = await countRows(stub, async (ledger) => {
@@ -128,23 +126,3 @@ describe("dimensions", () => {
 });
 
 const dimensions = Dimension.options;
-
-/** Stores scans of one code, evenly over the year 2100, and folds them. */
-async function fill(stub: Stub, count: number): Promise<void> {
-  await record(stub, scan({ at: Date.UTC(2100, 0, 1) }));
-  const step = Math.floor((365 * 24 * hour) / count);
-  await runInDurableObject(stub, (_, { storage }) => {
-    storage.sql.exec(
-      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       INSERT INTO scans (id, code, agent, place, visitor)
-       SELECT unhex(printf('%012x7000800000%010x', ? + i * ?, i)), 1, 1, 1, unhex(printf('%016x', i % 100)) FROM n`,
-      count - 2,
-      Date.UTC(2100, 0, 1),
-      step,
-    );
-  });
-  // It counts them when it starts.
-  await evictDurableObject(stub);
-  await stub.recordScans(packed(scan({ at: Date.UTC(2100, 11, 31) })), start);
-  await fold(stub);
-}

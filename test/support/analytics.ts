@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { Analytics } from "../../src/contract/resources/analytics.ts";
 import type { ScanRecord } from "../../src/domain/scans/pack.ts";
@@ -63,3 +63,23 @@ export const hasAlarm = (stub: Stub) =>
     const at = await storage.getAlarm();
     return at !== null && at < start + 30 * 24 * hour;
   });
+
+/** Stores scans of one code, evenly over the year 2100, and folds them. @param code by default that of `scan` */
+export async function fillYear(stub: Stub, count: number, code: Partial<ScanRecord> = {}): Promise<void> {
+  await record(stub, scan({ ...code, at: Date.UTC(2100, 0, 1) }));
+  const step = Math.floor((365 * 24 * hour) / count);
+  await runInDurableObject(stub, (_, { storage }) => {
+    storage.sql.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO scans (id, code, agent, place, visitor)
+       SELECT unhex(printf('%012x7000800000%010x', ? + i * ?, i)), 1, 1, 1, unhex(printf('%016x', i % 100)) FROM n`,
+      count - 2,
+      Date.UTC(2100, 0, 1),
+      step,
+    );
+  });
+  // It counts them when it starts.
+  await evictDurableObject(stub);
+  await record(stub, scan({ ...code, at: Date.UTC(2100, 11, 31) }));
+  await fold(stub);
+}

@@ -1,7 +1,7 @@
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
-/** Runs a call of a binding: at once, later, or never. @param sql of a D1 statement */
-export type Caller = <T>(work: () => Promise<T>, sql?: string) => Promise<T>;
+/** Runs a call of a binding: at once, later, or never. @param sql of a D1 statement @param statement itself */
+export type Caller = <T>(work: () => Promise<T>, sql?: string, statement?: D1PreparedStatement) => Promise<T>;
 
 /** A binding whose methods are all run by `call`. */
 export function wrapBinding<T extends object>(target: T, call: Caller): T {
@@ -18,7 +18,7 @@ export function wrapBinding<T extends object>(target: T, call: Caller): T {
 export function wrapDatabase(database: D1Database, call: Caller): D1Database {
   const statements = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   const wrapStatement = (real: D1PreparedStatement, sql: string): D1PreparedStatement => {
-    const calls = wrapBinding(real, (work) => call(work, sql));
+    const calls = wrapBinding(real, (work) => call(work, sql, real));
     const statement = new Proxy(real, {
       get: (_, name) =>
         name === "bind"
@@ -38,4 +38,14 @@ export function wrapDatabase(database: D1Database, call: Caller): D1Database {
       wrap((real as D1Database).withSession(constraint)) as unknown as D1DatabaseSession,
   });
   return wrap(database) as D1Database;
+}
+
+/** A D1 binding that counts the rows its queries read. Each query runs twice, since only `all` knows its rows. */
+export function meterDatabase(database: D1Database): { db: D1Database; rows: { read: number } } {
+  const rows = { read: 0 };
+  const db = wrapDatabase(database, async (work, sql = "", statement) => {
+    if (/^\s*(SELECT|WITH)\b/i.test(sql)) rows.read += (await statement?.all())?.meta.rows_read ?? 0;
+    return work();
+  });
+  return { db, rows };
 }

@@ -15,6 +15,7 @@ import live from "./browser/live.js" with { type: "text" };
 import paletteScript from "./browser/palette.js" with { type: "text" };
 import script from "./browser/script.js" with { type: "text" };
 import tables from "./tables.css" with { type: "text" };
+import targets from "./targets.css" with { type: "text" };
 import tokens from "./tokens.css" with { type: "text" };
 
 /** Lines without indentation, which only a reader of the source needs. */
@@ -34,6 +35,7 @@ const styles = [
   charts,
   analytics,
   palette,
+  targets,
 ].join("\n");
 
 /** The static files of the dashboard, by name. */

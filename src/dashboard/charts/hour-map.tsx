@@ -50,7 +50,7 @@ export function HourMap({ scans }: { scans: readonly number[] }) {
       </div>
       <details class="chart-table">
         <summary>Show the numbers</summary>
-        <section class="chart-scroll" aria-label="Numbers of the chart" tabindex={0}>
+        <section class="chart-scroll" aria-label="Scans by hour of the week, in numbers" tabindex={0}>
           <table>
             <thead>
               <tr>

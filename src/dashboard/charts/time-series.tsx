@@ -97,7 +97,7 @@ function StepAxis({ interval, points }: Pick<TimeSeriesProps, "interval" | "poin
         return (
           <text
             class={wide ? "chart-wide" : undefined}
-            x={percent(anchor === "start" ? 0 : anchor === "end" ? 1 : x)}
+            x={percent(anchor === "middle" ? x : (index + (anchor === "end" ? 1 : 0)) / points.length)}
             y="17"
             text-anchor={anchor}
           >
@@ -212,7 +212,7 @@ function SeriesTable({ interval, points, comparison }: Omit<TimeSeriesProps, "bo
   return (
     <details class="chart-table">
       <summary>Show the numbers</summary>
-      <section class="chart-scroll" aria-label="Numbers of the chart" tabindex={0}>
+      <section class="chart-scroll" aria-label="Scans over time, in numbers" tabindex={0}>
         <table>
           <thead>
             <tr>

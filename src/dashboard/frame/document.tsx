@@ -13,6 +13,8 @@ const htmxConfig = JSON.stringify({
   allowEval: false,
   includeIndicatorStyles: false,
   historyCacheSize: 0,
+  // By default the controls of a new page would not react for a moment.
+  defaultSettleDelay: 0,
   refreshOnHistoryMiss: true,
   scrollBehavior: "instant",
   responseHandling: [

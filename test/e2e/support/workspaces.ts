@@ -57,15 +57,28 @@ export class OwnWorkspace {
   setPlan(change: PlanInput): Promise<PlanChange> {
     return setPlan(this.service, this.id, change);
   }
+
+  /** Suspends the workspace through the operator's endpoint. */
+  async suspend(reason: string): Promise<void> {
+    await callOperator(this.service, `/workspaces/${this.id}/suspension`, { reason });
+  }
 }
 
-async function setPlan(service: RunningService, workspaceId: string, change: PlanInput): Promise<PlanChange> {
+const setPlan = async (
+  service: RunningService,
+  workspaceId: string,
+  change: PlanInput,
+): Promise<PlanChange> =>
+  PlanChange.parse(await callOperator(service, `/workspaces/${workspaceId}/plan`, change));
+
+/** Puts something by an endpoint of the operator. */
+async function callOperator(service: RunningService, path: string, body: object): Promise<unknown> {
   const { OPERATOR_SECRET } = parseEnv(await readFile(".dev.vars", "utf8"));
-  const response = await fetch(`${service.origin}/api/v1/operator/workspaces/${workspaceId}/plan`, {
+  const response = await fetch(`${service.origin}/api/v1/operator${path}`, {
     method: "PUT",
     headers: { authorization: `Bearer ${OPERATOR_SECRET}`, "content-type": "application/json" },
-    body: JSON.stringify(change),
+    body: JSON.stringify(body),
   });
   expect(response.status).toBe(200);
-  return PlanChange.parse(await response.json());
+  return response.json();
 }

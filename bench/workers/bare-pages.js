@@ -1,0 +1,85 @@
+// The lower bound of a page's cost: the statements and calls that it needs, one after another as the page makes them,
+// with the rows as JSON instead of a page.
+import { DurableObject } from "cloudflare:workers";
+
+/** Rows of a report and of a list of codes. */
+export class Store extends DurableObject {
+  fill(reportRows, reportBytes, codes) {
+    const { sql } = this.ctx.storage;
+    sql.exec("CREATE TABLE rollups (kind TEXT, i INTEGER, sums BLOB, PRIMARY KEY (kind, i)) WITHOUT ROWID");
+    const insert = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+      INSERT INTO rollups SELECT ?, i, randomblob(?) FROM n`;
+    sql.exec(insert, reportRows, "report", reportBytes);
+    sql.exec(insert, codes, "list", 32);
+  }
+
+  read(kind) {
+    const rows = this.ctx.storage.sql.exec("SELECT i, sums FROM rollups WHERE kind = ?", kind).toArray();
+    return rows.map(({ i, sums }) => ({ i, bytes: sums.byteLength }));
+  }
+}
+
+const first = (env, sql, ...values) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .first();
+const all = async (env, sql, ...values) =>
+  (
+    await env.DB.prepare(sql)
+      .bind(...values)
+      .all()
+  ).results;
+
+const member = (env) =>
+  first(
+    env,
+    `SELECT u.id, u.name, u.email, w.* FROM sessions s JOIN users u ON u.id = s.user_id
+     JOIN members m ON m.user_id = u.id JOIN workspaces w ON w.id = m.workspace_id
+     WHERE s.id = ? AND s.expires_at > ? ORDER BY m.created_at, m.workspace_id LIMIT 1`,
+    env.SESSION,
+    Date.now(),
+  );
+const folders = (env) => all(env, "SELECT * FROM folders WHERE workspace_id = ? ORDER BY id", env.WORKSPACE);
+const code = (env) =>
+  first(
+    env,
+    "SELECT * FROM qr_codes WHERE id = ? AND workspace_id = ? AND deleted_at IS NULL",
+    env.CODE,
+    env.WORKSPACE,
+  );
+const codes = (env) =>
+  all(
+    env,
+    "SELECT * FROM qr_codes WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY id DESC LIMIT 26",
+    env.WORKSPACE,
+  );
+
+const pages = {
+  "/list": async (env, store) => [await folders(env), await codes(env), await store.read("list")],
+  "/code": async (env, store) => [
+    await code(env),
+    await Promise.all([
+      folders(env),
+      store.read("settings"),
+      store.read("settings").then(async () => [await code(env), await store.read("report")]),
+    ]),
+  ],
+  "/overview": async (env, store) =>
+    Promise.all([
+      folders(env),
+      store.read("settings").then(async () => [await store.read("report"), await code(env)]),
+    ]),
+};
+
+export default {
+  async fetch(request, env) {
+    const store = env.STORE.get(env.STORE.idFromName("store"));
+    if (request.method === "POST") {
+      const { rows, bytes, codes } = await request.json();
+      await store.fill(rows, bytes, codes);
+      return new Response();
+    }
+    const page = pages[new URL(request.url).pathname];
+    return Response.json([await member(env), await page(env, store)]);
+  },
+};

@@ -1,0 +1,103 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser } from "../test/e2e/support/chromium.ts";
+import { root } from "./lib/wrangler.ts";
+import { companyName, origin } from "./screenshots/company.ts";
+import { withPalette } from "./screenshots/palette-png.ts";
+import { Stage } from "./screenshots/stage.ts";
+
+// `npm run screenshots`: takes the pictures of the dashboard that the documents show. Company, scans and time are always
+// the same, so that a picture changes only with its page.
+
+const folder = join(root, "docs/img");
+
+const wide = { width: 1280, height: 860 };
+const tall = { width: 1280, height: 1195 };
+const phone = { width: 390, height: 844 };
+
+interface Picture {
+  readonly name: string;
+  /** Of the dashboard. */
+  readonly path: string;
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly dark?: true;
+  /** Does what a person does on the page, before the picture. */
+  readonly act?: (page: Page) => Promise<unknown>;
+}
+
+const pictures = (stage: Stage): readonly Picture[] => {
+  const code = `/dashboard/codes/${stage.codes.get("summer-menu")?.id}`;
+  return [
+    { name: "overview", path: "/dashboard" },
+    { name: "overview-dark", path: "/dashboard", dark: true },
+    { name: "codes", path: "/dashboard/codes" },
+    { name: "code", path: code },
+    { name: "new-code", path: "/dashboard/codes/new", act: fillForm },
+    { name: "codes-phone", path: "/dashboard/codes", size: phone },
+    { name: "code-phone-dark", path: code, size: phone, dark: true },
+    { name: "shared-report", path: `${code}/share`, size: tall, act: openSharedReport },
+  ];
+};
+
+async function fillForm(page: Page): Promise<void> {
+  await page.getByLabel("Destination").fill("harbour.example/winter");
+  await page.getByLabel("Name (optional)", { exact: true }).fill("Winter window");
+  await page.getByText("colours and shape").click();
+  await page.getByLabel("Colour of the code").fill("#1e3a5f");
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+async function openSharedReport(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.goto(await page.getByLabel("Link of the report").inputValue());
+}
+
+async function take(browser: Browser, stage: Stage, picture: Picture): Promise<void> {
+  const { name, path, size = wide, dark = false, act } = picture;
+  const context = await browser.newContext({
+    viewport: size,
+    deviceScaleFactor: 2,
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: "reduce",
+    // For the style below.
+    bypassCSP: true,
+  });
+  const [cookie = "", value = ""] = stage.cookie.split("=");
+  await context.addCookies([{ name: cookie, value, url: origin, secure: true }]);
+  await context.route(`${origin}/**`, async (route) => {
+    const request = route.request();
+    const body = request.postData();
+    const answer = await stage.fetch(request.url(), {
+      method: request.method(),
+      headers: await request.allHeaders(),
+      ...(body === null ? {} : { body }),
+    });
+    await route.fulfill({
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: Buffer.from(await answer.arrayBuffer()),
+    });
+  });
+  const page = await context.newPage();
+  await page.goto(origin + path);
+  await act?.(page);
+  // Pictures have no scrollbars.
+  await page.addStyleTag({ content: "html { scrollbar-gutter: auto }" });
+  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
+  const png = await withPalette(new Uint8Array(await page.screenshot()));
+  await writeFile(join(folder, `${name}.png`), png);
+  console.log(`${name}.png ${Math.round(png.length / 1024)} KB`);
+  await context.close();
+}
+
+await mkdir(folder, { recursive: true });
+console.log(`Setting the stage for ${companyName}…`);
+await using stage = await Stage.set();
+const browser = await launchBrowser();
+try {
+  for (const picture of pictures(stage)) await take(browser, stage, picture);
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,203 @@
+import type { QrCreateInput } from "../../src/contract/resources/qr.ts";
+
+/** When the pictures are taken: a Tuesday afternoon in summer. */
+export const pictureTime = Date.UTC(2026, 5, 30, 15, 20);
+
+export const companyName = "Harbour Coffee";
+export const userName = "Inês Almeida";
+export const timeZone = "Europe/Lisbon";
+export const origin = "https://qr.harbour.example";
+
+export const folders = ["Cafés", "Packaging", "Campaigns"] as const;
+
+/** A code, when it was made, and how often it is scanned. */
+export interface StagedCode {
+  readonly input: Omit<QrCreateInput, "folderId"> & { readonly hash: string };
+  readonly folder?: (typeof folders)[number];
+  /** Days before the picture. */
+  readonly age: number;
+  /** People's scans in the last 60 days. */
+  readonly scans: number;
+  /** How much more often it is scanned at the end than at the beginning. */
+  readonly growth: number;
+}
+
+const url = (address: string) => ({ qrType: "url", data: { type: "url", url: address } }) as const;
+const green = { dotsColor: "#14532d" };
+const blue = { dotsColor: "#1e3a5f" };
+
+/** Newest first. The first one is the code whose page is shown. */
+export const codes: readonly StagedCode[] = [
+  {
+    input: {
+      ...url("https://harbour.example/menu/summer"),
+      hash: "summer-menu",
+      name: "Summer menu, on the tables",
+      tags: ["menu", "summer"],
+      colorConfig: blue,
+      utm: { source: "table", campaign: "summer-2026" },
+    },
+    folder: "Cafés",
+    age: 75,
+    scans: 2460,
+    growth: 2.2,
+  },
+  {
+    input: {
+      ...url("https://harbour.example/coffees/ethiopia-guji"),
+      hash: "guji-250g",
+      name: "Ethiopia Guji, 250 g bag",
+      tags: ["label"],
+      colorConfig: green,
+    },
+    folder: "Packaging",
+    age: 74,
+    scans: 930,
+    growth: 1.2,
+  },
+  {
+    input: {
+      qrType: "applink",
+      data: {
+        type: "applink",
+        ios: "https://apps.apple.com/app/harbour-coffee/id1",
+        android: "https://play.google.com/store/apps/details?id=example.harbour",
+        fallback: "https://harbour.example/app",
+      },
+      hash: "loyalty",
+      name: "Loyalty app, at the till",
+      tags: ["app"],
+    },
+    folder: "Cafés",
+    age: 73,
+    scans: 610,
+    growth: 0.8,
+  },
+  {
+    input: {
+      ...url("https://harbour.example/tram28"),
+      hash: "tram-28",
+      name: "Tram 28 poster",
+      tags: ["poster", "summer"],
+      expiresAt: "2026-09-01T00:00:00Z",
+      fallbackUrl: "https://harbour.example/",
+      colorConfig: { dotsColor: "#7c2d12" },
+    },
+    folder: "Campaigns",
+    age: 40,
+    scans: 420,
+    growth: 3,
+  },
+  {
+    input: {
+      qrType: "location",
+      data: {
+        type: "location",
+        latitude: 38.7071,
+        longitude: -9.1455,
+        label: "Harbour Coffee, Cais do Sodré",
+      },
+      hash: "cais-do-sodre",
+      name: "Way to Cais do Sodré",
+      tags: ["poster"],
+      shape: "circle",
+    },
+    folder: "Campaigns",
+    age: 39,
+    scans: 150,
+    growth: 1,
+  },
+  {
+    input: {
+      qrType: "vcard",
+      data: {
+        type: "vcard",
+        firstName: "Tomás",
+        lastName: "Ferreira",
+        organization: "Harbour Coffee",
+        title: "Head of roasting",
+        phones: ["+351 21 123 4567"],
+        emails: ["tomas@harbour.example"],
+      },
+      hash: "tomas",
+      name: "Business card, Tomás",
+    },
+    age: 30,
+    scans: 64,
+    growth: 1.5,
+  },
+  {
+    input: {
+      qrType: "whatsapp",
+      data: { type: "whatsapp", phone: "+351 912 345 678", message: "I would like to order " },
+      hash: "wholesale",
+      name: "Wholesale orders",
+      tags: ["wholesale"],
+    },
+    age: 22,
+    scans: 210,
+    growth: 1.4,
+  },
+  {
+    input: {
+      ...url("https://harbour.example/easter"),
+      hash: "easter",
+      name: "Easter window",
+      tags: ["poster"],
+      status: "paused",
+      colorConfig: { dotsColor: "#6b21a8" },
+    },
+    folder: "Campaigns",
+    age: 90,
+    scans: 58,
+    growth: 0.1,
+  },
+];
+
+/** Countries with their cities, and how many of a hundred scans come from each. */
+export const places: readonly (readonly [country: string, city: string, weight: number])[] = [
+  ["PT", "Lisbon", 46],
+  ["PT", "Porto", 12],
+  ["PT", "Setúbal", 4],
+  ["ES", "Madrid", 7],
+  ["ES", "Seville", 3],
+  ["GB", "London", 6],
+  ["DE", "Berlin", 5],
+  ["DE", "Hamburg", 2],
+  ["FR", "Paris", 5],
+  ["US", "New York", 3],
+  ["US", "Boston", 2],
+  ["BR", "São Paulo", 3],
+  ["NL", "Amsterdam", 2],
+];
+
+export const userAgents: readonly (readonly [userAgent: string, weight: number])[] = [
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+    48,
+  ],
+  [
+    "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
+    30,
+  ],
+  [
+    "Mozilla/5.0 (Linux; Android 14; SM-S921B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36",
+    9,
+  ],
+  [
+    "Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+    5,
+  ],
+  ["Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0", 4],
+  ["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", 4],
+];
+
+export const referrers: readonly (readonly [host: string | null, weight: number])[] = [
+  [null, 88],
+  ["www.instagram.com", 7],
+  ["harbour.example", 5],
+];
+
+/** How many of a hundred scans are made in each hour of a day, from 7 on: mornings, lunch and afternoons. */
+export const hours = [4, 9, 12, 10, 8, 10, 12, 9, 8, 7, 5, 3, 2, 1] as const;
+export const firstHour = 7;

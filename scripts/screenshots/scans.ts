@@ -1,0 +1,63 @@
+import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { ScanRecord } from "../../src/domain/scans/pack.ts";
+import { newId } from "../../src/lib/text/ids.ts";
+import { SeededRandom } from "../../test/support/seeded-random.ts";
+import { firstHour, hours, pictureTime, places, referrers, type StagedCode, userAgents } from "./company.ts";
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+
+/** Days with scans before the picture: those of a report and those it is compared with. */
+const days = 60;
+
+/** An item by chance, in proportion to its weight, which is its last element. */
+function weighted<Item extends readonly unknown[]>(random: SeededRandom, items: readonly Item[]): Item {
+  const weights = items.map((item) => Number(item.at(-1)));
+  let left = random.below(weights.reduce((sum, weight) => sum + weight, 0));
+  const index = weights.findIndex((weight) => {
+    left -= weight;
+    return left < 0;
+  });
+  return items[index] as Item;
+}
+
+/** The scans of a code: more at weekends, at certain hours, and as its growth has it. The same in each run. */
+export function scansOf(
+  { hash, id }: Qr,
+  staged: StagedCode,
+  workspaceId: string,
+  seed: number,
+): ScanRecord[] {
+  const random = new SeededRandom(seed);
+  const midnight = pictureTime - (pictureTime % day);
+  const dates = Array.from({ length: Math.min(days, staged.age) }, (_, age) => {
+    const date = midnight - age * day;
+    const isWeekend = [0, 6].includes(new Date(date).getUTCDay());
+    const trend = 1 + (staged.growth - 1) * (1 - age / days);
+    return [
+      date,
+      Math.max(1, Math.round(100 * trend * (isWeekend ? 1.45 : 1) * (0.85 + random.below(30) / 100))),
+    ] as const;
+  });
+  const hourWeights = hours.map((weight, i) => [firstHour + i, weight] as const);
+  return Array.from({ length: staged.scans }, () => {
+    const [date] = weighted(random, dates);
+    const [at] = weighted(random, hourWeights);
+    const [country, city] = weighted(random, places);
+    const [userAgent] = weighted(random, userAgents);
+    const [referrer] = weighted(random, referrers);
+    const time = Math.min(date + at * hour + random.below(hour), pictureTime - random.below(hour));
+    return {
+      id: newId(time),
+      workspaceId,
+      qrId: id,
+      hash,
+      country,
+      city,
+      userAgent,
+      referrer,
+      visitor: (seed * 100_000 + random.below(Math.ceil(staged.scans * 0.62))).toString(16).padStart(16, "0"),
+      prefetch: false,
+    };
+  });
+}

@@ -1,0 +1,100 @@
+import { Miniflare } from "miniflare";
+import { build } from "../../bench/build.ts";
+import { apiKey, seedWorkspace, sessionId, sessionSecret, workspaceId } from "../../bench/seed.ts";
+import { serviceOptions } from "../../bench/service-options.ts";
+import type { Qr } from "../../src/contract/resources/qr.ts";
+import { packScans } from "../../src/domain/scans/pack.ts";
+import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
+import { codes, companyName, folders, origin, pictureTime, timeZone, userName } from "./company.ts";
+import { scansOf } from "./scans.ts";
+import { clockHeader, scansPath } from "./stage-protocol.ts";
+
+const issuer = "https://id.harbour.example";
+const day = 24 * 60 * 60_000;
+
+/** The built service with a company's codes and scans, at a fixed time. It listens to no port. */
+export class Stage implements AsyncDisposable {
+  readonly #miniflare: Miniflare;
+  readonly #cookie: string;
+  /** The codes by their hashes. */
+  readonly codes = new Map<string, Qr>();
+
+  private constructor(miniflare: Miniflare, cookie: string) {
+    this.#miniflare = miniflare;
+    this.#cookie = cookie;
+  }
+
+  static async set(): Promise<Stage> {
+    const script = await build("bench/workers/staged.ts");
+    const variables = { SCAN_ORIGIN: origin, APP_ORIGIN: origin, OIDC_ISSUER: issuer };
+    const miniflare = new Miniflare(serviceOptions(0, script, { variables }));
+    await seedWorkspace(miniflare);
+    await nameCompany(miniflare);
+    const claims = { sid: sessionId, iss: issuer };
+    const session = await encryptClaims(sessionSecret, "session", claims, pictureTime, pictureTime + day);
+    const stage = new Stage(miniflare, `__Host-session=${session}`);
+    await stage.#fill();
+    return stage;
+  }
+
+  /** The session cookie, `name=value`. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
+  /** Sends a request. @param now epoch milliseconds */
+  async fetch(
+    path: string,
+    init: { method: string; headers: Record<string, string>; body?: string },
+    now = pictureTime,
+  ) {
+    const headers = { ...init.headers, [clockHeader]: String(now) };
+    return await this.#miniflare.dispatchFetch(new URL(path, origin), {
+      ...init,
+      headers,
+      redirect: "manual",
+    });
+  }
+
+  async #fill(): Promise<void> {
+    const folderIds = new Map<string, string>();
+    for (const name of folders)
+      folderIds.set(name, (await this.#send<{ id: string }>("POST", "/folders", { name })).id);
+    await this.#send("PATCH", "/developer/analytics", { timeZone });
+    for (const [i, staged] of codes.entries()) {
+      const folderId = folderIds.get(staged.folder ?? "") ?? null;
+      const createdAt = pictureTime - staged.age * day;
+      const qr = await this.#send<Qr>("POST", "/qr", { ...staged.input, folderId }, createdAt);
+      this.codes.set(qr.hash, qr);
+      for (const batch of packScans(scansOf(qr, staged, workspaceId, i + 1))) {
+        for (let from = 0; from < batch.scans.length; from += 500) {
+          const body = JSON.stringify({ ...batch, scans: batch.scans.slice(from, from + 500) });
+          const { status } = await this.fetch(scansPath, { method: "POST", headers: {}, body });
+          if (status !== 200) throw new Error(`recording scans: ${status}`);
+        }
+      }
+    }
+  }
+
+  async #send<T>(method: string, path: string, body: object, now?: number): Promise<T> {
+    const isOwners = path.startsWith("/developer");
+    const credentials = isOwners ? { cookie: this.#cookie, origin } : { authorization: `Bearer ${apiKey}` };
+    const headers = { ...credentials, "content-type": "application/json" };
+    const response = await this.fetch(`/api/v1${path}`, { method, headers, body: JSON.stringify(body) }, now);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#miniflare.dispose();
+  }
+}
+
+/** Gives the workspace and its member the company's names. */
+async function nameCompany(miniflare: Miniflare): Promise<void> {
+  const db = await miniflare.getD1Database("DB");
+  await db.batch([
+    db.prepare("UPDATE workspaces SET name = ? WHERE id = ?").bind(companyName, workspaceId),
+    db.prepare("UPDATE users SET name = ?, issuer = ?").bind(userName, issuer),
+  ]);
+}

@@ -1,0 +1,104 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { fillYear } from "../support/analytics.ts";
+import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+import { runs } from "../support/runs.ts";
+import { FakeClock, Service } from "../support/service.ts";
+import { countRows } from "../support/sql-rows.ts";
+import { meterDatabase } from "../support/wrapped-database.ts";
+
+/** After the scans of `fillYear`. */
+const clock = new FakeClock(Date.UTC(2100, 11, 31, 12));
+const metered = meterDatabase(env.DB);
+const service = new Service({ db: metered.db, now: clock.now });
+
+/**
+ * A workspace whose rows come after all others in every index: a search that ends at the end of an index reads a row less
+ * than one that ends at a neighbour's row.
+ */
+async function addNeighbour(): Promise<void> {
+  clock.advance(1);
+  const { client } = await signedIn(service);
+  await client.send("POST", "/folders", { name: "Neighbour" });
+  await client.createQr({ tags: ["neighbour"] });
+}
+
+/** The rows that the catalogue and the workspace's ledger read for a page. */
+async function rowsReadBy({ browser, client }: SignedInBrowser, path: string) {
+  const ledger = env.LEDGERS.get(env.LEDGERS.idFromName(client.workspaceId));
+  metered.rows.read = 0;
+  let page = "";
+  const { read } = await countRows(ledger, async () => {
+    page = await pageAt(browser, path);
+  });
+  return { page, rows: { catalogue: metered.rows.read, ledger: read } };
+}
+
+describe("the list of codes", () => {
+  /** The codes that filters find: in the middle, so that only an index leads to them. One more than a page. */
+  const found = 26;
+
+  /** A workspace in whose middle are codes of another type, in a folder and with a tag. */
+  async function withCodes(count: number): Promise<SignedInBrowser> {
+    const me = await signedIn(service);
+    const { id: folderId } = (await (
+      await me.client.send("POST", "/folders", { name: "Middle" })
+    ).json()) as { id: string };
+    const first = Math.floor((count - found) / 2);
+    const numbers = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)";
+    const isFound = `i BETWEEN ${first} AND ${first + found - 1}`;
+    await env.DB.prepare(
+      `${numbers} INSERT INTO qr_codes
+         (id, workspace_id, hash, version, qr_type, name, data, folder_id, tags, status, created_at, updated_at)
+       SELECT substr(?2, 1, 23) || printf('-%012x', i), ?2, substr(?2, 25, 8) || printf('%08d', i), 1,
+         iif(${isFound}, 'applink', 'url'), 'Code ' || i,
+         json_object('type', iif(${isFound}, 'applink', 'url'), iif(${isFound}, 'fallback', 'url'), 'https://example.com/'),
+         iif(${isFound}, ?3, NULL), iif(${isFound}, '["middle"]', '[]'), 'active', ?4, ?4 FROM n`,
+    )
+      .bind(count, me.client.workspaceId, folderId, clock.now())
+      .run();
+    return me;
+  }
+
+  it("reads as many rows of 5000 codes as of few, in each order and by each filter that has an index", async () => {
+    const [few, many] = [await withCodes(3 * found), await withCodes(5000)];
+    await addNeighbour();
+    for (const filter of ["", "type:applink", "folder:middle", "tag:middle", "tag:middle type:applink"]) {
+      for (const order of ["", "&order=oldest"]) {
+        const path = `/dashboard/codes?q=${encodeURIComponent(filter)}${order}`;
+        const [small, large] = [await rowsReadBy(few, path), await rowsReadBy(many, path)];
+        expect(small.page.match(/class="code-image"/g)).toHaveLength(25);
+        expect(large.page.match(/class="code-image"/g)).toHaveLength(25);
+        expect([path, large.rows]).toEqual([path, small.rows]);
+        // A query that is not counted would be equal, too.
+        expect(small.rows.catalogue).toBeGreaterThan(found);
+        expect(small.rows.ledger).toBeGreaterThan(0);
+      }
+    }
+  });
+});
+
+describe("the overview and a code's page", () => {
+  /** A workspace whose code was scanned so often in the year. */
+  async function withScans(count: number): Promise<{ me: SignedInBrowser; qrId: string }> {
+    const me = await signedIn(service);
+    const { id: qrId, hash } = await me.client.createQr();
+    const ledger = env.LEDGERS.get(env.LEDGERS.idFromName(me.client.workspaceId));
+    await fillYear(ledger, count, { qrId, hash, workspaceId: me.client.workspaceId });
+    return { me, qrId };
+  }
+
+  it("read as many rows for a million scans as for ten thousand", async () => {
+    const [few, many] = [await withScans(10_000), await withScans(runs(100_000, 1_000_000))];
+    await addNeighbour();
+    for (const range of ["30d", "12m"]) {
+      for (const page of ["", "/codes/ID", "/codes"]) {
+        const read = ({ me, qrId }: typeof few) =>
+          rowsReadBy(me, `/dashboard${page.replace("ID", qrId)}?range=${range}`);
+        const [small, large] = [await read(few), await read(many)];
+        expect([page, range, large.rows]).toEqual([page, range, small.rows]);
+        expect(small.rows.ledger).toBeGreaterThan(0);
+      }
+    }
+  });
+});

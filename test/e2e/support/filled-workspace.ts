@@ -1,0 +1,95 @@
+import { expect, vi } from "vitest";
+import { Folder } from "../../../src/contract/resources/folders.ts";
+import { Page } from "../../../src/contract/resources/pages.ts";
+import { Qr } from "../../../src/contract/resources/qr.ts";
+import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
+import { Template } from "../../../src/contract/resources/templates.ts";
+import { readStrictly } from "./read-strictly.ts";
+import type { OwnWorkspace } from "./workspaces.ts";
+
+/** Text that is long, that can't be wrapped at spaces, and that would be markup. */
+const names = {
+  long: "A long name of a poster in the underground passage of the station, on the side of the river",
+  unbroken: "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen".repeat(2),
+  markup: `<b onclick="alert(1)">"bold" & 'brave'</b>`,
+};
+
+/** One more than a page of the list. */
+const codeCount = 26;
+
+/** What a workspace was filled with. */
+export interface Filled {
+  /** Values of the parameters in paths, by the segment before them, such as `codes` of `/codes/:id`. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The queries of pages that need one, by their paths in the route table. */
+  readonly queries: Readonly<Record<string, string>>;
+  readonly deletedCode: string;
+}
+
+/**
+ * Fills a workspace with some of everything: codes in all states, with scans, a folder, a template, a hosted page.
+ * @param codes in it, besides one that was deleted
+ */
+export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount): Promise<Filled> {
+  const { service } = workspace;
+  const [folder, template, page] = await Promise.all([
+    readStrictly(service.send("POST", "/folders", { name: names.markup }), 201, Folder),
+    readStrictly(
+      workspace.callDeveloper("POST", "/templates", {
+        name: names.unbroken.slice(0, 60),
+        colorConfig: { dotsColor: "#14532d" },
+      }),
+      201,
+      Template,
+    ),
+    readStrictly(workspace.callDeveloper("POST", "/pages", { title: "Summer fair", blocks: [] }), 201, Page),
+  ]);
+  const create = (i: number) =>
+    readStrictly(
+      service.send("POST", "/qr", {
+        qrType: "url",
+        name: Object.values(names)[i % 5] ?? `Code ${i}`,
+        data: { type: "url", url: `https://example.com/${i % 5 === 1 ? names.unbroken : i}` },
+        tags: ["summer", "tables", names.markup],
+        folderId: i % 2 === 0 ? folder.id : null,
+        status: i % 7 === 1 ? "paused" : "active",
+        ...(i % 7 === 2
+          ? { expiresAt: "2020-01-01T00:00:00Z", fallbackUrl: "https://example.com/over" }
+          : {}),
+        ...(i % 7 === 3 ? { startsAt: "2090-01-01T00:00:00Z" } : {}),
+        utm: { source: "table", campaign: names.long },
+      }),
+      201,
+      Qr,
+    );
+  const created = await Promise.all(Array.from({ length: codes }, (_, i) => create(i)));
+  const [scanned, deleted] = [created[0], await create(0)];
+  if (scanned === undefined) throw new Error("a workspace is filled with at least one code");
+  expect((await service.send("DELETE", `/qr/${deleted.id}`)).status).toBe(200);
+  await scan(workspace, scanned);
+  return {
+    values: { codes: scanned.id, folders: folder.id, templates: template.id, pages: page.id, tags: "summer" },
+    queries: { "/share": "?tag=summer" },
+    deletedCode: deleted.id,
+  };
+}
+
+const bot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+const browsers = [
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148",
+  "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+];
+
+/** Scans a code by a bot and from several devices, and waits until those are counted. */
+async function scan({ service }: OwnWorkspace, { id, scanUrl }: Qr): Promise<void> {
+  for (const userAgent of [bot, ...browsers]) {
+    await fetch(scanUrl, { redirect: "manual", headers: { "user-agent": userAgent } });
+  }
+  await vi.waitFor(
+    async () => {
+      const { stats } = await readStrictly(service.send("GET", `/qr/${id}/scans`), 200, ScanListResponse);
+      expect(stats.total).toBe(browsers.length);
+    },
+    { timeout: 60_000 },
+  );
+}

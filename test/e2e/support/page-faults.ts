@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
+import type { AxeResults } from "axe-core";
+import type { APIRequestContext, Page, Route } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Gzipped bytes of a page with all that it loads, at most. */
+const maxBytes = 150 * 1024;
+
+/** CSS pixels that a control has in each direction, at least. */
+const minTarget = 44;
+
+/** High enough that a browser loads all images and sees all shifts of a page. */
+const wide = { width: 1280, height: 4000 };
+const narrow = { width: 320, height: 800 };
+
+/**
+ * Every rule that the page in a tab breaks, each in a line: of accessibility in light and dark, of its width on a small
+ * phone, of its weight, of its layout while it loads, and of the size of its controls.
+ * @param load opens the page, and returns its HTML
+ */
+export async function pageFaults(page: Page, load: () => Promise<string>): Promise<string[]> {
+  await page.setViewportSize(wide);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await page.route(/\.(svg|png)\b/, afterPaint(page));
+  const source = await load();
+  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
+  const faults = [
+    ...(await page.evaluate(inlineParts, source)),
+    ...(await page.evaluate(layoutShifts)),
+    ...(await weightFaults(page, source)),
+  ];
+  await page.unrouteAll();
+  await page.evaluate(() => {
+    for (const each of document.querySelectorAll("details")) each.open = true;
+  });
+  faults.push(...(await axeFaults(page)));
+  await page.setViewportSize(narrow);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  faults.push(...(await axeFaults(page, looks)), ...(await page.evaluate(sizeFaults, minTarget)));
+  return [...new Set(faults)];
+}
+
+/** Holds images back until the page is painted, so that each one whose place was not kept shifts what follows. */
+function afterPaint(page: Page): (route: Route) => Promise<void> {
+  let painted: Promise<unknown> | undefined;
+  return async (route) => {
+    painted ??= page.waitForFunction(() => performance.getEntriesByType("paint").length > 0);
+    await painted;
+    await route.continue();
+  };
+}
+
+/** What a page's source has in its own text, although the policy of the dashboard forbids it. */
+function inlineParts(source: string): string[] {
+  const parsed = new DOMParser().parseFromString(source, "text/html");
+  const inline = [...parsed.querySelectorAll("*")].filter(
+    (each) =>
+      each.matches("style, script:not([src]), [href^='javascript:']") ||
+      each.getAttributeNames().some((name) => /^(on|style$|hx-on)/.test(name)),
+  );
+  return inline.map((each) => `inline: ${each.outerHTML.slice(0, 160)}`);
+}
+
+/** The rules of accessibility that depend on colours and on the width. */
+const looks = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"];
+
+/** What axe-core finds in a page as it is shown. @param rules by their ids; all if undefined */
+export async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await page.evaluate(axe);
+  const options = rules === undefined ? {} : { runOnly: rules };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `axe ${id}: ${html}`));
+}
+
+/** The shifts of a page that has loaded. */
+const layoutShifts = () =>
+  new Promise<string[]>((resolve) => {
+    const shifts: string[] = [];
+    const note = (entries: PerformanceEntryList) =>
+      shifts.push(...entries.map((entry) => `shift: ${JSON.stringify(entry)}`));
+    const observer = new PerformanceObserver((list) => note(list.getEntries()));
+    observer.observe({ type: "layout-shift", buffered: true });
+    // The shifts of a frame are known after the next one, those before now in a task of their own.
+    const finish = () => {
+      note(observer.takeRecords());
+      resolve(shifts);
+    };
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(finish)));
+  });
+
+/** Gzipped sizes by address. Files with a hash in their name are the same on all pages. */
+const sizes = new Map<string, Promise<number>>();
+
+async function weightFaults(page: Page, source: string): Promise<string[]> {
+  const addresses = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name }) => name),
+  );
+  const loaded = await Promise.all(
+    [...new Set(addresses)].map((address) => {
+      const size = sizes.get(address) ?? sizeOf(page.request, address);
+      sizes.set(address, size);
+      return size;
+    }),
+  );
+  // A page without its stylesheet and scripts was not measured.
+  if (loaded.length < 3) return [`weight: only ${loaded.length} files were loaded`];
+  const bytes = loaded.reduce((sum, size) => sum + size, gzipSync(source).length);
+  return bytes < maxBytes ? [] : [`weight: ${bytes} bytes`];
+}
+
+const sizeOf = async (request: APIRequestContext, address: string): Promise<number> =>
+  gzipSync(await (await request.get(address)).body()).length;
+
+/** Controls that are too small to be hit with a finger, and a page that is wider than the screen. */
+function sizeFaults(min: number): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const overflow = scrollWidth > clientWidth ? [`width: ${scrollWidth} pixels`] : [];
+  const controls = document.querySelectorAll<HTMLElement>(
+    "a[href], button, input, select, textarea, summary",
+  );
+  const small = [...controls].flatMap((control) => {
+    // A label around a control, or the row that a link fills, is the target.
+    const target = control.closest<HTMLElement>("label") ?? control;
+    const { width, height } = target.getBoundingClientRect();
+    const isShown = control.checkVisibility({ visibilityProperty: true }) && width > 1;
+    const isInText =
+      control.matches("a") &&
+      getComputedStyle(control).display === "inline" &&
+      (control.parentElement?.textContent.trim().length ?? 0) > control.textContent.trim().length;
+    const isSkipLink = control.matches(".skip");
+    if (!isShown || isInText || isSkipLink || (Math.round(width) >= min && Math.round(height) >= min))
+      return [];
+    return [`target: ${Math.round(width)} × ${Math.round(height)} ${control.outerHTML.slice(0, 160)}`];
+  });
+  return [...overflow, ...small];
+}

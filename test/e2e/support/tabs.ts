@@ -1,0 +1,23 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { RunningService } from "./running-service.ts";
+
+/**
+ * A tab in which a user has signed in at the local identity provider. Its context is the tab's alone.
+ * @param errors receives the browser's complaints, such as those of the page's policy
+ */
+export async function openTab(
+  browser: Browser,
+  service: RunningService,
+  userName: string,
+  options: BrowserContextOptions = {},
+  errors: string[] = [],
+): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  page.on("pageerror", (error) => errors.push(error.message));
+  await page.goto(service.dashboard);
+  await page.getByRole("textbox").first().fill(userName);
+  await page.getByRole("button").first().click();
+  await page.waitForURL(`${service.origin}/dashboard`);
+  return page;
+}
