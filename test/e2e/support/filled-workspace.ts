@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, vi } from "vitest";
 import { Folder } from "../../../src/contract/resources/folders.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
@@ -13,6 +14,10 @@ const names = {
   unbroken: "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen".repeat(2),
   markup: `<b onclick="alert(1)">"bold" & 'brave'</b>`,
 };
+
+const logo = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4" cx="4" cy="4"/></svg>',
+);
 
 /** One more than a page of the list. */
 const codeCount = 26;
@@ -38,6 +43,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       workspace.callDeveloper("POST", "/templates", {
         name: names.unbroken.slice(0, 60),
         colorConfig: { dotsColor: "#14532d" },
+        logo: `data:image/svg+xml;base64,${logo.toString("base64")}`,
       }),
       201,
       Template,
@@ -68,8 +74,15 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
   expect((await service.send("DELETE", `/qr/${deleted.id}`)).status).toBe(200);
   await scan(workspace, scanned);
   return {
-    values: { codes: scanned.id, folders: folder.id, templates: template.id, pages: page.id, tags: "summer" },
-    queries: { "/share": "?tag=summer" },
+    values: {
+      codes: scanned.id,
+      folders: folder.id,
+      templates: template.id,
+      logos: createHash("sha256").update(logo).digest("hex"),
+      pages: page.id,
+      tags: "summer",
+    },
+    queries: { "/share": "?tag=summer", "/go": "?q=summer" },
     deletedCode: deleted.id,
   };
 }
