@@ -41,8 +41,8 @@ const photo = { name: "photo.png", mimeType: "image/png", buffer: Buffer.alloc(6
 
 it.each([true, false])("a template gets a logo, whose limits are said; with scripts: %j", async (scripts) => {
   const errors: string[] = [];
-  const page = await signIn(`templates-${scripts}`, { javaScriptEnabled: scripts }, errors);
-  await page.getByRole("link", { name: "Templates" }).click();
+  const page = await signIn(`designer-of-${scripts}`, { javaScriptEnabled: scripts }, errors);
+  await page.getByRole("link", { name: "Templates", exact: true }).click();
   await page.getByRole("link", { name: "New template" }).click();
   await page.getByLabel("Name").fill("House style");
   await page.getByLabel("Logo file").setInputFiles(photo);
