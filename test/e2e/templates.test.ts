@@ -23,10 +23,10 @@ const photo = { name: "photo.png", mimeType: "image/png", buffer: Buffer.alloc(6
 
 it.each([true, false])("a template gets a logo, whose limits are said; with scripts: %j", async (scripts) => {
   const errors: string[] = [];
-  const name = `templates-${scripts}`;
+  const name = `designer-of-${scripts}`;
   await OwnWorkspace.create(name);
   const page = await openTab(browser, sharedService(), name, { javaScriptEnabled: scripts }, errors);
-  await page.getByRole("link", { name: "Templates" }).click();
+  await page.getByRole("link", { name: "Templates", exact: true }).click();
   await page.getByRole("link", { name: "New template" }).click();
   await page.getByLabel("Name").fill("House style");
   await page.getByLabel("Logo file").setInputFiles(photo);
