@@ -129,7 +129,9 @@ export const readme = new Document("README.md");
 export const documents: readonly Document[] = [
   readme,
   new Document("SECURITY.md"),
-  ...readdirSync(join(root, "docs")).map((file) => new Document(`docs/${file}`)),
+  ...readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((file) => new Document(`docs/${file}`)),
 ];
 
 /**
