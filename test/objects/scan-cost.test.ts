@@ -4,6 +4,7 @@ import { RowMeter } from "../../bench/workers/row-meter.ts";
 import { shapes, type Traffic, type TrafficCost } from "../../bench/workers/traffic-shapes.ts";
 import { recordTraffic } from "../../bench/workers/traffic.ts";
 import { folding } from "../../src/objects/ledger/rollups.ts";
+import { countRows } from "../support/sql-rows.ts";
 import { hour, many, newLedger, scan, start } from "../support/analytics.ts";
 import { packed } from "../support/scans.ts";
 
@@ -65,6 +66,17 @@ it("in a flood, each code's rollup is written once for a chunk of scans", async 
   // The first scans beyond the tail, then those that wait, and those of the message with which they are too many.
   expect(alarms).toBe(1 + folding.maxTail / folding.chunk + 1);
   expect(alarmRows).toBeLessThanOrEqual(alarms * (flood.codes + 1 + rows.alarm + rows.nextAlarm));
+});
+
+it("recording a scan of a known code runs no statement that it could do without", async () => {
+  const stub = newLedger();
+  await stub.recordScans(packed(scan()), start);
+  const next = scan({ at: start + 1 });
+  const { statements, read } = await countRows(stub, (ledger) => ledger.recordScans(packed(next), start + 1));
+  // The visitor, the scan, the totals of its code, what live connections resume with, and the webhooks twice: whether
+  // they are sent scans, and when they have to be enqueued.
+  expect(statements).toBe(6);
+  expect(read).toBe(13);
 });
 
 it("scans that arrive while the alarm is due do not set it again, unless it is lost", async () => {
