@@ -10,6 +10,8 @@ const longRuns = process.env.TEST_RUNS === "long";
 const longFiles = {
   worker: [
     "test/api/analytics-sums.test.ts",
+    "test/api/live.test.ts",
+    "test/api/scan-filters.test.ts",
     "test/dashboard/rows-read.test.ts",
     "test/images/logo-readable.test.ts",
     "test/images/readable.test.ts",
@@ -17,7 +19,9 @@ const longFiles = {
     "test/lib/distinct.test.ts",
     "test/lib/json-list.test.ts",
     "test/lib/zone.test.ts",
+    "test/limits/scans.test.ts",
     "test/objects/raw-scan-history.test.ts",
+    "test/objects/reports.test.ts",
     "test/objects/workspace-ledger.test.ts",
     "test/redirect/guarantee.test.ts",
     "test/webhooks/faults.test.ts",

@@ -9,7 +9,7 @@ import { runs } from "../support/runs.ts";
 import { type Client, Service, type SessionClient } from "../support/service.ts";
 
 /** How many designs are drawn, each with a logo, in every format it allows and at two sizes. */
-const designs = runs(20, 200);
+const designs = runs(12, 200);
 const sizes = [128, 200, 256, 333, 512, 700, 1024];
 
 const service = new Service();

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { folding } from "../../src/objects/ledger/rollups.ts";
+import { rebuiltScans } from "../../src/objects/ledger/rebuild.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import { newLedger, record, reportOf, type Stub, scan, visitor } from "../support/analytics.ts";
 import {
@@ -48,6 +48,19 @@ describe("archiving", () => {
     expect(await reportOf(stub, { ...dates, dimensions: ["city", "browser"] })).toEqual(before);
     expect((await stub.listScans(scan().qrId, newestOfCode)).events).toHaveLength(newestOfCode);
     expect((await stub.storage()).archive).toMatchObject({ files: 1, scans: 100, failingSince: null });
+  });
+
+  it("scans that arrive late bring it forward, and no others do", async () => {
+    const stub = newLedger();
+    const alarm = () => runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
+    await record(stub, scan({ at: Date.UTC(2100, 6, 10) }));
+    expect(await alarm()).toBe(Date.UTC(2101, 8, 1));
+    await record(stub, scan({ at: Date.UTC(2100, 7, 10) }));
+    expect(await alarm()).toBe(Date.UTC(2101, 8, 1));
+    await record(stub, scan({ at: may }));
+    expect(await alarm()).toBe(july);
+    await record(stub, scan({ at: may - 40 * 24 * hour, userAgent: "Googlebot/2.1" }));
+    expect(await alarm()).toBe(Date.UTC(2101, 4, 1));
   });
 
   it("a line has all that is exported and counted, of humans and of bots", async () => {
@@ -217,7 +230,7 @@ describe("a change of the time zone", () => {
     await stub.changeReporting({ timeZone: "Asia/Kathmandu" }, july);
     await runAlarms(stub, july + hour);
     const { rebuilding } = await stub.reportingState();
-    expect(rebuilding?.progress).toBeCloseTo(folding.chunk / (newestOfCode + 5000), 2);
+    expect(rebuilding?.progress).toBeCloseTo(rebuiltScans / (newestOfCode + 5000), 2);
     // A scan that arrives now is counted once, too.
     await record(stub, scan({ at: may + 2, visitor: visitor(99) }));
     await runAlarms(stub, july + 3 * hour);

@@ -41,7 +41,7 @@ describe("rollups", () => {
 
   it("a report is the same before, while and after scans are folded", async () => {
     const stub = newLedger();
-    const scans = many(5000);
+    const scans = many(folding.chunk + 1000);
     const bots = [scan({ at: start + hour, userAgent: "Googlebot/2.1" }), scan({ prefetch: true })];
     await record(stub, ...scans, ...bots);
     const request = {
@@ -49,7 +49,7 @@ describe("rollups", () => {
       dimensions: ["country", "city", "device", "os", "browser", "referrer", "hourOfWeek", "code"],
     } as const;
     const before = await reportOf(stub, request);
-    expect(before.totals).toMatchObject({ scans: 5000, newVisitors: 50, botScans: 2 });
+    expect(before.totals).toMatchObject({ scans: scans.length, newVisitors: 50, botScans: 2 });
     let folds = 0;
     for (; await hasAlarm(stub); folds += 1) {
       await runDurableObjectAlarm(stub);
@@ -57,8 +57,8 @@ describe("rollups", () => {
       await evictDurableObject(stub);
     }
     expect(folds).toBe(Math.ceil(scans.length / folding.chunk));
-    // Four days of the code and of the workspace.
-    expect(await rollups(stub)).toBe(8);
+    // Eight days of the code and of the workspace.
+    expect(await rollups(stub)).toBe(16);
   });
 
   it("a scan that arrives behind the cursor is counted at once", async () => {
@@ -97,6 +97,28 @@ describe("rollups", () => {
     expect(await reportOf(stub, dates)).toEqual(before);
     await record(stub, late);
     expect((await reportOf(stub, dates)).totals.scans).toBe(before.totals.scans + 1);
+  });
+
+  it("nothing is folded by an alarm that is rolled back", async () => {
+    const stub = newLedger();
+    await record(stub, ...many(folding.tail + 1));
+    const before = await reportOf(stub, dates);
+    await runInDurableObject(stub, async (ledger, { storage: { sql } }) => {
+      const { exec } = sql;
+      let hasFolded = false;
+      sql.exec = ((...args: Parameters<typeof exec>) => {
+        hasFolded ||= args[0].startsWith("UPDATE generations SET cursor");
+        if (!hasFolded || !args[0].includes("FROM webhooks")) return exec.apply(sql, args);
+        sql.exec = exec;
+        throw new Error("the alarm fails");
+      }) as typeof exec;
+      await expect(ledger.alarm()).rejects.toThrow("the alarm fails");
+    });
+    expect(await rollups(stub)).toBe(0);
+    expect(await reportOf(stub, dates)).toEqual(before);
+    await fold(stub);
+    expect(await rollups(stub)).toBeGreaterThan(0);
+    expect(await reportOf(stub, dates)).toEqual(before);
   });
 });
 

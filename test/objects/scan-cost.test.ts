@@ -4,6 +4,7 @@ import { RowMeter } from "../../bench/workers/row-meter.ts";
 import { shapes, type Traffic, type TrafficCost } from "../../bench/workers/traffic-shapes.ts";
 import { recordTraffic } from "../../bench/workers/traffic.ts";
 import { folding } from "../../src/objects/ledger/rollups.ts";
+import { countRows } from "../support/sql-rows.ts";
 import { hour, many, newLedger, scan, start } from "../support/analytics.ts";
 import { packed } from "../support/scans.ts";
 
@@ -41,23 +42,41 @@ describe.each(tests)("rows written for scans of %s", (_title, traffic) => {
   });
 
   it("by folding are one per code and day, one per day, and the alarm's", async () => {
-    // The message that exceeds the tail sets the alarm. It folds a chunk, then what is left: one message.
+    // The message that exceeds the tail sets the alarm.
     const message = traffic.scansPerMessage;
     const { alarmRows, recordingRows, alarms, ...cost } = await costOf(
       traffic,
       folding.tail - known + message,
     );
-    expect(alarms).toBe(2);
-    const codeDays = Math.min(traffic.codes, folding.chunk) + Math.min(traffic.codes, message);
-    const rollups = codeDays + alarms;
+    expect(alarms).toBe(1);
     expect(recordingRows + alarmRows).toBe(
       expectedRows(cost, rows.codeInMessage) +
         ((folding.tail - known) / message + 1) * rows.message +
-        rollups +
-        alarms * rows.alarm +
+        (traffic.codes + 1) +
+        rows.alarm +
         rows.nextAlarm,
     );
   });
+});
+
+it("in a flood, each code's rollup is written once for a chunk of scans", async () => {
+  const flood = { ...shapes.manyCodes, codes: 1000, scansPerDay: 500_000_000, scansPerMessage: 1000 };
+  const message = flood.scansPerMessage;
+  const { alarms, alarmRows } = await costOf(flood, folding.tail + folding.maxTail + message);
+  // The first scans beyond the tail, then those that wait, and those of the message with which they are too many.
+  expect(alarms).toBe(1 + folding.maxTail / folding.chunk + 1);
+  expect(alarmRows).toBeLessThanOrEqual(alarms * (flood.codes + 1 + rows.alarm + rows.nextAlarm));
+});
+
+it("recording a scan of a known code runs no statement that it could do without", async () => {
+  const stub = newLedger();
+  await stub.recordScans(packed(scan()), start);
+  const next = scan({ at: start + 1 });
+  const { statements, read } = await countRows(stub, (ledger) => ledger.recordScans(packed(next), start + 1));
+  // The visitor, the scan, the totals of its code, what live connections resume with, and the webhooks twice: whether
+  // they are sent scans, and when they have to be enqueued.
+  expect(statements).toBe(6);
+  expect(read).toBe(13);
 });
 
 it("scans that arrive while the alarm is due do not set it again, unless it is lost", async () => {

@@ -29,11 +29,10 @@ describe("a request that died, and is repeated", () => {
     ["workspaces", { reason }],
     ["workspaces", null],
   ])("publishes a change of %s to %j, at whichever await it died", async (kind, body) => {
+    const { page, qr } = await makeCodeOfPage(maker);
+    const id = { qr: qr.id, pages: page.id, workspaces: maker.client.workspaceId }[kind];
     let died = true;
     for (let calls = 0; died; calls += 1) {
-      const own = await pageMaker(service);
-      const { page, qr } = await makeCodeOfPage(own);
-      const id = { qr: qr.id, pages: page.id, workspaces: own.client.workspaceId }[kind];
       await set(kind, id, body === null ? { reason } : null);
       const edge = newEdge();
       const before = body === null ? 403 : 200;

@@ -1,12 +1,12 @@
 import { runInDurableObject } from "cloudflare:test";
 import type { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
 
-/** Runs calls of a ledger, and counts the rows that SQLite reads and writes for them. */
+/** Runs calls of a ledger, and counts the statements of SQL and reads of the key-value storage, and rows of SQL. */
 export async function countRows(
   stub: DurableObjectStub<WorkspaceLedger>,
   run: (ledger: WorkspaceLedger) => unknown,
-): Promise<{ read: number; written: number }> {
-  return runInDurableObject(stub, async (ledger: WorkspaceLedger, { storage: { sql } }) => {
+): Promise<{ statements: number; read: number; written: number }> {
+  return runInDurableObject(stub, async (ledger: WorkspaceLedger, { storage: { sql, kv } }) => {
     const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
     const original = sql.exec;
     sql.exec = ((...args: Parameters<typeof original>) => {
@@ -14,13 +14,21 @@ export async function countRows(
       cursors.push(cursor);
       return cursor;
     }) as typeof original;
+    const { get } = kv;
+    let gets = 0;
+    kv.get = ((name: string) => {
+      gets += 1;
+      return get.call(kv, name);
+    }) as typeof get;
     try {
       await run(ledger);
     } finally {
       sql.exec = original;
+      kv.get = get;
     }
     const sum = (rows: number[]) => rows.reduce((total, each) => total + each, 0);
     return {
+      statements: cursors.length + gets,
       read: sum(cursors.map(({ rowsRead }) => rowsRead)),
       written: sum(cursors.map(({ rowsWritten }) => rowsWritten)),
     };

@@ -1,5 +1,8 @@
 import { ByteReader, ByteWriter } from "./varint.ts";
 
+/** Used by all counts in turn: a fold packs thousands of small ones. */
+const writer = new ByteWriter();
+
 /**
  * Sums of vectors of non-negative integers, by reference: what a report counts by country, city or referrer. Packed,
  * they are one value of a row.
@@ -64,8 +67,7 @@ export class Counts {
    * The counts as bytes, the same for the same counts: the number of references, then each in ascending order with its
    * amounts, all as varints. A reference is written as how many others lie between it and the one before.
    */
-  pack(): Uint8Array {
-    const writer = new ByteWriter();
+  pack(): Uint8Array<ArrayBuffer> {
     writer.varint(this.#size);
     let previous = -1;
     for (const ref of this.#sortedRefs()) {
@@ -74,7 +76,7 @@ export class Counts {
       const offset = this.#entry(ref) * this.#width;
       for (let i = 0; i < this.#width; i += 1) writer.varint(this.#amounts[offset + i] ?? 0);
     }
-    return writer.bytes();
+    return writer.take();
   }
 
   /** Each reference with its amounts, by ascending reference. */

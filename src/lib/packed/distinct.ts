@@ -79,7 +79,7 @@ export class Distinct {
    * The set as bytes, the same for the same set and limit: a byte for the kind, then the values as ascending
    * little-endian integers, or the sketch (3072 bytes).
    */
-  pack(): Uint8Array {
+  pack(): Uint8Array<ArrayBuffer> {
     this.#settle();
     if (this.#set instanceof Sketch) {
       const bytes = new Uint8Array(1 + packedSketchSize);

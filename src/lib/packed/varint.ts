@@ -66,9 +66,11 @@ export class ByteWriter {
     this.#length += 1;
   }
 
-  /** All that was written. */
-  bytes(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
+  /** All that was written since the last call. */
+  take(): Uint8Array<ArrayBuffer> {
+    const bytes = this.#bytes.slice(0, this.#length);
+    this.#length = 0;
+    return bytes;
   }
 }
 

@@ -9,9 +9,17 @@ const latest = Date.UTC(2189, 0, 1);
 /** The object's one alarm. Its time is stored as well, so that only a change of it is written. */
 export class LedgerAlarm {
   readonly #storage: DurableObjectStorage;
+  /** The stored time, as soon as it is known. */
+  #known: number | null | undefined;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
+  }
+
+  /** When it is set to fire; null for never. */
+  get #scheduled(): number | null {
+    if (this.#known === undefined) this.#known = this.#storage.kv.get<number | null>(key) ?? null;
+    return this.#known;
   }
 
   /**
@@ -20,8 +28,9 @@ export class LedgerAlarm {
    * @returns the time to act on: the alarm's own if the clock lags behind it, so that it always finds its work due
    */
   fired(clock: number): number {
-    const scheduled = this.#storage.kv.get<number | null>(key) ?? 0;
+    const scheduled = this.#scheduled ?? 0;
     this.#storage.kv.delete(key);
+    this.#known = null;
     return Math.max(clock, scheduled);
   }
 
@@ -30,11 +39,12 @@ export class LedgerAlarm {
    * @param at epoch milliseconds; null for no alarm
    */
   async set(at: number | null, now: number): Promise<void> {
-    const scheduled = this.#storage.kv.get<number | null>(key) ?? null;
+    const scheduled = this.#scheduled;
     const next = at === null ? null : Math.min(Math.max(now, at), latest);
     const isAboutToFire = scheduled !== null && scheduled <= now && now < scheduled + maxDelay;
     if (next === scheduled || (next === now && isAboutToFire)) return;
     this.#storage.kv.put(key, next);
+    this.#known = next;
     if (next === null) await this.#storage.deleteAlarm();
     else await this.#storage.setAlarm(next);
   }

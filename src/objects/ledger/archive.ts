@@ -82,11 +82,12 @@ export class LedgerArchive {
     const { cursor, passedAt, passedUntil } = this.#state;
     // A month is archived once the months after it have passed, and each pass is about one month more than the last.
     const aged = monthsAfter(Math.max(oldest, passedUntil), months + 1);
-    const crowded = this.#isHigh ? (cursor === lowestId ? passedAt + dayLength : 0) : null;
+    const crowded = this.isHigh ? (cursor === lowestId ? passedAt + dayLength : 0) : null;
     return Math.max(earliest([aged, crowded]) ?? 0, this.#files.retryAt);
   }
 
-  get #isHigh(): boolean {
+  /** Whether the ledger is so large that raw scans are archived early. */
+  get isHigh(): boolean {
     return this.#storage.sql.databaseSize >= high;
   }
 
@@ -108,7 +109,7 @@ export class LedgerArchive {
     this.#change({ unrecorded: null });
     if (this.#generations.building !== undefined) return null;
     const aged = monthsAfter(now, -months);
-    const limit = idsFrom(this.#isHigh ? Math.max(aged, now - days * dayLength) : aged);
+    const limit = idsFrom(this.isHigh ? Math.max(aged, now - days * dayLength) : aged);
     if (!this.#rollups.foldBefore(limit, now)) return null;
     const { cursor } = this.#state;
     const first = this.#raw.firstAfter(cursor);

@@ -5,6 +5,16 @@ import type { LedgerStorage } from "../../protocol/workspace-ledger.ts";
 const hour = 60 * 60 * 1000;
 const { high, full, reserve } = bounds.ledger;
 
+/** What a ledger of some size stores of scans besides counts, and what follows from the size. */
+export interface Room {
+  /** Raw rows, and the visitors of each code. */
+  readonly kept: { readonly rows: boolean; readonly visitors: boolean };
+  /** Whether raw rows are archived early. */
+  readonly isHigh: boolean;
+  /** Whether only the reserve is left, which is for counts. */
+  readonly exhausted: boolean;
+}
+
 /** How full the ledger is, and what it still stores. Counts go on in any case: that is what the reserve is for. */
 export class LedgerCapacity {
   readonly #sql: SqlStorage;
@@ -19,25 +29,20 @@ export class LedgerCapacity {
     return { bytes, state: bytes >= full ? "full" : bytes >= high ? "high" : "ok" };
   }
 
-  /** What is stored of scans besides counts: raw rows, and the visitors of each code. */
-  get kept(): { readonly rows: boolean; readonly visitors: boolean } {
-    const bytes = this.#sql.databaseSize;
-    return { rows: bytes < full, visitors: bytes < reserve };
-  }
-
-  /** Whether only the reserve is left, which is for counts. */
-  get exhausted(): boolean {
-    return this.#sql.databaseSize >= reserve;
-  }
-
   /** @throws when only the reserve is left */
   requireRoom(): void {
-    if (this.exhausted) throw new Error("the ledger is full");
+    if (this.#sql.databaseSize >= reserve) throw new Error("the ledger is full");
   }
 
-  /** Logs once an hour that the ledger fills up, or is full. @param now epoch milliseconds */
-  report(workspaceId: string | undefined, now: number): void {
+  /** What there is room for. Logs once an hour that the ledger fills up, or is full. @param now epoch milliseconds */
+  measure(workspaceId: string | undefined, now: number): Room {
     const { bytes, state } = this.storage;
+    this.#report(bytes, state, workspaceId, now);
+    const kept = { rows: bytes < full, visitors: bytes < reserve };
+    return { kept, isHigh: state !== "ok", exhausted: !kept.visitors };
+  }
+
+  #report(bytes: number, state: LedgerStorage["state"], workspaceId: string | undefined, now: number): void {
     if (state === "ok" || now < this.#reportedAt + hour) return;
     this.#reportedAt = now;
     if (state === "high") log("warn", "ledger fills up", { workspaceId, bytes });

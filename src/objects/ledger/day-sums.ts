@@ -58,4 +58,7 @@ export class DaySums {
 }
 
 /** SQL takes buffers, and a view may be shorter than its buffer. */
-const bufferOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer as ArrayBuffer;
+function bufferOf(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
+  const { buffer } = bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice();
+  return buffer;
+}

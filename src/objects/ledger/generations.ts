@@ -64,13 +64,24 @@ type Row = {
 export class LedgerGenerations {
   readonly #sql: SqlStorage;
   readonly #zones = new Map<string, Zone>();
+  #known: readonly Generation[] | undefined;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** All generations, the active one first. */
-  list(): Generation[] {
+  /** Forgets what is held in memory. Call it after a rollback. */
+  clearMemory(): void {
+    this.#known = undefined;
+  }
+
+  /** All generations, the active one first. Held in memory, because each recording of scans asks for them. */
+  list(): readonly Generation[] {
+    this.#known ??= this.#read();
+    return this.#known;
+  }
+
+  #read(): Generation[] {
     return this.#sql
       .exec<Row>(
         `SELECT ref, zone, state, lower(hex(cursor)) AS digits, scans, folded_at, earlier_zones, copied_code,
@@ -134,7 +145,7 @@ export class LedgerGenerations {
     this.cancel();
     const earlierZones = earlierZonesFor(this.active, rawSince);
     const until = earlierZones.at(-1)?.until;
-    this.#sql.exec(
+    this.#change(
       `INSERT INTO generations (zone, state, cursor, earlier_zones, copied_code, copied_day)
        VALUES (?, 'building', unhex(?), ?, ?, ?)`,
       zoneName,
@@ -147,7 +158,7 @@ export class LedgerGenerations {
 
   /** Records the last rollup that was copied. @param copied null if all are */
   setCopied({ ref }: Generation, copied: RollupKey | null): void {
-    this.#sql.exec(
+    this.#change(
       "UPDATE generations SET copied_code = ?, copied_day = ? WHERE ref = ?",
       copied?.code ?? null,
       copied?.day ?? null,
@@ -157,17 +168,12 @@ export class LedgerGenerations {
 
   /** Records the last file of archived scans that was folded, and how many lines of the next one. */
   setArchive({ ref }: Generation, archive: number, lines: number): void {
-    this.#sql.exec(
-      "UPDATE generations SET archive = ?, archive_lines = ? WHERE ref = ?",
-      archive,
-      lines,
-      ref,
-    );
+    this.#change("UPDATE generations SET archive = ?, archive_lines = ? WHERE ref = ?", archive, lines, ref);
   }
 
   /** Gives up the generation that is being built. */
   cancel(): void {
-    this.#sql.exec("UPDATE generations SET state = 'retired' WHERE state = 'building'");
+    this.#change("UPDATE generations SET state = 'retired' WHERE state = 'building'");
   }
 
   /**
@@ -176,7 +182,7 @@ export class LedgerGenerations {
    * @param foldedAt epoch milliseconds, or `midway`
    */
   advance({ ref }: Generation, cursor: string, scans: number, foldedAt: number): void {
-    this.#sql.exec(
+    this.#change(
       "UPDATE generations SET cursor = unhex(?), scans = scans + ?, folded_at = ? WHERE ref = ?",
       cursor,
       scans,
@@ -187,18 +193,23 @@ export class LedgerGenerations {
 
   /** Counts human scans of a generation that do not move its cursor. */
   addScans({ ref }: Generation, scans: number): void {
-    if (scans > 0) this.#sql.exec("UPDATE generations SET scans = scans + ? WHERE ref = ?", scans, ref);
+    if (scans > 0) this.#change("UPDATE generations SET scans = scans + ? WHERE ref = ?", scans, ref);
   }
 
   /** Makes a generation the active one, in place of the one that was. */
   activate({ ref }: Generation): void {
-    this.#sql.exec("UPDATE generations SET state = 'retired' WHERE state = 'active'");
-    this.#sql.exec("UPDATE generations SET state = 'active' WHERE ref = ?", ref);
+    this.#change("UPDATE generations SET state = 'retired' WHERE state = 'active'");
+    this.#change("UPDATE generations SET state = 'active' WHERE ref = ?", ref);
   }
 
   /** Removes a generation whose rollups are gone. */
   remove({ ref }: Generation): void {
-    this.#sql.exec("DELETE FROM generations WHERE ref = ?", ref);
+    this.#change("DELETE FROM generations WHERE ref = ?", ref);
+  }
+
+  #change(sql: string, ...values: (string | number | null)[]): void {
+    this.#known = undefined;
+    this.#sql.exec(sql, ...values);
   }
 }
 

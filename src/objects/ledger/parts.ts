@@ -69,11 +69,12 @@ export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
   const rebuild = new LedgerRebuild(sql, generations, rollups, files, rows);
   const retention = new LedgerRetention(sql, history, files, raw, rollups);
   const archive = new LedgerArchive(storage, files, rows, raw, generations, rollups);
-  const upkeep = new LedgerUpkeep(files, rebuild, retention, archive);
+  const upkeep = new LedgerUpkeep(files, rebuild, retention, archive, raw);
   const pruning = new LedgerPruning(sql, webhooks);
   const schedule = new LedgerSchedule(webhooks, batches, dispatch, pruning, rollups, upkeep);
-  const transactions = new LedgerTransactions(storage, schedule, alarm);
-  const recorded = { capacity, scans, rollups, history, arrivals, events, webhooks };
+  const remembering = [scans, arrivals, generations, rollups, schedule];
+  const transactions = new LedgerTransactions(storage, schedule, alarm, remembering);
+  const recorded = { capacity, scans, rollups, history, upkeep, arrivals, events, webhooks };
   return {
     workspaceId,
     transactions,

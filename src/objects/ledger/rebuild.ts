@@ -4,10 +4,13 @@ import type { LedgerArchiveFiles, NumberedFile } from "./archive-files.ts";
 import type { ArchivedRows } from "./archived-rows.ts";
 import { DaySums, packedColumns, type RollupRow } from "./day-sums.ts";
 import type { Generation, LedgerGenerations } from "./generations.ts";
-import { folding, type LedgerRollups, workspaceCode } from "./rollups.ts";
+import { type LedgerRollups, workspaceCode } from "./rollups.ts";
 
 /** Rollups that one run reads to copy them. */
 export const copiedRows = 500;
+
+/** Scans that one run folds, of humans and of bots each, or lines of a file. */
+export const rebuiltScans = 2000;
 
 /**
  * Builds the rollups of another time zone, chunk by chunk: it copies the days whose raw scans are not complete any more,
@@ -49,7 +52,7 @@ export class LedgerRebuild {
     const { building } = this.#generations;
     if (building === undefined) return;
     if (building.copied !== null) this.#copyNext(building, now);
-    else if (this.#nextFile(building) === undefined && this.#rollups.foldNext(building, now)) {
+    else if (this.#nextFile(building) === undefined && this.#rollups.foldNext(building, rebuiltScans, now)) {
       this.#generations.activate(building);
     }
   }
@@ -72,7 +75,7 @@ export class LedgerRebuild {
     if (file === undefined) return;
     const factsOf = this.#rows.reader();
     let lines = 0;
-    for await (const scans of this.#files.read(file.key, folding.chunk)) {
+    for await (const scans of this.#files.read(file.key, rebuiltScans)) {
       lines += scans.length;
       const isCurrent = await transact(() => {
         const { building } = this.#generations;

@@ -7,6 +7,7 @@ import type { RawHistory } from "./raw-history.ts";
 import { factsOf } from "./raw-scans.ts";
 import type { LedgerRollups } from "./rollups.ts";
 import type { LedgerScans } from "./scans.ts";
+import type { LedgerUpkeep } from "./upkeep.ts";
 import type { LedgerWebhooks } from "./webhooks.ts";
 
 /** What a call recorded. */
@@ -22,6 +23,7 @@ interface Parts {
   readonly scans: LedgerScans;
   readonly rollups: LedgerRollups;
   readonly history: RawHistory;
+  readonly upkeep: LedgerUpkeep;
   readonly arrivals: LedgerArrivals;
   readonly events: LedgerEvents;
   readonly webhooks: LedgerWebhooks;
@@ -37,22 +39,15 @@ export class LedgerRecording {
 
   /** Stores scans, and the deliveries they cause. Call it in a transaction. @param now epoch milliseconds */
   record(batches: readonly ScanBatch[], workspaceId: string | undefined, now: number): Recorded {
-    const { capacity, scans, rollups, history, arrivals, events, webhooks } = this.#parts;
-    capacity.report(workspaceId, now);
-    const { kept } = capacity;
+    const { capacity, scans, rollups, history, upkeep, arrivals, events, webhooks } = this.#parts;
+    const { kept, exhausted, isHigh } = capacity.measure(workspaceId, now);
     const recorded = scans.record(batches, kept, now);
     const facts = factsOf(recorded, kept.visitors);
     rollups.recorded(facts, kept.rows);
+    upkeep.recorded(facts, isHigh);
     if (!kept.rows) history.lackScans(facts);
     const arrival = arrivals.add(recorded.humans);
-    if (capacity.exhausted || !events.hasSubscribers("qr.scanned")) return { arrival, due: [] };
+    if (exhausted || !events.hasSubscribers("qr.scanned")) return { arrival, due: [] };
     return { arrival, due: webhooks.markEnqueued(events.emit(recorded.humans.map(scannedEvent), now), now) };
-  }
-
-  /** Forgets what parts hold in memory. Call it after a rollback. */
-  clearMemory(): void {
-    this.#parts.scans.clearDictionary();
-    this.#parts.arrivals.clearMemory();
-    this.#parts.rollups.clearMemory();
   }
 }

@@ -18,8 +18,11 @@ export const folding = {
   interval: 10 * minute,
   /** unless there are so many that a report would have to read too much. */
   maxTail: 20_000,
-  /** Scans that one run folds at most, of humans and of bots each: recording waits for it. */
-  chunk: 2000,
+  /**
+   * Scans that one run folds at most, of humans and of bots each: recording waits for it. With fewer, a flood of scans of
+   * many codes would write each code's rollup more often.
+   */
+  chunk: 10_000,
 } as const;
 
 /** Rollups of a retired generation that one run deletes. */
@@ -67,8 +70,9 @@ export class LedgerRollups {
   nextAt(): number | null {
     const [active, ...others] = this.#generations.list();
     if (active === undefined || others.some(({ state }) => state === "retired")) return 0;
+    if (active.foldedAt === midway) return 0;
     this.#tail ??= this.#raw.count(active.cursor, folding.maxTail);
-    if (this.#tail >= folding.maxTail || active.foldedAt === midway) return 0;
+    if (this.#tail >= folding.maxTail) return 0;
     return this.#tail > folding.tail ? active.foldedAt + folding.interval : null;
   }
 
@@ -78,7 +82,7 @@ export class LedgerRollups {
     if (at === null || at > now) return;
     for (const generation of this.#generations.list()) {
       if (generation.state === "retired") this.#remove(generation);
-      if (generation.state === "active") this.foldNext(generation, now);
+      if (generation.state === "active") this.foldNext(generation, folding.chunk, now);
     }
   }
 
@@ -86,24 +90,24 @@ export class LedgerRollups {
   foldBefore(id: string, now: number): boolean {
     const { active } = this.#generations;
     if (!this.#raw.hasAny({ after: active.cursor, before: id })) return true;
-    this.foldNext(active, now);
+    this.foldNext(active, folding.chunk, now);
     return false;
   }
 
-  /** Folds the next chunk of raw scans into a generation. @returns whether none is left */
-  foldNext(generation: Generation, now: number): boolean {
-    this.#tail = undefined;
+  /** Folds the next raw scans into a generation, up to a number of each kind. @returns whether none is left */
+  foldNext(generation: Generation, limit: number, now: number): boolean {
     const range = { after: generation.cursor, before: highestId };
-    const scans = [...this.#raw.all(range, folding.chunk)];
+    const scans = [...this.#raw.all(range, limit)];
     // Up to the cursor nothing may be left out: where one kind has more, the other goes no further than that.
     const kinds = [scans.filter(({ isBot }) => !isBot), scans.filter(({ isBot }) => isBot)];
-    const full = kinds.filter(({ length }) => length === folding.chunk);
+    const full = kinds.filter(({ length }) => length === limit);
     const cursor = full
       .map((chunk) => chunk.at(-1)?.id ?? highestId)
       .reduce((lowest, id) => (id < lowest ? id : lowest), highestId);
     const folded = scans.filter(({ id }) => id <= cursor);
     const last = folded.reduce((highest, { id }) => (id > highest ? id : highest), generation.cursor);
     const isDone = full.length === 0;
+    this.#tail = isDone && generation.state === "active" ? 0 : undefined;
     const humans = this.fold(generation, folded);
     this.#generations.advance(generation, last, humans, isDone ? now : midway);
     return isDone;
@@ -139,26 +143,11 @@ export class LedgerRollups {
   /** Adds sums to the row of a code and day. */
   add(generation: Generation, { code, day, zone, sums }: ZonedSums): void {
     const [stored] = this.#sql
-      .exec<RollupRow & { zone: string | null }>(
-        `SELECT visitors, zone, visitor_set, ${packedColumns.join(", ")} FROM rollups
-         WHERE generation = ? AND code = ? AND day = ?`,
-        generation.ref,
-        code,
-        day,
-      )
+      .exec<RollupRow & { zone: string | null }>(selectRollup, generation.ref, code, day)
       .toArray();
     if (stored !== undefined) sums.addRow(stored);
     const row = { zone: stored?.zone ?? zone, ...sums.toRow() };
-    const columns = Object.keys(row);
-    this.#sql.exec(
-      `INSERT INTO rollups (generation, code, day, ${columns.join(", ")})
-       VALUES (?, ?, ?, ${columns.map(() => "?").join(", ")})
-       ON CONFLICT DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}`,
-      generation.ref,
-      code,
-      day,
-      ...Object.values(row),
-    );
+    this.#sql.exec(upsertRollup, generation.ref, code, day, ...rollupColumns.map((name) => row[name]));
   }
 
   /** Deletes a chunk of a retired generation's rollups, and the generation with the last. */
@@ -172,6 +161,12 @@ export class LedgerRollups {
     if (rowsWritten < removedRows) this.#generations.remove(generation);
   }
 }
+
+const rollupColumns = ["zone", "visitors", "visitor_set", ...packedColumns] as const;
+const selectRollup = `SELECT ${rollupColumns.join(", ")} FROM rollups WHERE generation = ? AND code = ? AND day = ?`;
+const upsertRollup = `INSERT INTO rollups (generation, code, day, ${rollupColumns.join(", ")})
+  VALUES (?, ?, ?, ${rollupColumns.map(() => "?").join(", ")})
+  ON CONFLICT DO UPDATE SET ${rollupColumns.map((name) => `${name} = excluded.${name}`).join(", ")}`;
 
 /** Sums of a code and day, and the day's zone if it is not the generation's own. */
 export interface ZonedSums extends RollupKey {

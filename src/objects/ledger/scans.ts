@@ -51,7 +51,7 @@ export class LedgerScans {
   }
 
   /** Drops references held in memory. Call it after a rollback, which may have removed the rows they refer to. */
-  clearDictionary(): void {
+  clearMemory(): void {
     this.#dictionary = new LedgerDictionary(this.#sql);
   }
 

@@ -31,6 +31,11 @@ export class LedgerSchedule {
     this.#upkeep = upkeep;
   }
 
+  /** Forgets what is held in memory. Call it after any change but that of `LedgerRecording`, and after a rollback. */
+  clearMemory(): void {
+    this.#upkeep.clearMemory();
+  }
+
   /** When the alarm has to fire next; null for never. */
   nextAt(): number | null {
     return earliest([

@@ -1,31 +1,62 @@
 import type { LedgerAlarm } from "./alarm.ts";
 import type { LedgerSchedule } from "./schedule.ts";
 
+/** A part of the ledger that holds in memory what is stored. */
+interface Remembering {
+  /** Forgets it. */
+  clearMemory(): void;
+}
+
 /** Runs changes of a ledger. */
 export class LedgerTransactions {
   readonly #storage: DurableObjectStorage;
   readonly #schedule: LedgerSchedule;
   readonly #alarm: LedgerAlarm;
+  readonly #remembering: readonly Remembering[];
 
-  constructor(storage: DurableObjectStorage, schedule: LedgerSchedule, alarm: LedgerAlarm) {
+  /** @param remembering the parts that have to forget what was rolled back */
+  constructor(
+    storage: DurableObjectStorage,
+    schedule: LedgerSchedule,
+    alarm: LedgerAlarm,
+    remembering: readonly Remembering[],
+  ) {
     this.#storage = storage;
     this.#schedule = schedule;
     this.#alarm = alarm;
+    this.#remembering = remembering;
+  }
+
+  /** Runs a change in a transaction, then sets the alarm for the state after it. */
+  async run<T>(now: number, change: () => T): Promise<T> {
+    const result = this.#transact(change);
+    await this.setAlarm(now);
+    return result;
   }
 
   /**
-   * Runs a change in a transaction, then sets the alarm for the state after it.
+   * The same for a change that records scans, of which there are by far the most: the schedule knows what they change.
    * @param committed runs right after the transaction, before any other call
    */
-  async run<T>(now: number, change: () => T, committed: () => void = () => {}): Promise<T> {
-    const result = this.#storage.transactionSync(change);
-    committed();
-    await this.setAlarm(now);
+  async record<T>(now: number, change: () => T, committed: (result: T) => void): Promise<T> {
+    const result = this.#transact(change);
+    committed(result);
+    await this.#alarm.set(this.#schedule.nextAt(), now);
     return result;
   }
 
   /** Sets the alarm for the present state. */
   async setAlarm(now: number): Promise<void> {
+    this.#schedule.clearMemory();
     await this.#alarm.set(this.#schedule.nextAt(), now);
+  }
+
+  #transact<T>(change: () => T): T {
+    try {
+      return this.#storage.transactionSync(change);
+    } catch (error) {
+      for (const part of this.#remembering) part.clearMemory();
+      throw error;
+    }
   }
 }

@@ -1,8 +1,18 @@
 import type { LedgerArchive, Transact } from "./archive.ts";
 import type { LedgerArchiveFiles } from "./archive-files.ts";
+import type { RawScans, ScanFacts } from "./raw-scans.ts";
 import type { LedgerRebuild } from "./rebuild.ts";
 import type { LedgerRetention } from "./retention.ts";
 import { earliest } from "./times.ts";
+
+/** When there is something to do, and what it depends on of that which recording scans changes. */
+interface Known {
+  readonly at: number | null;
+  /** The time of the oldest raw scan; infinite if there is none. */
+  readonly oldest: number;
+  /** Whether the ledger is so large that raw scans are archived early. */
+  readonly isHigh: boolean;
+}
 
 /** What is done to raw scans in the background, a chunk at a time. Times are epoch milliseconds. */
 export class LedgerUpkeep {
@@ -10,21 +20,46 @@ export class LedgerUpkeep {
   readonly #rebuild: LedgerRebuild;
   readonly #retention: LedgerRetention;
   readonly #archive: LedgerArchive;
+  readonly #raw: RawScans;
+  #known: Known | undefined;
 
   constructor(
     files: LedgerArchiveFiles,
     rebuild: LedgerRebuild,
     retention: LedgerRetention,
     archive: LedgerArchive,
+    raw: RawScans,
   ) {
     this.#files = files;
     this.#rebuild = rebuild;
     this.#retention = retention;
     this.#archive = archive;
+    this.#raw = raw;
   }
 
-  /** When there is something to do; null for never. */
+  /** Forgets what is held in memory. Call it after any change but that of `LedgerRecording`, and after a rollback. */
+  clearMemory(): void {
+    this.#known = undefined;
+  }
+
+  /** Takes note of new scans. @param isHigh whether the ledger is so large that raw scans are archived early */
+  recorded(scans: readonly ScanFacts[], isHigh: boolean): void {
+    const known = this.#known;
+    if (known === undefined) return;
+    if (known.isHigh !== isHigh || scans.some(({ time }) => time < known.oldest)) this.clearMemory();
+  }
+
+  /** When there is something to do; null for never. Held in memory, because each recording of scans asks for it. */
   nextAt(): number | null {
+    this.#known ??= {
+      at: this.#findNext(),
+      oldest: this.#raw.oldestTime ?? Number.POSITIVE_INFINITY,
+      isHigh: this.#archive.isHigh,
+    };
+    return this.#known.at;
+  }
+
+  #findNext(): number | null {
     // While rollups are built, nothing is archived or deleted.
     return this.#rebuild.nextAt() ?? earliest([this.#retention.nextAt(), this.#archive.nextAt()]);
   }

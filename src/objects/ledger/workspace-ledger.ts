@@ -33,7 +33,6 @@ import { migrateObject } from "../migrations.ts";
 import { submittedEvent } from "./event-data.ts";
 import { ledgerMigrations } from "./migrations/index.ts";
 import { type LedgerParts, ledgerParts } from "./parts.ts";
-import type { Recorded } from "./recording.ts";
 
 /**
  * One workspace's scans, submissions, webhooks and deliveries. Every workspace has its own object, hence its own 10 GB
@@ -65,20 +64,12 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    */
   async recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]> {
     const { recording, live, transactions } = this.#parts;
-    let recorded: Recorded | undefined;
-    try {
-      await transactions.run(
-        now,
-        () => {
-          recorded = recording.record(batches, this.ctx.id.name, now);
-        },
-        () => live.announce(recorded?.arrival),
-      );
-    } catch (error) {
-      recording.clearMemory();
-      throw error;
-    }
-    return recorded?.due ?? [];
+    const { due } = await transactions.record(
+      now,
+      () => recording.record(batches, this.ctx.id.name, now),
+      ({ arrival }) => live.announce(arrival),
+    );
+    return due;
   }
 
   /** Statistics and a page of the scans of one code. Costs the same at a hundred scans and at a million. */
