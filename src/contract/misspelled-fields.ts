@@ -46,7 +46,10 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** The fields that an object may have; undefined if a client chooses them. */
 function shapeFor(schema: z.ZodType, value: object): Shape | undefined {
-  if (schema instanceof z.ZodObject) return schema.def.catchall === undefined ? schema.shape : undefined;
+  if (schema instanceof z.ZodObject) {
+    const { catchall } = schema.def;
+    return catchall === undefined || catchall instanceof z.ZodNever ? schema.shape : undefined;
+  }
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
   const options = schema.options as z.ZodType[];
   const { discriminator } = schema.def;

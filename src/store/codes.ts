@@ -180,6 +180,7 @@ export function listQuery(
     ["c.workspace_id = ?", workspaceId],
     ["c.folder_id = ?", query.folderId],
     ["c.qr_type = ?", query.qrType],
+    ["c.status = ?", query.status],
     // Not LIKE, because D1 takes patterns of at most 50 bytes.
     ["instr(coalesce(c.name_folded, upper(c.name)), ?) > 0", query.q && foldCase(query.q)],
     [`${order} < ?`, after ?? undefined],
@@ -211,9 +212,14 @@ export async function listQrs(
   return results.map(qrRows.read);
 }
 
-/** Ids of the workspace's codes, newest first. */
-export async function listQrIds(db: D1Database, workspaceId: string, query: ListFilter): Promise<string[]> {
-  const { sql, params } = listQuery(workspaceId, query, null, "c.id");
+/** Ids of the workspace's codes, newest first, beginning after the id `after`. */
+export async function listQrIds(
+  db: D1Database,
+  workspaceId: string,
+  query: ListFilter,
+  after: string | null = null,
+): Promise<string[]> {
+  const { sql, params } = listQuery(workspaceId, query, after, "c.id");
   const { results } = await db
     .prepare(sql)
     .bind(...params)

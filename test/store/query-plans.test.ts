@@ -54,7 +54,7 @@ it("no function of the domain scans a whole table", async () => {
   };
   const ids = { workspaceId: client.workspaceId, jobId: job.jobId };
   await runJob(service.deps, { task: "run", ...ids });
-  await fillRoutes(service.deps, { task: "fill", from: 0, ...ids });
+  await fillRoutes(service.deps, { task: "fill", from: 0, rows: 400, ...ids });
   await client.send("GET", `/qr/bulk/${job.jobId}`);
   const session = await service.sessionIn(client.workspaceId);
   const made = async (path: string, body: object) =>

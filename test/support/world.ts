@@ -4,6 +4,7 @@ import { vi } from "vitest";
 import type { RouteFeed } from "../../src/objects/route-feed.ts";
 import type { RouteRepair } from "../../src/protocol/messages.ts";
 import type { Region } from "../../src/protocol/regions.ts";
+import type { FeedChange } from "../../src/protocol/route-feed.ts";
 import type { Versioned } from "../../src/protocol/routes.ts";
 import { Arrivals } from "./arrivals.ts";
 import { MortalIsolate } from "./mortal-isolate.ts";
@@ -237,13 +238,16 @@ export class World {
   #recordedFeed(region: Region): DurableObjectStub<RouteFeed> {
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
     return {
-      publish: async (key: string, version: number) => {
-        if (this.faults.publish.has(region)) {
-          this.#published.withhold(`${region}/${key}`, version);
-          throw new Error("feed is unavailable");
+      publish: async (changes: readonly FeedChange[]) => {
+        const isRefused = this.faults.publish.has(region);
+        for (const { key, version } of changes) {
+          if (isRefused) this.#published.withhold(`${region}/${key}`, version);
         }
-        await stub.publish(key, version);
-        this.#published.record(`${region}/${key}`, version, this.clock.now());
+        if (isRefused) throw new Error("feed is unavailable");
+        await stub.publish(changes);
+        for (const { key, version } of changes) {
+          this.#published.record(`${region}/${key}`, version, this.clock.now());
+        }
       },
       changes: async (seq: number) => {
         this.#feedReads += 1;
