@@ -15,6 +15,11 @@ beforeEach(async () => {
   client = await harness.service.workspace();
 });
 
+/** A code, created a millisecond after the one before: lists are ordered by it. */
+function create(input: Parameters<Client["createQr"]>[0] = {}): Promise<Qr> {
+  harness.clock.advance(1);
+  return client.createQr(input);
+}
 const url = (address: string) => ({ qrType: "url" as const, data: { type: "url" as const, url: address } });
 const update = (body: object, by = client, headers = {}) => by.send("POST", "/qr/bulk-update", body, headers);
 const run = async (body: object, by = client) => harness.run(by, await update(body, by));
@@ -27,11 +32,7 @@ const problem = async (body: object, status = 400, code = "invalid_input") =>
 
 describe("a bulk update", () => {
   it("changes the codes of its ids, in their order, with one event each", async () => {
-    const [a, b, other] = [
-      await client.createQr(),
-      await client.createQr({ tags: ["x"] }),
-      await client.createQr(),
-    ];
+    const [a, b, other] = [await create(), await create({ tags: ["x"] }), await create()];
     const change = { addTags: ["summer"], removeTags: ["x"], status: "paused" };
     const job = await run({ ids: [b.id, a.id, b.id.toUpperCase()], change });
     expect(job).toMatchObject({
@@ -70,7 +71,7 @@ describe("a bulk update", () => {
   });
 
   it("leaves a code that is so already as it is, without an event, and says so", async () => {
-    const qr = await client.createQr({ tags: ["summer"] });
+    const qr = await create({ tags: ["summer"] });
     const job = await run({ ids: [qr.id], change: { addTags: ["summer"], status: "active" } });
     expect(job).toMatchObject({
       successCount: 1,
@@ -81,7 +82,7 @@ describe("a bulk update", () => {
   });
 
   it("deletes codes, with one event each", async () => {
-    const qrs = [await client.createQr(), await client.createQr()];
+    const qrs = [await create(), await create()];
     const job = await run({ filter: {}, change: { delete: true } });
     expect(job).toMatchObject({ successCount: 2, failureCount: 0 });
     for (const { id, hash } of qrs) {
@@ -94,7 +95,7 @@ describe("a bulk update", () => {
 
   it("files codes in a folder, and takes them out", async () => {
     const folder = await client.expect(201, Folder, "POST", "/folders", { name: "F" });
-    const qr = await client.createQr();
+    const qr = await create();
     await run({ ids: [qr.id], change: { folderId: folder.id } });
     expect((await read(qr.id)).folderId).toBe(folder.id);
     await run({ filter: { folderId: folder.id }, change: { folderId: null } });
@@ -108,10 +109,7 @@ describe("a bulk update", () => {
     const session = await harness.service.sessionIn(client.workspaceId);
     const design = { name: "T", shape: "circle", colorConfig: { dotsColor: "navy" } };
     const template = await session.expect(201, Template, "POST", "/developer/templates", design);
-    const [plain, light] = [
-      await client.createQr(),
-      await client.createQr({ colorConfig: { dotsColor: "#888" } }),
-    ];
+    const [plain, light] = [await create(), await create({ colorConfig: { dotsColor: "#888" } })];
     await run({ ids: [plain.id], change: { templateId: template.id } });
     const { updatedAt: _, ...after } = await read(plain.id);
     const { updatedAt: __, ...before } = plain;
@@ -141,18 +139,18 @@ describe("a bulk update", () => {
 
   it("replaces a host in every kind of destination, and scans follow", async () => {
     const link = { ios: "https://old.example/i", fallback: "https://old.example/f" };
-    const app = await client.createQr({ qrType: "applink", data: { type: "applink", ...link } });
-    const card = await client.createQr({
+    const app = await create({ qrType: "applink", data: { type: "applink", ...link } });
+    const card = await create({
       qrType: "vcard",
       data: { type: "vcard", firstName: "Ada", urls: ["https://old.example/a", "https://a.example/"] },
     });
-    const web = await client.createQr({
+    const web = await create({
       ...url("HTTP://OLD.example/a?b=$1#c"),
       fallbackUrl: "https://old.example/x",
     });
-    const port = await client.createQr(url("https://old.example:8080/a"));
-    const sub = await client.createQr(url("https://sub.old.example/a"));
-    const sms = await client.createQr({ qrType: "sms", data: { type: "sms", phone: "+491701234567" } });
+    const port = await create(url("https://old.example:8080/a"));
+    const sub = await create(url("https://sub.old.example/a"));
+    const sms = await create({ qrType: "sms", data: { type: "sms", phone: "+491701234567" } });
     const host = { from: "Old.example", to: "new.example:444" };
     const job = await run({ filter: {}, change: { replace: { host } } });
     expect(job).toMatchObject({ successCount: 6, failureCount: 0 });
@@ -180,8 +178,8 @@ describe("a bulk update", () => {
   });
 
   it("replaces a prefix, but none that ends within another host", async () => {
-    const inside = await client.createQr(url("https://shop.example/2025/a"));
-    const evil = await client.createQr(url("https://shop.example.evil.example/2025/a"));
+    const inside = await create(url("https://shop.example/2025/a"));
+    const evil = await create(url("https://shop.example.evil.example/2025/a"));
     const prefix = { from: "HTTPS://shop.example/2025/", to: "https://shop.example/2026/" };
     await run({ filter: {}, change: { replace: { prefix } } });
     expect(await located(inside.hash)).toBe("https://shop.example/2026/a");
@@ -194,7 +192,7 @@ describe("a bulk update", () => {
   });
 
   it("checks each new destination as a single change does", async () => {
-    const qr = await client.createQr(url("https://old.example/a"));
+    const qr = await create(url("https://old.example/a"));
     const to = new URL(harness.service.deps.scanOrigin).host;
     const job = await run({ ids: [qr.id], change: { replace: { host: { from: "old.example", to } } } });
     expect(job.items[0]).toMatchObject({
@@ -202,7 +200,7 @@ describe("a bulk update", () => {
       changed: null,
       error: expect.stringMatching(/^data\.url: must not lead back/),
     });
-    const tagged = await client.createQr({ tags: Array.from({ length: 50 }, (_, i) => `t${i}`) });
+    const tagged = await create({ tags: Array.from({ length: 50 }, (_, i) => `t${i}`) });
     const full = await run({ ids: [tagged.id], change: { addTags: ["one more"] } });
     expect(full.items[0]?.error).toBe("tags: must have at most 50 tags");
     expect(await read(tagged.id)).toEqual(tagged);
@@ -210,17 +208,17 @@ describe("a bulk update", () => {
 
   it("selects by every filter of the list, and changes nothing else", async () => {
     const folder = await client.expect(201, Folder, "POST", "/folders", { name: "F" });
-    const chosen = await client.createQr({
+    const chosen = await create({
       name: "Äpfel",
       tags: ["a"],
       folderId: folder.id,
       status: "paused",
     });
     const others = [
-      await client.createQr({ name: "Birnen", tags: ["a"], folderId: folder.id, status: "paused" }),
-      await client.createQr({ name: "Äpfel", folderId: folder.id, status: "paused" }),
-      await client.createQr({ name: "Äpfel", tags: ["a"], status: "paused" }),
-      await client.createQr({ name: "Äpfel", tags: ["a"], folderId: folder.id }),
+      await create({ name: "Birnen", tags: ["a"], folderId: folder.id, status: "paused" }),
+      await create({ name: "Äpfel", folderId: folder.id, status: "paused" }),
+      await create({ name: "Äpfel", tags: ["a"], status: "paused" }),
+      await create({ name: "Äpfel", tags: ["a"], folderId: folder.id }),
     ];
     const filter = { q: "äPFEL", tag: "a", folderId: folder.id, qrType: "url", status: "paused" };
     const job = await run({ filter, change: { addTags: ["b"] } });
@@ -231,9 +229,9 @@ describe("a bulk update", () => {
   it("fails items of unknown, deleted and foreign ids alike", async () => {
     const foreign = await harness.service.workspace();
     const theirs = await foreign.createQr();
-    const deleted = await client.createQr();
+    const deleted = await create();
     await client.send("DELETE", `/qr/${deleted.id}`);
-    const own = await client.createQr();
+    const own = await create();
     const ids = [theirs.id, crypto.randomUUID(), deleted.id, own.id];
     const { jobId, ...job } = await run({ ids, change: { status: "paused" } });
     expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 3 });
@@ -255,17 +253,13 @@ describe("a bulk update", () => {
   });
 
   it("changes a code by its state when its turn comes, and fails one that was deleted in between", async () => {
-    const [a, b, c] = [
-      await client.createQr({ tags: ["a"] }),
-      await client.createQr(),
-      await client.createQr(),
-    ];
+    const [a, b, c] = [await create({ tags: ["a"] }), await create(), await create()];
     const accepted = await harness.accepted(
       await update({ filter: { qrType: "url" }, change: { addTags: ["b"] } }),
     );
     await client.send("PATCH", `/qr/${a.id}`, { tags: ["c"] });
     await client.send("DELETE", `/qr/${b.id}`);
-    const later = await client.createQr();
+    const later = await create();
     await harness.drain();
     const { items } = await harness.read(client, accepted.jobId);
     expect(items.map(({ qrId, status }) => [qrId, status])).toEqual([
@@ -282,7 +276,7 @@ describe("a dry run", () => {
   it("answers the count and ten codes before and after, and changes nothing", async () => {
     const qrs: Qr[] = [];
     for (let i = 0; i < 12; i += 1)
-      qrs.unshift(await client.createQr({ name: `Code ${i}`, tags: i === 11 ? ["b"] : [] }));
+      qrs.unshift(await create({ name: `Code ${i}`, tags: i === 11 ? ["b"] : [] }));
     const rows = () =>
       env.DB.prepare(
         "SELECT (SELECT count(*) FROM bulk_jobs) AS jobs, (SELECT count(*) FROM outbox) AS events",
@@ -303,7 +297,7 @@ describe("a dry run", () => {
   });
 
   it("says which samples would fail or be deleted", async () => {
-    const qr = await client.createQr({ colorConfig: { dotsColor: "#888" } });
+    const qr = await create({ colorConfig: { dotsColor: "#888" } });
     const preview = (change: object, ids = [qr.id]) =>
       client.expect(200, BulkPreview, "POST", "/qr/bulk-update", { ids, change, dryRun: true });
     expect(await preview({ colorConfig: { backgroundColor: "#999" } })).toEqual({
@@ -365,7 +359,8 @@ describe("a request", () => {
     [{ filter: {}, change: { status: "paused" } }, "filter: matches no QR code"],
   ])("%j is refused", async (body, message) => {
     const error = await problem(body);
-    expect(error).toMatch(typeof message === "string" ? new RegExp(`^${RegExp.escape(message)}`) : message);
+    if (typeof message === "string") expect(error).toBe(message);
+    else expect(error).toMatch(message);
   });
 
   it("with more ids than allowed is refused", async () => {
@@ -388,7 +383,7 @@ describe("a request", () => {
   });
 
   it("is answered the same job for the same Idempotency-Key", async () => {
-    const qr = await client.createQr();
+    const qr = await create();
     const headers = { "idempotency-key": "change-1" };
     const body = { ids: [qr.id], change: { addTags: ["a"] } };
     const first = await harness.accepted(await update(body, client, headers));
@@ -398,7 +393,7 @@ describe("a request", () => {
   });
 
   it("works in a suspended workspace, as a single change does", async () => {
-    const qr = await client.createQr();
+    const qr = await create();
     const path = `/operator/workspaces/${client.workspaceId}/suspension`;
     await harness.service.operator.send("PUT", path, { reason: "A test" });
     expect(await run({ ids: [qr.id], change: { addTags: ["a"] } })).toMatchObject({ successCount: 1 });
