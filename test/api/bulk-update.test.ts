@@ -331,7 +331,7 @@ describe("a request", () => {
     ],
     [
       { filter: {}, change: { delete: true }, dryrun: true },
-      /^unknown field `dryrun`: did you mean `dryRun`\?/,
+      "unknown field `dryrun`: did you mean `dryRun`?",
     ],
     [{ filter: {}, change: { name: "x" } }, /^change: must not have name/],
     [{ filter: {}, change: {} }, "change: must have a change"],

@@ -5,8 +5,8 @@ import { ColorChanges, folderId, Qr, QrListQuery, tags, templateId } from "./qr.
 import { address } from "./text.ts";
 
 /*
- * A field that is ignored could make a change reach all codes, so that these objects refuse every field that they don't
- * have.
+ * A filter that is ignored would make a change reach all codes, so that filter and change refuse every field that they
+ * don't have.
  */
 
 const BulkFilter = z.strictObject(QrListQuery.omit({ cursor: true, limit: true }).shape).meta({
@@ -78,7 +78,7 @@ export const BulkChange = z
 export type BulkChange = z.output<typeof BulkChange>;
 
 export const BulkUpdateInput = z
-  .strictObject({
+  .object({
     ids: z
       .array(z.uuid("must be the id of a QR code").toLowerCase())
       .min(1, "must have at least one id")
@@ -96,7 +96,13 @@ export const BulkUpdateInput = z
     path: ["filter"],
     error: "must be given, or ids, and not both; {} selects all codes",
   })
-  .meta({ id: "BulkUpdateInput" });
+  .meta({
+    id: "BulkUpdateInput",
+    example: {
+      ids: ["0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"],
+      change: { addTags: ["summer"], status: "paused" },
+    },
+  });
 export type BulkUpdateInput = z.output<typeof BulkUpdateInput>;
 export type BulkSelection = Pick<BulkUpdateInput, "ids" | "filter">;
 
