@@ -26,7 +26,7 @@ const longFiles = {
     "test/redirect/guarantee.test.ts",
     "test/webhooks/faults.test.ts",
   ],
-  e2e: ["test/e2e/export.test.ts", "test/e2e/lossless.test.ts"],
+  e2e: ["test/e2e/bulk-update.test.ts", "test/e2e/export.test.ts", "test/e2e/lossless.test.ts"],
 };
 
 // By default wrangler prints a line for every runtime it configures.

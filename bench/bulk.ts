@@ -5,6 +5,7 @@ import type { Benchmark } from "./benchmark.ts";
 import { buildService } from "./build.ts";
 import { untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
+import { measureUpdates } from "./bulk-update.ts";
 import { median, table } from "./results.ts";
 import { apiKey, memberCookie, origin, otherApiKey } from "./seed.ts";
 
@@ -38,6 +39,10 @@ export const bulk: Benchmark = {
     });
     if (registered.status !== 201) throw new Error(await registered.text());
     const withWebhook = await measure("one webhook", service, bare, sizes);
+    const updates = await measureUpdates(service, sizes, async (tag) => {
+      const { completed } = await bulkJob(service, tag, sizes.rows, [tag]);
+      return completed;
+    });
 
     const row = (title: string, { accepted, completed, inserted }: Measured) => [
       title,
@@ -60,7 +65,8 @@ export const bulk: Benchmark = {
       table(
         ["", "alone: p50", "p99", "slowest", "beside the job: p50", "p99", "slowest", "p50, ratio"],
         beside.rows,
-      )
+      ) +
+      `\n\n${updates}`
     );
   },
 };

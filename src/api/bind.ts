@@ -52,6 +52,20 @@ export function bindCheck<const E extends Endpoint & { readonly failure: z.ZodTy
   });
 }
 
+/** Routes an endpoint whose request may be a dry run, which is answered with 200 and a preview. */
+export function bindPreviewed<const E extends Endpoint & { readonly preview: z.ZodType }>(
+  app: Hono<ApiEnv>,
+  endpoint: E,
+  handler: (
+    call: Call<E>,
+  ) => Promise<{ result: z.input<E["response"]> } | { preview: z.input<E["preview"]> }>,
+): void {
+  route(app, endpoint, async (c, call) => {
+    const answer = await handler(call);
+    return "preview" in answer ? c.json(answer.preview, 200) : c.json(answer.result, endpoint.status);
+  });
+}
+
 /** Routes an endpoint whose response is streamed. */
 export function bindStream<const E extends Endpoint>(
   app: Hono<ApiEnv>,

@@ -207,12 +207,19 @@ function operation(
           ),
         ),
       },
+      ...(endpoint.preview === undefined ? {} : { 200: previewed(endpoint, endpoint.preview) }),
       ...(endpoint.tagged ? { 304: notModified } : {}),
       ...Object.fromEntries(statuses.map((status) => [status, errors[status]])),
       ...(endpoint.failure === undefined ? {} : { 503: failed(endpoint, endpoint.failure) }),
     },
   };
 }
+
+const previewed = (endpoint: Endpoint, schema: z.ZodType): ZodOpenApiResponseObject => ({
+  description: "With `dryRun: true`: what would be changed",
+  headers: headersOf(endpoint),
+  content: mediaTypes({ "application/json": schema }),
+});
 
 const failed = (endpoint: Endpoint, schema: z.ZodType): ZodOpenApiResponseObject => ({
   description: "A check failed; or, as an error, your network tries too many wrong credentials",

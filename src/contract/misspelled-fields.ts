@@ -46,7 +46,9 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** The fields that an object may have; undefined if a client chooses them. */
 function shapeFor(schema: z.ZodType, value: object): Shape | undefined {
-  if (schema instanceof z.ZodObject) return schema.def.catchall === undefined ? schema.shape : undefined;
+  if (schema instanceof z.ZodObject) {
+    return schema.def.catchall === undefined || isStrict(schema) ? schema.shape : undefined;
+  }
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
   const options = schema.options as z.ZodType[];
   const { discriminator } = schema.def;
@@ -57,6 +59,9 @@ function shapeFor(schema: z.ZodType, value: object): Shape | undefined {
 
 const isLiteral = (schema: z.ZodType | undefined, value: unknown): boolean =>
   schema instanceof z.ZodLiteral && new Set<unknown>(schema.values).has(value);
+
+/** Whether an object refuses every field that it does not have. */
+const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever;
 
 /** The schema of what a client sends. */
 function unwrap(schema: z.ZodType): z.ZodType {
@@ -82,7 +87,8 @@ function listFields(schema: z.ZodType): string[] {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray) return listFields(inner.element as z.ZodType);
   if (inner instanceof z.ZodUnion) return (inner.options as z.ZodType[]).flatMap(listFields);
-  if (!(inner instanceof z.ZodObject)) return [];
+  // The fields of a strict object say nothing about other objects, which would ignore them.
+  if (!(inner instanceof z.ZodObject) || isStrict(inner)) return [];
   return Object.entries(inner.shape as Shape).flatMap(([name, field]) => [name, ...listFields(field)]);
 }
 

@@ -34,22 +34,21 @@ export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
   }
 
   /**
-   * Records that a key has reached a version. A version older than the recorded one changes nothing. Changes are dated
-   * by this object's clock: a publisher's may be fast, and would drop the changes of others too early.
+   * Records that keys have reached versions, all or none of them. A version older than the recorded one changes nothing.
+   * Changes are dated by this object's clock: a publisher's may be fast, and would drop the changes of others too early.
    */
-  publish(key: string, version: number): void {
+  publish(changes: readonly FeedChange[]): void {
     const now = Date.now();
-    const known = this.#sql
-      .exec<{ version: number }>("SELECT version FROM changed_routes WHERE key = ?", key)
-      .toArray()[0];
-    if (known !== undefined && known.version > version) return;
-    // REPLACE gives the row a new seq, so that readers beyond the old one see the change.
-    this.#sql.exec(
-      "INSERT OR REPLACE INTO changed_routes (key, version, at) VALUES (?, ?, ?)",
-      key,
-      version,
-      now,
-    );
+    for (const { key, version } of changes) {
+      // REPLACE gives the row a new seq, so that readers beyond the old one see the change.
+      this.#sql.exec(
+        `INSERT OR REPLACE INTO changed_routes (key, version, at)
+         SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM changed_routes WHERE key = ?1 AND version > ?2)`,
+        key,
+        version,
+        now,
+      );
+    }
     this.#sql.exec("DELETE FROM changed_routes WHERE at < ?", now - feedRetentionMilliseconds);
   }
 

@@ -54,12 +54,13 @@ export interface JobRun {
   readonly jobId: string;
 }
 
-/** Write the routes of a finished job's codes to the route cache: those of one chunk of rows, beginning at `from`. */
+/** Write the routes of a job's codes to the route cache: those of `rows` rows, beginning at `from`. */
 export interface RouteFill {
   readonly task: "fill";
   readonly workspaceId: string;
   readonly jobId: string;
   readonly from: number;
+  readonly rows: number;
 }
 
 /** A message of the `deliveries` queue: make the due delivery attempts of this webhook. */

@@ -23,7 +23,7 @@ export interface SharedFeedPage extends Omit<FeedPage, "more"> {
 
 /** The methods of a RouteFeed object. */
 export interface RouteFeedMethods {
-  publish(key: string, version: number): void;
+  publish(changes: readonly FeedChange[]): void;
   changes(seq: number): FeedPage;
 }
 

@@ -1,7 +1,8 @@
 import type { BulkTask } from "../protocol/messages.ts";
 import type { Deps } from "../domain/deps.ts";
 import { fillRoutes } from "../domain/bulk/fill.ts";
-import { bulkTiming, runJob } from "../domain/bulk/run.ts";
+import { runJob } from "../domain/bulk/run.ts";
+import { bulkTiming } from "../domain/bulk/timing.ts";
 import { tryForwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
@@ -40,7 +41,7 @@ async function work(deps: Deps, task: BulkTask): Promise<number> {
 /** Whether a message of the queue has the expected form. */
 export function isBulkTask(body: unknown): body is BulkTask {
   if (typeof body !== "object" || body === null) return false;
-  const { task, workspaceId, jobId, from } = body as Record<string, unknown>;
+  const { task, workspaceId, jobId, from, rows } = body as Record<string, unknown>;
   if (typeof workspaceId !== "string" || typeof jobId !== "string") return false;
-  return task === "run" || (task === "fill" && typeof from === "number");
+  return task === "run" || (task === "fill" && typeof from === "number" && typeof rows === "number");
 }

@@ -1,3 +1,5 @@
+import type { BulkChange } from "../contract/resources/bulk-update.ts";
+
 /** The right to work on a job, and until when it is held, in epoch milliseconds. It identifies the holder. */
 export interface Lease {
   readonly jobId: string;
@@ -16,6 +18,8 @@ export interface JobProgress {
   readonly attempts: number;
   /** Null when nothing is left to do; in the future while a worker holds the job. */
   readonly resumeAt: number | null;
+  /** What a job of kind `update` changes; null for one that creates codes. */
+  readonly change: BulkChange | null;
 }
 
 /** The progress of a staged job of the workspace. */
@@ -27,12 +31,18 @@ export async function findProgress(
   const row = await db
     .prepare(
       `SELECT total_items AS totalItems, success_count AS successCount, completed_at AS completedAt, slices,
-         next_slice AS nextSlice, attempts, resume_at AS resumeAt
+         next_slice AS nextSlice, attempts, resume_at AS resumeAt, change
        FROM bulk_jobs WHERE id = ? AND workspace_id = ? AND staged_at IS NOT NULL`,
     )
     .bind(jobId, workspaceId)
-    .first<Omit<JobProgress, "slices"> & { slices: string }>();
-  return row === null ? undefined : { ...row, slices: JSON.parse(row.slices) as number[] };
+    .first<Omit<JobProgress, "slices" | "change"> & { slices: string; change: string | null }>();
+  return row === null
+    ? undefined
+    : {
+        ...row,
+        slices: JSON.parse(row.slices) as number[],
+        change: row.change === null ? null : (JSON.parse(row.change) as BulkChange),
+      };
 }
 
 /** Takes a job that is free since `resumeAt`, and counts the attempt. @returns undefined if another worker was first */

@@ -1,5 +1,5 @@
 import type { QrData } from "../contract/resources/qr-data.ts";
-import type { Slice } from "./bulk-slice.ts";
+import type { Slice } from "./bulk-progress.ts";
 
 const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'
   AND EXISTS (SELECT 1 FROM bulk_jobs j WHERE j.id = ?1 AND j.workspace_id = ?4)`;

@@ -1,16 +1,13 @@
-import { bulkJobJson } from "./bulk.ts";
 import type { Lease } from "./bulk-lease.ts";
+import {
+  completeJob,
+  countSlice,
+  type Progress,
+  pending,
+  renewedLease,
+  type Slice,
+} from "./bulk-progress.ts";
 import { insertNewCodes, qrJson } from "./codes.ts";
-
-/** Rows of a job that are processed in one transaction: `size` of them, beginning with the row `from`. */
-export interface Slice {
-  readonly workspaceId: string;
-  readonly jobId: string;
-  /** Its index among the job's slices. */
-  readonly index: number;
-  readonly from: number;
-  readonly size: number;
-}
 
 /** The values that a slice's statements need besides its rows. */
 export interface SliceContext {
@@ -29,7 +26,6 @@ export interface SliceContext {
   readonly until: number;
 }
 
-const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'`;
 const created = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
 
 /**
@@ -45,11 +41,11 @@ export async function processSlice(
   lease: Lease,
   context: SliceContext,
 ): Promise<Lease | undefined> {
-  const { workspaceId, jobId, index, from, size } = slice;
+  const { workspaceId, jobId, from, size } = slice;
   const { now, scanOrigin, completedEventId, cap, capError, until } = context;
   const typeErrors = JSON.stringify(context.typeErrors);
   const run = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(jobId, from, size, ...values);
-  const [, , progress] = await d1.batch<{ resumeAt: number }>([
+  const [, , progress] = await d1.batch<Progress>([
     run(
       `${insertNewCodes("i.input", "?4")}
        FROM (SELECT input, row_number() OVER (ORDER BY row_index) AS position FROM bulk_items i
@@ -70,17 +66,7 @@ export async function processSlice(
       now,
       workspaceId,
     ),
-    run(
-      `WITH pending_items AS (SELECT count(*) AS n, coalesce(sum(${created}), 0) AS created FROM bulk_items i WHERE ${pending})
-       UPDATE bulk_jobs SET status = iif(status = 'queued', 'processing', status),
-         success_count = success_count + (SELECT created FROM pending_items),
-         failure_count = failure_count + (SELECT n - created FROM pending_items),
-         attempts = 0, next_slice = max(next_slice, ?4 + 1), resume_at = iif(resume_at = ?5, ?6, resume_at)
-       WHERE id = ?1 RETURNING resume_at AS resumeAt`,
-      index,
-      lease.until,
-      until,
-    ),
+    countSlice(d1, slice, lease, until, created),
     run(
       `UPDATE bulk_items AS i SET status = 'succeeded', qr_id = input->>'id', qr_hash = input->>'hash', input = NULL
        WHERE ${pending} AND ${created}`,
@@ -91,63 +77,10 @@ export async function processSlice(
       typeErrors,
       capError,
     ),
-    // The event comes before the update, so that both statements test that the job has just been completed.
-    d1
-      .prepare(
-        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
-         SELECT ?2, workspace_id, 'bulk.completed',
-           json_set(${bulkJobJson("j")}, '$.status', 'completed', '$.completedAt', ?3), ?4
-         FROM bulk_jobs j WHERE id = ?1 AND ${isJustCompleted}
-           AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = workspace_id AND w.has_webhooks)`,
-      )
-      .bind(jobId, completedEventId, new Date(now).toISOString(), now),
-    d1
-      .prepare(
-        `UPDATE bulk_jobs SET status = 'completed', completed_at = ?2 WHERE id = ?1 AND ${isJustCompleted}`,
-      )
-      .bind(jobId, now),
+    ...completeJob(d1, jobId, completedEventId, now),
   ]);
-  return progress?.results[0]?.resumeAt === until ? { jobId, until } : undefined;
+  return renewedLease(progress, jobId, until);
 }
-
-/**
- * Ends a job that can't be completed, in one transaction: its pending items fail, and what was created stays.
- * @param errors of the job and of the items
- * @param now epoch milliseconds
- */
-export async function failJob(
-  d1: D1Database,
-  jobId: string,
-  errors: { readonly job: string; readonly item: string },
-  completedEventId: string,
-  now: number,
-): Promise<void> {
-  await d1.batch([
-    d1
-      .prepare(
-        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
-         SELECT ?2, workspace_id, 'bulk.completed',
-           json_set(${bulkJobJson("j")}, '$.status', 'failed', '$.failureCount', total_items - success_count,
-             '$.completedAt', ?3, '$.error', ?5), ?4
-         FROM bulk_jobs j WHERE id = ?1 AND completed_at IS NULL
-           AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = workspace_id AND w.has_webhooks)`,
-      )
-      .bind(jobId, completedEventId, new Date(now).toISOString(), now, errors.job),
-    d1
-      .prepare(
-        `UPDATE bulk_items SET status = 'failed', error = ?2, input = NULL WHERE job_id = ?1 AND status = 'pending'`,
-      )
-      .bind(jobId, errors.item),
-    d1
-      .prepare(
-        `UPDATE bulk_jobs SET status = 'failed', completed_at = ?2, error = ?3, failure_count = total_items - success_count
-         WHERE id = ?1 AND completed_at IS NULL`,
-      )
-      .bind(jobId, now, errors.job),
-  ]);
-}
-
-const isJustCompleted = "completed_at IS NULL AND success_count + failure_count = total_items";
 
 /** A pending item whose hash a code has taken since the item was staged. */
 export interface TakenRow {

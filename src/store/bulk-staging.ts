@@ -1,4 +1,5 @@
 import type { BulkJob } from "../contract/resources/bulk.ts";
+import type { BulkChange } from "../contract/resources/bulk-update.ts";
 import { chunksBySize } from "../lib/chunks.ts";
 import { catalogue } from "./catalogue.ts";
 import type { Lease } from "./bulk-lease.ts";
@@ -6,8 +7,13 @@ import type { QrRow } from "./codes.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
 import { bulkJobs } from "./schema-bulk.ts";
 
-/** A row that is ready to be stored: the code to create, or the error that it fails with. */
-export type StagedItem = StagedCode | string;
+/** A row that is ready to be stored: the code to create or to change, or the error that it fails with. */
+export type StagedItem = StagedCode | StagedChange | string;
+
+/** A code to change. */
+export interface StagedChange {
+  readonly qrId: string;
+}
 
 /** The columns of a new code that differ between codes, and the id of its event. */
 export type StagedCode = Pick<QrRow, "id" | "hash" | "qrType" | "data" | "tags"> &
@@ -17,19 +23,23 @@ export type StagedCode = Pick<QrRow, "id" | "hash" | "qrType" | "data" | "tags">
     readonly chosenHash?: true;
   };
 
-/** Stores a job without its items, held until `until`: `finishStaging` makes it visible. Times are epoch milliseconds. */
+/**
+ * Stores a job without its items, held until `until`, epoch milliseconds: `finishStaging` makes it visible.
+ * @property change of a job of kind `update`
+ */
 export async function insertJob(
   db: D1Database,
   workspaceId: string,
   job: BulkJob,
-  slices: number[],
-  until: number,
+  { slices, change, until }: { slices: number[]; change: BulkChange | null; until: number },
 ): Promise<void> {
   await catalogue(db)
     .insert(bulkJobs)
     .values({
       id: job.jobId,
       workspaceId,
+      kind: job.kind,
+      change,
       status: job.status,
       totalItems: job.totalItems,
       successCount: job.successCount,
@@ -42,10 +52,13 @@ export async function insertJob(
 
 /** Items as JSON in portions that one statement stores. @param items as JSON */
 export const portionsOf = (items: readonly string[]): Iterable<string[]> =>
-  chunksBySize(items, maxPortionLength, (json) => json.length);
+  chunksBySize(items, maxPortionLength, (json) => Math.max(json.length, minItemLength));
 
 /** Characters; a character can be three bytes, and D1 takes 2 MB. Other writers wait for milliseconds. */
 const maxPortionLength = 500_000;
+
+/** A shorter item counts as this many characters, so that a portion has 2500 rows at most. */
+const minItemLength = 200;
 
 /**
  * Stores a portion of a job's items, beginning at row `from`, and holds the job until `until`.
@@ -61,9 +74,10 @@ export async function stageItems(
   const [, postponed] = await db.batch([
     db
       .prepare(
-        `INSERT INTO bulk_items (job_id, row_index, status, input, error)
-         SELECT j.id, ?3 + key, iif(type = 'object', 'pending', 'failed'), iif(type = 'object', value, NULL),
-           iif(type = 'text', value, NULL)
+        `INSERT INTO bulk_items (job_id, row_index, status, input, error, qr_id)
+         SELECT j.id, ?3 + key, iif(type = 'object', 'pending', 'failed'),
+           iif(type = 'object' AND j.kind = 'create', value, NULL), iif(type = 'text', value, NULL),
+           iif(type = 'object' AND j.kind = 'update', value->>'qrId', NULL)
          FROM bulk_jobs j CROSS JOIN json_each(?4) WHERE j.id = ?1 AND j.resume_at = ?2`,
       )
       .bind(lease.jobId, lease.until, from, `[${portion.join(",")}]`),

@@ -6,6 +6,7 @@ import { bulkItems, bulkJobs } from "./schema-bulk.ts";
 
 const fields = presenter<typeof bulkJobs.$inferSelect, BulkJob>({
   jobId: column("id", "id"),
+  kind: column("kind", "kind"),
   status: column("status", "status"),
   totalItems: column("totalItems", "total_items"),
   successCount: column("successCount", "success_count"),
@@ -39,12 +40,14 @@ export async function listItems(
   after: number,
   limit: number,
 ): Promise<BulkItem[]> {
-  return catalogue(d1)
+  const rows = await catalogue(d1)
     .select({
       rowIndex: bulkItems.rowIndex,
       status: bulkItems.status,
-      createdQrId: bulkItems.qrId,
-      createdQrHash: bulkItems.qrHash,
+      kind: bulkJobs.kind,
+      id: bulkItems.qrId,
+      hash: bulkItems.qrHash,
+      changed: bulkItems.changed,
       error: bulkItems.error,
     })
     .from(bulkJobs)
@@ -52,4 +55,11 @@ export async function listItems(
     .where(and(eq(bulkJobs.id, jobId), eq(bulkJobs.workspaceId, workspaceId), gt(bulkItems.rowIndex, after)))
     .orderBy(asc(bulkItems.rowIndex))
     .limit(limit);
+  return rows.map(({ kind, id, hash, ...item }) => ({
+    ...item,
+    createdQrId: kind === "create" ? id : null,
+    createdQrHash: kind === "create" ? hash : null,
+    qrId: kind === "update" ? id : null,
+    qrHash: kind === "update" ? hash : null,
+  }));
 }

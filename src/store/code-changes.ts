@@ -1,7 +1,7 @@
-import { limits } from "../contract/limits.ts";
 import type { EventKind } from "../contract/resources/enums.ts";
 import { assignmentsOf, changeEventSql } from "./code-events.ts";
 import { foldedName, type QrChanges, type QrMerges, type QrRow, qrRows } from "./codes.ts";
+import { changeSql, settableColumns, type Values } from "./settable-columns.ts";
 
 /** The code to change, and the event that reports its change. */
 export interface CodeChange {
@@ -47,8 +47,6 @@ export async function deleteQr(db: D1Database, change: CodeChange): Promise<Chan
   return write(db, change, "qr.deleted", { deletedAt: change.at });
 }
 
-type Values = QrChanges & QrMerges & { readonly deletedAt?: number };
-
 async function write(
   db: D1Database,
   { id, workspaceId, at, eventId, scanOrigin }: CodeChange,
@@ -56,13 +54,13 @@ async function write(
   given: Values,
   seenColors: SeenColors = {},
 ): Promise<ChangedCode | undefined> {
-  const columns = (Object.keys(given) as (keyof Values)[]).map((key) => settable[key]);
+  const { event, update } = statementsOf(kind, Object.keys(given) as (keyof Values)[]);
   const values = JSON.stringify({ ...given, nameFolded: foldedName(given.name ?? null), seenColors });
   const run = (sql: string, ...more: string[]) => db.prepare(sql).bind(values, id, workspaceId, at, ...more);
   // The event comes before the update, so that both compare the values with the old row.
   const results = await db.batch<Record<string, unknown>>([
-    run(eventSql(kind, columns), eventId, scanOrigin),
-    run(updateSql(columns)),
+    run(event, eventId, scanOrigin),
+    run(update),
     db.prepare(changedCodeSql).bind(id, workspaceId),
   ]);
   return readChangedCode(results);
@@ -89,97 +87,19 @@ export function readChangedCode(
   );
 }
 
-/** A column that a change can set. In its SQL, `c` is the old row, and ?1 a JSON object with the given values. */
-interface Settable {
-  readonly column: string;
-  /** The field's name in events. */
-  readonly field: string;
-  readonly value: string;
-  /** The condition that the value is new. */
-  readonly differs: string;
-  /** The condition under which the change may be made; without it, always. */
-  readonly allowed?: string;
+const settable = settableColumns("?1");
+
+function statementsOf(kind: EventKind, names: readonly (keyof Values)[]): { event: string; update: string } {
+  const { values, isChangeable, changed } = changeSql(settable, names, "?1", "?4");
+  const condition = `c.id = ?2 AND c.workspace_id = ?3 AND ${isChangeable}`;
+  return {
+    event: changeEventSql({
+      kind,
+      values,
+      condition,
+      ...(kind === "qr.updated" ? { changed } : {}),
+      parameters: { eventId: "?5", origin: "?6", at: "?4" },
+    }),
+    update: `UPDATE qr_codes AS c SET ${assignmentsOf(values)} WHERE ${condition} RETURNING id`,
+  };
 }
-
-function scalar(key: keyof Values, column: string, options: Partial<Settable> = {}): Settable {
-  const { field = key, value = `?1->>'${key}'` } = options;
-  return { ...options, column, field, value, differs: `${value} IS NOT c.${column}` };
-}
-
-function json(key: keyof Values, column: string, options: Partial<Settable> = {}): Settable {
-  const { field = key, value = `nullif(?1->'${key}', 'null')` } = options;
-  const differs = `(${value} IS NOT c.${column} AND ${sorted(value)} <> ${sorted(`c.${column}`)})`;
-  return { ...options, column, field, value, differs };
-}
-
-/** A free-form column into which properties are merged. An object without properties is stored as NULL. */
-function merged(key: keyof QrMerges, column: string, field: string, condition = "true"): Settable {
-  const patched = `json_patch(coalesce(c.${column}, '{}'), ?1->'${key}')`;
-  const value = `nullif(nullif(${patched}, 'null'), '{}')`;
-  const isSmall = `coalesce(length(CAST(${value} AS BLOB)), 0) <= ${limits.freeForm.bytes}`;
-  return json(key, column, { field, value, allowed: `${isSmall} AND ${condition}` });
-}
-
-const hasSeenColors =
-  "NOT EXISTS (SELECT 1 FROM json_each(?1->'seenColors') s WHERE s.atom IS NOT c.color_config->>s.key)";
-
-/** The condition that the code starts before it expires, each as given or else as it is. */
-const isOrdered = `coalesce(iif(json_type(?1, '$.startsAt') IS NULL, c.starts_at, ?1->>'startsAt')
-  < iif(json_type(?1, '$.expiresAt') IS NULL, c.expires_at, ?1->>'expiresAt'), true)`;
-
-/** SQL that is equal for equal JSON, in any order of keys. */
-const sorted = (value: string) =>
-  `(SELECT json_group_array(json_array(fullkey, type, atom) ORDER BY fullkey) FROM json_tree(${value}))`;
-
-const settable: Readonly<Record<keyof Values, Settable>> = {
-  name: scalar("name", "name"),
-  data: json("data", "data"),
-  // A code must not refer to a folder that has been deleted since.
-  folderId: scalar("folderId", "folder_id", {
-    value: "(SELECT f.id FROM folders f WHERE f.id = ?1->>'folderId' AND f.workspace_id = c.workspace_id)",
-  }),
-  tags: json("tags", "tags"),
-  status: scalar("status", "status"),
-  templateId: scalar("templateId", "template_id"),
-  colorConfig: json("colorConfig", "color_config"),
-  shape: scalar("shape", "shape"),
-  logoId: scalar("logoId", "logo_id", { field: "logo" }),
-  colorChanges: merged("colorChanges", "color_config", "colorConfig", hasSeenColors),
-  advancedChanges: merged("advancedChanges", "advanced", "advanced"),
-  startsAt: scalar("startsAt", "starts_at", { allowed: isOrdered }),
-  expiresAt: scalar("expiresAt", "expires_at", { allowed: isOrdered }),
-  fallbackUrl: scalar("fallbackUrl", "fallback_url"),
-  utmChanges: merged("utmChanges", "utm", "utm"),
-  deletedAt: scalar("deletedAt", "deleted_at"),
-};
-
-/** The new values of a changed row, by column. */
-const newValues = (columns: readonly Settable[]): Record<string, string> => ({
-  ...Object.fromEntries(columns.map(({ column, value }) => [column, value])),
-  ...(columns.includes(settable.name) ? { name_folded: "?1->>'nameFolded'" } : {}),
-  version: "c.version + 1",
-  updated_at: "?4",
-});
-
-const isChangeable = (columns: readonly Settable[]) =>
-  `c.id = ?2 AND c.workspace_id = ?3 AND c.deleted_at IS NULL
-   AND ${columns.map(({ allowed = "true" }) => allowed).join(" AND ") || "true"}
-   AND (${columns.map(({ differs }) => differs).join(" OR ") || "false"})`;
-
-function eventSql(kind: EventKind, columns: readonly Settable[]): string {
-  const changed = columns.map(({ field, differs }) => `iif(${differs}, '${field}', NULL)`).join(", ");
-  return changeEventSql({
-    kind,
-    values: newValues(columns),
-    condition: isChangeable(columns),
-    ...(kind === "qr.updated"
-      ? {
-          changed: `(SELECT json_group_array(value) FROM json_each(json_array(${changed})) WHERE value IS NOT NULL)`,
-        }
-      : {}),
-    parameters: { eventId: "?5", origin: "?6", at: "?4" },
-  });
-}
-
-const updateSql = (columns: readonly Settable[]): string =>
-  `UPDATE qr_codes AS c SET ${assignmentsOf(newValues(columns))} WHERE ${isChangeable(columns)} RETURNING id`;

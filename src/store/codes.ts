@@ -238,9 +238,14 @@ export async function listQrs(
   return results.map(qrRows.read);
 }
 
-/** Ids of the workspace's codes, newest first. */
-export async function listQrIds(db: D1Database, workspaceId: string, query: ListFilter): Promise<string[]> {
-  const { sql, params } = listQuery(workspaceId, query, null, "c.id");
+/** Ids of the workspace's codes, newest first, beginning after the id `after`. */
+export async function listQrIds(
+  db: D1Database,
+  workspaceId: string,
+  query: ListFilter,
+  after: string | null = null,
+): Promise<string[]> {
+  const { sql, params } = listQuery(workspaceId, query, after, "c.id");
   const { results } = await db
     .prepare(sql)
     .bind(...params)

@@ -11,6 +11,21 @@ export async function completePublication(db: D1Database, key: string, version: 
     .run();
 }
 
+/** Marks versions of several keys as published. */
+export async function completePublications(
+  db: D1Database,
+  published: readonly { readonly key: string; readonly version: number }[],
+): Promise<void> {
+  await db
+    .prepare(
+      `DELETE FROM pending_publications WHERE key IN
+         (SELECT p.key FROM json_each(?) j CROSS JOIN pending_publications p ON p.key = j.value->>'key'
+          WHERE p.version <= j.value->>'version')`,
+    )
+    .bind(JSON.stringify(published))
+    .run();
+}
+
 /** Whether a change of the key may not have been published yet. */
 export async function isPublicationPending(db: D1Database, key: string): Promise<boolean> {
   return (await db.prepare("SELECT 1 FROM pending_publications WHERE key = ?").bind(key).first()) !== null;

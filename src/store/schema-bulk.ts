@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { BulkItemStatus, BulkJobStatus } from "../contract/resources/enums.ts";
+import type { BulkChange } from "../contract/resources/bulk-update.ts";
+import type { BulkItemStatus, BulkJobKind, BulkJobStatus } from "../contract/resources/enums.ts";
 import { workspaceIdColumn } from "./schema.ts";
 
 /** The catalogue's bulk jobs. Times are epoch milliseconds. */
@@ -34,6 +35,9 @@ export const bulkJobs = sqliteTable(
     resumeAt: integer("resume_at"),
     /** When the last of the items was deleted. */
     itemsPrunedAt: integer("items_pruned_at"),
+    kind: text("kind").$type<BulkJobKind>().notNull().default("create"),
+    /** What a job of kind `update` changes. */
+    change: text("change", { mode: "json" }).$type<BulkChange>(),
   },
   (table) => [
     index("bulk_jobs_unfinished").on(table.resumeAt).where(sql`resume_at IS NOT NULL`),
@@ -49,11 +53,17 @@ export const bulkItems = sqliteTable(
     jobId: text("job_id").notNull(),
     rowIndex: integer("row_index").notNull(),
     status: text("status").$type<BulkItemStatus>().notNull(),
-    /** The code to create, with the id of its event; null once the item has succeeded or failed. */
+    /**
+     * The code to create, or the new values of the code to change, with the id of its event; null once the item has
+     * succeeded or failed.
+     */
     input: text("input", { mode: "json" }),
     error: text("error"),
+    /** The code that was created, or that is to be changed, which may be another workspace's. */
     qrId: text("qr_id"),
     qrHash: text("qr_hash"),
+    /** Whether the code was changed. Set to true in the transaction of the change, to false with the item's success. */
+    changed: integer("changed", { mode: "boolean" }),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.rowIndex] })],
 );

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, it } from "vitest";
 import type * as z from "zod";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import { Template } from "../../src/contract/resources/templates.ts";
-import type { RouteFeedMethods } from "../../src/protocol/route-feed.ts";
+import type { FeedChange, RouteFeedMethods } from "../../src/protocol/route-feed.ts";
 import type { Remote } from "../../src/protocol/remote.ts";
 import { regions } from "../../src/protocol/regions.ts";
 import { type Client, emittedEvents, Service } from "../support/service.ts";
@@ -26,10 +26,12 @@ const service: Service = new Service({
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
     return {
       changes: (seq: number) => stub.changes(seq),
-      publish: async (hash: string, version: number) => {
-        await stub.publish(hash, version);
-        const place = `${hash} ${region}`;
-        published.set(place, (published.get(place) ?? new Set()).add(version));
+      publish: async (changes: readonly FeedChange[]) => {
+        await stub.publish(changes);
+        for (const { key, version } of changes) {
+          const place = `${key} ${region}`;
+          published.set(place, (published.get(place) ?? new Set()).add(version));
+        }
       },
     } as unknown as Remote<RouteFeedMethods>;
   },

@@ -107,6 +107,7 @@ describe("the document", () => {
     expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual(headers);
     const statuses = new Set<number>([endpoint.status, ...endpoint.errors, 401, 429, 500]);
     if (endpoint.tagged) statuses.add(304);
+    if (endpoint.preview !== undefined) statuses.add(200);
     if (endpoint.auth !== "session") statuses.add(503);
     if (endpoint.auth === "key" || (endpoint.auth === "session" && endpoint.method !== "get"))
       statuses.add(403);
@@ -192,7 +193,15 @@ describe("the document", () => {
 
   it("describes the parameters as clients see them", () => {
     const list = operationOf(endpoints.listQr)?.parameters ?? [];
-    expect(list.map(({ name }) => name)).toEqual(["folderId", "tag", "qrType", "q", "cursor", "limit"]);
+    expect(list.map(({ name }) => name)).toEqual([
+      "folderId",
+      "tag",
+      "qrType",
+      "status",
+      "q",
+      "cursor",
+      "limit",
+    ]);
     expect(list.every((parameter) => parameter.in === "query" && !parameter.required)).toBe(true);
     expect(list.find(({ name }) => name === "limit")?.schema).toMatchObject({
       type: "integer",

@@ -185,8 +185,8 @@ describe("a call of a Durable Object", () => {
   check([
     [
       "bytes of the arguments of publish",
-      () => answering(0).publish(text(largest), 1),
-      () => answering(0).publish(text(platform.rpc), 1),
+      () => answering(0).publish([{ key: text(largest), version: 1 }]),
+      () => answering(0).publish([{ key: text(platform.rpc), version: 1 }]),
     ],
     [
       "bytes of the result of changes",

@@ -5,6 +5,7 @@ import type { DepsOverrides } from "../../src/composition.ts";
 import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import type { QrData } from "../../src/contract/resources/qr-data.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
+import type { FeedChange } from "../../src/protocol/route-feed.ts";
 import { regions } from "../../src/protocol/regions.ts";
 import { makeCodeOfPage, makePage, type PageMaker, pageMaker, sendForm } from "../support/hosted-pages.ts";
 import { FakeClock, phone, Service } from "../support/service.ts";
@@ -160,9 +161,9 @@ describe("a suspended workspace", () => {
       feed: (region) =>
         ({
           changes: (seq: number) => deps.feed(region).changes(seq),
-          publish: async (key: string, version: number) => {
-            published.push(`${region} ${key}`);
-            await deps.feed(region).publish(key, version);
+          publish: async (changes: readonly FeedChange[]) => {
+            published.push(...changes.map(({ key }) => `${region} ${key}`));
+            await deps.feed(region).publish(changes);
           },
         }) as unknown as ReturnType<typeof deps.feed>,
     });

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { listQuery } from "../../src/store/codes.ts";
 
 /** Every combination of the list's filters, with and without a cursor. */
-const filters = { folderId: "f", tag: "t", qrType: "url" as const, q: "name" };
-const combinations = [...Array(2 ** 4).keys()].map((bits) =>
+const filters = { folderId: "f", tag: "t", qrType: "url" as const, status: "active" as const, q: "name" };
+const combinations = [...Array(2 ** 5).keys()].map((bits) =>
   Object.fromEntries(Object.entries(filters).filter((_, i) => bits & (1 << i))),
 );
 

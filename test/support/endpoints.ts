@@ -21,6 +21,7 @@ export const validBody: Record<string, object> = {
   createQr: { qrType: "url", data: { type: "url", url: "example.com" } },
   updateQr: { name: "New name" },
   createBulk: { items: [{ qrType: "url", data: { type: "url", url: "example.com" } }] },
+  bulkUpdate: { ids: ["01900000-0000-7000-8000-000000000001"], change: { addTags: ["summer"] } },
   createBulkFromCsv: new TextEncoder().encode("url\nexample.com\n"),
   createFolder: { name: "A folder" },
   renameFolder: { name: "A folder" },

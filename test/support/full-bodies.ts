@@ -62,6 +62,28 @@ export const fullBodies: Record<string, object[]> = {
       utm: { source: "a", medium: null, campaign: "c", term: "d", content: "e" },
     },
   ],
+  bulkUpdate: [
+    {
+      ids: ["01900000-0000-7000-8000-000000000001"],
+      change: {
+        addTags: ["a"],
+        removeTags: ["b"],
+        folderId: null,
+        status: "active",
+        templateId: null,
+        colorConfig: { dotsColor: "black", backgroundColor: null, cornerColor: "black" },
+        shape: null,
+        replace: { host: { from: "old.example", to: "new.example" } },
+      },
+      dryRun: false,
+    },
+    {
+      filter: { folderId: "a", tag: "a", qrType: "url", status: "active", q: "a" },
+      change: { replace: { prefix: { from: "https://old.example/a", to: "https://new.example/b" } } },
+      dryRun: true,
+    },
+    { filter: {}, change: { delete: true }, dryRun: true },
+  ],
   changeReporting: [{ timeZone: "Europe/Berlin", keepScansDays: 90 }],
   createKey: [
     { name: "A key", type: "secret", scopes: ["qr:read"] },

@@ -30,15 +30,25 @@ export class MortalIsolate {
       ledger: (workspaceId) => wrapBinding(deps.ledger(workspaceId), call),
       meter: (name) => wrapBinding(deps.meter(name), call),
       routeRepairQueue: wrapBinding(deps.routeRepairQueue, call),
+      bulkQueue: wrapBinding(deps.bulkQueue, call),
     });
   }
 
   /** Sends a request. @returns undefined if the isolate died before it had finished the request's work */
   async fetch(path: string, init: RequestInit<IncomingRequestCfProperties>): Promise<Response | undefined> {
-    const response = await Promise.race([this.#service.fetch(path, init), this.#died]);
+    return this.#untilDeath(this.#service.fetch(path, init));
+  }
+
+  /** Delivers a message to a queue's consumer, which may die before it has finished. */
+  async consume(queue: string, messages: readonly { body: unknown }[]): Promise<void> {
+    await this.#untilDeath(this.#service.consume(queue, messages));
+  }
+
+  async #untilDeath<T>(work: Promise<T>): Promise<T | undefined> {
+    const result = await Promise.race([work, this.#died]);
     await Promise.allSettled(this.#underWay);
     this.#bury();
-    return response;
+    return result;
   }
 
   async #call<T>(work: () => Promise<T>): Promise<T> {

@@ -89,6 +89,16 @@ export const step = fc.oneof(
     }),
   },
   {
+    // One bulk update of both codes, whose consumer may die after some calls of its bindings.
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("bulk" as const),
+      edge,
+      change: change("redirect", "redirect", "pause", "resume", "remove", "tag"),
+      calls: fc.option(fc.nat(60), { nil: undefined }),
+    }),
+  },
+  {
     // A change that is answered while a scan waits for KV.
     weight: 2,
     arbitrary: fc.record({

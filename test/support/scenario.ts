@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
 import type { PageRoute, Route } from "../../src/protocol/routes.ts";
 import type { MortalIsolate } from "./mortal-isolate.ts";
+import { startBulkUpdate, succeededItems } from "./scenario-bulk.ts";
 import { type Change, type Owners, sendChange } from "./scenario-requests.ts";
 import {
   catalogueState,
@@ -74,6 +75,8 @@ export class Scenario {
         return this.#change(step.resource, [() => this.#send(step, step.change)]);
       case "dies":
         return this.#dyingChange(step);
+      case "bulk":
+        return this.#bulkUpdate(step);
       case "scanDuringChange":
         world.duringKvRead = async () => {
           // At another edge, because the isolate of a change remembers it.
@@ -145,6 +148,37 @@ export class Scenario {
     if (!step.isRepeated) return;
     const elsewhere = { edge: step.edge + 1, resource };
     await this.#change(resource, [() => this.#send(elsewhere, change, to)]);
+    await this.world.advance(1001);
+    await scanEverywhere();
+  }
+
+  /**
+   * A bulk update of both codes. Each must be followed once its item has succeeded. If the consumer dies, another isolate
+   * goes on when its lease has ended. Every edge is scanned before and after.
+   */
+  async #bulkUpdate({ edge: index, change, calls }: Extract<Step, { do: "bulk" }>): Promise<void> {
+    const codes = [0, 1];
+    const edge = this.#edge(index);
+    const scanEverywhere = async () => {
+      for (const each of this.world.edges.keys()) {
+        for (const code of codes) await this.#checkScan(each, code);
+      }
+    };
+    await scanEverywhere();
+    const ids = codes.map((code) => this.#resource(code).id);
+    const jobId = await startBulkUpdate(edge.service, this.#owners, ids, change, this.#destination());
+    const messages = this.world.takeBulkRuns();
+    const record = async (deliver: () => Promise<unknown>) => {
+      const settled = deliver().then(() => succeededItems(edge.service, this.#owners, jobId));
+      const isSettled = (code: number) => async () => (await settled).has(this.#resource(code).id);
+      await Promise.all(codes.map((code) => this.#change(code, [isSettled(code)])));
+    };
+    if (calls !== undefined) {
+      await record(() => this.world.mortalIsolate(edge, calls).consume("bulk", messages));
+      // Longer than a lease, however far apart clocks are.
+      await this.world.advance(40_000);
+    }
+    await record(() => edge.service.consume("bulk", messages));
     await this.world.advance(1001);
     await scanEverywhere();
   }

@@ -2,8 +2,9 @@ import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { RouteFeed } from "../../src/objects/route-feed.ts";
-import type { RouteRepair } from "../../src/protocol/messages.ts";
+import type { BulkTask, RouteRepair } from "../../src/protocol/messages.ts";
 import type { Region } from "../../src/protocol/regions.ts";
+import type { FeedChange } from "../../src/protocol/route-feed.ts";
 import type { Versioned } from "../../src/protocol/routes.ts";
 import { Arrivals } from "./arrivals.ts";
 import { MortalIsolate } from "./mortal-isolate.ts";
@@ -20,6 +21,17 @@ const isolateCacheTtl = 30_000;
 const feedRetention = 600_000;
 /** How long an isolate may leave a feed alone that failed, in milliseconds. */
 const longestBackOff = 8000;
+
+/** A message of the queues `route-repairs` or `bulk`. */
+interface QueuedMessage {
+  readonly queue: "route-repairs" | "bulk";
+  readonly due: number;
+  readonly attempts: number;
+  readonly body: RouteRepair | BulkTask;
+}
+
+/** Seconds after which a message that failed is delivered again. */
+const retryDelays = { "route-repairs": 0, bulk: 30 };
 
 /** The operations that fail, everywhere or in the regions listed. */
 export interface Faults {
@@ -61,7 +73,7 @@ const noFaults: Faults = {
 
 /**
  * Edges on the real D1, KV and Durable Objects of the test, with a fake clock. The bindings are wrapped so that they
- * lag, fail and are recorded. `advance` moves the clock, and runs route repairs and the sweep that are due; slow reads
+ * lag, fail and are recorded. `advance` moves the clock, and runs route repairs, bulk messages and the sweep that are due; slow reads
  * move it, too. It is also the clock of the Durable Objects, so that a test must restore the real one at its end.
  */
 export class World {
@@ -87,7 +99,7 @@ export class World {
   #feedReads = 0;
   /** Keys whose changes no feed lists. */
   readonly #isHidden: (key: string) => boolean;
-  #queuedRepairs: { due: number; attempts: number; body: RouteRepair }[] = [];
+  #queued: QueuedMessage[] = [];
   #nextSweep: number;
 
   /** @param isHidden whether the feeds list no change of a key: the guarantee can't hold for it */
@@ -145,27 +157,36 @@ export class World {
   async advance(milliseconds: number): Promise<void> {
     const end = this.clock.now() + milliseconds;
     for (;;) {
-      this.#queuedRepairs.sort((a, b) => a.due - b.due);
-      const next = Math.min(this.#queuedRepairs[0]?.due ?? Number.POSITIVE_INFINITY, this.#nextSweep);
+      this.#queued.sort((a, b) => a.due - b.due);
+      const next = Math.min(this.#queued[0]?.due ?? Number.POSITIVE_INFINITY, this.#nextSweep);
       if (next > end) break;
       this.tick(Math.max(0, next - this.clock.now()));
       if (next === this.#nextSweep) {
         this.#nextSweep += 60_000;
         await this.#firstService().worker.scheduled(undefined, env);
       } else {
-        await this.#runRepair();
+        await this.#deliverNext();
       }
     }
     this.tick(Math.max(0, end - this.clock.now()));
   }
 
-  async #runRepair(): Promise<void> {
-    const message = this.#queuedRepairs.shift();
+  /** Takes the messages by which bulk jobs go on from their queue. */
+  takeBulkRuns(): { body: BulkTask }[] {
+    const isRun = ({ body }: QueuedMessage) => "task" in body && body.task === "run";
+    const taken = this.#queued.filter(isRun);
+    this.#queued = this.#queued.filter((message) => !isRun(message));
+    return taken.map(({ body }) => ({ body: body as BulkTask }));
+  }
+
+  async #deliverNext(): Promise<void> {
+    const message = this.#queued.shift();
     if (message === undefined) return;
-    const result = await this.#firstService().consume("route-repairs", [message]);
+    const result = await this.#firstService().consume(message.queue, [message]);
     for (const retry of result.retryMessages) {
-      const due = this.clock.now() + (retry.delaySeconds ?? 0) * 1000;
-      this.#queuedRepairs.push({ ...message, due, attempts: message.attempts + 1 });
+      // The result of a batch lacks the delay that its consumer asked for.
+      const due = this.clock.now() + (retry.delaySeconds ?? retryDelays[message.queue]) * 1000;
+      this.#queued.push({ ...message, due, attempts: message.attempts + 1 });
     }
   }
 
@@ -175,9 +196,19 @@ export class World {
     return edge.service;
   }
 
-  #queueRepair(body: RouteRepair, delaySeconds = 0): void {
-    if (this.faults.repairSend) throw new Error("queue is unavailable");
-    this.#queuedRepairs.push({ due: this.clock.now() + delaySeconds * 1000, attempts: 1, body });
+  /** A queue whose messages are delivered by `advance`. Those that repair routes may be refused. */
+  #queue<Body extends RouteRepair | BulkTask>(queue: QueuedMessage["queue"]): Queue<Body> {
+    const add = (body: Body, delaySeconds = 0) => {
+      const isRepair = !("task" in body) || body.task === "fill";
+      if (isRepair && this.faults.repairSend) throw new Error("queue is unavailable");
+      this.#queued.push({ queue, due: this.clock.now() + delaySeconds * 1000, attempts: 1, body });
+    };
+    return {
+      send: async (body: Body, options?: QueueSendOptions) => add(body, options?.delaySeconds),
+      sendBatch: async (messages: Iterable<MessageSendRequest<Body>>) => {
+        for (const { body } of messages) add(body);
+      },
+    } as unknown as Queue<Body>;
   }
 
   #startService(clockError: number, routes: KVNamespace = this.#laggingKv()): Service {
@@ -187,13 +218,8 @@ export class World {
       pause: async (milliseconds) => this.tick(Math.round(milliseconds)),
       feed: (region) => this.#recordedFeed(region),
       sharedPages: { origin: "https://route-feeds.example", open: async () => this.#coloCache() },
-      routeRepairQueue: {
-        send: async (body: RouteRepair, options?: QueueSendOptions) =>
-          this.#queueRepair(body, options?.delaySeconds),
-        sendBatch: async (messages: Iterable<MessageSendRequest<RouteRepair>>) => {
-          for (const { body } of messages) this.#queueRepair(body);
-        },
-      } as unknown as Queue<RouteRepair>,
+      routeRepairQueue: this.#queue("route-repairs"),
+      bulkQueue: this.#queue("bulk"),
     });
   }
 
@@ -237,13 +263,16 @@ export class World {
   #recordedFeed(region: Region): DurableObjectStub<RouteFeed> {
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
     return {
-      publish: async (key: string, version: number) => {
-        if (this.faults.publish.has(region)) {
-          this.#published.withhold(`${region}/${key}`, version);
-          throw new Error("feed is unavailable");
+      publish: async (changes: readonly FeedChange[]) => {
+        const isRefused = this.faults.publish.has(region);
+        for (const { key, version } of changes) {
+          if (isRefused) this.#published.withhold(`${region}/${key}`, version);
         }
-        await stub.publish(key, version);
-        this.#published.record(`${region}/${key}`, version, this.clock.now());
+        if (isRefused) throw new Error("feed is unavailable");
+        await stub.publish(changes);
+        for (const { key, version } of changes) {
+          this.#published.record(`${region}/${key}`, version, this.clock.now());
+        }
       },
       changes: async (seq: number) => {
         this.#feedReads += 1;

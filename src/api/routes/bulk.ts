@@ -1,8 +1,9 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { createBulkJob, downloadBulkJob, getBulkJob } from "../../domain/bulk/jobs.ts";
+import { createBulkUpdate, previewBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { readBulkRows } from "../../domain/bulk/rows.ts";
-import { bind, bindStream } from "../bind.ts";
+import { bind, bindPreviewed, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
 export function bulkRoutes(app: Hono<ApiEnv>): void {
@@ -11,6 +12,11 @@ export function bulkRoutes(app: Hono<ApiEnv>): void {
       createBulkJob(deps, caller, await readBulkRows(deps, caller, body), await body.idempotency()),
     );
   }
+  bindPreviewed(app, endpoints.bulkUpdate, async ({ deps, caller, body, idempotency }) =>
+    body.dryRun === true
+      ? { preview: await previewBulkUpdate(deps, caller, body) }
+      : { result: await createBulkUpdate(deps, caller, body, idempotency) },
+  );
   bind(app, endpoints.getBulk, ({ deps, caller, params }) => getBulkJob(deps, caller, params.jobId));
   bindStream(app, endpoints.downloadBulk, async ({ deps, caller, params }) => ({
     mediaType: "text/csv",

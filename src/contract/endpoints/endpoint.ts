@@ -61,6 +61,8 @@ interface Row {
   readonly tagged?: true;
   /** The body of a 503 by which the endpoint reports its result, in place of an error. */
   readonly failure?: z.ZodType;
+  /** The body of a 200 by which a request with `dryRun: true` is answered, in place of the response. */
+  readonly preview?: z.ZodType;
   /** Error statuses in addition to those common to all endpoints of its `auth`. */
   readonly errors: readonly (400 | 402 | 404 | 413 | 415 | 503)[];
 }

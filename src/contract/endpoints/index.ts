@@ -1,5 +1,6 @@
 import { analyticsEndpoints } from "./analytics.ts";
 import { BulkInput, BulkJob, BulkJobWithItems, CsvText, Lines } from "../resources/bulk.ts";
+import { BulkPreview, BulkUpdateInput } from "../resources/bulk-update.ts";
 import { developerEndpoints } from "./developer.ts";
 import { exportTypes, imageTypes } from "../resources/enums.ts";
 import { bodyErrors, type Endpoint } from "./endpoint.ts";
@@ -135,6 +136,20 @@ export const endpoints = {
     status: 202,
     response: BulkJob,
     errors: bodyErrors,
+  },
+  bulkUpdate: {
+    method: "post",
+    path: "/qr/bulk-update",
+    tag: "Bulk jobs",
+    summary: "Change or delete many QR codes in a bulk job; scans follow each changed code at once",
+    auth: "key",
+    scope: "qr:write",
+    body: BulkUpdateInput,
+    idempotent: true,
+    status: 202,
+    response: BulkJob,
+    preview: BulkPreview,
+    errors: [...bodyErrors, 402],
   },
   getBulk: {
     method: "get",

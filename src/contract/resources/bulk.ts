@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { BulkItemStatus, BulkJobStatus } from "./enums.ts";
+import { BulkItemStatus, BulkJobKind, BulkJobStatus } from "./enums.ts";
 import { limits } from "../limits.ts";
 import { QrCreateInput } from "./qr.ts";
 
 export const BulkJob = z
   .object({
     jobId: z.uuid(),
+    kind: BulkJobKind.meta({ description: "Whether the job creates codes or changes them" }),
     status: BulkJobStatus,
     totalItems: z.number().int(),
     successCount: z.number().int(),
@@ -26,6 +27,11 @@ export const BulkItem = z
     status: BulkItemStatus,
     createdQrId: z.uuid().nullable(),
     createdQrHash: z.string().nullable(),
+    qrId: z.uuid().nullable().meta({ description: "The code to change; null in a job that creates codes" }),
+    qrHash: z.string().nullable().meta({ description: "Its hash, once it was found to be so or changed" }),
+    changed: z.boolean().nullable().meta({
+      description: "Whether the code was changed; false if it was so already. Null until then",
+    }),
     error: z.string().nullable().meta({ description: "Why the row failed and how to fix it" }),
   })
   .meta({ id: "BulkItem" });
@@ -38,7 +44,9 @@ export const BulkJobWithItems = BulkJob.extend({
     .meta({
       description: `When the items are deleted, ${limits.bulkItemDays} days after the completion; null until then`,
     }),
-  items: z.array(BulkItem).meta({ description: "Empty after `itemsExpireAt`" }),
+  items: z.array(BulkItem).meta({
+    description: `The first ${limits.bulk.rows}; the download has all. Empty after \`itemsExpireAt\``,
+  }),
 }).meta({ id: "BulkJobWithItems" });
 export type BulkJobWithItems = z.output<typeof BulkJobWithItems>;
 

@@ -22,6 +22,9 @@ export type Shape = z.output<typeof Shape>;
 export const BulkJobStatus = z.enum(["queued", "processing", "completed", "failed"]);
 export type BulkJobStatus = z.output<typeof BulkJobStatus>;
 
+export const BulkJobKind = z.enum(["create", "update"]);
+export type BulkJobKind = z.output<typeof BulkJobKind>;
+
 export const BulkItemStatus = z.enum(["pending", "succeeded", "failed"]);
 export type BulkItemStatus = z.output<typeof BulkItemStatus>;
 

@@ -17,7 +17,7 @@ const name = z
 /** Trimmed in the body as in the filter, so that a tag is found as it was given. */
 const tag = z.string().trim();
 
-const tags = z
+export const tags = z
   .array(
     tag
       .min(1, "must not be empty")
@@ -28,7 +28,7 @@ const tags = z
   .transform((list) => [...new Set(list)])
   .meta({ description: "Labels to filter by; duplicates are removed", example: ["summer"] });
 
-const folderId = z
+export const folderId = z
   .uuid("must be the id of a folder")
   .nullable()
   .meta({ description: "A folder of the workspace; null for none" });
@@ -46,7 +46,7 @@ export const ColorConfig = freeForm(z.looseObject(colors(z.string()))).meta({
 });
 export type ColorConfig = z.output<typeof ColorConfig>;
 
-const ColorChanges = freeForm(z.looseObject(colors(z.string().nullable()))).meta({
+export const ColorChanges = freeForm(z.looseObject(colors(z.string().nullable()))).meta({
   id: "ColorChanges",
   description: "Properties that are omitted stay unchanged; null removes one",
 });
@@ -54,7 +54,7 @@ export type ColorChanges = z.output<typeof ColorChanges>;
 
 const advanced = freeForm(z.record(z.string(), z.unknown()));
 
-const templateId = z.uuid("must be the id of a template");
+export const templateId = z.uuid("must be the id of a template");
 
 const chosenHash = z
   .string()
@@ -227,6 +227,7 @@ export const QrListQuery = z.object({
   folderId: z.string().optional().meta({ description: "Only QR codes in this folder" }),
   tag: tag.optional().meta({ description: "Only QR codes with this tag" }),
   qrType: QrType.optional().meta({ description: "Only QR codes of this type" }),
+  status: QrStatus.optional().meta({ description: "Only QR codes with this status" }),
   q: z
     .string()
     .max(limits.name)

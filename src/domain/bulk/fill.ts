@@ -1,15 +1,16 @@
+import { concurrently } from "../../lib/concurrently.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { BulkTask, JobRun, RouteFill } from "../../protocol/messages.ts";
-import { listCreatedCodes } from "../../store/bulk-routes.ts";
+import type { Slice } from "../../store/bulk-progress.ts";
+import { type JobCode, listJobCodes } from "../../store/bulk-routes.ts";
+import { completePublications } from "../../store/pending-publications.ts";
 import { writeRoute } from "../../store/route-cache.ts";
 import type { Deps } from "../deps.ts";
+import { concurrentWrites, publishToFeeds } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 
-/** Rows of a message, so that an invocation stays well within KV's 1000 operations. */
+/** Rows of a message for codes that were created, so that an invocation stays well within KV's 1000 operations. */
 const fillRows = 400;
-
-/** Writes under way at a time: a Worker has six connections. */
-const concurrentWrites = 6;
 
 /** Reads of a chunk's codes after which one that keeps changing is left to a repetition of the message. */
 const maxRounds = 3;
@@ -22,10 +23,28 @@ export async function enqueueFills(
 ): Promise<boolean> {
   const messages: MessageSendRequest<BulkTask>[] = [];
   for (let from = 0; from < rows; from += fillRows) {
-    messages.push({ body: { task: "fill", workspaceId, jobId, from } });
+    messages.push({ body: { task: "fill", workspaceId, jobId, from, rows: fillRows } });
   }
+  return send(jobId, () => deps.bulkQueue.sendBatch(messages));
+}
+
+/**
+ * Queues the message that writes the routes of changed codes again, in case two updates raced, and completes their
+ * publication. Without it, the sweep finds the publications pending.
+ */
+export async function enqueueRepublication(
+  deps: Deps,
+  { workspaceId, jobId, from, size }: Slice,
+  delaySeconds: number,
+): Promise<void> {
+  const message = { task: "fill", workspaceId, jobId, from, rows: size } as const;
+  await send(jobId, () => deps.bulkQueue.send(message, { delaySeconds }));
+}
+
+/** @returns whether the queue took the messages */
+async function send(jobId: string, write: () => Promise<unknown>): Promise<boolean> {
   try {
-    await deps.bulkQueue.sendBatch(messages);
+    await write();
     return true;
   } catch (error) {
     log("error", "route fills not queued; the sweep will retry it", { jobId, error: describeError(error) });
@@ -34,26 +53,36 @@ export async function enqueueFills(
 }
 
 /**
- * Writes the current routes of a chunk's codes to the route cache, so that their first scans need not read the catalogue.
+ * Writes the current routes of a chunk's codes to the route cache: for codes that were created, so that their first scans
+ * need not read the catalogue; for changed ones, whose publication it completes, in case the first writes failed or raced.
  * A write may overtake that of a change made since its route was read. So the codes are read again at the end, and those
  * with another version written again: whenever this returns, the cache holds nothing older than the catalogue did.
- * @throws when the route cache refuses a write, or a code keeps changing: repeat the message
+ * @throws when the route cache or a feed refuses a write, or a code keeps changing: repeat the message
  */
-export async function fillRoutes(deps: Deps, { workspaceId, jobId, from }: RouteFill): Promise<void> {
+export async function fillRoutes(deps: Deps, { workspaceId, jobId, from, rows }: RouteFill): Promise<void> {
   const written = new Map<string, number>();
   for (let round = 1; round <= maxRounds; round += 1) {
-    const codes = await listCreatedCodes(deps.db, workspaceId, jobId, from, fillRows);
+    const codes = await listJobCodes(deps.db, workspaceId, jobId, from, rows);
     const outdated = codes.filter(({ hash, version }) => written.get(hash) !== version);
-    if (outdated.length === 0) return;
-    // Writers share the iterator, so that each takes the next code as soon as it is free.
-    const next = outdated.values();
-    const write = async () => {
-      for (const code of next) {
-        await writeRoute(deps.routeCache, code.hash, codeRoute(code));
-        written.set(code.hash, code.version);
-      }
-    };
-    await Promise.all(Array.from({ length: concurrentWrites }, write));
+    if (outdated.length === 0) return completePending(deps, jobId, codes);
+    await concurrently(outdated, concurrentWrites, async (code) => {
+      await writeRoute(deps.routeCache, code.hash, codeRoute(code));
+      written.set(code.hash, code.version);
+    });
   }
   throw new Error(`codes of bulk job ${jobId} changed ${maxRounds} times while their routes were written`);
+}
+
+/** Publishes the pending changes of codes whose routes the cache has. */
+async function completePending(deps: Deps, jobId: string, codes: readonly JobCode[]): Promise<void> {
+  const pending = codes.filter(({ isPending }) => isPending);
+  if (pending.length === 0) return;
+  const publications = pending.map((code) => ({ key: code.hash, route: codeRoute(code) }));
+  if (!(await publishToFeeds(deps, publications))) {
+    throw new Error(`changes of bulk job ${jobId} did not reach every feed`);
+  }
+  await completePublications(
+    deps.db,
+    pending.map(({ hash, version }) => ({ key: hash, version })),
+  );
 }

@@ -5,6 +5,7 @@ import {
   type BulkJobWithItems,
   downloadHeader,
 } from "../../contract/resources/bulk.ts";
+import type { BulkJobKind } from "../../contract/resources/enums.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/bulk.ts";
@@ -34,24 +35,32 @@ export async function createBulkJob(
   return runOnce(deps, owner.workspaceId, idempotency, async () => {
     await requireNotSuspended(deps, owner);
     const items = await stageRows(deps, owner, rows);
-    const now = deps.now();
-    const job: BulkJob = {
-      jobId: newId(now),
-      status: "queued",
-      totalItems: items.length,
-      successCount: 0,
-      failureCount: items.filter((item) => typeof item === "string").length,
-      createdAt: new Date(now).toISOString(),
-      completedAt: null,
-      error: null,
-    };
-    await storeJob(deps, owner.workspaceId, job, items, idempotencyRecord(now, idempotency, job));
+    const failures = items.filter((item) => typeof item === "string").length;
+    const job = newJob(deps, "create", items.length, failures);
+    const record = idempotencyRecord(deps.now(), idempotency, job);
+    await storeJob(deps, owner.workspaceId, job, { items, change: null }, record);
     await enqueueRun(deps, owner.workspaceId, job.jobId);
     return job;
   });
 }
 
-/** A job with all its items, which are deleted 30 days after its completion. @throws not_found */
+/** A new job. @param failures items that have failed already */
+export function newJob(deps: Deps, kind: BulkJobKind, totalItems: number, failures: number): BulkJob {
+  const now = deps.now();
+  return {
+    jobId: newId(now),
+    kind,
+    status: "queued",
+    totalItems,
+    successCount: 0,
+    failureCount: failures,
+    createdAt: new Date(now).toISOString(),
+    completedAt: null,
+    error: null,
+  };
+}
+
+/** A job with its first 10 000 items, which are deleted 30 days after its completion. @throws not_found */
 export async function getBulkJob(deps: Deps, owner: Owner, jobId: string): Promise<BulkJobWithItems> {
   const job = await requireJob(deps, owner, jobId);
   const items = areItemsExpired(job, deps.now())
@@ -84,8 +93,9 @@ async function* downloadLines(deps: Deps, owner: Owner, jobId: string): AsyncGen
     items = await store.listItems(deps.db, owner.workspaceId, jobId, after, streamPageSize);
     yield items
       .map((item) => {
-        const scanUrl = item.createdQrHash && `${deps.scanOrigin}/${item.createdQrHash}`;
-        return csvRow([item.rowIndex + 1, item.status, item.createdQrId, scanUrl, item.error]);
+        const hash = item.createdQrHash ?? item.qrHash;
+        const scanUrl = hash && `${deps.scanOrigin}/${hash}`;
+        return csvRow([item.rowIndex + 1, item.status, item.createdQrId ?? item.qrId, scanUrl, item.error]);
       })
       .join("");
     after = items.at(-1)?.rowIndex ?? after;

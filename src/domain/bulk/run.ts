@@ -1,4 +1,3 @@
-import { QrType } from "../../contract/resources/enums.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { JobRun } from "../../protocol/messages.ts";
@@ -10,32 +9,15 @@ import {
   takeLease,
   takeUnfinishedJobs,
 } from "../../store/bulk-lease.ts";
-import { failJob, processSlice, type Slice, type SliceContext } from "../../store/bulk-slice.ts";
-import { findPlan, findSuspension } from "../../store/workspaces.ts";
-import { codeLimitError, retryOnHashCollision, typeNotInPlanError } from "../codes/new-code.ts";
+import { failJob } from "../../store/bulk-progress.ts";
+import { findPlan } from "../../store/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
-import { type Owner, planOf } from "../identity/caller.ts";
-import { rejectBlockedRows } from "./blocked-rows.ts";
-import { rejectUnplannedHashes, settleTakenHashes } from "./chosen-hashes.ts";
+import { changeOfCodes } from "./change-slice.ts";
+import { creation } from "./create-slice.ts";
 import { enqueueFills } from "./fill.ts";
-import { workspaceSuspendedError } from "../workspaces/suspended.ts";
 import { takeTurns } from "./take-turns.ts";
-
-/** How a job is worked on. */
-export const bulkTiming = {
-  /** A worker holds a job for this long, and longer with every slice. A job whose worker died is taken after it. */
-  leaseSeconds: 20,
-  /** A failed attempt is repeated after this long, */
-  retrySeconds: 30,
-  /** and a job whose slice failed this often in a row ends as failed. */
-  maxAttempts: 20,
-  /** The sweep runs this often. */
-  sweepSeconds: 60,
-} as const;
-
-/** Slices processed in one invocation: with seven statements each, it stays within D1's 1000 queries. */
-const maxSlices = 80;
+import { bulkTiming, leaseEnd } from "./timing.ts";
 
 /** Queues a job. If the queue refuses, the sweep does it later. @param delaySeconds until the message is delivered */
 export async function enqueueRun(
@@ -93,25 +75,19 @@ async function hold(deps: Deps, jobId: string, resumeAt: number): Promise<Lease 
 const secondsUntil = (deps: Deps, resumeAt: number): number =>
   Math.max(1, Math.ceil((resumeAt - deps.now()) / 1000));
 
-const leaseEnd = (deps: Deps): number => deps.now() + bulkTiming.leaseSeconds * 1000;
-
 async function runSlices(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
   const { workspaceId, jobId } = run;
   const owner = { workspaceId, plan: requireFound(await findPlan(deps.db, workspaceId), "Workspace") };
-  const limit = await creationLimit(deps, owner);
+  const { change } = job;
+  const { maxSlices, runSlice } =
+    change === null ? await creation(deps, owner) : changeOfCodes(deps, owner, change);
   const starts = [...job.slices, job.totalItems];
   const end = Math.min(job.nextSlice + maxSlices, job.slices.length);
   let held = lease;
   try {
     for (let index = job.nextSlice; index < end; index += 1) {
       const [from = 0, next = from] = starts.slice(index);
-      const renewed = await runSlice(
-        deps,
-        owner,
-        limit,
-        { workspaceId, jobId, index, from, size: next - from },
-        held,
-      );
+      const renewed = await runSlice({ workspaceId, jobId, index, from, size: next - from }, held);
       // Another worker took the job over, because a slice took longer than the lease.
       if (renewed === undefined) return;
       held = renewed;
@@ -126,43 +102,6 @@ async function runSlices(deps: Deps, run: JobRun, job: JobProgress, lease: Lease
   await enqueueRun(deps, workspaceId, jobId);
 }
 
-/** How many live codes the workspace may have, and the error of rows beyond. A suspended one creates none. */
-async function creationLimit(deps: Deps, owner: Owner): Promise<Pick<SliceContext, "cap" | "capError">> {
-  return (await findSuspension(deps.db, owner.workspaceId)) === null
-    ? { cap: planOf(owner).liveCodes, capError: codeLimitError(owner).message }
-    : { cap: 0, capError: workspaceSuspendedError().message };
-}
-
-async function runSlice(
-  deps: Deps,
-  owner: Owner,
-  limit: Pick<SliceContext, "cap" | "capError">,
-  slice: Slice,
-  lease: Lease,
-): Promise<Lease | undefined> {
-  await rejectBlockedRows(deps, slice);
-  await rejectUnplannedHashes(deps, owner, slice);
-  const now = deps.now();
-  return retryOnHashCollision(
-    () =>
-      processSlice(deps.db, slice, lease, {
-        now,
-        scanOrigin: deps.scanOrigin,
-        completedEventId: newId(now),
-        ...limit,
-        typeErrors: typeErrors(owner),
-        until: leaseEnd(deps),
-      }),
-    () => settleTakenHashes(deps, slice),
-  );
-}
-
-/** The error of each type that the plan does not include: the plan may have changed since the rows were staged. */
-function typeErrors(owner: Owner): Record<string, string> {
-  const excluded = QrType.options.filter((type) => !planOf(owner).qrTypes.includes(type));
-  return Object.fromEntries(excluded.map((type) => [type, typeNotInPlanError(owner, type).message]));
-}
-
 /** Leaves the job alone until its next attempt. If that can't be stored, the lease ends by itself. */
 async function backOff(deps: Deps, lease: Lease): Promise<void> {
   try {
@@ -175,18 +114,29 @@ async function backOff(deps: Deps, lease: Lease): Promise<void> {
 async function giveUp(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
   log("error", "bulk job failed", { jobId: run.jobId, attempts: job.attempts });
   const now = deps.now();
-  await failJob(deps.db, run.jobId, giveUpErrors, newId(now), now);
+  const errors = giveUpErrors[job.change === null ? "create" : "update"];
+  await failJob(deps.db, run.jobId, errors, newId(now), now);
   await finish(deps, run, job, lease);
 }
 
+/** The errors of a job that ends as failed, and of its items, by its kind. */
 const giveUpErrors = {
-  job: "The job could not be completed, for a reason on our side; the rows that were not created have failed. Please send those again",
-  item: "could not be created, for a reason on our side; please send the row again",
+  create: {
+    job: "The job could not be completed, for a reason on our side; the rows that were not created have failed. Please send those again",
+    item: "could not be created, for a reason on our side; please send the row again",
+  },
+  update: {
+    job: "The job could not be completed, for a reason on our side; the items whose codes were not changed have failed. Please change those again",
+    item: "could not be changed, for a reason on our side; please change the code again",
+  },
 };
 
-/** What is left to do when all items are settled. If the queue refuses, the sweep runs the job again for it. */
+/**
+ * What is left to do when all items are settled: the routes of codes that were created are written to the route cache. If
+ * the queue refuses, the sweep runs the job again for it.
+ */
 async function finish(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
-  const queued = await enqueueFills(deps, run, job.totalItems);
+  const queued = job.change !== null || (await enqueueFills(deps, run, job.totalItems));
   await releaseLease(deps.db, lease, queued ? null : deps.now());
 }
 

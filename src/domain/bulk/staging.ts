@@ -1,4 +1,5 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
+import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { log } from "../../lib/log.ts";
 import * as store from "../../store/bulk-staging.ts";
@@ -15,25 +16,38 @@ const portionMilliseconds = 60_000;
  */
 const sliceCost = 5000;
 
-/** Rows written for a code with its indexes, event and item; for each of its tags; bytes of JSON that cost as much as one. */
-const cost = { code: 6, tag: 2, bytes: 200 };
+/**
+ * Rows written for a new code with its indexes, event and item; for a code that is changed, which is read as a whole, too;
+ * for each tag; bytes of JSON that cost as much as one.
+ */
+const cost = { code: 6, change: 25, tag: 2, bytes: 200 };
+
+/** What is stored with a job. */
+export interface StagedJob {
+  readonly items: readonly store.StagedItem[];
+  /** What a job of kind `update` changes. */
+  readonly change: BulkChange | null;
+}
 
 /** Stores a job portion by portion. It becomes visible, and may run, once all of it is stored. */
 export async function storeJob(
   deps: Deps,
   workspaceId: string,
   job: BulkJob,
-  items: readonly store.StagedItem[],
+  { items, change }: StagedJob,
   record: NewRecord | undefined,
 ): Promise<void> {
   const rows = items.map((item) => ({ item, json: JSON.stringify(item) }));
-  const slices = chunksBySize(rows, sliceCost, ({ item, json }) =>
-    typeof item === "string" ? 1 : cost.code + cost.tag * item.tags.length + json.length / cost.bytes,
-  );
+  const changedTags = (change?.addTags?.length ?? 0) + (change?.removeTags?.length ?? 0);
+  const slices = chunksBySize(rows, sliceCost, ({ item, json }) => {
+    if (typeof item === "string") return 1;
+    if ("qrId" in item) return cost.change + cost.tag * changedTags;
+    return cost.code + cost.tag * item.tags.length + json.length / cost.bytes;
+  });
   const deadline = () => deps.now() + portionMilliseconds;
   const { jobId } = job;
   let until = deadline();
-  await store.insertJob(deps.db, workspaceId, job, startsOf(slices), until);
+  await store.insertJob(deps.db, workspaceId, job, { slices: startsOf(slices), change, until });
   let from = 0;
   for (const portion of store.portionsOf(rows.map(({ json }) => json))) {
     const next = deadline();

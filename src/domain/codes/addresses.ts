@@ -39,3 +39,27 @@ export function addressesOf(data: QrData): Address[] {
       return [];
   }
 }
+
+/** The data with every address that people are led to replaced. */
+export function withAddresses(data: QrData, replace: (address: string) => string): QrData {
+  switch (data.type) {
+    case "url":
+      return { ...data, url: replace(data.url) };
+    case "applink":
+      return {
+        ...data,
+        ...(data.ios !== undefined && { ios: replace(data.ios) }),
+        ...(data.android !== undefined && { android: replace(data.android) }),
+        fallback: replace(data.fallback),
+      };
+    case "vcard":
+      return data.urls === undefined ? data : { ...data, urls: data.urls.map(replace) };
+    case "sms":
+    case "whatsapp":
+    case "email":
+    case "location":
+    case "telegram":
+    case "servicepage":
+      return data;
+  }
+}

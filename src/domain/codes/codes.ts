@@ -1,6 +1,4 @@
-import type { QrType } from "../../contract/resources/enums.ts";
 import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../../contract/resources/qr.ts";
-import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { markUnforwarded } from "../webhooks/events.ts";
 import { idLength, isId, newId } from "../../lib/text/ids.ts";
@@ -18,10 +16,9 @@ import {
 } from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { withinDailyCap } from "../identity/daily-cap.ts";
-import { findReferences, normaliseData, normaliseFallback } from "./data.ts";
+import { findReferences } from "./data.ts";
 import { requireFolder } from "./folders.ts";
-import { readTime, requireUtmFits } from "./life-span.ts";
-import { invalid, notFound, requireFound } from "../errors.ts";
+import { notFound, requireFound } from "../errors.ts";
 import { judgeChanges, sameWhereJudged } from "./merges.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { assertScannable } from "../images/design.ts";
@@ -34,6 +31,7 @@ import {
   requireNoLookAlike,
   retryOnHashCollision,
 } from "./new-code.ts";
+import { readChanges } from "./read-changes.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { fillCache, publishChange } from "../routing/publish.ts";
 import { codeKind } from "../routing/route-kinds.ts";
@@ -107,47 +105,14 @@ export async function getQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
  */
 export async function updateQr(deps: Deps, owner: Owner, id: string, input: QrUpdateInput): Promise<Qr> {
   const before = await requireQr(deps, owner, id);
-  requireType(before.qrType, input);
-  requireHash(before.hash, input);
-  requireUtmFits(before.qrType, input.utm);
-  const templates = await findAppliedTemplates(deps, owner, [input]);
-  // A code keeps the id of a deleted template, so that it can be sent back as it was read.
-  const isGone = input.templateId === before.templateId && !templates.has(before.templateId ?? "");
-  const styled = applyTemplate(owner, isGone ? { ...input, templateId: undefined } : input, templates);
-  const references = await findReferences(deps, owner, [input]);
-  const given: QrChanges & QrMerges = definedFields({
-    name: styled.name,
-    data: input.data && (await normaliseData(deps, input.data, references)),
-    folderId: styled.folderId,
-    tags: styled.tags,
-    status: styled.status,
-    templateId: styled.templateId,
-    colorConfig: styled.templateColors,
-    colorChanges: styled.templateColors === undefined ? styled.colorConfig : undefined,
-    advancedChanges: styled.advanced,
-    shape: styled.shape,
-    logoId: styled.logoId,
-    startsAt: readTime(styled.startsAt),
-    expiresAt: readTime(styled.expiresAt),
-    fallbackUrl: normaliseFallback(deps, styled.fallbackUrl, references),
-    utmChanges: styled.utm,
-  });
+  const lookups = {
+    templates: await findAppliedTemplates(deps, owner, [input]),
+    references: await findReferences(deps, owner, [input]),
+  };
+  const given = await readChanges(deps, owner, before, input, lookups);
   await requireFolder(deps, owner, given.folderId);
   const row = await changeJudged(deps, owner, before, given);
   return presentQr(row, deps.scanOrigin);
-}
-
-/** @throws invalid_input for input of another type than the code's */
-function requireType(qrType: QrType, input: QrUpdateInput): void {
-  const problem = `must be ${qrType}: a code's type can't be changed`;
-  if (input.qrType !== undefined && input.qrType !== qrType) throw invalid("qrType", problem);
-  if (input.data !== undefined && input.data.type !== qrType) throw invalid("data.type", problem);
-}
-
-/** @throws invalid_input for another hash than the code's */
-function requireHash(hash: string, input: QrUpdateInput): void {
-  if (input.hash === undefined || input.hash === hash) return;
-  throw invalid("hash", `must be ${hash}: a code's hash can't be changed`);
 }
 
 /**

@@ -48,20 +48,24 @@ async function readFeed(deps: Deps, context: Context): Promise<void> {
   const view = feedView(deps);
   const region = view.regionFor(context.region);
   view.beginRead(deps.now());
+  const { seq } = view;
   try {
-    await withTimeout(deps, routing.feedTimeoutMilliseconds, () => readPages(deps, region, context));
+    await withTimeout(deps, routing.feedTimeoutMilliseconds, (signal) =>
+      readPages(deps, region, context, signal),
+    );
     view.endRead("read", deps.now());
   } catch (error) {
-    view.endRead("failed", deps.now());
+    // A read that got pages before its time was over goes on with the next scan: the feed answers.
+    view.endRead(view.seq > seq ? "read" : "failed", deps.now());
     log("warn", "feed not read", { region, error: describeError(error) });
   }
 }
 
-/** Reads all changes since the last read. What was read before a failure is not read again. */
-async function readPages(deps: Deps, region: Region, context: Context): Promise<void> {
+/** Reads all changes since the last read. What was read before a failure or the end of its time is not read again. */
+async function readPages(deps: Deps, region: Region, context: Context, signal: AbortSignal): Promise<void> {
   const view = feedView(deps);
   const feed = deps.feed(region);
-  for (let more = true; more; ) {
+  for (let more = true; more && !signal.aborted; ) {
     const began = deps.now();
     const from = view.seq;
     const page = await feed.changes(from);

@@ -20,6 +20,8 @@ class FeedView {
   /** When a read of the feed began that made this view complete, epoch milliseconds. */
   #asOf = Number.NEGATIVE_INFINITY;
   #seq = 0;
+  /** Whether the feed has more changes than were read: its last page was not the last of the feed. */
+  #isBehind = false;
   #region: Region | undefined;
   #calibration: Calibration | undefined;
   #refreshStarted = Number.NEGATIVE_INFINITY;
@@ -31,6 +33,14 @@ class FeedView {
   /** Whether a scan may rely on this view. */
   isFresh(now: number): boolean {
     return now - this.#asOf <= routing.viewMilliseconds;
+  }
+
+  /**
+   * Whether the feed lists changes that this view lacks, because they do not fit into one page and the next was not read in
+   * time. A record of the route cache may be one of them.
+   */
+  get isBehind(): boolean {
+    return this.#isBehind;
   }
 
   /** Whether a background refresh is due and none has just begun. */
@@ -94,6 +104,7 @@ class FeedView {
   addPage(page: FeedPage, began: number): void {
     this.#calibration = { instance: page.instance, offset: began - page.at, at: began };
     this.#add(page, began, page.more ? this.#asOf : began);
+    this.#isBehind = page.more;
   }
 
   /**
@@ -108,6 +119,7 @@ class FeedView {
     // Changes between the two would be missing.
     if (page.from > this.#seq) return false;
     this.#add(page, now, Math.min(now, page.at + calibration.offset));
+    this.#isBehind = false;
     return now - this.#asOf <= routing.refreshMilliseconds;
   }
 

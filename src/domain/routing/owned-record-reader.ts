@@ -1,6 +1,7 @@
 import {
   type OwnedRoute,
   type RouteSuspension,
+  type Versioned,
   type WorkspaceRoute,
   workspaceKey,
 } from "../../protocol/routes.ts";
@@ -50,13 +51,24 @@ export class OwnedRecordReader<T extends OwnedRoute> {
   }
 
   /** Both for a scan that must be answered without a fresh view. @returns why there is no record */
-  async readWithoutFeed(): Promise<Resolved<T> | Failure> {
-    const [early, route] = await Promise.all([
-      this.#ofWorkspace()?.readWithoutFeed(),
-      this.#record.readWithoutFeed(),
-    ]);
+  readWithoutFeed(): Promise<Resolved<T> | Failure> {
+    return this.#readBoth((reader) => reader.readWithoutFeed());
+  }
+
+  /** Both from the catalogue, if it can be read. @returns why there is no record */
+  readCatalogue(): Promise<Resolved<T> | Failure> {
+    return this.#readBoth((reader) => reader.readCatalogue());
+  }
+
+  async #readBoth(
+    read: <R extends Versioned>(reader: RecordReader<R>) => Promise<R | Failure>,
+  ): Promise<Resolved<T> | Failure> {
+    const earlyReader = this.#ofWorkspace();
+    const [early, route] = await Promise.all([earlyReader && read(earlyReader), read(this.#record)]);
     if (typeof route === "string") return route;
-    return withSuspension(route, this.#orLastKnown(early ?? (await this.#ofWorkspace()?.readWithoutFeed())));
+    const reader = this.#workspace ?? this.#readerOf(route.workspaceId);
+    this.#workspace = reader;
+    return withSuspension(route, this.#orLastKnown(early ?? (await read(reader))));
   }
 
   /** Whether the view lists nothing newer than what was read last. */

@@ -1,4 +1,5 @@
 import { chunksBySize } from "../../lib/chunks.ts";
+import { concurrently } from "../../lib/concurrently.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
@@ -79,6 +80,9 @@ export async function repairRoute(deps: Deps, key: string): Promise<boolean> {
   return true;
 }
 
+/** Writes to the route cache under way at a time: a Worker has six connections. */
+export const concurrentWrites = 6;
+
 /** Publications that one sweep queues. */
 const sweepLimit = 500;
 /** Publications that one sweep completes itself. Each takes twelve subrequests, and an invocation has at least 1000. */
@@ -103,20 +107,63 @@ export async function repairStalePublications(deps: Deps): Promise<void> {
   for (const key of refused.slice(0, directLimit)) await repairRoute(deps, key);
 }
 
+/** A record to publish under its key. */
+export interface Publication {
+  readonly key: string;
+  readonly route: Versioned;
+}
+
+/**
+ * Publishes many changed records at once: each feed gets all of them in one call, and then the route cache one after the
+ * other, for a limited time. What fails is logged.
+ * @returns whether every feed and the route cache took all of them
+ */
+export async function publishAll(deps: Deps, publications: readonly Publication[]): Promise<boolean> {
+  const inFeeds = await publishToFeeds(deps, publications);
+  const end = deps.now() + routing.cacheWritesMilliseconds;
+  let written = 0;
+  await concurrently(publications, concurrentWrites, async (publication) => {
+    if (deps.now() < end && (await publishToCache(deps, publication))) written += 1;
+  });
+  return inFeeds && written === publications.length;
+}
+
+/** Publishes records to every region's feed, in one call each. @returns whether all feeds took them */
+export async function publishToFeeds(deps: Deps, publications: readonly Publication[]): Promise<boolean> {
+  const changes = publications.map(({ key, route }) => ({ key, version: route.version }));
+  const [first] = publications;
+  const results = await Promise.all(
+    regions.map((region) =>
+      attempt(deps, { key: first?.key, keys: changes.length, target: region }, async () =>
+        deps.feed(region).publish(changes),
+      ),
+    ),
+  );
+  return results.every((published) => published);
+}
+
+const publishToCache = (deps: Deps, { key, route }: Publication): Promise<boolean> =>
+  attempt(deps, { key, target: "route cache" }, () => writeRoute(deps.routeCache, key, route));
+
 /** @returns whether every feed and the route cache took the record */
 async function publishEverywhere(deps: Deps, key: string, route: Versioned): Promise<boolean> {
-  const attempt = async (target: string, write: () => Promise<void>): Promise<boolean> => {
-    try {
-      await withTimeout(deps, routing.publishTimeoutMilliseconds, write);
-      return true;
-    } catch (error) {
-      log("error", "route not published", { key, target, error: describeError(error) });
-      return false;
-    }
-  };
   const results = await Promise.all([
-    attempt("route cache", () => writeRoute(deps.routeCache, key, route)),
-    ...regions.map((region) => attempt(region, async () => deps.feed(region).publish(key, route.version))),
+    publishToCache(deps, { key, route }),
+    publishToFeeds(deps, [{ key, route }]),
   ]);
   return results.every((published) => published);
+}
+
+async function attempt(
+  deps: Deps,
+  fields: Readonly<Record<string, unknown>>,
+  write: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await withTimeout(deps, routing.publishTimeoutMilliseconds, write);
+    return true;
+  } catch (error) {
+    log("error", "route not published", { ...fields, error: describeError(error) });
+    return false;
+  }
 }

@@ -67,6 +67,14 @@ export class RecordReader<T extends Versioned> {
     return this.#found ?? (await this.#readCache()) ?? this.#readCatalogue("unknown");
   }
 
+  /** The catalogue's record, or else the newest that is known. */
+  async readCatalogue(): Promise<T | Failure> {
+    const known = this.#found ?? (await this.#readCache());
+    const read = await this.#readCatalogue(known === null ? "unknown" : "known");
+    if (typeof read !== "string") this.#found = read;
+    return read === "unavailable" ? (known ?? read) : read;
+  }
+
   /** Whether the view lists nothing newer than what was read last, or what it lists can't be read. */
   isCurrent(): boolean {
     return this.#isUnavailable || (this.#found?.version ?? 0) >= this.#minVersion;

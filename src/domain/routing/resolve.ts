@@ -44,7 +44,8 @@ export async function resolvePage(
 /**
  * The record that memory could not answer. The route cache answers unless the feed lists a newer version; in that case,
  * and when the cache has no record, the catalogue answers. Reads take time, so the view of the feed is judged when the
- * answer is chosen, and read again if it has become too old. Without a feed the scan is answered all the same, by a
+ * answer is chosen, and read again if it has become too old. While the feed is known to list changes that were not read,
+ * the catalogue answers. Without a feed the scan is answered all the same, by a
  * record that may be as old as the route cache's lag. All this holds for the record of the workspace, too.
  */
 export async function resolve<T extends OwnedRoute>(
@@ -61,6 +62,7 @@ export async function resolve<T extends OwnedRoute>(
       reader.prefetch(),
     ]);
     if (!isFresh) {
+      if (view.isBehind) return reader.readCatalogue();
       logSometimes(deps, "scan answered without a fresh feed", { key, region: context.region });
       return reader.readWithoutFeed();
     }

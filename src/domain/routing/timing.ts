@@ -25,6 +25,8 @@ export const routing = {
   memoryRoutes: 10_000,
   memoryPages: 300,
   memoryWorkspaces: 10_000,
+  /** How long a bulk update writes the routes of a slice to the route cache before it leaves the rest to the repair. */
+  cacheWritesMilliseconds: 10_000,
   /** When, after a change, the caches are written again from the catalogue, in case two writes raced. */
   convergeSeconds: 15,
   /** Delay and number of retries of a failed repair; afterwards the sweep takes over. */

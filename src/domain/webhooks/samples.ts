@@ -35,6 +35,7 @@ function sampleData(deps: Deps, owner: Owner, now: number): EventData {
     },
     "bulk.completed": {
       jobId: newId(now),
+      kind: "create",
       status: "completed",
       totalItems: 2,
       successCount: 2,

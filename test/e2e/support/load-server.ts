@@ -182,6 +182,15 @@ export class LoadServer implements AsyncDisposable {
     };
   }
 
+  /** How many events of a kind webhooks in mode `batched_5m` have got. */
+  async batchedEvents(kind: string): Promise<number> {
+    const [row] = await this.#ledger.exec<{ n: number }>(
+      "SELECT count(*) AS n FROM batch_events WHERE event = ?",
+      kind,
+    );
+    return row?.n ?? 0;
+  }
+
   /** Log lines with this message. */
   logLines(message: string): LogLine[] {
     return this.#log.map(readLine).filter((line) => line.message === message);

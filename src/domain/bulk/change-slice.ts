@@ -1,0 +1,120 @@
+import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import { newId } from "../../lib/text/ids.ts";
+import { changeCodes, listSliceCodes, settleItems, type SliceCode } from "../../store/bulk-changes.ts";
+import type { Lease } from "../../store/bulk-lease.ts";
+import type { Slice } from "../../store/bulk-progress.ts";
+import type { QrRow } from "../../store/codes.ts";
+import type { Deps } from "../deps.ts";
+import type { Owner } from "../identity/caller.ts";
+import { publishAll } from "../routing/publish.ts";
+import { codeRoute } from "../routing/routes.ts";
+import { routing } from "../routing/timing.ts";
+import type { SliceWork } from "./create-slice.ts";
+import { enqueueRepublication } from "./fill.ts";
+import { prepareChanges } from "./prepare-changes.ts";
+import { leaseEnd } from "./timing.ts";
+
+/** Attempts to change the codes of a slice that other requests change at the same time. */
+const maxRounds = 5;
+
+/** The same for a code that was deleted and for another workspace's. */
+const notFoundError = "QR code not found: it was deleted, or is not of this workspace";
+
+/**
+ * Changes the codes that a job's items name. One slice to an invocation, so that the jobs of several workspaces take turns,
+ * and the writes to the route cache stay within KV's 1000 operations.
+ */
+export const changeOfCodes = (deps: Deps, owner: Owner, change: BulkChange): SliceWork => ({
+  maxSlices: 1,
+  runSlice: (slice, lease) => changeSlice(deps, owner, change, slice, lease),
+});
+
+/**
+ * Changes the codes of a slice, publishes their routes, and only then settles its items: a code whose item has succeeded
+ * is followed by its scans. Interrupted anywhere, it can be repeated: an item that is marked as changed is only published
+ * and settled.
+ */
+async function changeSlice(
+  deps: Deps,
+  owner: Owner,
+  change: BulkChange,
+  slice: Slice,
+  lease: Lease,
+): Promise<Lease | undefined> {
+  const errors = new Map<number, string>();
+  /** The versions of codes that the change leaves as they are, by row. */
+  const unchanged = new Map<number, number>();
+  const isOpen = ({ row, code, isChanged }: SliceCode) =>
+    !isChanged && !errors.has(row) && (code === null || unchanged.get(row) !== code.version);
+  let items = await listSliceCodes(deps.db, slice);
+  for (let round = 1; round <= maxRounds && items.some(isOpen); round += 1) {
+    items = await changeOpenItems(deps, owner, change, slice, items.filter(isOpen), {
+      items,
+      errors,
+      unchanged,
+    });
+  }
+  await publish(deps, slice, items);
+  if (items.some(isOpen)) throw new Error(`codes of bulk job ${slice.jobId} keep changing`);
+  const now = deps.now();
+  return settleItems(deps.db, slice, lease, {
+    errors,
+    now,
+    completedEventId: newId(now),
+    until: leaseEnd(deps),
+  });
+}
+
+interface Results {
+  /** All pending items of the slice. */
+  readonly items: SliceCode[];
+  readonly errors: Map<number, string>;
+  readonly unchanged: Map<number, number>;
+}
+
+/** @returns the pending items of the slice after the change */
+async function changeOpenItems(
+  deps: Deps,
+  owner: Owner,
+  change: BulkChange,
+  slice: Slice,
+  open: readonly SliceCode[],
+  { items, errors, unchanged }: Results,
+): Promise<SliceCode[]> {
+  const live = open.flatMap(({ row, code }) =>
+    code === null || code.deletedAt !== null ? [] : [{ row, code }],
+  );
+  for (const { row, code } of open)
+    if (code === null || code.deletedAt !== null) errors.set(row, notFoundError);
+  const prepared = await prepareChanges(
+    deps,
+    owner,
+    change,
+    live.map(({ code }) => code),
+  );
+  const at = deps.now();
+  const changes = live.flatMap(({ row, code }) => {
+    const values = prepared.values.get(code.id);
+    const error = prepared.errors.get(code.id);
+    if (error !== undefined) errors.set(row, error);
+    if (values === undefined) return [];
+    unchanged.set(row, code.version);
+    return [{ ...values, row, eventId: newId(at) }];
+  });
+  if (prepared.names.length === 0) return items;
+  const kind = change.delete === true ? "qr.deleted" : "qr.updated";
+  const { scanOrigin } = deps;
+  return changeCodes(deps.db, slice, kind, prepared.names, changes, { at, scanOrigin });
+}
+
+/** Publishes the routes of a slice's codes whose publication is pending, whichever request changed them. */
+async function publish(deps: Deps, slice: Slice, items: readonly SliceCode[]): Promise<void> {
+  const pending = items.flatMap(({ code, isPublicationPending }) =>
+    isPublicationPending && code ? [code] : [],
+  );
+  if (pending.length === 0) return;
+  const published = await publishAll(deps, pending.map(publicationOf));
+  await enqueueRepublication(deps, slice, published ? routing.convergeSeconds : 0);
+}
+
+const publicationOf = (code: QrRow) => ({ key: code.hash, route: codeRoute(code) });

@@ -1,0 +1,107 @@
+import { limits } from "../../contract/limits.ts";
+import type { BulkJob } from "../../contract/resources/bulk.ts";
+import type {
+  BulkChange,
+  BulkPreview,
+  BulkSelection,
+  BulkUpdateInput,
+} from "../../contract/resources/bulk-update.ts";
+import { previewChanges } from "../../store/bulk-changes.ts";
+import { countSelected, listSelected } from "../../store/bulk-selection.ts";
+import { listQrIds, presentQr } from "../../store/codes.ts";
+import { requireFolderIn } from "../codes/folders.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
+import type { Owner } from "../identity/caller.ts";
+import { applyTemplate } from "../images/templates.ts";
+import { newJob } from "./jobs.ts";
+import { lookUp, prepareChanges } from "./prepare-changes.ts";
+import { enqueueRun } from "./run.ts";
+import { storeJob } from "./staging.ts";
+import { takeTurns } from "./take-turns.ts";
+
+/** Ids that are read in one query. */
+const idsPerPage = 10_000;
+
+/**
+ * Stores a job that changes the codes that are selected now, and queues it. The queue's consumer changes each by its state
+ * at that time.
+ * @throws invalid_input, also for a filter that matches no code, or too many; plan_limit for a template
+ */
+export async function createBulkUpdate(
+  deps: Deps,
+  owner: Owner,
+  { change, ...selection }: BulkUpdateInput,
+  idempotency?: Idempotency,
+): Promise<BulkJob> {
+  return runOnce(deps, owner.workspaceId, idempotency, async () => {
+    await requireValid(deps, owner, change);
+    const ids = await selectIds(deps, owner, selection);
+    const job = newJob(deps, "update", ids.length, 0);
+    const items = ids.map((qrId) => ({ qrId }));
+    const record = idempotencyRecord(deps.now(), idempotency, job);
+    await storeJob(deps, owner.workspaceId, job, { items, change }, record);
+    await enqueueRun(deps, owner.workspaceId, job.jobId);
+    return job;
+  });
+}
+
+/** What a bulk update would change, of its first codes. @throws as createBulkUpdate, but for a filter that matches nothing */
+export async function previewBulkUpdate(
+  deps: Deps,
+  owner: Owner,
+  { change, ...selection }: BulkUpdateInput,
+): Promise<BulkPreview> {
+  await requireValid(deps, owner, change);
+  const matched = await countMatches(deps, owner, selection);
+  const codes = await listSelected(deps.db, owner.workspaceId, selection, limits.bulkUpdate.samples);
+  const { names, values, errors } = await prepareChanges(deps, owner, change, codes);
+  const given = [...values].map(([id, each]) => ({ id, ...each }));
+  const changed = await previewChanges(deps.db, owner.workspaceId, names, given, deps.now());
+  return {
+    matched,
+    samples: codes.map((code) => {
+      const error = errors.get(code.id) ?? null;
+      const isLeft = error === null && change.delete === undefined;
+      return {
+        before: presentQr(code, deps.scanOrigin),
+        after: isLeft ? presentQr(changed.get(code.id) ?? code, deps.scanOrigin) : null,
+        error,
+      };
+    }),
+  };
+}
+
+/** Checks what is the same for all codes, so that a request is refused instead of each of its items. @throws ServiceError */
+async function requireValid(deps: Deps, owner: Owner, change: BulkChange): Promise<void> {
+  const { templates, folders } = await lookUp(deps, owner, change, [change]);
+  applyTemplate(owner, change, templates);
+  requireFolderIn(folders, change.folderId);
+}
+
+/** @throws invalid_input for more codes than a bulk update may match */
+async function countMatches(deps: Deps, owner: Owner, selection: BulkSelection): Promise<number> {
+  const matched = await countSelected(deps.db, owner.workspaceId, selection);
+  if (matched <= limits.bulkUpdate.codes) return matched;
+  throw invalid(
+    "filter",
+    `matches ${matched} QR codes, and a bulk update changes at most ${limits.bulkUpdate.codes}; narrow it down`,
+  );
+}
+
+/** The ids of the codes to change: those of a filter newest first. */
+async function selectIds(deps: Deps, owner: Owner, selection: BulkSelection): Promise<readonly string[]> {
+  if (selection.ids !== undefined) return selection.ids;
+  const matched = await countMatches(deps, owner, selection);
+  const ids: string[] = [];
+  while (ids.length < matched) {
+    const query = { ...selection.filter, limit: Math.min(idsPerPage, matched - ids.length) };
+    const page = await listQrIds(deps.db, owner.workspaceId, query, ids.at(-1) ?? null);
+    if (page.length === 0) break;
+    ids.push(...page);
+    await takeTurns(deps);
+  }
+  if (ids.length === 0) throw invalid("filter", "matches no QR code");
+  return ids;
+}

@@ -1,0 +1,69 @@
+import type { QrType } from "../../contract/resources/enums.ts";
+import type { QrUpdateInput } from "../../contract/resources/qr.ts";
+import type { QrChanges, QrMerges, QrRow } from "../../store/codes.ts";
+import type { TemplateRow } from "../../store/templates.ts";
+import { definedFields } from "../defined-fields.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import type { Owner } from "../identity/caller.ts";
+import { applyTemplate } from "../images/templates.ts";
+import { normaliseData, normaliseFallback, type References } from "./data.ts";
+import { readTime, requireUtmFits } from "./life-span.ts";
+
+/** What has to be looked up to validate changes. */
+export interface ChangeLookups {
+  /** The templates that the inputs refer to, by id. */
+  readonly templates: ReadonlyMap<string, TemplateRow>;
+  readonly references: References;
+}
+
+/**
+ * The columns that a request gives a code. Those that depend on values that stay are judged by `judgeChanges`; the folder
+ * is checked by the caller.
+ * @param before the code as it is
+ * @throws invalid_input, plan_limit
+ */
+export async function readChanges(
+  deps: Deps,
+  owner: Owner,
+  before: QrRow,
+  input: QrUpdateInput,
+  { templates, references }: ChangeLookups,
+): Promise<QrChanges & QrMerges> {
+  requireType(before.qrType, input);
+  requireHash(before.hash, input);
+  requireUtmFits(before.qrType, input.utm);
+  // A code keeps the id of a deleted template, so that it can be sent back as it was read.
+  const isGone = input.templateId === before.templateId && !templates.has(before.templateId ?? "");
+  const styled = applyTemplate(owner, isGone ? { ...input, templateId: undefined } : input, templates);
+  return definedFields({
+    name: styled.name,
+    data: input.data && (await normaliseData(deps, input.data, references)),
+    folderId: styled.folderId,
+    tags: styled.tags,
+    status: styled.status,
+    templateId: styled.templateId,
+    colorConfig: styled.templateColors,
+    colorChanges: styled.templateColors === undefined ? styled.colorConfig : undefined,
+    advancedChanges: styled.advanced,
+    shape: styled.shape,
+    logoId: styled.logoId,
+    startsAt: readTime(styled.startsAt),
+    expiresAt: readTime(styled.expiresAt),
+    fallbackUrl: normaliseFallback(deps, styled.fallbackUrl, references),
+    utmChanges: styled.utm,
+  });
+}
+
+/** @throws invalid_input for input of another type than the code's */
+function requireType(qrType: QrType, input: QrUpdateInput): void {
+  const problem = `must be ${qrType}: a code's type can't be changed`;
+  if (input.qrType !== undefined && input.qrType !== qrType) throw invalid("qrType", problem);
+  if (input.data !== undefined && input.data.type !== qrType) throw invalid("data.type", problem);
+}
+
+/** @throws invalid_input for another hash than the code's */
+function requireHash(hash: string, input: QrUpdateInput): void {
+  if (input.hash === undefined || input.hash === hash) return;
+  throw invalid("hash", `must be ${hash}: a code's hash can't be changed`);
+}

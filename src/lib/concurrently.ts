@@ -1,0 +1,16 @@
+/**
+ * Runs work for each item, at most `limit` at a time: each worker takes the next item as soon as it is free.
+ * @throws the first error of `work`; work that is under way continues
+ */
+export async function concurrently<T>(
+  items: Iterable<T>,
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  // Workers share the iterator.
+  const next = items[Symbol.iterator]();
+  const worker = async () => {
+    for (let item = next.next(); item.done !== true; item = next.next()) await work(item.value);
+  };
+  await Promise.all(Array.from({ length: limit }, worker));
+}

@@ -1,0 +1,234 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { bulkTiming } from "../../../src/domain/bulk/timing.ts";
+import { Qr } from "../../../src/contract/resources/qr.ts";
+import type { BulkTask } from "../../../src/protocol/messages.ts";
+import { BulkHarness, catalogueWith } from "../../support/bulk.ts";
+import { MortalIsolate } from "../../support/mortal-isolate.ts";
+import { type Client, emittedEvents, Service } from "../../support/service.ts";
+
+let harness: BulkHarness;
+let client: Client;
+
+beforeEach(async () => {
+  // Jobs that an earlier test left would be swept by a later one.
+  await env.DB.batch([env.DB.prepare("DELETE FROM bulk_items"), env.DB.prepare("DELETE FROM bulk_jobs")]);
+  harness = new BulkHarness();
+  client = await harness.service.workspace();
+});
+
+const [lease, retry] = [bulkTiming.leaseSeconds * 1000, bulkTiming.retrySeconds * 1000];
+
+/** A change that shows whether it was made twice. */
+const grow = { replace: { prefix: { from: "https://a.example/", to: "https://a.example/x/" } } };
+
+const create = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      client.createQr({ data: { type: "url", url: `https://a.example/${i}` } }),
+    ),
+  );
+
+/** Starts a bulk update of all codes and takes its message from the queue. */
+async function start(change: object): Promise<{ jobId: string; tasks: BulkTask[] }> {
+  const response = await client.send("POST", "/qr/bulk-update", { filter: {}, change });
+  const { jobId } = await harness.accepted(response);
+  return { jobId, tasks: harness.queued.splice(0) };
+}
+
+const eventsOf = (kind: string, id: string) =>
+  emittedEvents().filter((event) => event.kind === kind && event.data.id === id);
+
+/** Checks that each code was changed once, with one event, and that its scans follow. */
+async function expectGrown(jobId: string, qrs: readonly Qr[]): Promise<void> {
+  const job = await harness.read(client, jobId);
+  expect(job).toMatchObject({ status: "completed", successCount: qrs.length, failureCount: 0 });
+  expect(job.items.every(({ changed }) => changed === true)).toBe(true);
+  for (const { id, hash, data } of qrs) {
+    const url = "url" in data ? data.url.replace("example/", "example/x/") : "";
+    expect((await client.expect(200, Qr, "GET", `/qr/${id}`)).data).toEqual({ type: "url", url });
+    expect((await new Service({ now: harness.clock.now }).scan(hash)).headers.get("location")).toBe(url);
+    expect(eventsOf("qr.updated", id)).toHaveLength(1);
+  }
+  const completed = emittedEvents().filter(
+    ({ kind, workspaceId }) => kind === "bulk.completed" && workspaceId === client.workspaceId,
+  );
+  expect(completed).toHaveLength(1);
+  const { results } = await env.DB.prepare("SELECT key FROM pending_publications").all();
+  expect(results).toEqual([]);
+}
+
+describe("a bulk update", () => {
+  it.each([...Array(34).keys()])("whose worker dies after %i calls changes each code once", async (calls) => {
+    const qrs = await create(2);
+    const { jobId, tasks } = await start(grow);
+    await new MortalIsolate(harness.service.deps, calls).consume(
+      "bulk",
+      tasks.map((body) => ({ body })),
+    );
+    harness.clock.advance(lease);
+    await harness.deliver(tasks);
+    await harness.drain();
+    await expectGrown(jobId, qrs);
+  });
+
+  it("changes each code once when its message is delivered several times, even concurrently", async () => {
+    const qrs = await create(4);
+    const { jobId, tasks } = await start(grow);
+    await Promise.all([0, 1, 2].map(() => harness.deliver(tasks, harness.isolate())));
+    harness.clock.advance(lease);
+    await harness.deliver(tasks);
+    await harness.drain();
+    await expectGrown(jobId, qrs);
+  });
+
+  it("does no harm from a slow worker whose lease another has taken", async () => {
+    const qrs = await create(4);
+    const { jobId, tasks } = await start(grow);
+    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
+    const { promise: waiting, resolve: wait } = Promise.withResolvers<void>();
+    const slow = harness.isolate({
+      db: catalogueWith(async (statements) => {
+        wait();
+        await resumed;
+        return env.DB.batch(statements);
+      }),
+    });
+    const first = harness.deliver(tasks, slow);
+    await waiting;
+    harness.clock.advance(lease);
+    await harness.deliver(tasks);
+    resume();
+    await first;
+    await harness.drain();
+    await expectGrown(jobId, qrs);
+  });
+
+  it("changes a code by its newest state when another request changes it at the same time", async () => {
+    const [qr] = await create(1);
+    if (qr === undefined) throw new Error("no code");
+    const { jobId, tasks } = await start(grow);
+    let races = 0;
+    const racing = harness.isolate({
+      db: catalogueWith(async (statements) => {
+        races += 1;
+        if (races <= 2) {
+          await client.send("PATCH", `/qr/${qr.id}`, {
+            data: { type: "url", url: `https://a.example/r${races}` },
+          });
+        }
+        return env.DB.batch(statements);
+      }),
+    });
+    await harness.deliver(tasks, racing);
+    await harness.drain();
+    expect((await harness.read(client, jobId)).items).toMatchObject([{ status: "succeeded", changed: true }]);
+    const { data } = await client.expect(200, Qr, "GET", `/qr/${qr.id}`);
+    expect(data).toEqual({ type: "url", url: "https://a.example/x/r2" });
+    expect(eventsOf("qr.updated", qr.id)).toHaveLength(3);
+  });
+
+  it("does not undo a change that is made between its change and its end", async () => {
+    const [qr] = await create(1);
+    if (qr === undefined) throw new Error("no code");
+    const { tasks } = await start(grow);
+    const { db, died } = dyingAfterChange();
+    await Promise.race([harness.deliver(tasks, harness.isolate({ db })), died]);
+    await client.send("PATCH", `/qr/${qr.id}`, { data: { type: "url", url: "https://a.example/later" } });
+    harness.clock.advance(lease);
+    await harness.deliver(tasks);
+    await harness.drain();
+    const { data } = await client.expect(200, Qr, "GET", `/qr/${qr.id}`);
+    expect(data).toEqual({ type: "url", url: "https://a.example/later" });
+  });
+
+  it("of a deletion that was interrupted succeeds when it is repeated", async () => {
+    const [qr] = await create(1);
+    const { jobId, tasks } = await start({ delete: true });
+    const { db, died } = dyingAfterChange();
+    await Promise.race([harness.deliver(tasks, harness.isolate({ db })), died]);
+    harness.clock.advance(lease);
+    await harness.deliver(tasks);
+    await harness.drain();
+    expect((await harness.read(client, jobId)).items).toMatchObject([
+      { qrId: qr?.id, status: "succeeded", changed: true },
+    ]);
+    expect(eventsOf("qr.deleted", qr?.id ?? "")).toHaveLength(1);
+    expect((await new Service().scan(qr?.hash ?? "")).status).toBe(404);
+  });
+
+  it("that always fails ends as failed; what it changed is reported as such", async () => {
+    const qrs = await create(201);
+    const { jobId, tasks } = await start(grow);
+    // The first slice is changed, but never settled.
+    let batches = 0;
+    const failing = harness.isolate({
+      db: catalogueWith(async (statements) => {
+        batches += 1;
+        if (batches > 1) throw new Error("the catalogue refuses to settle items");
+        return env.DB.batch(statements);
+      }),
+    });
+    for (let attempt = 0; attempt <= bulkTiming.maxAttempts; attempt += 1) {
+      const broken = attempt < bulkTiming.maxAttempts ? failing : harness.service;
+      await harness.deliver(tasks, broken);
+      harness.clock.advance(retry);
+    }
+    await harness.drain();
+    const { items, ...job } = await harness.read(client, jobId);
+    expect(job).toMatchObject({ status: "failed", successCount: 200, failureCount: 1 });
+    expect(job.error).toMatch(/items whose codes were not changed have failed/);
+    expect(items.filter(({ changed }) => changed === true)).toHaveLength(200);
+    expect(items.at(-1)).toMatchObject({
+      status: "failed",
+      changed: null,
+      error: expect.stringMatching(/^could not be changed/),
+    });
+    const events = qrs.map(({ id }) => eventsOf("qr.updated", id).length);
+    expect(events.reduce((sum, count) => sum + count, 0)).toBe(200);
+  });
+
+  it("of one workspace lets the jobs of others go on between its slices", async () => {
+    await create(401);
+    const { jobId, tasks } = await start({ addTags: ["a"] });
+    await harness.deliver(tasks);
+    const { status, successCount } = await harness.read(client, jobId);
+    expect(status).toBe("processing");
+    expect(successCount).toBeGreaterThan(0);
+    expect(successCount).toBeLessThanOrEqual(200);
+    expect(harness.queued.filter(({ task }) => task === "run")).toHaveLength(1);
+    await harness.drain();
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 401 });
+  });
+
+  it("publishes a slice in one call of each feed", async () => {
+    const qrs = await create(30);
+    const { tasks } = await start(grow);
+    const calls = new Map<string, number[]>();
+    const { deps } = harness.service;
+    const counting = harness.isolate({
+      feed: (region) => ({
+        changes: (seq) => deps.feed(region).changes(seq),
+        publish: (changes) => {
+          calls.set(region, [...(calls.get(region) ?? []), changes.length]);
+          return deps.feed(region).publish(changes);
+        },
+      }),
+    });
+    await harness.deliver(tasks, counting);
+    expect([...calls.values()]).toEqual(Array.from({ length: 9 }, () => [qrs.length]));
+  });
+});
+
+/** A catalogue that hangs when items are to be settled, as if the isolate that uses it had been killed. */
+function dyingAfterChange(): { db: D1Database; died: Promise<void> } {
+  const { promise: died, resolve: die } = Promise.withResolvers<void>();
+  let batches = 0;
+  const db = catalogueWith(async (statements) => {
+    batches += 1;
+    if (batches === 1) return env.DB.batch(statements);
+    die();
+    return new Promise(() => {});
+  });
+  return { db, died };
+}
