@@ -37,6 +37,7 @@ it("codes, folders, pages and actions are found by what they are called", async 
   expect(await find("contact create")).toEqual({
     "Create a code: Contact": "/dashboard/codes/new?type=vcard",
   });
+  expect(await find("create templ")).toEqual({ "Create a template": "/dashboard/templates/new" });
   expect(Object.keys(await find("")).slice(0, 2)).toEqual(["Söndags meny", "Menyer"]);
 });
 
@@ -45,6 +46,7 @@ it("nothing else is: not what the plan lacks, nor what another workspace has", a
   const other = await signedIn(service, "free");
   expect(await find("mine", other.browser)).toEqual({});
   expect(await find("contact", other.browser)).toEqual({});
+  expect(await find("create templ", other.browser)).toEqual({});
   const part = await pageAt(other.browser, "/dashboard/go/results?q=mine");
   expect(part).toContain("Nothing is called that.");
 });

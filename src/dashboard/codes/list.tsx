@@ -12,7 +12,7 @@ import { Head } from "../components/head.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 import { ListControls } from "./list-controls.tsx";
-import { filtersOf, readOrder, readSearch, searchAddress } from "./search.ts";
+import { filtersOf, folderAddress, readOrder, readSearch, searchAddress } from "./search.ts";
 import { Sparkline } from "./sparkline.tsx";
 import { CodeTabs } from "./tabs.tsx";
 import { destinationOf, imageAddress, stateOf, titleOf, typeTexts } from "./types.ts";
@@ -92,7 +92,9 @@ interface TableProps {
 }
 
 function CodeTable({ items, scans, folders, now }: TableProps) {
-  const folderNames = new Map(folders.map(({ id, name }) => [id, name]));
+  const links = new Map(
+    folders.map((folder) => [folder.id, { name: folder.name, address: folderAddress(folder, folders) }]),
+  );
   return (
     <table class="table codes">
       <thead>
@@ -111,7 +113,7 @@ function CodeTable({ items, scans, folders, now }: TableProps) {
       </thead>
       <tbody>
         {items.map((qr) => (
-          <CodeRow qr={qr} scans={scans.get(qr.id)} folder={folderNames.get(qr.folderId ?? "")} now={now} />
+          <CodeRow qr={qr} scans={scans.get(qr.id)} folder={links.get(qr.folderId ?? "")} now={now} />
         ))}
       </tbody>
     </table>
@@ -121,7 +123,7 @@ function CodeTable({ items, scans, folders, now }: TableProps) {
 interface RowProps {
   readonly qr: Qr;
   readonly scans: CodeScans | undefined;
-  readonly folder: string | undefined;
+  readonly folder: { readonly name: string; readonly address: string } | undefined;
   readonly now: number;
 }
 
@@ -147,8 +149,8 @@ function CodeRow({ qr, scans, folder, now }: RowProps) {
         {(qr.tags.length > 0 || folder !== undefined) && (
           <div class="marks">
             {folder !== undefined && (
-              <a class="tag" href={searchAddress({ words: "", folder })}>
-                <span class="visually-hidden">Folder </span>▸ {folder}
+              <a class="tag" href={folder.address}>
+                <span class="visually-hidden">Folder </span>▸ {folder.name}
               </a>
             )}
             {qr.tags.map((tag) => (

@@ -13,7 +13,7 @@ import { Notice } from "../components/notice.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { factsOf } from "./facts.tsx";
-import { searchAddress } from "./search.ts";
+import { folderAddress, searchAddress } from "./search.ts";
 import { imageAddress, stateOf, titleOf, typeTexts } from "./types.ts";
 
 /** One code: its image, what it does, and its scans. @throws not_found */
@@ -25,7 +25,7 @@ export async function showCode(visit: Visit): Promise<PageAnswer> {
     getReporting(deps, owner),
     codeAnalytics(visit, qr.id),
   ]);
-  const folder = folders.find(({ id }) => id === qr.folderId)?.name;
+  const folder = folders.find(({ id }) => id === qr.folderId);
   const state = stateOf(qr, deps.now());
   return {
     title: titleOf(qr),
@@ -70,7 +70,7 @@ export async function showCode(visit: Visit): Promise<PageAnswer> {
                   ["Outside that time", qr.fallbackUrl],
                   [
                     "Folder",
-                    folder === undefined ? null : <a href={searchAddress({ words: "", folder })}>{folder}</a>,
+                    folder === undefined ? null : <a href={folderAddress(folder, folders)}>{folder.name}</a>,
                   ],
                   ["Tags", qr.tags.length === 0 ? null : <Tags tags={qr.tags} />],
                   ["Created", formatTime(qr.createdAt, timeZone)],

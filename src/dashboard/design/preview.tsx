@@ -42,7 +42,7 @@ export function Preview({ state, note, request }: Props) {
         class="preview"
         hx-trigger="input delay:200ms from:#design"
         hx-target="this"
-        hx-sync="this:replace"
+        hx-sync="this:queue last"
         aria-live="polite"
         {...request}
       >

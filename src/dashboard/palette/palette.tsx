@@ -109,7 +109,7 @@ export function PaletteDialog() {
           hx-get={`${path}/results`}
           hx-trigger="focus once, input changed delay:100ms"
           hx-target="#go-options"
-          hx-sync="this:replace"
+          hx-sync="this:queue last"
         />
         <button class="button" type="button" data-close="">
           Close

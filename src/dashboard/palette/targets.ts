@@ -4,7 +4,7 @@ import type { Folder } from "../../contract/resources/folders.ts";
 import { listQr } from "../../domain/codes/codes.ts";
 import { listFolders } from "../../domain/codes/folders.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
-import { filtersOf, readSearch, searchAddress } from "../codes/search.ts";
+import { filtersOf, folderAddress, readSearch } from "../codes/search.ts";
 import { destinationOf, titleOf, typeTexts } from "../codes/types.ts";
 import { sections } from "../frame/navigation.tsx";
 import type { Visit } from "../frame/visit.ts";
@@ -34,7 +34,12 @@ export async function findTargets(visit: Visit, text: string): Promise<readonly 
     targets.filter(({ name }) => words.every((word) => foldCase(name).includes(word))).slice(0, shown);
   const groups = [
     { name: "Codes", targets: await findCodes(visit, text, folders) },
-    { name: "Folders", targets: matching(folders.map(targetOfFolder)) },
+    {
+      name: "Folders",
+      targets: matching(
+        folders.map((folder) => ({ name: folder.name, href: folderAddress(folder, folders) })),
+      ),
+    },
     { name: "Pages", targets: matching(pages) },
     { name: "Actions", targets: matching(actionsOf(visit)) },
   ];
@@ -56,23 +61,25 @@ async function findCodes(
   }));
 }
 
-const targetOfFolder = ({ name }: Folder): Target => ({
-  href: searchAddress({ words: "", folder: name }),
-  name,
-});
-
 /** The pages that belong to no code. */
 const pages: readonly Target[] = [
   ...sections.map(({ name, path }) => ({ name, href: path })),
   { name: "Most scanned codes", href: "/dashboard/codes/most-scanned" },
+  { name: "Logos", href: "/dashboard/templates/logos" },
   { name: "Reports: time zone, and how long scans are kept", href: "/dashboard/settings/reports" },
   { name: "Keyboard shortcuts", href: "/dashboard/settings#shortcuts-setting" },
 ];
 
 function actionsOf({ owner }: Visit): readonly Target[] {
   const types: readonly QrType[] = plans[owner.plan].qrTypes;
-  return types.map((type) => ({
-    href: `/dashboard/codes/new?type=${type}`,
-    name: `Create a code: ${typeTexts[type].name}`,
-  }));
+  return [
+    ...types.map((type) => ({
+      href: `/dashboard/codes/new?type=${type}`,
+      name: `Create a code: ${typeTexts[type].name}`,
+    })),
+    { name: "Create a folder", href: "/dashboard/folders" },
+    ...(plans[owner.plan].fullDesign
+      ? [{ name: "Create a template", href: "/dashboard/templates/new" }]
+      : []),
+  ];
 }
