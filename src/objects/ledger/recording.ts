@@ -42,8 +42,12 @@ export class LedgerRecording {
     const { kept } = capacity;
     const recorded = scans.record(batches, kept, now);
     const facts = factsOf(recorded, kept.visitors);
-    rollups.recorded(facts, kept.rows);
-    if (!kept.rows) history.lackScans(facts);
+    const { stored = [], unstored = [] } = Object.groupBy(facts, ({ id }) =>
+      recorded.unstored.has(id) ? "unstored" : "stored",
+    );
+    rollups.recorded(stored, true);
+    if (unstored.length > 0) rollups.recorded(unstored, false);
+    if (!kept.rows) history.lackScans(unstored);
     const arrival = arrivals.add(recorded.humans);
     if (capacity.exhausted || !events.hasSubscribers("qr.scanned")) return { arrival, due: [] };
     return { arrival, due: webhooks.markEnqueued(events.emit(recorded.humans.map(scannedEvent), now), now) };

@@ -104,7 +104,9 @@ export class LedgerRollups {
     const folded = scans.filter(({ id }) => id <= cursor);
     const last = folded.reduce((highest, { id }) => (id > highest ? id : highest), generation.cursor);
     const isDone = full.length === 0;
-    const humans = this.fold(generation, folded);
+    const erased = this.#raw.erasedCodes();
+    const counted = folded.filter(({ code }) => !erased.has(code));
+    const humans = this.fold(generation, counted);
     this.#generations.advance(generation, last, humans, isDone ? now : midway);
     return isDone;
   }

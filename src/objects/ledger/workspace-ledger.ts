@@ -20,6 +20,7 @@ import type {
   NewSubmission,
   NewWebhook,
   ReplayProblem,
+  ScanErasure,
   ScanFilter,
   ScanPage,
   SubmissionPage,
@@ -109,7 +110,8 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** How full the ledger is. */
   storage(): LedgerStorage {
-    return { ...this.#parts.capacity.storage, archive: this.#parts.files.summary };
+    const { capacity, files, scanErasures } = this.#parts;
+    return { ...capacity.storage, archive: files.summary, erasures: scanErasures.count };
   }
 
   /** Where the scans of an export are. */
@@ -120,6 +122,16 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** One page of scans, oldest first, rendered for the export. */
   exportPage(request: ExportRequest): ExportPage {
     return this.#parts.export.page(request);
+  }
+
+  /**
+   * Erases the scans of a code that were made until now, with or without their sums. From then on they are neither shown
+   * nor counted again; the alarm removes them. Reads and writes rows in proportion to the code's days.
+   */
+  async eraseScans(erasure: ScanErasure, now: number): Promise<void> {
+    const { scanErasures, scans, transactions } = this.#parts;
+    const forget = () => scans.clearDictionary();
+    await transactions.run(now, () => scanErasures.begin(erasure, now), forget);
   }
 
   /**
