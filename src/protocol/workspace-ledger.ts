@@ -37,6 +37,21 @@ export interface ExportSources {
   readonly files: readonly ArchiveFile[];
   /** Scans from before this time are not kept: later than the range's, or the same. */
   readonly from: number;
+  /** Scans that are erased, though files have them still. */
+  readonly erased: readonly ErasedScans[];
+}
+
+/** The scans of a code with ids below one: 32 hex digits. */
+export interface ErasedScans {
+  readonly qrId: string;
+  readonly before: string;
+}
+
+/** A code whose scans are erased, and whether their sums are erased too. */
+export interface ScanErasure {
+  readonly qrId: string;
+  readonly hash: string;
+  readonly sums: "keep" | "erase";
 }
 
 /** A page of the export to render. */
@@ -121,6 +136,8 @@ export interface LedgerStorage {
   readonly bytes: number;
   readonly state: "ok" | "high" | "full";
   readonly archive: ArchiveSummary;
+  /** Codes whose scans are erased and not removed completely yet. */
+  readonly erasures: number;
 }
 
 /** What the owner of a workspace must know of its ledger. */
@@ -202,6 +219,7 @@ export interface WorkspaceLedgerMethods {
   notices(limit: number): LedgerNotices;
   exportSources(range: ExportRange, now: number): ExportSources;
   exportPage(request: ExportRequest): ExportPage;
+  eraseScans(erasure: ScanErasure, now: number): Promise<void>;
 
   submit(submission: NewSubmission, now: number): Promise<SubmissionResult>;
   listSubmissions(

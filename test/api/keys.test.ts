@@ -223,6 +223,7 @@ describe("the workspace", () => {
           bytes: expect.any(Number),
           state: "ok",
           archive: { files: 0, scans: 0, bytes: 0, failingSince: null },
+          erasures: 0,
         },
       },
       suspended: null,

@@ -176,3 +176,25 @@ it("arbitrary bytes are malformed, or packed counts in their one form", () => {
     { numRuns: 1000 },
   );
 });
+
+it("counts that are subtracted leave those that were added besides them", () => {
+  fc.assert(
+    fc.property(rows, ({ width, one, two }) => {
+      const counts = countsOf(width, [...one, ...two]);
+      counts.subtract(countsOf(width, two));
+      const left = mapOf(one).filter(([, sums]) => sums.some((sum) => sum > 0));
+      expect([...counts]).toEqual(left);
+      for (const [ref] of left) counts.add(ref, ...new Array<number>(width).fill(1));
+      expect([...counts]).toEqual(left.map(([ref, sums]) => [ref, sums.map((sum) => sum + 1)]));
+      counts.subtract(counts);
+      expect([...counts]).toEqual([]);
+    }),
+  );
+});
+
+it("counts that were not added can't be subtracted", () => {
+  const counts = countsOf(1, [[3, [5]]]);
+  expect(() => counts.subtract(countsOf(1, [[3, [6]]]))).toThrow(RangeError);
+  expect(() => counts.subtract(countsOf(1, [[4, [1]]]))).toThrow(RangeError);
+  expect([...counts]).toEqual([[3, [5]]]);
+});

@@ -9,14 +9,8 @@ import type { Remote } from "../../src/protocol/remote.ts";
 import type { WorkspaceLedgerMethods } from "../../src/protocol/workspace-ledger.ts";
 import { reportOf } from "../support/analytics.ts";
 import { packed, scanRecord } from "../support/scans.ts";
-import {
-  feedVersions,
-  ids,
-  ledgerVersions,
-  type Row,
-  start,
-  type Tables,
-} from "../support/schema-versions.ts";
+import { feedVersions } from "../support/feed-versions.ts";
+import { ids, ledgerVersions, type Row, start, type Tables } from "../support/schema-versions.ts";
 
 const newLedger = () => env.LEDGERS.get(env.LEDGERS.newUniqueId());
 const newFeed = () => env.FEEDS.get(env.FEEDS.newUniqueId());

@@ -28,7 +28,7 @@ const zones = [
 const codes = ["hot", "hot", "hot", "hot", "hot", "hot", "warm", "quiet"] as const;
 
 /** What the worlds came across. */
-const seen = { archived: 0, copied: 0 };
+const seen = { archived: 0, copied: 0, keep: 0, erase: 0 };
 
 /** A ledger, and what was recorded in it. */
 class World {
@@ -39,6 +39,11 @@ class World {
   /** Ids of scans that a full ledger did not store. */
   readonly unstored = new Set<string>();
   now = start;
+  /** Scans that were erased, as far as the ledger is to recognise them. */
+  readonly erased = new Set<ScanRecord>();
+  /** Codes by the time from which their scans count, and are stored. */
+  readonly countedFrom = new Map<string, number>();
+  readonly storedFrom = new Map<string, number>();
   isFull = false;
   keptDays: number | null = null;
 
@@ -48,7 +53,7 @@ class World {
 
   async step(): Promise<string> {
     const { random, stub } = this;
-    switch (random.below(12)) {
+    switch (random.below(13)) {
       case 0:
       case 1:
       case 2:
@@ -82,6 +87,8 @@ class World {
         this.isFull = bytes === bounds.ledger.full;
         return `size ${bytes}`;
       }
+      case 11:
+        return this.erase(random.pick(codes), random.pick(["keep", "erase"]));
       default: {
         await evictDurableObject(stub);
         this.isFull = false;
@@ -111,13 +118,33 @@ class World {
     const recent = [...this.scans.values()].filter(
       ({ id }) => timeOfId(id) > this.now - 14 * day && !this.unstored.has(id),
     );
-    const repeated = recent.filter(() => random.below(10) === 0);
+    const erased = [...this.erased].filter(({ id }) => timeOfId(id) > this.now - 14 * day);
+    const repeated = [...recent, ...erased].filter(() => random.below(10) === 0);
     await this.stub.recordScans(packed(...made, ...repeated), this.now);
+    // A full ledger forgets the ids of scans that it has no rows of.
+    if (this.isFull) this.erased.clear();
     for (const one of made) {
+      const time = timeOfId(one.id);
+      if (time < (this.countedFrom.get(one.qrId) ?? 0)) continue;
       this.scans.set(one.id, one);
-      if (this.isFull) this.unstored.add(one.id);
+      if (this.isFull || time < (this.storedFrom.get(one.qrId) ?? 0)) this.unstored.add(one.id);
     }
     return `${count} scans, ${repeated.length} again${this.isFull ? ", not stored" : ""}`;
+  }
+
+  /** Erases the scans of a code. */
+  async erase(qrId: string, sums: "keep" | "erase"): Promise<string> {
+    await this.stub.eraseScans({ qrId, hash: "00000000", sums }, this.now);
+    const own = [...this.scans.values()].filter((one) => one.qrId === qrId);
+    this.storedFrom.set(qrId, this.now + 1);
+    if (sums === "erase") this.countedFrom.set(qrId, this.now + 1);
+    for (const one of own) {
+      if (sums === "erase") this.scans.delete(one.id);
+      if (sums === "erase" || !this.unstored.has(one.id)) this.erased.add(one);
+      this.unstored.add(one.id);
+    }
+    if (own.length > 0) seen[sums] += 1;
+    return `the scans of ${qrId} are erased, sums: ${sums}`;
   }
 
   async runAlarm(): Promise<void> {
@@ -154,6 +181,7 @@ class World {
         const sum = dimension.items.reduce((total, item) => total + item.scans, dimension.other?.scans ?? 0);
         expect(sum).toBe(humans.length);
       }
+      if (qrIds !== null) await this.checkList(qrIds[0], humans);
       const zone = new Zone(report.timeZone);
       const { otherTimeZoneUntil } = report.incomplete;
       const ownFrom = otherTimeZoneUntil === null ? 0 : parseDay(otherTimeZoneUntil) + 1;
@@ -171,6 +199,15 @@ class World {
     expect(await this.exported()).toEqual(kept);
   }
 
+  /** Compares the list of a code's scans with those that were counted. */
+  async checkList(qrId: string, humans: readonly ScanRecord[]): Promise<void> {
+    const { stats, events } = await this.stub.listScans(qrId, bounds.listedScans);
+    const visitors = new Set(humans.map((one) => one.visitor));
+    expect(stats).toEqual({ total: humans.length, uniqueVisitors: visitors.size });
+    const stored = humans.map(({ id }) => id).filter((id) => !this.unstored.has(id));
+    expect(events.map(({ id }) => id).filter((id) => !stored.includes(id))).toEqual([]);
+  }
+
   async exported(): Promise<string[]> {
     const { deps } = new Service({ now: () => this.now });
     const owner = { workspaceId: this.workspaceId } as Parameters<typeof exportScans>[1];
@@ -186,6 +223,7 @@ class World {
   /** Compares what is stored with what is to be, once nothing is left to do. */
   async checkSettled(): Promise<void> {
     const { stub, keptDays } = this;
+    expect((await stub.storage()).erasures).toBe(0);
     const { from } = await stub.exportSources({ from: 0, until: this.now + 1, after: null }, this.now);
     // At any time, what is older than the days that are kept is not shown.
     const keptFrom = keptDays === null ? 0 : (Math.floor(this.now / day) - keptDays) * day;
@@ -229,6 +267,6 @@ it.each(Array.from({ length: runs(4, 200) }, (_, seed) => [seed + 1]))(
   },
 );
 
-it("these worlds have archived scans and days of earlier zones", () => {
-  expect(Math.min(seen.archived, seen.copied)).toBeGreaterThan(0);
+it("these worlds have archived scans, days of earlier zones, and erased scans", () => {
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });

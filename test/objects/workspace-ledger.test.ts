@@ -4,7 +4,9 @@ import { expect, it } from "vitest";
 import { newId } from "../../src/lib/text/ids.ts";
 import { LedgerArchiveFiles } from "../../src/objects/ledger/archive-files.ts";
 import { LedgerExport } from "../../src/objects/ledger/export.ts";
+import { LedgerGenerations } from "../../src/objects/ledger/generations.ts";
 import { RawHistory } from "../../src/objects/ledger/raw-history.ts";
+import { ScanErasures } from "../../src/objects/ledger/scan-erasures.ts";
 import { runs } from "../support/runs.ts";
 import { reportOf } from "../support/analytics.ts";
 import { packed, scanRecord as scan } from "../support/scans.ts";
@@ -158,7 +160,9 @@ it("reads and sorts no more rows than it returns", async () => {
     const page = { ...range, format: "csv", limit: 10, indexed: false } as const;
     const { storage } = state;
     const files = new LedgerArchiveFiles(storage, () => env.FILES, "w");
-    const scans = new LedgerExport(recording, new RawHistory(storage.kv), files);
+    const history = new RawHistory(storage.kv);
+    const erasures = new ScanErasures(storage.sql, history, new LedgerGenerations(storage.sql), files);
+    const scans = new LedgerExport(recording, history, files, erasures);
     scans.page({ ...page, qrId: null });
     scans.page({ ...page, qrId: scan().qrId });
     return [...statements].flatMap((sql) =>

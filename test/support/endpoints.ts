@@ -15,8 +15,9 @@ import type { ApiClient, Client, Service, SessionClient } from "./service.ts";
 export const table = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({ name, ...endpoint }));
 
 export const method = (endpoint: Endpoint) => endpoint.method.toUpperCase();
+/** With the query that the endpoint requires. */
 export const somePath = (endpoint: Endpoint, id = crypto.randomUUID()) =>
-  endpoint.path.replace(/\{\w+\}/g, id);
+  endpoint.path.replace(/\{\w+\}/g, id) + (endpoint.path === endpoints.eraseScans.path ? "?sums=keep" : "");
 export const validBody: Record<string, object> = {
   createQr: { qrType: "url", data: { type: "url", url: "example.com" } },
   updateQr: { name: "New name" },

@@ -184,7 +184,7 @@ const fourthVersion = {
 } satisfies Tables;
 
 const { daily_totals: _, ...keptInFifth } = fourthVersion;
-const fifthVersion: Tables = {
+const fifthVersion = {
   ...keptInFifth,
   clients: [
     { ref: 1, device: "mobile", os: "iOS", browser: "" },
@@ -214,6 +214,12 @@ const fifthVersion: Tables = {
   ],
   archives: [],
   rollups: [],
+} satisfies Tables;
+
+const sixthVersion: Tables = {
+  ...fifthVersion,
+  codes: fifthVersion.codes.map((row) => ({ ...row, counted_from: 0, stored_from: 0 })),
+  erasures: [],
 };
 
 /** The same data in each schema version of a WorkspaceLedger, from version 1. */
@@ -287,14 +293,5 @@ export const ledgerVersions: readonly Tables[] = [
   thirdVersion,
   fourthVersion,
   fifthVersion,
-];
-
-/** The same data in each schema version of a RouteFeed, from version 1. */
-export const feedVersions: readonly Tables[] = [
-  {
-    changed_routes: [
-      { seq: 3, key: "a", version: 7, at: start },
-      { seq: 5, key: "b", version: 2, at: start },
-    ],
-  },
+  sixthVersion,
 ];

@@ -3,6 +3,7 @@ import { endpoints } from "../../contract/endpoints/index.ts";
 import type { LiveQuery } from "../../contract/resources/live.ts";
 import type { Deps } from "../../domain/deps.ts";
 import type { Owner } from "../../domain/identity/caller.ts";
+import { eraseScans } from "../../domain/scans/erase.ts";
 import { exportScans } from "../../domain/scans/export.ts";
 import { listScans } from "../../domain/scans/list.ts";
 import { watchScans } from "../../domain/scans/live.ts";
@@ -17,6 +18,9 @@ export function scanRoutes(app: Hono<ApiEnv>): void {
   );
   bindStream(app, endpoints.exportScans, async ({ deps, caller, query }) =>
     exported("scans", query.format, await exportScans(deps, caller, query)),
+  );
+  bind(app, endpoints.eraseScans, ({ deps, caller, params, query }) =>
+    eraseScans(deps, caller, params.id, query.sums),
   );
   bindEvents(app, endpoints.watchScans, (call, resumption) => watch(call, undefined, resumption));
   bindEvents(app, endpoints.watchQrScans, (call, resumption) => watch(call, call.params.id, resumption));

@@ -21,7 +21,7 @@ import { pageEndpoints } from "./pages.ts";
 import { templateEndpoints } from "./templates.ts";
 import { webhookEndpoints } from "./webhooks.ts";
 import { ScanListQuery } from "../resources/scan-filters.ts";
-import { ExportQuery, ScanListResponse } from "../resources/scans.ts";
+import { EraseScansQuery, ExportQuery, ScanListResponse } from "../resources/scans.ts";
 
 /** All endpoints of the API. */
 export const endpoints = {
@@ -184,6 +184,17 @@ export const endpoints = {
     query: ScanListQuery,
     status: 200,
     response: ScanListResponse,
+    errors: [400, 404],
+  },
+  eraseScans: {
+    method: "delete",
+    path: "/developer/qr/{id}/scans",
+    tag: "Scans",
+    summary: "Erase the scans of a QR code made until now, with or without their sums",
+    auth: "session",
+    query: EraseScansQuery,
+    status: 202,
+    response: Deleted,
     errors: [400, 404],
   },
   exportScans: {

@@ -17,6 +17,13 @@ export const ExportQuery = z
   });
 export type ExportQuery = z.output<typeof ExportQuery>;
 
+export const EraseScansQuery = z.object({
+  sums: z.enum(["keep", "erase"]).meta({
+    description:
+      "`keep` erases each scan's time, place, device and visitor, and leaves totals and reports as they are; `erase` also takes the scans out of totals and reports, as if there had been none",
+  }),
+});
+
 /** The columns of the CSV export and properties of an NDJSON line. */
 export const exportColumns = [
   "id",
@@ -60,7 +67,7 @@ export const ScanListResponse = z
     }),
     completeFrom: z.iso.datetime().nullable().meta({
       description:
-        "If not null, older scans may be missing from the list, because they have been archived. They are in `stats` and in the export",
+        "If not null, older scans may be missing from the list. They are in `stats`; those that are archived are in the export too",
     }),
   })
   .meta({ id: "ScanListResponse" });

@@ -39,6 +39,10 @@ export const Workspace = z
                 .meta({ description: "Since when scans could not be archived; null if they can" }),
             })
             .meta({ description: "Scans that were moved out of it, compressed. Exports have them" }),
+          erasures: z.int().meta({
+            description:
+              "Erasures of QR codes' scans that are under way: the scans are shown no more, and are being removed",
+          }),
         })
         .meta({
           description:

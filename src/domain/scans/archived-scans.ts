@@ -1,7 +1,7 @@
 import { scanColumns, scanLines } from "../../lib/text/scan-lines.ts";
 import { idsFrom, idToHex, timeOfId } from "../../lib/text/ids.ts";
 import type { ArchivedScan, ArchiveFile } from "../../protocol/archives.ts";
-import type { ExportRequest } from "../../protocol/workspace-ledger.ts";
+import type { ExportRequest, ExportSources } from "../../protocol/workspace-ledger.ts";
 import { openArchive } from "../../store/archives.ts";
 
 /** A line of an export. */
@@ -17,6 +17,9 @@ export class ArchiveUnreadable extends Error {}
 /** Which scans to read, and how to write them. */
 export type ArchivedRange = Pick<ExportRequest, "qrId" | "format" | "from" | "until" | "after">;
 
+/** Files to read, and which of their scans are erased. */
+export type ArchiveSources = Pick<ExportSources, "files" | "erased">;
+
 /** Where the id is in a line. */
 const idStart = '{"id":"'.length;
 const idEnd = idStart + 36;
@@ -30,13 +33,16 @@ export class ArchivedScans {
   readonly #waiting: ArchiveFile[];
   readonly #range: ArchivedRange;
   readonly #open = new Set<FileReader>();
+  /** Scans of a code with lower ids are erased. */
+  readonly #keptFrom: ReadonlyMap<string, string>;
   #next: ExportLine | null | undefined;
 
-  /** @param files by their first scan */
-  constructor(bucket: R2Bucket, files: readonly ArchiveFile[], range: ArchivedRange) {
+  /** @param sources the files by their first scan */
+  constructor(bucket: R2Bucket, { files, erased }: ArchiveSources, range: ArchivedRange) {
     this.#bucket = bucket;
     this.#waiting = [...files];
     this.#range = range;
+    this.#keptFrom = new Map(erased.map(({ qrId, before }) => [qrId, before]));
   }
 
   /** The next line without taking it; null at the end. @throws ArchiveUnreadable */
@@ -70,6 +76,7 @@ export class ArchivedScans {
       if (digits < first || (after !== null && digits <= after)) continue;
       const scan = JSON.parse(line) as ArchivedScan;
       if (scan.bot || (qrId !== null && scan.qrId !== qrId)) continue;
+      if (digits < (this.#keptFrom.get(scan.qrId) ?? "")) continue;
       return { digits, text: render(scan, format) };
     }
   }

@@ -39,7 +39,7 @@ async function* exportLines(
     const { after } = position;
     const sources = await ledger.exportSources({ from, until, after }, deps.now());
     const range = { qrId, format, from: sources.from, until, after };
-    const archived = new ArchivedScans(deps.files, sources.files, range);
+    const archived = new ArchivedScans(deps.files, sources, range);
     try {
       if (yield* merged(ledger, range, sources, archived, position)) return;
     } catch (error) {

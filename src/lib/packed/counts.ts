@@ -63,6 +63,22 @@ export class Counts {
     reader.expectEnd();
   }
 
+  /** Takes away amounts that were added. A reference with nothing left is gone. @throws RangeError if one was not */
+  subtract(other: Counts): void {
+    const kept = new Counts(this.#width);
+    const taken = new Map(other);
+    for (const [ref, amounts] of this) {
+      const left = amounts.map((amount, i) => amount - (taken.get(ref)?.[i] ?? 0));
+      if (left.some((amount) => amount !== 0)) kept.add(ref, ...left);
+      taken.delete(ref);
+    }
+    if (taken.size > 0) throw new RangeError("A reference has no amounts to take away.");
+    this.#size = kept.#size;
+    this.#refs = kept.#refs;
+    this.#amounts = kept.#amounts;
+    this.#table = kept.#table;
+  }
+
   /**
    * The counts as bytes, the same for the same counts: the number of references, then each in ascending order with its
    * amounts, all as varints. A reference is written as how many others lie between it and the one before.

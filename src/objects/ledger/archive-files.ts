@@ -96,6 +96,14 @@ export class LedgerArchiveFiles {
     return end === null ? 0 : end + 1;
   }
 
+  /** The first file that an erasure has not looked through. */
+  get toErase(): NumberedFile | undefined {
+    return this.#select(
+      `EXISTS (SELECT 1 FROM erasures WHERE number > files_after AND number <= files_until)
+       ORDER BY number LIMIT 1`,
+    )[0];
+  }
+
   #end(which: "min" | "max"): number | null {
     const { digits } = this.#sql
       .exec<{ digits: string }>(`SELECT hex(${which}(last_id)) AS digits FROM archives`)
@@ -126,6 +134,18 @@ export class LedgerArchiveFiles {
       bytes,
     );
     this.#storage.kv.put(versionKey, number);
+  }
+
+  /** Replaces a file of the list by one that has been written, or by none. Call it in a transaction. */
+  replace(number: number, file: NewFile | null): void {
+    this.#sql.exec("DELETE FROM archives WHERE number = ?", number);
+    if (file === null) this.bumpVersion();
+    else this.add(file);
+  }
+
+  /** Makes exports read the list again. */
+  bumpVersion(): void {
+    this.#storage.kv.put(versionKey, this.version + 1);
   }
 
   /** The key of a new file. @param month its first instant, epoch milliseconds */
@@ -172,7 +192,7 @@ export class LedgerArchiveFiles {
         "DELETE FROM archives WHERE number IN (SELECT value FROM json_each(?))",
         JSON.stringify(files.map(({ number }) => number)),
       );
-      this.#storage.kv.put(versionKey, this.version + 1);
+      this.bumpVersion();
     });
   }
 

@@ -77,9 +77,11 @@ export class LedgerArchive {
 
   /** When there may be scans to archive, epoch milliseconds; 0 for at once, null for never. */
   nextAt(): number | null {
+    const { cursor, passedAt, passedUntil, unrecorded } = this.#state;
+    // The file is in no list, so that an erasure of its scans would not find it: it is deleted at once.
+    if (unrecorded !== null) return this.#files.retryAt;
     const oldest = this.#raw.oldestTime;
     if (oldest === null) return null;
-    const { cursor, passedAt, passedUntil } = this.#state;
     // A month is archived once the months after it have passed, and each pass is about one month more than the last.
     const aged = monthsAfter(Math.max(oldest, passedUntil), months + 1);
     const crowded = this.isHigh ? (cursor === lowestId ? passedAt + dayLength : 0) : null;

@@ -24,7 +24,7 @@ export class LedgerCapacity {
     this.#sql = sql;
   }
 
-  get storage(): Omit<LedgerStorage, "archive"> {
+  get storage(): Pick<LedgerStorage, "bytes" | "state"> {
     const bytes = this.#sql.databaseSize;
     return { bytes, state: bytes >= full ? "full" : bytes >= high ? "high" : "ok" };
   }

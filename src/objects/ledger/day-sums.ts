@@ -23,7 +23,7 @@ export class DaySums {
   readonly referrers = new Counts(1);
   readonly places = new Counts(1);
   readonly codes = new Counts(1);
-  readonly visitors = new Distinct();
+  visitors = new Distinct();
   /** Whether a scan without its visitor is among them. */
   lacksVisitors = false;
 
@@ -47,6 +47,22 @@ export class DaySums {
     for (const column of packedColumns) this[column].addPacked(new Uint8Array(row[column]));
     this.visitors.addPacked(new Uint8Array(row.visitor_set));
     if (row.visitors === null) this.lacksVisitors = true;
+  }
+
+  /**
+   * Takes away the sums of a code. The visitors stay, since others of its codes may have them too, unless no scan by a
+   * human is left. @throws RangeError if they are not among these
+   */
+  subtractCode(code: number, other: DaySums): void {
+    for (const column of ["hours", "clients", "referrers", "places"] as const)
+      this[column].subtract(other[column]);
+    const humans = other.hours.total(0);
+    const ofCode = new Counts(1);
+    if (humans > 0) ofCode.add(code, humans);
+    this.codes.subtract(ofCode);
+    if (this.hours.total(0) > 0) return;
+    this.visitors = new Distinct();
+    this.lacksVisitors = false;
   }
 
   /** The sums as a row. */

@@ -1,4 +1,5 @@
 import { BoundedMap } from "../../lib/bounded-map.ts";
+import { idsFrom } from "../../lib/text/ids.ts";
 import { type AgentFacts, describeAgent, summariseAgent } from "../../lib/text/user-agent.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { ScannedCode, ScanPlace } from "../../protocol/messages.ts";
@@ -9,6 +10,9 @@ const cachedReferences = 5000;
 /** A code with its reference. */
 export interface CodeRef extends ScannedCode {
   readonly ref: number;
+  /** Ids, 32 hex digits: scans with lower ones are erased with their sums, or as raw scans only. */
+  readonly countedFrom: string;
+  readonly storedFrom: string;
 }
 
 /** A user agent with its reference and what it says of the client. */
@@ -42,17 +46,29 @@ export class LedgerDictionary {
   code({ qrId, hash }: ScannedCode): CodeRef {
     const known = this.#codes.get(qrId);
     if (known !== undefined) return known;
-    const [row] = this.#sql.exec<Ref>("SELECT ref FROM codes WHERE qr_id = ?", qrId).toArray();
-    const ref = row?.ref ?? this.#insertCode(qrId, hash);
-    const code = { ref, qrId, hash };
+    const [row] = this.#sql
+      .exec<CodeRow>("SELECT ref, counted_from, stored_from FROM codes WHERE qr_id = ?", qrId)
+      .toArray();
+    const { ref, counted_from, stored_from } = row ?? this.#insertCode(qrId, hash);
+    const code = {
+      ref,
+      qrId,
+      hash,
+      countedFrom: idsFrom(counted_from),
+      storedFrom: idsFrom(stored_from),
+    };
     this.#codes.set(qrId, code);
     return code;
   }
 
-  #insertCode(qrId: string, hash: string): number {
+  #insertCode(qrId: string, hash: string): CodeRow {
     return this.#sql
-      .exec<Ref>("INSERT INTO codes (qr_id, hash) VALUES (?, ?) RETURNING ref", qrId, hash)
-      .one().ref;
+      .exec<CodeRow>(
+        "INSERT INTO codes (qr_id, hash) VALUES (?, ?) RETURNING ref, counted_from, stored_from",
+        qrId,
+        hash,
+      )
+      .one();
   }
 
   /**
@@ -171,6 +187,7 @@ export class LedgerDictionary {
 }
 
 type Ref = { ref: number };
+type CodeRow = Ref & { counted_from: number; stored_from: number };
 type AgentRow = { ref: number; client: number; bot: number; device: string; os: string };
 type PlaceRow = { ref: number; city: string };
 

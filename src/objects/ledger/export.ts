@@ -10,6 +10,8 @@ import type {
 } from "../../protocol/workspace-ledger.ts";
 import type { LedgerArchiveFiles } from "./archive-files.ts";
 import type { RawHistory } from "./raw-history.ts";
+import { notErased } from "./raw-scans.ts";
+import type { ScanErasures } from "./scan-erasures.ts";
 import { isoTime } from "./times.ts";
 
 type ScanRow = { digits: string; code: number; agent: number; place: number };
@@ -27,12 +29,14 @@ export class LedgerExport {
   readonly #sql: SqlStorage;
   readonly #history: RawHistory;
   readonly #files: LedgerArchiveFiles;
+  readonly #erasures: ScanErasures;
   readonly #fragments = new BoundedMap<string, string>(cachedFragments);
 
-  constructor(sql: SqlStorage, history: RawHistory, files: LedgerArchiveFiles) {
+  constructor(sql: SqlStorage, history: RawHistory, files: LedgerArchiveFiles, erasures: ScanErasures) {
     this.#sql = sql;
     this.#history = history;
     this.#files = files;
+    this.#erasures = erasures;
   }
 
   /** Where the scans of a range are. @param now epoch milliseconds */
@@ -40,7 +44,7 @@ export class LedgerExport {
     const kept = Math.max(from, this.#history.keptFrom(now));
     const first = idsFrom(kept);
     const files = this.#files.overlapping(after !== null && after > first ? after : first, idsFrom(until));
-    return { version: this.#files.version, files, from: kept };
+    return { version: this.#files.version, files, from: kept, erased: this.#erasures.inFiles() };
   }
 
   /** One page of scans, oldest first. */
@@ -71,16 +75,22 @@ export class LedgerExport {
     const first = after ?? idsFrom(from);
     const range = `id ${after === null ? ">=" : ">"} unhex(?) AND id < unhex(?)`;
     // The alias is not `id`: ORDER BY would refer to the alias, and each page would sort the rest of the table.
-    const select = "SELECT lower(hex(id)) AS digits, code, agent, place FROM scans";
+    const select = "SELECT lower(hex(id)) AS digits, code, agent, place FROM scans s";
     if (qrId === null) {
       return this.#sql
-        .exec<ScanRow>(`${select} WHERE ${range} ORDER BY id LIMIT ?`, first, idsFrom(until), limit)
+        .exec<ScanRow>(
+          `${select} WHERE ${range} AND ${notErased} ORDER BY id LIMIT ?`,
+          first,
+          idsFrom(until),
+          limit,
+        )
         .toArray();
     }
     return this.#sql
       .exec<ScanRow>(
         `${select} INDEXED BY scans_by_code
-         WHERE code = (SELECT ref FROM codes WHERE qr_id = ?) AND ${range} ORDER BY id LIMIT ?`,
+         WHERE code = (SELECT ref FROM codes WHERE qr_id = ?) AND ${range} AND ${notErased}
+         ORDER BY id LIMIT ?`,
         qrId,
         first,
         idsFrom(until),

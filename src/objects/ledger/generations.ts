@@ -191,9 +191,9 @@ export class LedgerGenerations {
     );
   }
 
-  /** Counts human scans of a generation that do not move its cursor. */
+  /** Counts human scans of a generation that do not move its cursor. @param scans negative for those that are erased */
   addScans({ ref }: Generation, scans: number): void {
-    if (scans > 0) this.#change("UPDATE generations SET scans = scans + ? WHERE ref = ?", scans, ref);
+    if (scans !== 0) this.#change("UPDATE generations SET scans = scans + ? WHERE ref = ?", scans, ref);
   }
 
   /** Makes a generation the active one, in place of the one that was. */

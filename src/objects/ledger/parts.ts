@@ -23,6 +23,8 @@ import { LedgerReporting } from "./reporting.ts";
 import { LedgerRetention } from "./retention.ts";
 import { LedgerRollups } from "./rollups.ts";
 import { LedgerScanList } from "./scan-list.ts";
+import { LedgerScanErasing } from "./scan-erasing.ts";
+import { ScanErasures } from "./scan-erasures.ts";
 import { LedgerScans } from "./scans.ts";
 import { LedgerSchedule } from "./schedule.ts";
 import { LedgerSubmissions } from "./submissions.ts";
@@ -66,10 +68,12 @@ export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
   const files = new LedgerArchiveFiles(storage, bucket, workspaceId);
   const scanList = new LedgerScanList(sql, history, files);
   const rows = new ArchivedRows(sql);
-  const rebuild = new LedgerRebuild(sql, generations, rollups, files, rows);
+  const scanErasures = new ScanErasures(sql, history, generations, files);
+  const rebuild = new LedgerRebuild(sql, generations, rollups, files, rows, scanErasures);
   const retention = new LedgerRetention(sql, history, files, raw, rollups);
   const archive = new LedgerArchive(storage, files, rows, raw, generations, rollups);
-  const upkeep = new LedgerUpkeep(files, rebuild, retention, archive, raw);
+  const erasing = new LedgerScanErasing(storage, generations, rollups, files, scanErasures);
+  const upkeep = new LedgerUpkeep(files, rebuild, retention, archive, erasing, raw);
   const pruning = new LedgerPruning(sql, webhooks);
   const schedule = new LedgerSchedule(webhooks, batches, dispatch, pruning, rollups, upkeep);
   const remembering = [scans, arrivals, generations, rollups, schedule];
@@ -89,8 +93,9 @@ export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
     live: new LedgerLive(ctx, arrivals, scanList),
     report,
     sparklines: new LedgerSparklines(sql, generations, raw),
-    reporting: new LedgerReporting(history, generations, report),
-    export: new LedgerExport(sql, history, files),
+    reporting: new LedgerReporting(history, generations, report, scanErasures),
+    export: new LedgerExport(sql, history, files, scanErasures),
+    scanErasures,
     submissions: new LedgerSubmissions(sql),
     webhooks,
     deliveries,

@@ -53,6 +53,9 @@ const identity = ({ id, code }: { readonly id: string; readonly code: { readonly
 
 const bot = { isBot: true, client: 0, place: 0, referrer: 0, visitor: null, isFirst: false } as const;
 
+/** A condition on a row `s` of raw scans: whether it is not erased. Rows stay for a while after they are. */
+export const notErased = "NOT EXISTS (SELECT 1 FROM erasures e WHERE e.code = s.code AND s.id < e.before)";
+
 /** Reads the raw scans of a ledger. */
 export class RawScans {
   readonly #sql: SqlStorage;
@@ -85,11 +88,18 @@ export class RawScans {
     for (const scan of bots) if (codes.has(scan.code)) yield scan;
   }
 
-  /** How many human scans there are in a range. Reads each of them. */
+  /** The references whose scans were erased with their sums: rows that they have still are not to be counted. */
+  erasedCodes(): ReadonlySet<number> {
+    const rows = this.#sql.exec<{ code: number }>("SELECT code FROM erasures WHERE sums = 1");
+    return new Set([...rows].map(({ code }) => code));
+  }
+
+  /** How many human scans there are to count in a range. Reads each of them. */
   countHumans({ after, before }: IdRange): number {
     return this.#sql
       .exec<{ n: number }>(
-        "SELECT count(*) AS n FROM scans WHERE id > unhex(?) AND id < unhex(?)",
+        `SELECT count(*) AS n FROM scans WHERE id > unhex(?) AND id < unhex(?)
+         AND code NOT IN (SELECT code FROM erasures WHERE sums = 1)`,
         after,
         before,
       )

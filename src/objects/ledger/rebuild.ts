@@ -5,6 +5,7 @@ import type { ArchivedRows } from "./archived-rows.ts";
 import { DaySums, packedColumns, type RollupRow } from "./day-sums.ts";
 import type { Generation, LedgerGenerations } from "./generations.ts";
 import { type LedgerRollups, workspaceCode } from "./rollups.ts";
+import type { ScanErasures } from "./scan-erasures.ts";
 
 /** Rollups that one run reads to copy them. */
 export const copiedRows = 500;
@@ -25,6 +26,7 @@ export class LedgerRebuild {
   readonly #rollups: LedgerRollups;
   readonly #files: LedgerArchiveFiles;
   readonly #rows: ArchivedRows;
+  readonly #erasures: ScanErasures;
 
   constructor(
     sql: SqlStorage,
@@ -32,12 +34,14 @@ export class LedgerRebuild {
     rollups: LedgerRollups,
     files: LedgerArchiveFiles,
     rows: ArchivedRows,
+    erasures: ScanErasures,
   ) {
     this.#sql = sql;
     this.#generations = generations;
     this.#rollups = rollups;
     this.#files = files;
     this.#rows = rows;
+    this.#erasures = erasures;
   }
 
   /** When there is something to build, epoch milliseconds; 0 for at once, null for nothing. */
@@ -74,6 +78,7 @@ export class LedgerRebuild {
     const file = begun && this.#nextFile(begun);
     if (file === undefined) return;
     const factsOf = this.#rows.reader();
+    const countedFrom = this.#erasures.countedFrom();
     let lines = 0;
     for await (const scans of this.#files.read(file.key, rebuiltScans)) {
       lines += scans.length;
@@ -84,7 +89,9 @@ export class LedgerRebuild {
         if (added <= 0) return true;
         // An earlier attempt may have folded the beginning of the file.
         const facts = scans.slice(Math.max(0, scans.length - added)).map(factsOf);
-        const own = facts.filter(({ time }) => time >= beginning(building));
+        const own = facts.filter(
+          ({ time, code }) => time >= Math.max(beginning(building), countedFrom.get(code) ?? 0),
+        );
         this.#generations.addScans(building, this.#rollups.fold(building, own));
         this.#generations.setArchive(building, building.archive, lines);
         return true;

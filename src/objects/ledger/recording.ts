@@ -43,9 +43,13 @@ export class LedgerRecording {
     const { kept, exhausted, isHigh } = capacity.measure(workspaceId, now);
     const recorded = scans.record(batches, kept, now);
     const facts = factsOf(recorded, kept.visitors);
-    rollups.recorded(facts, kept.rows);
-    upkeep.recorded(facts, isHigh);
-    if (!kept.rows) history.lackScans(facts);
+    const { stored = [], unstored = [] } = Object.groupBy(facts, ({ id }) =>
+      recorded.unstored.has(id) ? "unstored" : "stored",
+    );
+    rollups.recorded(stored, true);
+    if (unstored.length > 0) rollups.recorded(unstored, false);
+    upkeep.recorded(stored, { isHigh, isAllStored: unstored.length === 0 });
+    if (!kept.rows) history.lackScans(unstored);
     const arrival = arrivals.add(recorded.humans);
     if (exhausted || !events.hasSubscribers("qr.scanned")) return { arrival, due: [] };
     return { arrival, due: webhooks.markEnqueued(events.emit(recorded.humans.map(scannedEvent), now), now) };

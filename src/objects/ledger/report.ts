@@ -121,7 +121,9 @@ export class LedgerReport {
       ? this.#raw.all({ after, before }, -1)
       : this.#raw.ofCodes(refs, { after, before });
     const days = new Map<string, ZonedSlot & { sums: DaySums }>();
+    const erased = this.#raw.erasedCodes();
     for (const scan of scans) {
+      if (erased.has(scan.code)) continue;
       const zoned = this.#generations.slotOf(generation, scan.time);
       if (zoned.day < period.from || zoned.day > period.to) continue;
       const key = `${zoned.day}/${zoned.zone}`;

@@ -2,17 +2,25 @@ import type { ReportingChanges, ReportingState } from "../../protocol/analytics.
 import type { LedgerGenerations } from "./generations.ts";
 import type { RawHistory } from "./raw-history.ts";
 import type { LedgerReport } from "./report.ts";
+import type { ScanErasures } from "./scan-erasures.ts";
 
 /** How a workspace's scans are reported and kept. */
 export class LedgerReporting {
   readonly #history: RawHistory;
   readonly #generations: LedgerGenerations;
   readonly #report: LedgerReport;
+  readonly #erasures: ScanErasures;
 
-  constructor(history: RawHistory, generations: LedgerGenerations, report: LedgerReport) {
+  constructor(
+    history: RawHistory,
+    generations: LedgerGenerations,
+    report: LedgerReport,
+    erasures: ScanErasures,
+  ) {
     this.#history = history;
     this.#generations = generations;
     this.#report = report;
+    this.#erasures = erasures;
   }
 
   get state(): ReportingState {
@@ -33,6 +41,6 @@ export class LedgerReporting {
     const { timeZone: current, rebuilding } = this.state;
     if (timeZone === rebuilding?.timeZone) return;
     if (timeZone === current) this.#generations.cancel();
-    else this.#generations.begin(timeZone, this.#history.rawSince);
+    else this.#generations.begin(timeZone, this.#erasures.rawSince);
   }
 }

@@ -108,7 +108,9 @@ export class LedgerRollups {
     const last = folded.reduce((highest, { id }) => (id > highest ? id : highest), generation.cursor);
     const isDone = full.length === 0;
     this.#tail = isDone && generation.state === "active" ? 0 : undefined;
-    const humans = this.fold(generation, folded);
+    const erased = this.#raw.erasedCodes();
+    const counted = folded.filter(({ code }) => !erased.has(code));
+    const humans = this.fold(generation, counted);
     this.#generations.advance(generation, last, humans, isDone ? now : midway);
     return isDone;
   }

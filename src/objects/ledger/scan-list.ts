@@ -4,6 +4,7 @@ import { bounds } from "../../protocol/bounds.ts";
 import type { ScanFilter, ScanPage } from "../../protocol/workspace-ledger.ts";
 import type { LedgerArchiveFiles } from "./archive-files.ts";
 import type { RawHistory } from "./raw-history.ts";
+import { notErased } from "./raw-scans.ts";
 import { isoTime } from "./times.ts";
 
 const noFilter: ScanFilter = {
@@ -30,9 +31,12 @@ export class LedgerScanList {
     this.#files = files;
   }
 
-  /** From when all scans are listed, epoch milliseconds: older ones may be archived or deleted. Null for all. */
-  get #completeFrom(): number | null {
-    return Math.max(this.#history.rawSince, this.#files.latestEnd) || null;
+  /**
+   * From when all scans of a code are listed, epoch milliseconds: older ones may be archived or deleted. Null for all.
+   * @param storedFrom its older ones were erased, and are counted still
+   */
+  #completeFrom(storedFrom: number): number | null {
+    return Math.max(this.#history.rawSince, this.#files.latestEnd, storedFrom) || null;
   }
 
   /**
@@ -41,18 +45,23 @@ export class LedgerScanList {
    * @param limit scans at most
    */
   page(qrId: string, limit: number, filter: ScanFilter = noFilter): Omit<ScanPage, "arrived"> {
-    const completeFrom = this.#completeFrom;
     const code = this.#sql
-      .exec<{ ref: number; scans: number; visitors: number }>(
-        "SELECT ref, scans, visitors FROM codes WHERE qr_id = ?",
+      .exec<CodeRow>(
+        "SELECT ref, scans, visitors, counted_from, stored_from FROM codes WHERE qr_id = ?",
         qrId,
       )
       .toArray()[0];
     if (code === undefined) {
+      const completeFrom = this.#completeFrom(0);
       return { stats: { total: 0, uniqueVisitors: 0 }, events: [], next: null, completeFrom };
     }
-    const stats = { total: code.scans, uniqueVisitors: code.visitors };
-    return { stats, ...this.#read(code.ref, qrId, limit, filter), completeFrom };
+    const { ref, scans, visitors, counted_from, stored_from } = code;
+    const from = Math.max(filter.from, stored_from);
+    return {
+      stats: { total: scans, uniqueVisitors: visitors },
+      ...this.#read(ref, qrId, limit, { ...filter, from }),
+      completeFrom: this.#completeFrom(stored_from > counted_from ? stored_from : 0),
+    };
   }
 
   #read(code: number, qrId: string, limit: number, filter: ScanFilter): Pick<ScanPage, "events" | "next"> {
@@ -90,12 +99,21 @@ export class LedgerScanList {
       `SELECT lower(hex(s.id)) AS id, k.qr_id, p.country, p.city, c.device, c.os, a.user_agent
        FROM json_each(?) wanted CROSS JOIN scans s ON s.id = unhex(wanted.value)
          CROSS JOIN codes k ON k.ref = s.code CROSS JOIN agents a ON a.ref = s.agent
-         CROSS JOIN clients c ON c.ref = a.client CROSS JOIN places p ON p.ref = s.place`,
+         CROSS JOIN clients c ON c.ref = a.client CROSS JOIN places p ON p.ref = s.place
+       WHERE ${notErased}`,
       JSON.stringify(ids),
     );
     return new Map(rows.toArray().map((row) => [row.id, presentScan(row, row.qr_id)]));
   }
 }
+
+type CodeRow = {
+  ref: number;
+  scans: number;
+  visitors: number;
+  counted_from: number;
+  stored_from: number;
+};
 
 type ScanRow = {
   id: string;

@@ -38,6 +38,8 @@ export interface RecordedScans {
   /** Those among them that are a visitor's first scan of the code. */
   readonly firsts: ReadonlySet<HumanScan>;
   readonly bots: readonly BotScan[];
+  /** Ids of those that were counted without being stored. */
+  readonly unstored: ReadonlySet<string>;
 }
 
 /** The scans of a workspace, the visitors of each code, and its totals over both. */
@@ -56,7 +58,8 @@ export class LedgerScans {
   }
 
   /**
-   * Stores and counts scans. One that was counted before (same id) changes nothing.
+   * Stores and counts scans. One that was counted before (same id) changes nothing. Of scans that were made before those
+   * of their code were erased, none is stored, and none is counted if the sums were erased too.
    * @param kept what is stored besides counts
    * @param now epoch milliseconds
    * @returns the new scans
@@ -68,11 +71,16 @@ export class LedgerScans {
 
     // The visitor of a scan that was counted before is known, so that none of these is the first of such a scan.
     const firsts = new Set(kept.visitors ? this.#insertVisitors([...humanScans.values()]) : []);
-    const humans = kept.rows ? this.#insertHumanScans(humanScans, firsts) : this.#insertIds(humanScans);
-    const bots = kept.rows ? this.#insertBotScans(botScans) : this.#insertIds(botScans);
+    const sortedHumans = bySaving(humanScans, kept.rows);
+    const sortedBots = bySaving(botScans, kept.rows);
+    const countedHumans = this.#insertIds(sortedHumans.unstored);
+    const countedBots = this.#insertIds(sortedBots.unstored);
+    const humans = [...this.#insertHumanScans(sortedHumans.stored, firsts), ...countedHumans];
+    const bots = [...this.#insertBotScans(sortedBots.stored), ...countedBots];
     this.#addTotals(humans, firsts);
     if (!kept.rows) this.#forgetIds(now - (kept.visitors ? idRetention : shortIdRetention));
-    return { humans, firsts, bots };
+    const unstored = new Set([...countedHumans, ...countedBots].map(({ id }) => id));
+    return { humans, firsts, bots, unstored };
   }
 
   /** Adds the scans of a batch to those by humans or those by bots, by id. @throws for an index that is out of range */
@@ -90,6 +98,7 @@ export class LedgerScans {
       if (code === undefined || agent === undefined || place === undefined || referrer === undefined) {
         throw new Error(`scan ${uuid} refers to nothing in its batch`);
       }
+      if (id < code.countedFrom) continue;
       if (agent.bot || prefetch) botScans.set(id, { id, code, agent });
       else humanScans.set(id, { id, code, agent, place, visitor, referrer });
     }
@@ -203,6 +212,17 @@ export class LedgerScans {
     return this.#sql.exec<{ scans: number }>("SELECT coalesce(sum(scans), 0) AS scans FROM codes").one()
       .scans;
   }
+}
+
+/** Scans by whether they are stored: those from before an erasure of their code's scans are not. @param keepsRows whether any is */
+function bySaving<Scan extends BotScan>(scans: ReadonlyMap<string, Scan>, keepsRows: boolean) {
+  const stored = new Map<string, Scan>();
+  const unstored = new Map<string, Scan>();
+  for (const scan of scans.values()) {
+    const isStored = keepsRows && scan.id >= scan.code.storedFrom;
+    (isStored ? stored : unstored).set(scan.id, scan);
+  }
+  return { stored, unstored };
 }
 
 /** Whether a scan of a message is not in a table. */

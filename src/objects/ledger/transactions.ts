@@ -27,17 +27,18 @@ export class LedgerTransactions {
     this.#remembering = remembering;
   }
 
-  /** Runs a change in a transaction, then sets the alarm for the state after it. */
-  async run<T>(now: number, change: () => T): Promise<T> {
+  /**
+   * Runs a change in a transaction, then sets the alarm for the state after it.
+   * @param committed runs right after the transaction, before any other call
+   */
+  async run<T>(now: number, change: () => T, committed: (result: T) => void = () => {}): Promise<T> {
     const result = this.#transact(change);
+    committed(result);
     await this.setAlarm(now);
     return result;
   }
 
-  /**
-   * The same for a change that records scans, of which there are by far the most: the schedule knows what they change.
-   * @param committed runs right after the transaction, before any other call
-   */
+  /** The same for a change that records scans, of which there are by far the most: the schedule knows what they change. */
   async record<T>(now: number, change: () => T, committed: (result: T) => void): Promise<T> {
     const result = this.#transact(change);
     committed(result);

@@ -3,6 +3,7 @@ import type { LedgerArchiveFiles } from "./archive-files.ts";
 import type { RawScans, ScanFacts } from "./raw-scans.ts";
 import type { LedgerRebuild } from "./rebuild.ts";
 import type { LedgerRetention } from "./retention.ts";
+import type { LedgerScanErasing } from "./scan-erasing.ts";
 import { earliest } from "./times.ts";
 
 /** When there is something to do, and what it depends on of that which recording scans changes. */
@@ -14,12 +15,20 @@ interface Known {
   readonly isHigh: boolean;
 }
 
+interface Recorded {
+  /** Whether the ledger is so large that raw scans are archived early. */
+  readonly isHigh: boolean;
+  /** Whether each new scan has a row. */
+  readonly isAllStored: boolean;
+}
+
 /** What is done to raw scans in the background, a chunk at a time. Times are epoch milliseconds. */
 export class LedgerUpkeep {
   readonly #files: LedgerArchiveFiles;
   readonly #rebuild: LedgerRebuild;
   readonly #retention: LedgerRetention;
   readonly #archive: LedgerArchive;
+  readonly #erasing: LedgerScanErasing;
   readonly #raw: RawScans;
   #known: Known | undefined;
 
@@ -28,12 +37,14 @@ export class LedgerUpkeep {
     rebuild: LedgerRebuild,
     retention: LedgerRetention,
     archive: LedgerArchive,
+    erasing: LedgerScanErasing,
     raw: RawScans,
   ) {
     this.#files = files;
     this.#rebuild = rebuild;
     this.#retention = retention;
     this.#archive = archive;
+    this.#erasing = erasing;
     this.#raw = raw;
   }
 
@@ -42,11 +53,12 @@ export class LedgerUpkeep {
     this.#known = undefined;
   }
 
-  /** Takes note of new scans. @param isHigh whether the ledger is so large that raw scans are archived early */
-  recorded(scans: readonly ScanFacts[], isHigh: boolean): void {
+  /** Takes note of new scans. Of those without rows, the ids are to be forgotten at some time. @param stored those with rows */
+  recorded(stored: readonly ScanFacts[], { isHigh, isAllStored }: Recorded): void {
     const known = this.#known;
     if (known === undefined) return;
-    if (known.isHigh !== isHigh || scans.some(({ time }) => time < known.oldest)) this.clearMemory();
+    const isOlder = stored.some(({ time }) => time < known.oldest);
+    if (known.isHigh !== isHigh || isOlder || !isAllStored) this.clearMemory();
   }
 
   /** When there is something to do; null for never. Held in memory, because each recording of scans asks for it. */
@@ -61,13 +73,25 @@ export class LedgerUpkeep {
 
   #findNext(): number | null {
     // While rollups are built, nothing is archived or deleted.
-    return this.#rebuild.nextAt() ?? earliest([this.#retention.nextAt(), this.#archive.nextAt()]);
+    return (
+      this.#rebuild.nextAt() ??
+      earliest([this.#erasing.nextAt(), this.#retention.nextAt(), this.#archiveAt()])
+    );
+  }
+
+  /** No scan is archived that is erased and still to be removed. */
+  #archiveAt(): number | null {
+    return this.#erasing.isIdle ? this.#archive.nextAt() : null;
   }
 
   /** Does a chunk of what needs no file. Call it in a transaction. */
   run(now: number): void {
-    if (this.#rebuild.nextAt() === null) this.#retention.run(now);
-    else this.#rebuild.run(now);
+    if (this.#rebuild.nextAt() !== null) {
+      this.#rebuild.run(now);
+      return;
+    }
+    this.#erasing.run(now);
+    this.#retention.run(now);
   }
 
   /** Does a chunk of what needs files. If R2 fails, it is tried again after an hour. */
@@ -83,7 +107,8 @@ export class LedgerUpkeep {
       return this.#rebuild.needsFile() ? () => this.#rebuild.foldFile(transact) : undefined;
     }
     if (isDue(this.#retention.filesNextAt())) return () => this.#retention.deleteFiles();
-    if (isDue(this.#archive.nextAt())) return () => this.#archive.run(now, transact);
+    if (this.#erasing.needsFiles) return () => this.#erasing.runWithFiles(transact);
+    if (isDue(this.#archiveAt())) return () => this.#archive.run(now, transact);
     return undefined;
   }
 }

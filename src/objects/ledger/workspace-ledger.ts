@@ -22,6 +22,7 @@ import type {
   NewSubmission,
   NewWebhook,
   ReplayProblem,
+  ScanErasure,
   ScanFilter,
   ScanPage,
   SubmissionPage,
@@ -108,7 +109,8 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** How full the ledger is. */
   storage(): LedgerStorage {
-    return { ...this.#parts.capacity.storage, archive: this.#parts.files.summary };
+    const { capacity, files, scanErasures } = this.#parts;
+    return { ...capacity.storage, archive: files.summary, erasures: scanErasures.count };
   }
 
   /** What the owner must know of. @param limit webhooks at most */
@@ -129,6 +131,17 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** One page of scans, oldest first, rendered for the export. */
   exportPage(request: ExportRequest): ExportPage {
     return this.#parts.export.page(request);
+  }
+
+  /**
+   * Erases the scans of a code that were made until now, with or without their sums. From then on they are neither shown
+   * nor counted again; the alarm removes them. Reads and writes rows in proportion to the code's days.
+   */
+  async eraseScans(erasure: ScanErasure, now: number): Promise<void> {
+    const { scanErasures, scans, transactions } = this.#parts;
+    // Scans to come have the code's new reference.
+    const forget = () => scans.clearMemory();
+    await transactions.run(now, () => scanErasures.begin(erasure, now), forget);
   }
 
   /**

@@ -1,0 +1,11 @@
+import { start, type Tables } from "./schema-versions.ts";
+
+/** The same data in each schema version of a RouteFeed, from version 1. */
+export const feedVersions: readonly Tables[] = [
+  {
+    changed_routes: [
+      { seq: 3, key: "a", version: 7, at: start },
+      { seq: 5, key: "b", version: 2, at: start },
+    ],
+  },
+];
