@@ -55,11 +55,17 @@ export async function listItems(
     .where(and(eq(bulkJobs.id, jobId), eq(bulkJobs.workspaceId, workspaceId), gt(bulkItems.rowIndex, after)))
     .orderBy(asc(bulkItems.rowIndex))
     .limit(limit);
-  return rows.map(({ kind, id, hash, ...item }) => ({
-    ...item,
-    createdQrId: kind === "create" ? id : null,
-    createdQrHash: kind === "create" ? hash : null,
-    qrId: kind === "update" ? id : null,
-    qrHash: kind === "update" ? hash : null,
-  }));
+  return rows.map(({ rowIndex, status, kind, id, hash, changed, error }) => {
+    const isUpdate = kind === "update";
+    return {
+      rowIndex,
+      status,
+      createdQrId: isUpdate ? null : id,
+      createdQrHash: isUpdate ? null : hash,
+      qrId: isUpdate ? id : null,
+      qrHash: isUpdate ? hash : null,
+      changed,
+      error,
+    };
+  });
 }

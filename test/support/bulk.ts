@@ -54,6 +54,10 @@ export class BulkHarness {
     return client.send("POST", "/qr/bulk", { items });
   }
 
+  update(client: Client, body: object, headers: Record<string, string> = {}): Promise<Response> {
+    return client.send("POST", "/qr/bulk-update", body, headers);
+  }
+
   read(client: Client, jobId: string): Promise<BulkJobWithItems> {
     return client.expect(200, BulkJobWithItems, "GET", `/qr/bulk/${jobId}`);
   }

@@ -3,7 +3,7 @@ import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/bulk.ts"
 import type { Change, Owners } from "./scenario-requests.ts";
 import type { Service } from "./service.ts";
 
-/** The change of a bulk update; `tag` changes nothing that scans depend on. @param to another destination */
+/** The change of a bulk update. @param to another destination */
 function bulkChange(change: Change, to: string): object {
   switch (change) {
     case "pause":
@@ -12,8 +12,6 @@ function bulkChange(change: Change, to: string): object {
       return { status: "active" };
     case "remove":
       return { delete: true };
-    case "tag":
-      return { addTags: [to.slice(-20)] };
     default:
       return { replace: { prefix: { from: "https://example.com/", to: `${to}/` } } };
   }

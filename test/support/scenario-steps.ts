@@ -94,7 +94,7 @@ export const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("bulk" as const),
       edge,
-      change: change("redirect", "redirect", "pause", "resume", "remove", "tag"),
+      change: change("redirect", "redirect", "pause", "resume", "remove"),
       calls: fc.option(fc.nat(60), { nil: undefined }),
     }),
   },

@@ -10,12 +10,11 @@ import {
   isPublished,
   outcomeIn,
   type Resource,
-  type ScanOutcome,
-  suspended,
   tagged,
   unlimited,
   type Version,
 } from "./scenario-resources.ts";
+import { outcomeOf, scanResource } from "./scenario-scans.ts";
 import { type Step, workspaceIndex } from "./scenario-steps.ts";
 import { type Edge, World } from "./world.ts";
 
@@ -257,24 +256,8 @@ export class Scenario {
     versions.push({ ...state, answeredAt });
   }
 
-  /** @returns the outcome of a scan, and when it was answered */
-  async #scan(edgeIndex: number, index: number): Promise<{ outcome: ScanOutcome; at: number }> {
-    const edge = this.#edge(edgeIndex);
-    const { kind, id, key } = this.#resource(index);
-    let at = 0;
-    const onResponse = () => {
-      at = this.world.clock.now();
-    };
-    if (kind === "page") {
-      const response = await edge.service.fetch(`/pages/${id}`, { cf: edge.cf }, onResponse);
-      expect([200, 403, 404]).toContain(response.status);
-      if (response.status === 403) return { outcome: suspended, at };
-      const html = await response.text();
-      return { outcome: response.ok ? (/<h1>(.*?)<\/h1>/.exec(html)?.[1] ?? "") : null, at };
-    }
-    const response = await edge.service.fetch(`/${key}`, { method: "HEAD", cf: edge.cf }, onResponse);
-    expect([302, 403, 404]).toContain(response.status);
-    return { outcome: response.status === 403 ? suspended : response.headers.get("location"), at };
+  #scan(edgeIndex: number, index: number): ReturnType<typeof scanResource> {
+    return scanResource(this.#edge(edgeIndex), this.#resource(index), this.world.clock.now);
   }
 
   async #checkScan(edgeIndex: number, index: number): Promise<void> {
@@ -315,14 +298,4 @@ export class Scenario {
       }
     }
   }
-}
-
-/** What the route cache's record says of a resource. */
-function outcomeOf({ kind }: Resource, cached: Route & PageRoute): ScanOutcome {
-  if (cached.suspended !== undefined) return suspended;
-  // The type of the two records' intersection lacks `paused`.
-  const status: string = cached.status;
-  if (status === "paused") return cached.fallback ?? null;
-  if (kind === "workspace" || status !== "active") return null;
-  return kind === "code" ? cached.destination : cached.content.title;
 }

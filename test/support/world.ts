@@ -2,13 +2,14 @@ import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { RouteFeed } from "../../src/objects/route-feed.ts";
-import type { BulkTask, RouteRepair } from "../../src/protocol/messages.ts";
+import type { BulkTask } from "../../src/protocol/messages.ts";
 import type { Region } from "../../src/protocol/regions.ts";
 import type { FeedChange } from "../../src/protocol/route-feed.ts";
 import type { Versioned } from "../../src/protocol/routes.ts";
 import { Arrivals } from "./arrivals.ts";
 import { MortalIsolate } from "./mortal-isolate.ts";
 import { FakeClock, Service } from "./service.ts";
+import { WorldQueues } from "./world-queues.ts";
 
 /** How long an edge's KV cache may return an old value, or that a key is missing, in milliseconds. */
 const kvLag = 60_000;
@@ -21,17 +22,6 @@ const isolateCacheTtl = 30_000;
 const feedRetention = 600_000;
 /** How long an isolate may leave a feed alone that failed, in milliseconds. */
 const longestBackOff = 8000;
-
-/** A message of the queues `route-repairs` or `bulk`. */
-interface QueuedMessage {
-  readonly queue: "route-repairs" | "bulk";
-  readonly due: number;
-  readonly attempts: number;
-  readonly body: RouteRepair | BulkTask;
-}
-
-/** Seconds after which a message that failed is delivered again. */
-const retryDelays = { "route-repairs": 0, bulk: 30 };
 
 /** The operations that fail, everywhere or in the regions listed. */
 export interface Faults {
@@ -99,7 +89,10 @@ export class World {
   #feedReads = 0;
   /** Keys whose changes no feed lists. */
   readonly #isHidden: (key: string) => boolean;
-  #queued: QueuedMessage[] = [];
+  readonly #queues = new WorldQueues({
+    now: () => this.clock.now(),
+    refusesRepairs: () => this.faults.repairSend,
+  });
   #nextSweep: number;
 
   /** @param isHidden whether the feeds list no change of a key: the guarantee can't hold for it */
@@ -157,15 +150,14 @@ export class World {
   async advance(milliseconds: number): Promise<void> {
     const end = this.clock.now() + milliseconds;
     for (;;) {
-      this.#queued.sort((a, b) => a.due - b.due);
-      const next = Math.min(this.#queued[0]?.due ?? Number.POSITIVE_INFINITY, this.#nextSweep);
+      const next = Math.min(this.#queues.nextDue(), this.#nextSweep);
       if (next > end) break;
       this.tick(Math.max(0, next - this.clock.now()));
       if (next === this.#nextSweep) {
         this.#nextSweep += 60_000;
         await this.#firstService().worker.scheduled(undefined, env);
       } else {
-        await this.#deliverNext();
+        await this.#queues.deliverNext(this.#firstService());
       }
     }
     this.tick(Math.max(0, end - this.clock.now()));
@@ -173,42 +165,13 @@ export class World {
 
   /** Takes the messages by which bulk jobs go on from their queue. */
   takeBulkRuns(): { body: BulkTask }[] {
-    const isRun = ({ body }: QueuedMessage) => "task" in body && body.task === "run";
-    const taken = this.#queued.filter(isRun);
-    this.#queued = this.#queued.filter((message) => !isRun(message));
-    return taken.map(({ body }) => ({ body: body as BulkTask }));
-  }
-
-  async #deliverNext(): Promise<void> {
-    const message = this.#queued.shift();
-    if (message === undefined) return;
-    const result = await this.#firstService().consume(message.queue, [message]);
-    for (const retry of result.retryMessages) {
-      // The result of a batch lacks the delay that its consumer asked for.
-      const due = this.clock.now() + (retry.delaySeconds ?? retryDelays[message.queue]) * 1000;
-      this.#queued.push({ ...message, due, attempts: message.attempts + 1 });
-    }
+    return this.#queues.takeBulkRuns();
   }
 
   #firstService(): Service {
     const edge = this.edges[0];
     if (edge === undefined) throw new Error("a world has at least one edge");
     return edge.service;
-  }
-
-  /** A queue whose messages are delivered by `advance`. Those that repair routes may be refused. */
-  #queue<Body extends RouteRepair | BulkTask>(queue: QueuedMessage["queue"]): Queue<Body> {
-    const add = (body: Body, delaySeconds = 0) => {
-      const isRepair = !("task" in body) || body.task === "fill";
-      if (isRepair && this.faults.repairSend) throw new Error("queue is unavailable");
-      this.#queued.push({ queue, due: this.clock.now() + delaySeconds * 1000, attempts: 1, body });
-    };
-    return {
-      send: async (body: Body, options?: QueueSendOptions) => add(body, options?.delaySeconds),
-      sendBatch: async (messages: Iterable<MessageSendRequest<Body>>) => {
-        for (const { body } of messages) add(body);
-      },
-    } as unknown as Queue<Body>;
   }
 
   #startService(clockError: number, routes: KVNamespace = this.#laggingKv()): Service {
@@ -218,8 +181,8 @@ export class World {
       pause: async (milliseconds) => this.tick(Math.round(milliseconds)),
       feed: (region) => this.#recordedFeed(region),
       sharedPages: { origin: "https://route-feeds.example", open: async () => this.#coloCache() },
-      routeRepairQueue: this.#queue("route-repairs"),
-      bulkQueue: this.#queue("bulk"),
+      routeRepairQueue: this.#queues.producer("route-repairs"),
+      bulkQueue: this.#queues.producer("bulk"),
     });
   }
 

@@ -9,9 +9,9 @@ import type { Owner } from "../identity/caller.ts";
 import { publishAll } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { routing } from "../routing/timing.ts";
-import type { SliceWork } from "./create-slice.ts";
 import { enqueueRepublication } from "./fill.ts";
 import { prepareChanges } from "./prepare-changes.ts";
+import type { SliceWork } from "./slice-work.ts";
 import { leaseEnd } from "./timing.ts";
 
 /** Attempts to change the codes of a slice that other requests change at the same time. */

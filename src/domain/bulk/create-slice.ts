@@ -10,15 +10,8 @@ import { type Owner, planOf } from "../identity/caller.ts";
 import { workspaceSuspendedError } from "../workspaces/suspended.ts";
 import { rejectBlockedRows } from "./blocked-rows.ts";
 import { rejectUnplannedHashes, settleTakenHashes } from "./chosen-hashes.ts";
+import type { SliceWork } from "./slice-work.ts";
 import { leaseEnd } from "./timing.ts";
-
-/** How the slices of a job are processed. */
-export interface SliceWork {
-  /** Slices of one invocation at most. */
-  readonly maxSlices: number;
-  /** @returns the lease, renewed; undefined if another worker has the job */
-  runSlice(slice: Slice, lease: Lease): Promise<Lease | undefined>;
-}
 
 /** Creates the codes of a job's rows. With seven statements for each slice, 80 stay within D1's 1000 queries. */
 export async function creation(deps: Deps, owner: Owner): Promise<SliceWork> {

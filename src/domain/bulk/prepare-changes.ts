@@ -35,35 +35,33 @@ export async function prepareChanges(
   codes: readonly QrRow[],
 ): Promise<PreparedChanges> {
   const errors = new Map<string, string>();
-  const given = new Map<QrRow, Values>();
+  const judged = new Map<QrRow, Judged>();
   if (change.delete === true) {
-    for (const code of codes) given.set(code, { deletedAt: deps.now() });
+    for (const code of codes) judged.set(code, { given: { deletedAt: deps.now() }, seenColors: {} });
   } else {
     const inputs = new Map(codes.map((code) => [code, inputOf(code, change)]));
     const lookups = await lookUp(deps, owner, change, [...inputs.values()]);
     for (const [code, input] of inputs) {
       try {
-        given.set(code, await valuesOf(deps, owner, code, input, lookups));
+        judged.set(code, await judge(deps, owner, code, input, lookups));
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         errors.set(code.id, error.message);
       }
     }
   }
-  const names = [
-    ...new Set([...given.values()].flatMap((values) => Object.keys(values) as (keyof Values)[])),
-  ];
+  const keys = [...judged.values()].flatMap(({ given }) => Object.keys(given) as (keyof Values)[]);
+  const names = [...new Set(keys)];
   const values = new Map<string, CodeValues>();
-  for (const [code, each] of given) {
-    const seenColors = judgeChanges(code, each);
-    values.set(code.id, {
-      version: code.version,
-      given: { ...currentValues(code, names), ...each },
-      seenColors,
-    });
+  for (const [code, { given, seenColors }] of judged) {
+    const all = { ...currentValues(code, names), ...given };
+    values.set(code.id, { version: code.version, given: all, seenColors });
   }
   return { names, values, errors };
 }
+
+/** The values that are given to a code, and the colors that they were judged with. */
+type Judged = Pick<CodeValues, "given" | "seenColors">;
 
 /** The values that leave a code as it is. */
 const currentValues = (code: QrRow, names: readonly (keyof Values)[]): Values =>
@@ -71,15 +69,13 @@ const currentValues = (code: QrRow, names: readonly (keyof Values)[]): Values =>
 
 /** The change as a request that changes this code alone. */
 function inputOf(code: QrRow, change: BulkChange): QrUpdateInput {
-  const { addTags, removeTags = [], replace, delete: _, ...others } = change;
-  const tags = (addTags ?? removeTags.length > 0) && [
-    ...new Set([...code.tags.filter((tag) => !removeTags.includes(tag)), ...(addTags ?? [])]),
-  ];
-  return definedFields({
-    ...others,
-    ...(tags && { tags }),
-    ...(replace && replacedIn(code, replacer(replace))),
-  });
+  const { addTags, removeTags, replace, delete: _, ...others } = change;
+  const kept = code.tags.filter((tag) => removeTags?.includes(tag) !== true);
+  const tags =
+    addTags === undefined && removeTags === undefined
+      ? undefined
+      : [...new Set([...kept, ...(addTags ?? [])])];
+  return definedFields({ ...others, tags, ...(replace && replacedIn(code, replacer(replace))) });
 }
 
 /** The fields with addresses that are replaced. */
@@ -116,17 +112,16 @@ export async function lookUp(
 }
 
 /** @throws ServiceError for values that a request could not give this code */
-async function valuesOf(
+async function judge(
   deps: Deps,
   owner: Owner,
   code: QrRow,
   input: QrUpdateInput,
   { folders, ...lookups }: Lookups,
-): Promise<Values> {
+): Promise<Judged> {
   const parsed = QrUpdateInput.safeParse(input);
   if (!parsed.success) throw new ServiceError("invalid_input", describeIssues(parsed.error.issues));
-  const values = await readChanges(deps, owner, code, parsed.data, lookups);
-  requireFolderIn(folders, values.folderId);
-  judgeChanges(code, values);
-  return values;
+  const given = await readChanges(deps, owner, code, parsed.data, lookups);
+  requireFolderIn(folders, given.folderId);
+  return { given, seenColors: judgeChanges(code, given) };
 }
