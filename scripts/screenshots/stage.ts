@@ -7,7 +7,7 @@ import { packScans } from "../../src/domain/scans/pack.ts";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import { codes, companyName, folders, origin, pictureTime, timeZone, userName } from "./company.ts";
 import { scansOf } from "./scans.ts";
-import { clockHeader, scansPath } from "./stage-protocol.ts";
+import { clockHeader, scansPath } from "./protocol.ts";
 
 const issuer = "https://id.harbour.example";
 const day = 24 * 60 * 60_000;
@@ -25,7 +25,7 @@ export class Stage implements AsyncDisposable {
   }
 
   static async set(): Promise<Stage> {
-    const script = await build("bench/workers/staged.ts");
+    const script = await build("scripts/screenshots/staged-worker.ts");
     const variables = { SCAN_ORIGIN: origin, APP_ORIGIN: origin, OIDC_ISSUER: issuer };
     const miniflare = new Miniflare(serviceOptions(0, script, { variables }));
     await seedWorkspace(miniflare);

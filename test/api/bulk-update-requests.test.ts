@@ -72,10 +72,13 @@ describe("a dry run", () => {
 
 describe("a request", () => {
   it.each([
-    [{ change: { status: "paused" } }, "filter: must be given, or ids, and not both; {} selects all codes"],
+    [
+      { change: { status: "paused" } },
+      "filter: must be given without ids, or ids without a filter; the filter {} selects all codes",
+    ],
     [
       { filter: {}, ids: [crypto.randomUUID()], change: { status: "paused" } },
-      /^filter: must be given, or ids, and not both/,
+      /^filter: must be given without ids/,
     ],
     [{ filter: null, change: { status: "paused" } }, "filter: must be an object"],
     [{ filter: { tags: "a" }, change: { delete: true } }, "filter: must not have tags"],

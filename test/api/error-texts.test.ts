@@ -19,11 +19,15 @@ const long = "x".repeat(10_000);
 /** Values of every kind, most of which any field refuses. */
 const values: unknown[] = [null, -1.5, true, "", "nonsense", "\ud83c", long, [null], { x: 1 }];
 
-/** Expects our own words, and the field at the path or an object that holds it. */
+/** Fields that decide whether another one is valid: the error names that one. */
+const deciding: Record<string, string> = { ids: "filter", dryRun: "filter" };
+
+/** Expects our own words, and the field at the path, an object that holds it, or the one it decides on. */
 function expectOwnWords(error: string, path: Path, input: unknown): void {
   const context = `${JSON.stringify(input)?.slice(0, 300)}\n${error}`;
   expect(error, context).not.toMatch(zodWords);
-  const names = path.map((_, i) => path.slice(0, i + 1).join("."));
+  const decided = deciding[path.join(".")] ?? [];
+  const names = path.map((_, i) => path.slice(0, i + 1).join(".")).concat(decided);
   expect(
     names.some((name) => error.includes(`${name}: `) || error.includes(`${name}.`)),
     context,

@@ -10,7 +10,15 @@ import { page } from "./support/documents.ts";
 const run = promisify(execFile);
 
 /** What the first change needs of the project to be compiled. */
-const parts = ["src", "test", "docs", "bench/workers", "tsconfig.json", "worker-configuration.d.ts"];
+const parts = [
+  "src",
+  "test",
+  "docs",
+  "bench/workers",
+  "scripts",
+  "tsconfig.json",
+  "worker-configuration.d.ts",
+];
 
 /** The lines of a hunk that have one of these marks, without it. */
 const linesWith = (marks: string, hunk: readonly string[]) =>

@@ -72,6 +72,7 @@ describe("the API's page", () => {
       `${limits.body} bytes`,
       `${limits.bulk.rowBytes} bytes for each row that the plan allows, ${limits.bulk.body} in all`,
       `${limits.bulk.rows}, or fewer by the plan`,
+      `${limits.bulkUpdate.codes} by a filter, ${limits.bulkUpdate.ids} by their ids`,
       `${limits.destination} characters`,
       `${limits.name}, ${limits.folderName}, ${limits.keyName}, ${limits.templateName} characters`,
       `${limits.keys}, ${limits.templates}, ${limits.pages}, ${limits.logo.count}`,
@@ -244,6 +245,7 @@ describe("the other pages for users", () => {
         `${limits.keyCreations.cap}; only type \`url\`, a destination and a name`,
       ],
       ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days whole`)],
+      ["Codes that a bulk update matches", `${limits.bulkUpdate.codes}`],
       ["Items of a bulk job", expect.stringContaining(`${limits.bulkItemDays} days from its completion`)],
       [
         "Idempotency records",

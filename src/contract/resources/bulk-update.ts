@@ -94,7 +94,7 @@ export const BulkUpdateInput = z
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     path: ["filter"],
-    error: "must be given, or ids, and not both; {} selects all codes",
+    error: "must be given without ids, or ids without a filter; the filter {} selects all codes",
   })
   .meta({
     id: "BulkUpdateInput",

@@ -1,5 +1,5 @@
 // The service with a clock that requests set, and a way to record scans of any time, for pictures that stay the same.
-import { clockHeader, scansPath } from "../../scripts/screenshots/stage-protocol.ts";
+import { clockHeader, scansPath } from "./protocol.ts";
 import type { ScanBatch } from "../../src/protocol/messages.ts";
 import { createWorker } from "../../src/worker.ts";
 
