@@ -33,6 +33,7 @@ const pictures = (stage: Stage): readonly Picture[] => {
     { name: "overview-dark", path: "/dashboard", dark: true },
     { name: "codes", path: "/dashboard/codes" },
     { name: "code", path: code },
+    { name: "templates", path: "/dashboard/templates" },
     { name: "new-code", path: "/dashboard/codes/new", act: fillForm },
     { name: "codes-phone", path: "/dashboard/codes", size: phone },
     { name: "code-phone-dark", path: code, size: phone, dark: true },

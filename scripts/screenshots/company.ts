@@ -201,3 +201,17 @@ export const referrers: readonly (readonly [host: string | null, weight: number]
 /** How many of a hundred scans are made in each hour of a day, from 7 on: mornings, lunch and afternoons. */
 export const hours = [4, 9, 12, 10, 8, 10, 12, 9, 8, 7, 5, 3, 2, 1] as const;
 export const firstHour = 7;
+
+/** A cup, in the colour of the house. */
+const cup = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#fff"/><path d="M4 8h12v6a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4zm12 1h2a2.5 2.5 0 0 1 0 5h-2v-1.5h2a1 1 0 0 0 0-2h-2z" fill="#1e3a5f"/></svg>`;
+
+/** The company's designs. */
+export const templates: readonly object[] = [
+  {
+    name: "House style",
+    colorConfig: { dotsColor: "#1e3a5f" },
+    logo: `data:image/svg+xml;base64,${Buffer.from(cup).toString("base64")}`,
+  },
+  { name: "Packaging", colorConfig: { dotsColor: "#14532d" }, shape: "circle" },
+  { name: "Posters", colorConfig: { dotsColor: "#7c2d12", backgroundColor: "#fff7ed" } },
+];

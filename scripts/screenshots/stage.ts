@@ -5,7 +5,16 @@ import { serviceOptions } from "../../bench/service-options.ts";
 import type { Qr } from "../../src/contract/resources/qr.ts";
 import { packScans } from "../../src/domain/scans/pack.ts";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
-import { codes, companyName, folders, origin, pictureTime, timeZone, userName } from "./company.ts";
+import {
+  codes,
+  companyName,
+  folders,
+  origin,
+  pictureTime,
+  templates,
+  timeZone,
+  userName,
+} from "./company.ts";
 import { scansOf } from "./scans.ts";
 import { clockHeader, scansPath } from "./protocol.ts";
 
@@ -60,6 +69,7 @@ export class Stage implements AsyncDisposable {
     const folderIds = new Map<string, string>();
     for (const name of folders)
       folderIds.set(name, (await this.#send<{ id: string }>("POST", "/folders", { name })).id);
+    for (const template of templates) await this.#send("POST", "/developer/templates", template);
     await this.#send("PATCH", "/developer/analytics", { timeZone });
     for (const [i, staged] of codes.entries()) {
       const folderId = folderIds.get(staged.folder ?? "") ?? null;

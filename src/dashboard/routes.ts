@@ -16,6 +16,7 @@ import { confirmFolderDeletion, deleteFolder, editFolder, saveFolderName } from 
 import { folderList, saveFolder } from "./folders/list.tsx";
 import type { Route } from "./frame/visit.ts";
 import { goPage, goResults } from "./palette/palette.tsx";
+import { jobsPart } from "./overview/jobs.tsx";
 import { overview } from "./overview/overview.tsx";
 import { saveSettings, settings } from "./settings/settings.tsx";
 import { tagList } from "./tags/list.tsx";
@@ -32,6 +33,7 @@ import { confirmLogoRemoval, logoFile, logoList, removeLogo, saveLogo } from "./
 /** Every page of the dashboard for signed-in users, and every form. Paths are below /dashboard. */
 export const routes: readonly Route[] = [
   ["GET", "/", overview],
+  ["GET", "/jobs", jobsPart],
   ["GET", "/go", goPage],
   ["GET", "/go/results", goResults],
 

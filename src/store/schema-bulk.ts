@@ -41,6 +41,7 @@ export const bulkJobs = sqliteTable(
   },
   (table) => [
     index("bulk_jobs_unfinished").on(table.resumeAt).where(sql`resume_at IS NOT NULL`),
+    index("bulk_jobs_under_way").on(table.workspaceId, table.id).where(sql`completed_at IS NULL`),
     index("bulk_jobs_unpruned")
       .on(table.completedAt)
       .where(sql`completed_at IS NOT NULL AND items_pruned_at IS NULL`),

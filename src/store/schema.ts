@@ -174,6 +174,7 @@ export const qrCodes = sqliteTable(
         sql`CASE WHEN name IS NULL THEN char(1114111) WHEN name_folded IS NULL THEN upper(name) ELSE name_folded END || char(1) || id`,
       )
       .where(sql`deleted_at IS NULL`),
+    index("qr_codes_changed").on(table.workspaceId, table.updatedAt).where(sql`deleted_at IS NULL`),
     index("qr_codes_type").on(table.workspaceId, table.qrType, table.id).where(sql`deleted_at IS NULL`),
     /** Finds the codes that link to a hosted page. */
     index("qr_codes_page")

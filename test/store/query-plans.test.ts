@@ -90,6 +90,8 @@ it("no function of the domain scans a whole table", async () => {
   const sharing = `/dashboard/codes/${qr.id}/share`;
   const headers = { cookie: session.cookie, origin };
   for (const path of [
+    "",
+    "jobs",
     "codes?order=name",
     "codes?order=name&q=tag:u",
     "codes/most-scanned",

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { Analytics, Dimension, DimensionItems } from "../../contract/resources/analytics.ts";
 import { BarList } from "../charts/bar-list.tsx";
-import { formatDate, formatNumber } from "../components/format.ts";
+import { formatCount, formatDate } from "../components/format.ts";
 import { HourMap } from "../charts/hour-map.tsx";
 import { TimeSeries } from "../charts/time-series.tsx";
 import type { CountryScans } from "../charts/world-map.tsx";
@@ -90,15 +90,17 @@ function Dimensions({ dimensions, WorldMap }: DimensionsProps) {
 /** The days of a report, their time zone, and what it is compared with. */
 function Days({ report, settings }: Pick<Props, "report" | "settings">) {
   const { from, to, comparison, timeZone, allTime } = report;
-  const all = formatNumber(allTime.scans);
+  // A shared report says nothing of other days.
+  const isShared = settings === null;
   return (
     <>
       {formatDate(from)} to {formatDate(to)}
       {comparison !== null &&
         `, compared with ${formatDate(comparison.from)} to ${formatDate(comparison.to)}`}
-      . Days and hours are those of {settings === null ? timeZone : <a href={settings}>{timeZone}</a>}. All
-      time: {all} {allTime.scans === 1 ? "scan" : "scans"}
-      {allTime.visitors !== null && ` by ${formatNumber(allTime.visitors)} visitors`}.
+      . Days and hours are those of {isShared ? timeZone : <a href={settings}>{timeZone}</a>}.
+      {!isShared && ` All time: ${formatCount(allTime.scans, "scan")}`}
+      {!isShared && allTime.visitors !== null && ` by ${formatCount(allTime.visitors, "visitor")}`}
+      {!isShared && "."}
     </>
   );
 }

@@ -6,6 +6,7 @@ import charts from "../charts/charts.css" with { type: "text" };
 import codes from "../codes/codes.css" with { type: "text" };
 import names from "../folders/names.css" with { type: "text" };
 import templates from "../templates/templates.css" with { type: "text" };
+import overview from "../overview/overview.css" with { type: "text" };
 import palette from "../palette/palette.css" with { type: "text" };
 import base from "./base.css" with { type: "text" };
 import components from "./components.css" with { type: "text" };
@@ -35,6 +36,7 @@ const styles = [
   charts,
   analytics,
   palette,
+  overview,
   targets,
 ].join("\n");
 

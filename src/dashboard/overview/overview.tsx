@@ -1,18 +1,27 @@
+import { getReporting } from "../../domain/analytics/settings.ts";
+import { recentActivity } from "../../domain/workspaces/activity.ts";
 import { WorkspaceAnalytics } from "../analytics/workspace-analytics.tsx";
 import { getWorkspace } from "../../domain/workspaces/workspace.ts";
 import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
+import { Changes } from "./changes.tsx";
+import { Jobs } from "./jobs.tsx";
 
 /** The workspace at a glance; the way to the first code, if there is none. */
 export async function overview(visit: Visit): Promise<PageAnswer> {
   const { deps, owner, user } = visit;
-  const { usage, name } = await getWorkspace(deps, owner);
+  const [{ usage, name }, { codes, jobs }, { timeZone }] = await Promise.all([
+    getWorkspace(deps, owner),
+    recentActivity(deps, owner),
+    getReporting(deps, owner),
+  ]);
   return {
     title: "Overview",
     content: (
       <>
         <Head title={name} />
+        <Jobs jobs={jobs} />
         {usage.liveCodes === 0 ? (
           <Empty
             title={user.name === null ? "Welcome" : `Welcome, ${user.name}`}
@@ -23,7 +32,10 @@ export async function overview(visit: Visit): Promise<PageAnswer> {
             </a>
           </Empty>
         ) : (
-          <WorkspaceAnalytics visit={visit} />
+          <>
+            <WorkspaceAnalytics visit={visit} />
+            <Changes codes={codes} timeZone={timeZone} />
+          </>
         )}
       </>
     ),

@@ -1,0 +1,25 @@
+import type { Qr } from "../../contract/resources/qr.ts";
+import { imageAddress, titleOf } from "../codes/types.ts";
+import { formatInstant } from "../components/format.ts";
+
+/** The codes that changed last. */
+export function Changes({ codes, timeZone }: { codes: readonly Qr[]; timeZone: string }) {
+  return (
+    <section class="card" aria-labelledby="changes">
+      <h2 id="changes">Changed lately</h2>
+      <ul class="plain changes">
+        {codes.map((qr) => (
+          <li>
+            <img class="code-image" src={imageAddress(qr)} alt="" width="44" height="44" loading="lazy" />
+            <a class="name" href={`/dashboard/codes/${qr.id}`}>
+              {titleOf(qr)}
+            </a>
+            <span class="small quiet">
+              {qr.updatedAt === qr.createdAt ? "Created" : "Changed"} {formatInstant(qr.updatedAt, timeZone)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

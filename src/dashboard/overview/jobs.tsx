@@ -1,0 +1,42 @@
+import type { BulkJob } from "../../contract/resources/bulk.ts";
+import { jobsUnderWay } from "../../domain/workspaces/activity.ts";
+import { formatNumber } from "../components/format.ts";
+import type { Fragment, Visit } from "../frame/visit.ts";
+
+/** The bulk jobs under way, as the overview asks for them again while there are some. */
+export async function jobsPart({ deps, owner }: Visit): Promise<Fragment> {
+  return { fragment: <Jobs jobs={await jobsUnderWay(deps, owner)} /> };
+}
+
+/** The bulk jobs under way. With scripts they move; there is nothing to see once all are completed. */
+export function Jobs({ jobs }: { jobs: readonly BulkJob[] }) {
+  if (jobs.length === 0) return <div id="jobs" />;
+  return (
+    <section
+      class="card"
+      id="jobs"
+      aria-labelledby="jobs-title"
+      hx-get="/dashboard/jobs"
+      hx-trigger="every 2s"
+      hx-swap="outerHTML"
+    >
+      <h2 id="jobs-title">Bulk jobs under way</h2>
+      <ul class="plain jobs">
+        {jobs.map((job) => (
+          <li>
+            <span>{job.kind === "create" ? "Creating codes" : "Changing codes"}</span>
+            <span class="small quiet">{progressOf(job)}</span>
+            <progress value={doneOf(job)} max={job.totalItems} aria-label="Codes done" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const doneOf = ({ successCount, failureCount }: BulkJob): number => successCount + failureCount;
+
+function progressOf(job: BulkJob): string {
+  const done = `${formatNumber(doneOf(job))} of ${formatNumber(job.totalItems)}`;
+  return job.failureCount === 0 ? done : `${done}, ${formatNumber(job.failureCount)} failed`;
+}

@@ -1,0 +1,17 @@
+import type { BulkJob } from "../../contract/resources/bulk.ts";
+import { type Activity, findActivity, findJobsUnderWay } from "../../store/activity.ts";
+import type { Deps } from "../deps.ts";
+import type { Owner } from "../identity/caller.ts";
+
+export type { Activity };
+
+/** Entries of each list. */
+const listed = 5;
+
+/** The codes of the workspace that changed last, and its bulk jobs under way. */
+export const recentActivity = (deps: Deps, { workspaceId }: Owner): Promise<Activity> =>
+  findActivity(deps.db, workspaceId, { limit: listed, scanOrigin: deps.scanOrigin });
+
+/** The bulk jobs of the workspace that are under way, the newest first. */
+export const jobsUnderWay = (deps: Deps, { workspaceId }: Owner): Promise<readonly BulkJob[]> =>
+  findJobsUnderWay(deps.db, workspaceId, listed);
