@@ -13,11 +13,12 @@ export class Arrivals {
   }
 
   /**
-   * The time by which a version is at a location: when its change was answered, or, if a fault withheld it, when it or
-   * a newer version got there. Infinity if none has.
+   * The time by which a version is at a location: when its change was answered, or, if a fault withheld it or a newer
+   * one that was published in its place, when one of them got there. Infinity if none has.
    */
   arrivedAt(location: string, version: number, answeredAt: number): number {
-    if (!this.#withheld.get(location)?.has(version)) return answeredAt;
+    const withheld = [...(this.#withheld.get(location) ?? [])];
+    if (!withheld.some((each) => each >= version)) return answeredAt;
     return Math.max(answeredAt, Math.min(Number.POSITIVE_INFINITY, ...this.#times(location, version)));
   }
 
