@@ -9,13 +9,15 @@ import { Badge } from "../components/badge.tsx";
 import { Empty } from "../components/empty.tsx";
 import { formatCount, formatNumber } from "../components/format.ts";
 import { Head } from "../components/head.tsx";
+import { NumberCell } from "../components/number-cell.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
+import { NameAndDestination, Thumbnail } from "./cells.tsx";
 import { ListControls } from "./list-controls.tsx";
 import { filtersOf, folderAddress, readOrder, readSearch, searchAddress } from "./search.ts";
 import { Sparkline } from "./sparkline.tsx";
 import { CodeTabs } from "./tabs.tsx";
-import { destinationOf, imageAddress, stateOf, titleOf, typeTexts } from "./types.ts";
+import { stateOf } from "./types.ts";
 
 /** The codes of the workspace that a search finds. The search, the order and the page are in the address. */
 export async function codeList({ deps, owner, query }: Visit): Promise<PageAnswer> {
@@ -133,17 +135,10 @@ function CodeRow({ qr, scans, folder, now }: RowProps) {
   return (
     <tr>
       <td>
-        <img class="code-image" src={imageAddress(qr)} alt="" width="56" height="56" loading="lazy" />
+        <Thumbnail qr={qr} />
       </td>
       <td>
-        <div class="what">
-          <a class="name" href={`/dashboard/codes/${qr.id}`}>
-            {titleOf(qr)}
-          </a>
-          <span class="where">
-            {typeTexts[qr.qrType].name}: {destinationOf(qr.data)}
-          </span>
-        </div>
+        <NameAndDestination qr={qr} />
       </td>
       <td>
         {(qr.tags.length > 0 || folder !== undefined) && (
@@ -167,10 +162,7 @@ function CodeRow({ qr, scans, folder, now }: RowProps) {
       <td>
         <Sparkline days={scans?.days ?? []} label={`${formatCount(recent, "scan")} in the last 30 days`} />
       </td>
-      <td class="number">
-        {formatNumber(scans?.total ?? 0)}
-        <span class="unit"> {scans?.total === 1 ? "scan" : "scans"}</span>
-      </td>
+      <NumberCell unit={scans?.total === 1 ? "scan" : "scans"}>{formatNumber(scans?.total ?? 0)}</NumberCell>
     </tr>
   );
 }

@@ -5,9 +5,11 @@ import { Badge } from "../components/badge.tsx";
 import { Empty } from "../components/empty.tsx";
 import { formatCount, formatDate, formatNumber } from "../components/format.ts";
 import { Head } from "../components/head.tsx";
+import { NumberCell } from "../components/number-cell.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
+import { NameAndDestination, Thumbnail } from "./cells.tsx";
 import { CodeTabs } from "./tabs.tsx";
-import { destinationOf, imageAddress, stateOf, titleOf, typeTexts } from "./types.ts";
+import { stateOf } from "./types.ts";
 
 const path = "/dashboard/codes/most-scanned";
 
@@ -117,25 +119,8 @@ function Row({ code: { qr, isDeleted, scans }, all, now }: RowProps) {
   const state = qr === null || isDeleted ? ({ kind: "bad", text: "Deleted" } as const) : stateOf(qr, now);
   return (
     <tr>
-      <td>
-        {qr !== null && !isDeleted && (
-          <img class="code-image" src={imageAddress(qr)} alt="" width="56" height="56" loading="lazy" />
-        )}
-      </td>
-      <td>
-        {qr === null ? (
-          "A code that was deleted for good"
-        ) : (
-          <div class="what">
-            <a class="name" href={`/dashboard/codes/${qr.id}`}>
-              {titleOf(qr)}
-            </a>
-            <span class="where">
-              {typeTexts[qr.qrType].name}: {destinationOf(qr.data)}
-            </span>
-          </div>
-        )}
-      </td>
+      <td>{qr !== null && !isDeleted && <Thumbnail qr={qr} />}</td>
+      <td>{qr === null ? "A code that was deleted for good" : <NameAndDestination qr={qr} />}</td>
       <td>
         <span class="small quiet">{formatShare(scans, all)}</span>
         <svg class="bar" width="100%" height="6" aria-hidden="true">
@@ -146,10 +131,7 @@ function Row({ code: { qr, isDeleted, scans }, all, now }: RowProps) {
       <td>
         <Badge kind={state.kind}>{state.text}</Badge>
       </td>
-      <td class="number">
-        {formatNumber(scans)}
-        <span class="unit"> {scans === 1 ? "scan" : "scans"}</span>
-      </td>
+      <NumberCell unit={scans === 1 ? "scan" : "scans"}>{formatNumber(scans)}</NumberCell>
     </tr>
   );
 }

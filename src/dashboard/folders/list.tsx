@@ -8,6 +8,7 @@ import { TextField } from "../components/field.tsx";
 import type { FormState } from "../components/form.ts";
 import { formatDate } from "../components/format.ts";
 import { Head } from "../components/head.tsx";
+import { NumberCell } from "../components/number-cell.tsx";
 import { Problems } from "../components/problems.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
@@ -110,10 +111,7 @@ function FolderRow({ folder, folders, codes }: RowProps) {
           {folder.name}
         </a>
       </td>
-      <td class="number">
-        {codeCount(codes)}
-        <span class="unit"> {codes === 1 ? "code" : "codes"}</span>
-      </td>
+      <NumberCell unit={codes === 1 ? "code" : "codes"}>{codeCount(codes)}</NumberCell>
       <td class="quiet">{formatDate(folder.createdAt)}</td>
       <td>
         <div class="buttons">

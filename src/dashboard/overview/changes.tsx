@@ -1,5 +1,6 @@
 import type { Qr } from "../../contract/resources/qr.ts";
-import { imageAddress, titleOf } from "../codes/types.ts";
+import { Thumbnail } from "../codes/cells.tsx";
+import { titleOf } from "../codes/types.ts";
 import { formatInstant } from "../components/format.ts";
 
 /** The codes that changed last. */
@@ -10,7 +11,7 @@ export function Changes({ codes, timeZone }: { codes: readonly Qr[]; timeZone: s
       <ul class="plain changes">
         {codes.map((qr) => (
           <li>
-            <img class="code-image" src={imageAddress(qr)} alt="" width="44" height="44" loading="lazy" />
+            <Thumbnail qr={qr} size={44} />
             <a class="name" href={`/dashboard/codes/${qr.id}`}>
               {titleOf(qr)}
             </a>

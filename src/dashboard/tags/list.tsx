@@ -3,6 +3,7 @@ import { searchAddress } from "../codes/search.ts";
 import { codeCount } from "../components/code-count.ts";
 import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
+import { NumberCell } from "../components/number-cell.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 
@@ -61,10 +62,7 @@ function TagRow({ tag, codes }: { tag: string; codes: number }) {
           {tag}
         </a>
       </td>
-      <td class="number">
-        {codeCount(codes)}
-        <span class="unit"> {codes === 1 ? "code" : "codes"}</span>
-      </td>
+      <NumberCell unit={codes === 1 ? "code" : "codes"}>{codeCount(codes)}</NumberCell>
       <td>
         <div class="buttons">
           <a class="button" href={`/dashboard?${parameters}`}>
