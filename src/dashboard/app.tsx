@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { getReporting } from "../domain/analytics/settings.ts";
 import type { Deps } from "../domain/deps.ts";
 import { notFound, ServiceError } from "../domain/errors.ts";
 import { type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
@@ -79,6 +80,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
     if (user === null) return null;
     const { pathname, search, searchParams } = new URL(c.req.url);
     const { fields, files } = c.req.method === "POST" ? await readForm(c.req.raw) : emptyForm;
+    let reporting: Promise<{ timeZone: string }> | undefined;
     return {
       deps,
       user,
@@ -88,6 +90,10 @@ export function createDashboard(deps: Deps): Hono<Env> {
       query: searchParams,
       form: fields,
       files,
+      timeZone: async () => {
+        reporting ??= getReporting(deps, user.member);
+        return (await reporting).timeZone;
+      },
       param: (name) => c.req.param(name) ?? "",
     };
   }

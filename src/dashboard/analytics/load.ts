@@ -5,7 +5,6 @@ import {
   WorkspaceAnalyticsQuery,
 } from "../../contract/resources/analytics.ts";
 import { codeReport, workspaceReport } from "../../domain/analytics/reports.ts";
-import { getReporting } from "../../domain/analytics/settings.ts";
 import { invalid, ServiceError } from "../../domain/errors.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { Zone } from "../../lib/time/zone.ts";
@@ -55,7 +54,7 @@ async function load(
   read: (query: object) => Promise<Analytics>,
 ): Promise<Loaded> {
   const view = readView(visit.query);
-  const { timeZone } = await getReporting(visit.deps, visit.owner);
+  const timeZone = await visit.timeZone();
   const today = new Zone(timeZone).dayOf(visit.deps.now());
   const shown = { view, today: formatDay(today) };
   try {

@@ -6,7 +6,6 @@ import {
   shareReport,
   type Subject,
 } from "../../domain/analytics/sharing.ts";
-import { getReporting } from "../../domain/analytics/settings.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
@@ -69,7 +68,7 @@ function tagOf({ query }: Visit): Sharing {
 
 async function save(visit: Visit, sharing: Sharing): Promise<Answer> {
   const { deps, owner, form } = visit;
-  const { timeZone } = await getReporting(deps, owner);
+  const timeZone = await visit.timeZone();
   const view = { ...readView(form), range: "custom" as const };
   const until = form.get("until")?.trim() ?? "";
   const chosen = choices.map(([name]) => name).filter((name) => form.getAll("dimension").includes(name));
@@ -96,8 +95,8 @@ interface State {
 
 async function page(visit: Visit, sharing: Sharing, state: State): Promise<PageAnswer> {
   const { deps, owner } = visit;
-  const [{ timeZone }, shared] = await Promise.all([
-    getReporting(deps, owner),
+  const [timeZone, shared] = await Promise.all([
+    visit.timeZone(),
     listSharedReports(deps, owner, sharing.subject),
   ]);
   const today = new Zone(timeZone).dayOf(deps.now());

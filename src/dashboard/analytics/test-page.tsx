@@ -1,5 +1,4 @@
 import type { ScanEvent } from "../../contract/resources/scans.ts";
-import { getReporting } from "../../domain/analytics/settings.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { latestScans } from "../../domain/scans/list.ts";
 import { formatNumber, formatTime } from "../components/format.ts";
@@ -15,9 +14,9 @@ const shownScans = 10;
 export async function testPage(visit: Visit): Promise<PageAnswer> {
   const { deps, owner, param } = visit;
   const qr = await getQr(deps, owner, param("id"));
-  const [{ stats, events, arrived }, { timeZone }] = await Promise.all([
+  const [{ stats, events, arrived }, timeZone] = await Promise.all([
     latestScans(deps, owner, qr.id, shownScans),
-    getReporting(deps, owner),
+    visit.timeZone(),
   ]);
   const page = `/dashboard/codes/${qr.id}`;
   return {

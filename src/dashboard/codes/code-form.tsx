@@ -17,13 +17,15 @@ interface Props {
   readonly form: FormState;
   readonly type: QrType;
   readonly choices: FormChoices;
+  /** Of the times that are entered, an IANA name. */
+  readonly timeZone: string;
   readonly preview: PreviewState;
   /** The code that is edited; undefined for a new one. */
   readonly edited?: Pick<Qr, "id" | "updatedAt">;
 }
 
 /** The form of a code, new or not. It is submitted to its own address. */
-export function CodeForm({ visit, form, type, choices, preview, edited }: Props) {
+export function CodeForm({ visit, form, type, choices, timeZone, preview, edited }: Props) {
   const id = edited?.id;
   const plan: PlanLimits = plans[visit.owner.plan];
   return (
@@ -63,7 +65,7 @@ export function CodeForm({ visit, form, type, choices, preview, edited }: Props)
           )}
           <Organisation form={form} choices={choices} />
           <Design form={form} plan={plan} templates={choices.templates} />
-          <LifeSpan form={form} timeZone={choices.zone.name} />
+          <LifeSpan form={form} timeZone={timeZone} />
           {hasUtm(type) && <Campaign form={form} />}
           {id === undefined && plan.chosenHash && (
             <ShortName form={form} scanOrigin={visit.deps.scanOrigin} />

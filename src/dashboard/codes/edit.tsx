@@ -1,5 +1,6 @@
 import { QrUpdateInput, type Qr } from "../../contract/resources/qr.ts";
 import { getQr, updateQr } from "../../domain/codes/codes.ts";
+import { Zone } from "../../lib/time/zone.ts";
 import type { FormState } from "../components/form.ts";
 import { Head } from "../components/head.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
@@ -16,18 +17,18 @@ import { titleOf } from "./types.ts";
 /** The form of a code. */
 export async function editCode(visit: Visit): Promise<PageAnswer> {
   const qr = await getQr(visit.deps, visit.owner, visit.param("id"));
-  const { zone } = await formChoices(visit, qr.qrType);
-  return show(visit, qr, valuesOf(qr, zone.zone));
+  const zone = new Zone(await visit.timeZone());
+  return show(visit, qr, valuesOf(qr, zone));
 }
 
 /** Changes the code; shows the form again if that fails, or if it was changed since the form was opened. */
 export async function saveCode(visit: Visit): Promise<Answer> {
   const { deps, owner, form } = visit;
   const qr = await getQr(deps, owner, visit.param("id"));
-  const { zone } = await formChoices(visit, qr.qrType);
-  const conflicts = conflictsOf(form, qr, zone.zone);
+  const zone = new Zone(await visit.timeZone());
+  const conflicts = conflictsOf(form, qr, zone);
   if (conflicts.length > 0) return show(visit, qr, form, { problems: {}, status: 409 }, conflicts);
-  const outcome = await submitForm(QrUpdateInput, readChanges(form, qr, zone.zone), (input) =>
+  const outcome = await submitForm(QrUpdateInput, readChanges(form, qr, zone), (input) =>
     updateQr(deps, owner, qr.id, input),
   );
   if ("rejection" in outcome) return show(visit, qr, form, outcome.rejection);
@@ -42,9 +43,10 @@ async function show(
   conflicts: readonly ChangedField[] = [],
 ): Promise<PageAnswer> {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
-  const [choices, preview] = await Promise.all([
+  const [choices, preview, timeZone] = await Promise.all([
     formChoices(visit, qr.qrType),
     drawPreview(visit, form.values, qr),
+    visit.timeZone(),
   ]);
   const title = `Edit ${titleOf(qr)}`;
   return {
@@ -64,6 +66,7 @@ async function show(
           form={form}
           type={qr.qrType}
           choices={choices}
+          timeZone={timeZone}
           preview={preview}
           edited={qr}
         />

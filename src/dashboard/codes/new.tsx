@@ -4,6 +4,7 @@ import { QrCreateInput } from "../../contract/resources/qr.ts";
 import { createQr, getQr } from "../../domain/codes/codes.ts";
 import type { Idempotency } from "../../domain/idempotency.ts";
 import { userMeterName } from "../../domain/identity/sessions.ts";
+import { Zone } from "../../lib/time/zone.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import type { FormState } from "../components/form.ts";
 import { Head } from "../components/head.tsx";
@@ -30,7 +31,7 @@ export async function newCode(visit: Visit): Promise<PageAnswer> {
   const model = id === null ? undefined : await getQr(deps, owner, id);
   const type = model?.qrType ?? typeOf(query.get("type"));
   if (model === undefined) return show(visit, type, query);
-  const { zone } = (await formChoices(visit, type)).zone;
+  const zone = new Zone(await visit.timeZone());
   return show(visit, type, from === null ? settingsOf(model, zone) : valuesOf(model, zone));
 }
 
@@ -46,8 +47,8 @@ async function idempotencyOf({ owner, form }: Visit): Promise<Idempotency | unde
 export async function createCode(visit: Visit): Promise<Answer> {
   const { deps, owner, form } = visit;
   const type = typeOf(form.get("type"));
-  const [{ zone }, idempotency] = await Promise.all([formChoices(visit, type), idempotencyOf(visit)]);
-  const outcome = await submitForm(QrCreateInput, readNewCode(form, type, zone.zone), (input) =>
+  const [timeZone, idempotency] = await Promise.all([visit.timeZone(), idempotencyOf(visit)]);
+  const outcome = await submitForm(QrCreateInput, readNewCode(form, type, new Zone(timeZone)), (input) =>
     createQr(deps, owner, input, idempotency),
   );
   if ("rejection" in outcome) return show(visit, type, form, outcome.rejection);
@@ -62,7 +63,11 @@ async function show(
   rejection?: Rejection,
 ): Promise<PageAnswer> {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
-  const [choices, preview] = await Promise.all([formChoices(visit, type), drawPreview(visit, form.values)]);
+  const [choices, preview, timeZone] = await Promise.all([
+    formChoices(visit, type),
+    drawPreview(visit, form.values),
+    visit.timeZone(),
+  ]);
   return {
     title: rejection === undefined ? "New code" : "Problem: new code",
     status: rejection?.status ?? 200,
@@ -76,7 +81,14 @@ async function show(
             <UpgradeLink url={visit.deps.upgradeUrl} />
           </p>
         )}
-        <CodeForm visit={visit} form={form} type={type} choices={choices} preview={preview} />
+        <CodeForm
+          visit={visit}
+          form={form}
+          type={type}
+          choices={choices}
+          timeZone={timeZone}
+          preview={preview}
+        />
       </>
     ),
   };

@@ -3,7 +3,6 @@ import { limits } from "../../contract/limits.ts";
 import type { Qr } from "../../contract/resources/qr.ts";
 import type { ScanEvent, ScanListResponse } from "../../contract/resources/scans.ts";
 import { codeReport } from "../../domain/analytics/reports.ts";
-import { getReporting } from "../../domain/analytics/settings.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { listScans } from "../../domain/scans/list.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
@@ -24,10 +23,7 @@ import { titleOf } from "./types.ts";
 /** The single scans of a code, newest first. The filters and the page are in the address. @throws not_found */
 export async function scansOfCode(visit: Visit): Promise<PageAnswer> {
   const { deps, owner, query } = visit;
-  const [qr, { timeZone }] = await Promise.all([
-    getQr(deps, owner, visit.param("id")),
-    getReporting(deps, owner),
-  ]);
+  const [qr, timeZone] = await Promise.all([getQr(deps, owner, visit.param("id")), visit.timeZone()]);
   const zone = new Zone(timeZone);
   const read = readScanQuery(query, zone);
   const [known, list] = await Promise.all([

@@ -1,7 +1,6 @@
 import type { Qr } from "../../contract/resources/qr.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { listFolders } from "../../domain/codes/folders.ts";
-import { getReporting } from "../../domain/analytics/settings.ts";
 import { codeAnalytics } from "../analytics/code-analytics.tsx";
 import { Action } from "../components/action.tsx";
 import { Badge } from "../components/badge.tsx";
@@ -20,9 +19,9 @@ import { imageAddress, stateOf, titleOf, typeTexts } from "./types.ts";
 export async function showCode(visit: Visit): Promise<PageAnswer> {
   const { deps, owner } = visit;
   const qr = await getQr(deps, owner, visit.param("id"));
-  const [{ folders }, { timeZone }, activity] = await Promise.all([
+  const [{ folders }, timeZone, activity] = await Promise.all([
     listFolders(deps, owner),
-    getReporting(deps, owner),
+    visit.timeZone(),
     codeAnalytics(visit, qr.id),
   ]);
   const folder = folders.find(({ id }) => id === qr.folderId);

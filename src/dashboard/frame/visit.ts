@@ -21,6 +21,8 @@ export interface Visit {
   readonly form: URLSearchParams;
   /** The files of a submitted form, by the name of their field. */
   readonly files: SubmittedForm["files"];
+  /** The time zone in which the workspace's scans are reported, an IANA name. It is read once for a request. */
+  timeZone(): Promise<string>;
   /** A segment of the path that the route names. */
   param(name: string): string;
 }

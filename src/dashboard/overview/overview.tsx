@@ -1,7 +1,5 @@
-import { getReporting } from "../../domain/analytics/settings.ts";
 import { recentActivity } from "../../domain/workspaces/activity.ts";
 import { WorkspaceAnalytics } from "../analytics/workspace-analytics.tsx";
-import { getWorkspace } from "../../domain/workspaces/workspace.ts";
 import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
@@ -11,18 +9,14 @@ import { Jobs } from "./jobs.tsx";
 /** The workspace at a glance; the way to the first code, if there is none. */
 export async function overview(visit: Visit): Promise<PageAnswer> {
   const { deps, owner, user } = visit;
-  const [{ usage, name }, { codes, jobs }, { timeZone }] = await Promise.all([
-    getWorkspace(deps, owner),
-    recentActivity(deps, owner),
-    getReporting(deps, owner),
-  ]);
+  const [{ codes, jobs }, timeZone] = await Promise.all([recentActivity(deps, owner), visit.timeZone()]);
   return {
     title: "Overview",
     content: (
       <>
-        <Head title={name} />
+        <Head title={user.workspaceName} />
         <Jobs jobs={jobs} />
-        {usage.liveCodes === 0 ? (
+        {user.liveCodes === 0 ? (
           <Empty
             title={user.name === null ? "Welcome" : `Welcome, ${user.name}`}
             text="Make your first code: enter an address, print the image, and change where it leads whenever you like."
