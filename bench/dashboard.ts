@@ -47,7 +47,7 @@ const pages: readonly PageTarget[] = [
   { title: "overview", path: `/dashboard?${view}`, barePath: "/overview", shows: 'id="top-codes"' },
 ];
 
-/** Pages of the dashboard beside a bare Worker that makes the same statements and calls. */
+/** Pages of the dashboard beside a bare Worker that makes the statements and calls which they need. */
 export const dashboard: Benchmark = {
   title: "Dashboard",
   async run({ smoke }) {
@@ -58,8 +58,8 @@ export const dashboard: Benchmark = {
     return (
       `Median of ${sizes.rounds} interleaved rounds of ${sizes.measuredSeconds} s over one connection. The reports are of ` +
       `${days} days, compared with those before, with ${sizes.scans} scans of one code over two years, each by another ` +
-      "visitor. The bare Worker makes the same D1 statements and calls of a Durable Object with as many rows of the same " +
-      `size, and answers JSON. ${corePlacement} CPU is that of the server's whole process tree.\n\n` +
+      "visitor. The bare Worker makes the D1 statements and calls of a Durable Object that the page needs, with as many " +
+      `rows of the same size, and answers JSON. ${corePlacement} CPU is that of the server's whole process tree.\n\n` +
       table(head, rows)
     );
   },

@@ -54,18 +54,61 @@ const codes = (env) =>
     env.WORKSPACE,
   );
 
+const batch = async (env, ...statements) =>
+  (await env.DB.batch(statements.map(([sql, ...values]) => env.DB.prepare(sql).bind(...values)))).map(
+    ({ results }) => results,
+  );
+
+/** What every page says above its content. */
+const notices = (env, store) =>
+  Promise.all([
+    batch(
+      env,
+      [
+        "SELECT * FROM qr_codes WHERE workspace_id = ? AND suspended IS NOT NULL AND deleted_at IS NULL LIMIT 3",
+        env.WORKSPACE,
+      ],
+      [
+        `SELECT * FROM pages
+         WHERE workspace_id = ? AND (form_closed OR suspended IS NOT NULL) AND deleted_at IS NULL LIMIT 3`,
+        env.WORKSPACE,
+      ],
+      [
+        "SELECT name FROM api_keys WHERE workspace_id = ? AND capped_at >= ? AND revoked_at IS NULL LIMIT 3",
+        env.WORKSPACE,
+        Date.now(),
+      ],
+    ),
+    store.read("settings"),
+  ]);
+
+/** What changed lately, and the bulk jobs under way. */
+const activity = (env) =>
+  batch(
+    env,
+    [
+      "SELECT * FROM qr_codes WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY updated_at DESC LIMIT 5",
+      env.WORKSPACE,
+    ],
+    [
+      `SELECT * FROM bulk_jobs
+       WHERE workspace_id = ? AND completed_at IS NULL AND staged_at IS NOT NULL ORDER BY id DESC LIMIT 5`,
+      env.WORKSPACE,
+    ],
+  );
+
 const pages = {
   "/list": async (env, store) => [await folders(env), await codes(env), await store.read("list")],
   "/code": async (env, store) => [
     await code(env),
     await Promise.all([
       folders(env),
-      store.read("settings"),
       store.read("settings").then(async () => [await code(env), await store.read("report")]),
     ]),
   ],
   "/overview": async (env, store) =>
     Promise.all([
+      activity(env),
       folders(env),
       store.read("settings").then(async () => [await store.read("report"), await code(env)]),
     ]),
@@ -80,6 +123,7 @@ export default {
       return new Response();
     }
     const page = pages[new URL(request.url).pathname];
-    return Response.json([await member(env), await page(env, store)]);
+    const signedIn = await member(env);
+    return Response.json([signedIn, await Promise.all([notices(env, store), page(env, store)])]);
   },
 };
