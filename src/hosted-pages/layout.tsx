@@ -1,9 +1,9 @@
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { PageContent } from "../contract/resources/pages.ts";
-import { resolvePalette } from "../domain/pages/content.ts";
+import { resolvePalettes } from "../domain/pages/palette.ts";
 import { styleSource } from "../lib/web/style-source.ts";
-import { serviceStyles, styles } from "./styles.ts";
+import { type PageStyle, serviceStyles, styles } from "./styles.ts";
 import { directionOf, type PageTexts } from "./texts/catalogue.ts";
 
 /** An HTML page and its Content-Security-Policy. */
@@ -13,20 +13,27 @@ export interface Document {
 }
 
 /**
- * Wraps the content of a hosted page in its layout, language and colours. The policy permits the page's own stylesheet
+ * Wraps the content of a hosted page in its layout, language, look and colours. The policy permits the page's own stylesheet
  * (by its hash), images and form submissions of this service, and nothing else.
  * @param title of the tab
  * @param titleMarks attributes of a title with words of the service
  */
 export async function documentOf(
-  { language, colors }: Pick<PageContent, "language" | "colors">,
+  content: PageStyle & Pick<PageContent, "language">,
   title: string,
   children: Child,
   titleMarks: PageTexts["marks"] = {},
 ): Promise<Document> {
-  const palette = resolvePalette(colors);
-  const themes = <meta name="theme-color" content={palette.background} />;
-  return wrap({ language, title, titleMarks, css: styles(palette), themes, children });
+  const { light, dark } = resolvePalettes(content);
+  const themes = (
+    <>
+      <meta name="theme-color" content={light.background} />
+      {light !== dark && (
+        <meta name="theme-color" content={dark.background} media="(prefers-color-scheme: dark)" />
+      )}
+    </>
+  );
+  return wrap({ language: content.language, title, titleMarks, css: styles(content), themes, children });
 }
 
 /** A page of the service itself, which belongs to no workspace: in English, light or dark as the browser is. */

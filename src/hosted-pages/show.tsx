@@ -111,14 +111,17 @@ const notice = (title: string, heading: string, text: string): Promise<Document>
   );
 
 async function render({ pageId, content, formClosed }: PageRoute, state: FormState): Promise<Document> {
-  const { title, intro, form, blocks, language } = content;
+  const { title, intro, form, header, blocks, language } = content;
   const pageTexts = textsFor(language);
   const { texts, marks } = pageTexts;
   const shown = await Promise.all(blocks.map((block) => showBlock(pageId, block)));
   const main = (
     <>
-      <h1>{title}</h1>
-      {intro !== null && <Text text={intro} />}
+      <header>
+        {header !== null && <img class="header" src={await imagePath(pageId, header.url)} alt={header.alt} />}
+        <h1>{title}</h1>
+        {intro !== null && <Text text={intro} />}
+      </header>
       {shown}
       {form !== null &&
         (formClosed ? (
@@ -149,9 +152,13 @@ async function showBlock(pageId: string, block: Block) {
         </a>
       );
     case "image":
-      return <img src={`/pages/${pageId}/images/${await imageKey(block.url)}`} alt={block.alt} />;
+      return <img src={await imagePath(pageId, block.url)} alt={block.alt} />;
   }
 }
+
+/** Where visitors load an image of a page. @param url of the image at its own host */
+const imagePath = async (pageId: string, url: string): Promise<string> =>
+  `/pages/${pageId}/images/${await imageKey(url)}`;
 
 /** Paragraphs are separated by an empty line; the stylesheet keeps single line breaks. */
 function Text({ text }: { text: string }) {

@@ -1,18 +1,20 @@
-import type { Palette } from "../domain/pages/content.ts";
-import { isLighter } from "../lib/image/color.ts";
-import { serviceColors } from "../lib/web/service-style.ts";
+import type { PageContent } from "../contract/resources/pages.ts";
+import { isDark, type Palette, resolvePalettes } from "../domain/pages/palette.ts";
+import { baseRules, serviceColors } from "../lib/web/service-style.ts";
 
 /** CSS without the spaces that only its readers need. */
 const compact = (css: string): string => css.replace(/\s*([{};,\n])\s*/g, "$1").replaceAll(": ", ":");
 
-/** The rules that all pages share. */
-const rules = compact(`* { box-sizing: border-box }
-body { margin: 0; background: var(--background); color: var(--text); font: 1.125rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere }
+/** The rules of all pages. */
+const rules = `${baseRules}
 main { max-width: 34rem; margin: 0 auto; padding: 2rem 1.25rem 3rem }
-h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 1rem }
-p { margin: 0 0 1rem; white-space: pre-line }
+p { white-space: pre-line }
 img { display: block; width: 100%; height: auto; margin: 0 0 1rem; border-radius: .5rem }
-.button { display: block; width: 100%; margin: 0 0 1rem; padding: .75rem 1rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer }
+.button { display: block; width: 100%; margin: 0 0 1rem }
+footer { margin: 2.5rem 0 0; font-size: .875rem }
+footer a { color: inherit; display: inline-block; padding: .75rem 0 }`;
+
+const formRules = `
 form { margin: 2rem 0 0 }
 fieldset { margin: 0; padding: 0; border: 0 }
 .field { margin: 0 0 1.25rem }
@@ -22,22 +24,45 @@ label, legend { display: block; margin: 0 0 .25rem; padding: 0; font-weight: 600
 input[type=radio], input[type=checkbox] { flex: none; width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--accent) }
 .trap { position: absolute; clip-path: inset(50%) }
 .problem { margin: 0 0 .25rem; padding-inline-start: .625rem; border-inline-start: .25rem solid; font-weight: 600 }
-footer { margin: 2.5rem 0 0 }
-footer, .small { font-size: .875rem }
-footer a { color: inherit }
-[role=alert] { margin-bottom: 1.25rem }
-:focus-visible { outline: 3px solid var(--text); outline-offset: 2px }
-`);
+.small { font-size: .875rem }
+[role=alert] { margin-bottom: 1.25rem }`;
 
-/** The stylesheet of a page, in its colours. */
-export const styles = ({ background, text, accent, onAccent }: Palette): string => `
-:root { color-scheme: ${isLighter(text, background) ? "dark" : "light"}; --background: ${background}; --text: ${text}; --accent: ${accent}; --on-accent: ${onAccent} }
-${rules}`;
+/** The rules of each look, beyond those of all pages. */
+const looks: Readonly<Record<PageContent["look"], string>> = {
+  plain: "",
+  card: `
+body { padding: 1px .75rem; background: var(--accent) }
+main { margin-block: clamp(.75rem, 5vw, 3rem); background: var(--background); border-radius: 1rem; overflow: hidden }
+.header { width: calc(100% + 2.5rem); margin: -2rem -1.25rem 1.5rem; border-radius: 0 }`,
+  bold: `
+main { padding-top: 0 }
+header { margin: 0 -1.25rem 2rem; padding: 3rem 1.25rem 1.5rem; background: var(--accent); color: var(--on-accent); box-shadow: 0 0 0 100vmax var(--accent); clip-path: inset(0 -100vmax) }
+h1 { font-size: 2.25rem; font-weight: 800 }
+.button { padding: 1rem 1.5rem; border-radius: 2rem }
+.header { width: calc(100% + 2.5rem); margin: -3rem -1.25rem 2rem; border-radius: 0 }`,
+};
+
+/** The stylesheet of a page, in its look and colours. */
+export function styles({ colors, scheme, look, form }: PageStyle): string {
+  const { light, dark } = resolvePalettes({ colors, scheme });
+  const own = light === dark;
+  const colorScheme = own ? (isDark(light) ? "dark" : "light") : "light dark";
+  const inDark = own ? "" : `@media (prefers-color-scheme: dark) { :root { ${variables(dark)} } }`;
+  return `
+:root { color-scheme: ${colorScheme}; ${variables(light)} }
+${inDark}${compact(`${rules}${form === null ? "" : formRules}${looks[look]}`)}`;
+}
+
+/** The content that a page's stylesheet depends on. */
+export type PageStyle = Pick<PageContent, "colors" | "scheme" | "look" | "form">;
+
+const variables = ({ background, text, accent, onAccent }: Palette): string =>
+  `--background: ${background}; --text: ${text}; --accent: ${accent}; --on-accent: ${onAccent}`;
 
 /** The stylesheet of the service's own pages, light or dark as the browser is. */
-export const serviceStyles = `
+export const serviceStyles = compact(`
 ${serviceColors}
+${rules}${formRules}
 .mark { display: block; margin: 0 0 1.25rem; color: var(--accent) }
-footer a { display: inline-block; margin-inline-end: 1.25rem }
-.hint { margin: 0 0 .375rem; font-size: 1rem; line-height: 1.4; opacity: .85 }
-${rules}`;
+footer a { margin-inline-end: 1.25rem }
+.hint { margin: 0 0 .375rem; font-size: 1rem; line-height: 1.4; color: var(--quiet) }`);

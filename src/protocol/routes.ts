@@ -53,7 +53,10 @@ export const noContent: PageContent = {
   intro: null,
   blocks: [],
   form: null,
+  header: null,
   colors: null,
+  look: "plain",
+  scheme: "auto",
   language: "en",
 };
 

@@ -19,6 +19,14 @@ export type QrStatus = z.output<typeof QrStatus>;
 export const Shape = z.enum(["square", "circle"]);
 export type Shape = z.output<typeof Shape>;
 
+/** How a hosted page is laid out. */
+export const PageLook = z.enum(["plain", "card", "bold"]);
+export type PageLook = z.output<typeof PageLook>;
+
+/** Whether a hosted page is light, dark, or as the reader's device prefers. */
+export const PageScheme = z.enum(["auto", "light", "dark"]);
+export type PageScheme = z.output<typeof PageScheme>;
+
 export const BulkJobStatus = z.enum(["queued", "processing", "completed", "failed"]);
 export type BulkJobStatus = z.output<typeof BulkJobStatus>;
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
+import { PageLook, PageScheme } from "./enums.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 import { suspended } from "./suspension.ts";
 import { address, listOfAtMost, manyLines, oneLine } from "./text.ts";
@@ -32,21 +33,24 @@ const LinkBlock = z
   })
   .meta({ id: "LinkBlock", description: "Shown as a button" });
 
-const ImageBlock = z
-  .object({
-    type: z.literal("image"),
-    url: address.meta({
-      description: "https, a public host name. Visitors load the image through this service",
-      example: "https://example.com/fair.jpg",
+const image = {
+  url: address.meta({
+    description: "https, a public host name. Visitors load the image through this service",
+    example: "https://example.com/fair.jpg",
+  }),
+  alt: z
+    .union([z.literal(""), oneLine(size.text)])
+    .default("")
+    .meta({
+      description: "Alternative text for people who cannot see the image; empty if it is decorative",
     }),
-    alt: z
-      .union([z.literal(""), oneLine(size.text)])
-      .default("")
-      .meta({
-        description: "Alternative text for people who cannot see the image; empty if it is decorative",
-      }),
-  })
-  .meta({ id: "ImageBlock" });
+};
+
+const ImageBlock = z.object({ type: z.literal("image"), ...image }).meta({ id: "ImageBlock" });
+
+const HeaderImage = z
+  .object(image)
+  .meta({ id: "HeaderImage", description: "An image across the top of the page" });
 
 const Block = z.discriminatedUnion("type", [TextBlock, LinkBlock, ImageBlock], {
   error: ({ code }) => (code === "invalid_union" ? "must be text, link or image" : undefined),
@@ -142,6 +146,18 @@ const PageColors = z
   });
 export type PageColors = z.output<typeof PageColors>;
 
+const look = PageLook.meta({
+  description:
+    "`plain` has everything on the background, `card` on a card of its own, and `bold` a band in the accent color " +
+    "behind the title",
+});
+
+const scheme = PageScheme.meta({
+  description:
+    "`light` always has `colors`, `dark` always dark colors derived from them, and `auto` one of the two, as the " +
+    "reader's device prefers. With a `background` that is darker than `text`, the page has `colors` in every scheme",
+});
+
 const language = z
   .string()
   .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a language such as en or pt-BR")
@@ -161,7 +177,10 @@ export const PageInput = z
     intro: intro.nullable().default(null),
     blocks: blocks.default([]),
     form: Form.nullable().default(null),
+    header: HeaderImage.nullable().default(null),
     colors: PageColors.nullable().default(null),
+    look: look.default("plain"),
+    scheme: scheme.default("auto"),
     language: language.default("en"),
   })
   .meta({
@@ -189,7 +208,10 @@ export const PageUpdate = z
     intro: intro.nullable().optional(),
     blocks: blocks.optional(),
     form: Form.nullable().optional(),
+    header: HeaderImage.nullable().optional(),
     colors: PageColors.nullable().optional(),
+    look: look.optional(),
+    scheme: scheme.optional(),
     language: language.optional(),
   })
   .meta({ id: "PageUpdate", description: "Fields that are omitted stay unchanged; null removes a value" });
@@ -206,7 +228,10 @@ export const Page = z
       description:
         "Whether the form takes no more submissions, because the page has as many as it may have; deleting some opens it",
     }),
+    header: HeaderImage.nullable(),
     colors: PageColors.nullable(),
+    look: PageLook,
+    scheme: PageScheme,
     language: z.string(),
     url: z.url().meta({ description: "The public URL of the page. Opening it does not count as a scan" }),
     createdAt: z.iso.datetime(),

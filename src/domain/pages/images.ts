@@ -30,15 +30,16 @@ export interface PageImage {
  */
 export async function fetchPageImage(
   deps: Deps,
-  { blocks }: PageContent,
+  { header, blocks }: PageContent,
   key: string,
 ): Promise<PageImage | "unknown" | "unavailable"> {
-  for (const block of blocks) {
-    if (block.type !== "image" || (await imageKey(block.url)) !== key) continue;
+  const images = [...(header === null ? [] : [header]), ...blocks.filter((block) => block.type === "image")];
+  for (const { url } of images) {
+    if ((await imageKey(url)) !== key) continue;
     try {
-      return await fetchImage(deps, block.url);
+      return await fetchImage(deps, url);
     } catch (error) {
-      log("warn", "page image not fetched", { host: new URL(block.url).host, error: describeError(error) });
+      log("warn", "page image not fetched", { host: new URL(url).host, error: describeError(error) });
       return "unavailable";
     }
   }

@@ -14,7 +14,7 @@ import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { limitReached, notFound, requireFound, ServiceError } from "../errors.ts";
-import { requireAllowedBlocks, validateContent } from "./content.ts";
+import { requireAllowedAddresses, validateContent } from "./content.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { fillCache, publishChange, publishIfPending } from "../routing/publish.ts";
 import { pageKind } from "../routing/route-kinds.ts";
@@ -31,7 +31,7 @@ export async function createPage(deps: Deps, owner: Owner, input: PageContent): 
     throw new ServiceError("plan_limit", `Your plan ${title} has no hosted pages; upgrade to make them`);
   }
   const content = validateContent(deps, input);
-  await requireAllowedBlocks(deps, content.blocks);
+  await requireAllowedAddresses(deps, content);
   const now = deps.now();
   const row: store.PageRow = {
     id: newId(now),
@@ -81,7 +81,10 @@ export async function updatePage(deps: Deps, owner: Owner, id: string, input: Pa
   while (updated === undefined) {
     const before = await requirePage(deps, owner, id);
     const content = validateContent(deps, { ...before.content, ...definedFields(input) });
-    if (input.blocks !== undefined) await requireAllowedBlocks(deps, content.blocks);
+    await requireAllowedAddresses(deps, {
+      ...(input.blocks === undefined ? {} : { blocks: content.blocks }),
+      ...(input.header === undefined ? {} : { header: content.header }),
+    });
     if (sameJson(content, before.content)) {
       await publishIfPending(deps, pageKind, pageKey(id), pageRoute(before));
       return store.presentPage(before, deps.scanOrigin);

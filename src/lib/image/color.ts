@@ -26,6 +26,18 @@ export const contrast = (one: Hex, other: Hex): number => colord(one).contrast(o
 export const isLighter = (one: Hex, other: Hex): boolean =>
   colord(one).luminance() > colord(other).luminance();
 
+/** The colour's hue in another lightness, in percent, and at most as saturated as given, in percent. */
+export function dim(
+  color: Hex,
+  { maxSaturation, lightness }: { maxSaturation: number; lightness: number },
+): Hex {
+  const { h, s } = colord(color).toHsl();
+  return colord({ h, s: Math.min(s, maxSaturation), l: lightness }).toHex() as Hex;
+}
+
+/** The colour made lighter. @param by of its lightness, from 0 to 1 */
+export const lighten = (color: Hex, by: number): Hex => colord(color).lighten(by).toHex() as Hex;
+
 /** Red, green and blue, 0 to 255 each. */
 export function channels(color: Hex): readonly [number, number, number] {
   const { r, g, b } = colord(color).toRgb();

@@ -1,7 +1,17 @@
-/** The colours of the service's own pages, light or dark as the browser is. Text has a contrast of at least 4.5:1. */
-export const serviceColors =
-  ":root { color-scheme: light dark; --background: light-dark(#ffffff, #14181f); --text: light-dark(#1c2230, #e8eaf0); " +
-  "--accent: light-dark(#1d4ed8, #8fb4ff); --on-accent: light-dark(#ffffff, #10141c) }";
+/**
+ * The colours of the service's own pages, light or dark as the browser is. Text has a contrast of at least 4.5:1. A media
+ * query, because phones older than 2024 don't know `light-dark()`.
+ */
+export const serviceColors = `:root { color-scheme: light dark; --background: #ffffff; --text: #1c2230; --accent: #1d4ed8; --on-accent: #ffffff; --quiet: #545e70; --soft: #e8eefd }
+@media (prefers-color-scheme: dark) { :root { --background: #14181f; --text: #e8eaf0; --accent: #8fb4ff; --on-accent: #10141c; --quiet: #a6afc0; --soft: #1d2a4d } }`;
+
+/** Text, buttons and focus on every page that people see without signing in, in the colours of its variables. */
+export const baseRules = `* { box-sizing: border-box }
+body { margin: 0; background: var(--background); color: var(--text); font: 1.125rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere; -webkit-text-size-adjust: 100% }
+h1 { font-size: 1.75rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 1rem; text-wrap: balance }
+p { margin: 0 0 1rem; text-wrap: pretty }
+.button { display: inline-block; padding: .75rem 1.5rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer }
+:focus-visible { outline: 3px solid var(--text); outline-offset: 2px }`;
 
 /** The modules of the service's mark, an SVG path in a square of 17 units: a QR code of three finders. */
 export const markPath =

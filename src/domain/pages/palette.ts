@@ -1,0 +1,64 @@
+import type { PageColors, PageContent } from "../../contract/resources/pages.ts";
+import { contrast, dim, type Hex, isLighter, lighten, readColor } from "../../lib/image/color.ts";
+
+/** The colours a page is rendered with. */
+export interface Palette {
+  readonly background: Hex;
+  readonly text: Hex;
+  readonly accent: Hex;
+  /** The text on a button: black or white, whichever has more contrast. */
+  readonly onAccent: Hex;
+}
+
+/** The palettes of a page by the scheme that the reader's device prefers. They are equal if the page has one scheme. */
+export interface Palettes {
+  readonly light: Palette;
+  readonly dark: Palette;
+}
+
+/** Minimum contrast of text and of buttons with the background, by WCAG 2. */
+export const minContrast = { text: 4.5, accent: 3 } as const;
+
+const defaults = { background: "#ffffff", text: "#1c2230", accent: "#1d4ed8" } as const;
+
+/** The palettes of a page. Its own colours are both if they are dark already, because a dark page stays as it is. */
+export function resolvePalettes({ colors, scheme }: Pick<PageContent, "colors" | "scheme">): Palettes {
+  const own = resolvePalette(colors);
+  const dark = isDark(own) ? own : darkPalette(own);
+  switch (scheme) {
+    case "auto":
+      return { light: own, dark };
+    case "light":
+      return { light: own, dark: own };
+    case "dark":
+      return { light: dark, dark };
+  }
+}
+
+/** Whether text is lighter than its background. */
+export const isDark = ({ background, text }: Palette): boolean => isLighter(text, background);
+
+/** The palette of a page's own colours. An invalid colour is replaced by its default, so that a scan never fails. */
+export function resolvePalette(colors: PageColors | null): Palette {
+  const read = (name: keyof PageColors): Hex => readOpaqueColor(colors?.[name]) ?? defaults[name];
+  return paletteOf(read("background"), read("text"), read("accent"));
+}
+
+/** A dark palette in the hues of a light one. Its buttons are as readable as its text must be. */
+function darkPalette({ background, text, accent }: Palette): Palette {
+  const darkBackground = dim(background, { maxSaturation: 20, lightness: 10 });
+  let darkAccent = accent;
+  while (contrast(darkAccent, darkBackground) < minContrast.text) darkAccent = lighten(darkAccent, 0.05);
+  return paletteOf(darkBackground, dim(text, { maxSaturation: 20, lightness: 92 }), darkAccent);
+}
+
+function paletteOf(background: Hex, text: Hex, accent: Hex): Palette {
+  const onAccent = contrast("#ffffff", accent) >= contrast("#000000", accent) ? "#ffffff" : "#000000";
+  return { background, text, accent, onAccent };
+}
+
+/** Parses a CSS colour; null for an invalid or translucent one. */
+export function readOpaqueColor(text: string | undefined): Hex | null {
+  const color = text === undefined ? null : readColor(text);
+  return color === "transparent" ? null : color;
+}
