@@ -20,8 +20,10 @@ export function appLaunchPage(request: Request, uri: string, hash: string): Resp
   const href = escapeHtml(uri);
   const main = [
     `<h1>${title}</h1>`,
-    `<p>${apps.to} <strong dir="auto">${escapeHtml(decodeURIComponent(pathname))}</strong></p>`,
-    ...(subject === null ? [] : [`<p>${apps.subject} <span dir="auto">${escapeHtml(subject)}</span></p>`]),
+    "<dl>",
+    fact(apps.to, decodeURIComponent(pathname)),
+    ...(subject === null ? [] : [fact(apps.subject, subject)]),
+    "</dl>",
     ...(body === null ? [] : [`<blockquote dir="auto">${escapeHtml(body)}</blockquote>`]),
     `<p><a class="button" href="${href}">${open}</a></p>`,
     reportLink(hash, reportCode),
@@ -30,3 +32,6 @@ export function appLaunchPage(request: Request, uri: string, hash: string): Resp
   const language = { tag, direction: directionOf(tag) };
   return new Response(page({ title, main, head, language }), { headers: pageHeaders });
 }
+
+const fact = (name: string, value: string): string =>
+  `<dt>${name}</dt><dd dir="auto">${escapeHtml(value)}</dd>`;

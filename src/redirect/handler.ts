@@ -10,14 +10,8 @@ import { isPlainHttp, requiresHttps } from "../lib/web/https.ts";
 import type { Route } from "../protocol/routes.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
 import { isOpen, redirectTo, respondToScan } from "./actions.ts";
-import {
-  addressNotFound,
-  codeNotFound,
-  codeSuspended,
-  codeUnavailable,
-  methodNotAllowed,
-  tooManyMisses,
-} from "./pages.ts";
+import { addressNotFound, codeUnavailable, methodNotAllowed, tooManyMisses } from "./pages.ts";
+import type { ClosedCode } from "./closed-codes.ts";
 import { readScan } from "./scan.ts";
 import { ScanBuffer } from "./scan-buffer.ts";
 
@@ -53,7 +47,7 @@ export function createRedirect(deps: Deps): Redirect {
       async (reading) => ({ hash: reading, found: await resolve(deps, codeKind, reading, context) }),
       (result) => result.found === "unknown" || result.found === "throttled",
     );
-    if (found === "unknown") return codeNotFound(read);
+    if (found === "unknown") return (await closedCodes()).codeNotFound(request, read);
     if (found === "throttled") return tooManyMisses();
     if (found === "unavailable") return codeUnavailable();
     return respond(request, hash, found, ctx, deps.now(), rounds - 1);
@@ -68,9 +62,9 @@ export function createRedirect(deps: Deps): Redirect {
     rounds: number = routing.readRounds,
   ): Response | Promise<Response> {
     const { status, destination, action } = route;
-    if (status === "deleted") return codeNotFound(hash);
-    if (suspended !== undefined) return codeSuspended(suspended);
-    if (!isOpen(route, now)) return respondToClosed(hash, route);
+    if (status === "deleted" || suspended !== undefined || !isOpen(route, now)) {
+      return respondToClosed(request, hash, { route, suspended }, now);
+    }
     if (action?.kind === "page") return respondWithPage(request, hash, route, action.pageId, ctx, rounds);
     record(request, hash, route, ctx, now);
     return respondToScan(request, hash, destination, action);
@@ -89,10 +83,13 @@ export function createRedirect(deps: Deps): Redirect {
     // Reading the page may have taken long and refreshed the view, which may list a change of the code itself.
     if (rounds > 0 && route.version < view.minVersion(hash)) return lookUp(request, hash, ctx, rounds);
     if (found === "unavailable") return codeUnavailable();
-    if (typeof found === "string" || found.route.status !== "active") return codeNotFound(hash);
-    if (found.suspended !== undefined) return codeSuspended(found.suspended);
+    if (typeof found === "string" || found.route.status !== "active") {
+      return (await closedCodes()).codeNotFound(request, hash);
+    }
     const now = deps.now();
-    if (!isOpen(route, now)) return respondToClosed(hash, route);
+    if (found.suspended !== undefined || !isOpen(route, now)) {
+      return respondToClosed(request, hash, { route, suspended: found.suspended }, now);
+    }
     record(request, hash, route, ctx, now);
     // A page may ask for personal data, so it is shown by https only.
     if (isPlainHttp(request) && requiresHttps(deps.scanOrigin)) {
@@ -101,9 +98,17 @@ export function createRedirect(deps: Deps): Redirect {
     return showPage(deps, request, found.route, now, hash);
   }
 
-  /** Answers a scan of a code that is paused, expired or not started. It is not counted. */
-  function respondToClosed(hash: string, { fallback }: Route): Response {
-    return fallback === undefined ? codeNotFound(hash) : redirectTo(fallback);
+  /** Answers a scan of a code that is deleted, suspended, paused, expired or not started. It is not counted. */
+  function respondToClosed(
+    request: Request,
+    hash: string,
+    found: ClosedCode,
+    now: number,
+  ): Response | Promise<Response> {
+    const { status, fallback } = found.route;
+    const redirects = status !== "deleted" && found.suspended === undefined && fallback !== undefined;
+    if (redirects) return redirectTo(fallback);
+    return closedCodes().then(({ codeClosed }) => codeClosed(request, hash, found, now));
   }
 
   /** Records the scan after the response. HEAD is not counted: tools use it to inspect a link. */
@@ -113,3 +118,6 @@ export function createRedirect(deps: Deps): Redirect {
     if (sending !== undefined) ctx.waitUntil(sending);
   }
 }
+
+/** The pages of closed codes, with their texts, which an isolate loads when it needs the first. */
+const closedCodes = () => import("./closed-codes.ts");

@@ -1,25 +1,24 @@
-import { mark, serviceColors } from "../lib/web/service-style.ts";
-import type { RouteSuspension } from "../protocol/routes.ts";
+import { baseRules, mark, serviceColors } from "../lib/web/service-style.ts";
 
 /** The pages' only stylesheet. The policy below allows it by its hash; a test compares the two. */
 const style = `${serviceColors}
-body { margin: 0; background: var(--background); color: var(--text); font: 1.125rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere }
-main { max-width: 30rem; margin: 0 auto; padding: 12vh 1.5rem 3rem; text-align: center }
-.mark { color: var(--accent) }
-h1 { font-size: 1.75rem; line-height: 1.25; margin: 1.25rem 0 1rem; text-wrap: balance }
-p { margin: 0 0 1rem; text-wrap: pretty }
-blockquote { margin: 0 0 1.5rem; padding: 0.75rem 1rem; border: 1px solid; border-radius: 0.5rem; text-align: start; white-space: pre-wrap }
-.button { display: inline-block; margin-top: 0.5rem; padding: 0.75rem 1.5rem; border-radius: 0.5rem; background: var(--accent); color: var(--on-accent); font-weight: 600; text-decoration: none }
-.report { margin-top: 3rem; font-size: 0.875rem }
-.report a { color: inherit }
-:focus-visible { outline: 3px solid var(--text); outline-offset: 3px }`;
+${baseRules}
+main { display: flex; flex-direction: column; min-height: 100vh; max-width: 30rem; margin: 0 auto; padding: 12vh 1.5rem 1.5rem; text-align: center }
+.mark { align-self: center; flex: none; margin: 0 0 1.25rem; color: var(--accent) }
+dl, blockquote { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--soft); text-align: start }
+dt { color: var(--quiet); font-size: .875rem }
+dd { margin: 0 0 .25rem }
+blockquote { white-space: pre-wrap }
+.button { margin-top: .5rem }
+.report { margin: auto 0 0; padding-top: 3rem; font-size: .875rem }
+.report a { display: inline-block; padding: .75rem; color: inherit }`;
 
 /** The headers of every page. The images that the policy allows are the site's icon. */
 export const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
   "content-security-policy":
-    "default-src 'none'; style-src 'sha256-jyoADeq92I9EEUjvAsOi/5ZhU49Kuzb17YLQKiPV1FI='; img-src 'self'; " +
+    "default-src 'none'; style-src 'sha256-g9JbAkpE9Q2rq3mGQbX+tRaO+lcooEAYbmq3pamcXIg='; img-src 'self'; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
 };
@@ -57,17 +56,6 @@ ${main}
 export const reportLink = (hash: string, text: string): string =>
   `<p class="report"><a href="/report?hash=${hash}">${text}</a></p>`;
 
-/** 404 for unknown, paused and deleted codes alike. Never cached: a paused code may come back any second. */
-export function codeNotFound(hash: string): Response {
-  const main = `<h1>This code leads nowhere right now</h1>
-<p>It may have been paused or removed by its owner. If you typed the address, please check it for a mistake.</p>
-${reportLink(hash, "Report this code")}`;
-  return new Response(page({ title: "This code leads nowhere", main }), {
-    status: 404,
-    headers: pageHeaders,
-  });
-}
-
 const addressNotFoundPage = page({
   title: "No code has this address",
   main: `<h1>No code has this address</h1>
@@ -78,12 +66,6 @@ const addressNotFoundPage = page({
 export function addressNotFound(): Response {
   return new Response(addressNotFoundPage, { status: 404, headers: pageHeaders });
 }
-
-const suspendedPage = page({
-  title: "This code has been switched off",
-  main: `<h1>This code has been switched off</h1>
-<p>The operator of this service has switched it off. There is nothing wrong with your device or your connection.</p>`,
-});
 
 const unavailablePage = page({
   title: "Please try again",
@@ -97,11 +79,6 @@ const missingPage = page({
 <p>Please check the address for a mistake.</p>
 <p><a class="button" href="/dashboard">Open the dashboard</a></p>`,
 });
-
-/** 403 for a code that the operator has suspended, or 451 on a legal order. It says neither why nor where the code led. */
-export function codeSuspended({ legalOrder }: RouteSuspension): Response {
-  return new Response(suspendedPage, { status: legalOrder ? 451 : 403, headers: pageHeaders });
-}
 
 /** 404 on the host of the dashboard and the API, where no path is a code. */
 export function pageNotFound(): Response {

@@ -7,7 +7,8 @@ import { findImageByHash } from "../domain/images/images.ts";
 import { describeError, log } from "../lib/log.ts";
 import { fileHeaders, isCurrent } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
-import { codeNotFound, codeUnavailable, methodNotAllowed, tooManyMisses } from "./pages.ts";
+import { codeNotFound } from "./closed-codes.ts";
+import { codeUnavailable, methodNotAllowed, tooManyMisses } from "./pages.ts";
 import type { ImageAddress } from "./paths.ts";
 
 /** How long browsers and proxies may show an image after its design has changed, seconds. */
@@ -22,7 +23,7 @@ export async function publicImage(
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
   try {
     const file = await findImageByHash(deps, hash, readQuery(request, format), clientAddressOf(request));
-    if (file === "unknown") return codeNotFound(hash);
+    if (file === "unknown") return codeNotFound(request, hash);
     if (file === "throttled") return tooManyMisses();
     if (file === "busy") return codeUnavailable();
     const headers = { ...fileHeaders(file), "cache-control": `public, max-age=${maxAge}` };

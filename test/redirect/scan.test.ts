@@ -70,7 +70,7 @@ describe("a scan", () => {
     const paths = [
       ...["/00000000", "/OOOOOOOO", "/0000", "/wp-login", `/${"a".repeat(32)}`].map((path) => [
         path,
-        "This code leads nowhere right now",
+        "This code leads nowhere",
       ]),
       ...[
         "/unknown!",
@@ -93,16 +93,15 @@ describe("a scan", () => {
     }
   });
 
-  it("of an unknown, a paused and a deleted code gets the same page, so that it shows nothing of them", async () => {
-    const [paused, deleted] = [await client.createQr(), await client.createQr()];
-    await client.send("PATCH", `/qr/${paused.id}`, { status: "paused" });
+  it("of an unknown and a deleted code gets the same page, so that it shows nothing of them", async () => {
+    const deleted = await client.createQr();
     await client.send("DELETE", `/qr/${deleted.id}`);
     const pages = [];
-    for (const hash of ["00000000", paused.hash, deleted.hash]) {
+    for (const hash of ["00000000", deleted.hash]) {
       const response = await service.scan(hash);
       pages.push([response.status, [...response.headers], (await response.text()).replaceAll(hash, "")]);
     }
-    expect([pages[1], pages[2]]).toEqual([pages[0], pages[0]]);
+    expect(pages[1]).toEqual(pages[0]);
   });
 });
 

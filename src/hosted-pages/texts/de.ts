@@ -30,10 +30,32 @@ export const de: Texts = {
   },
   reportPage: "Diese Seite melden",
   reportCode: "Diesen Code melden",
+  codes: {
+    missing: {
+      title: "Dieser Code führt nirgendwohin",
+      text: "Vielleicht wurde er von seinem Besitzer entfernt. Wenn Sie die Adresse eingetippt haben, prüfen Sie sie bitte auf Tippfehler.",
+    },
+    paused: {
+      title: "Dieser Code ist pausiert",
+      text: "Sein Besitzer hat ihn vorübergehend pausiert. Bitte versuchen Sie es später noch einmal.",
+    },
+    notStarted: {
+      title: "Dieser Code ist noch nicht aktiv",
+      text: "Sein Besitzer hat festgelegt, ab wann er funktioniert. Bitte versuchen Sie es später noch einmal.",
+    },
+    expired: {
+      title: "Dieser Code ist abgelaufen",
+      text: "Die Zeit, in der er nach dem Willen seines Besitzers funktionieren sollte, ist vorbei.",
+    },
+    suspended: {
+      title: "Dieser Code wurde abgeschaltet",
+      text: "Der Betreiber dieses Dienstes hat ihn abgeschaltet. Mit Ihrem Gerät und Ihrer Verbindung ist alles in Ordnung.",
+    },
+  },
   apps: {
     message: { title: "Nachricht senden", open: "Nachrichten öffnen" },
     mail: { title: "E-Mail schreiben", open: "E-Mail-App öffnen" },
-    to: "An:",
-    subject: "Betreff:",
+    to: "An",
+    subject: "Betreff",
   },
 };

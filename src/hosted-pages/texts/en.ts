@@ -26,10 +26,32 @@ export const en: Texts = {
   },
   reportPage: "Report this page",
   reportCode: "Report this code",
+  codes: {
+    missing: {
+      title: "This code leads nowhere",
+      text: "It may have been removed by its owner. If you typed the address, please check it for a mistake.",
+    },
+    paused: {
+      title: "This code is paused",
+      text: "Its owner has paused it for now. Please try again later.",
+    },
+    notStarted: {
+      title: "This code is not active yet",
+      text: "Its owner has set a date from which it works. Please try again later.",
+    },
+    expired: {
+      title: "This code has expired",
+      text: "The time in which its owner wanted it to work is over.",
+    },
+    suspended: {
+      title: "This code has been switched off",
+      text: "The operator of this service has switched it off. There is nothing wrong with your device or your connection.",
+    },
+  },
   apps: {
     message: { title: "Send a message", open: "Open messages" },
     mail: { title: "Write an e-mail", open: "Open mail" },
-    to: "To:",
-    subject: "Subject:",
+    to: "To",
+    subject: "Subject",
   },
 };

@@ -28,10 +28,32 @@ export const es: Texts = {
   },
   reportPage: "Denunciar esta página",
   reportCode: "Denunciar este código",
+  codes: {
+    missing: {
+      title: "Este código no lleva a ninguna parte",
+      text: "Es posible que su propietario lo haya eliminado. Si ha escrito la dirección, compruebe que no tenga errores.",
+    },
+    paused: {
+      title: "Este código está en pausa",
+      text: "Su propietario lo ha pausado por ahora. Inténtelo de nuevo más tarde.",
+    },
+    notStarted: {
+      title: "Este código aún no está activo",
+      text: "Su propietario ha fijado la fecha a partir de la cual funciona. Inténtelo de nuevo más tarde.",
+    },
+    expired: {
+      title: "Este código ha caducado",
+      text: "El plazo en el que su propietario quería que funcionara ha terminado.",
+    },
+    suspended: {
+      title: "Este código ha sido desactivado",
+      text: "El operador de este servicio lo ha desactivado. Su dispositivo y su conexión funcionan bien.",
+    },
+  },
   apps: {
     message: { title: "Enviar un mensaje", open: "Abrir los mensajes" },
     mail: { title: "Escribir un correo", open: "Abrir el correo" },
-    to: "Para:",
-    subject: "Asunto:",
+    to: "Para",
+    subject: "Asunto",
   },
 };

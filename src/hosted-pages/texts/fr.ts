@@ -32,10 +32,32 @@ export const fr: Texts = {
   },
   reportPage: "Signaler cette page",
   reportCode: "Signaler ce code",
+  codes: {
+    missing: {
+      title: "Ce code ne mène nulle part",
+      text: "Son propriétaire l’a peut-être supprimé. Si vous avez saisi l’adresse, veuillez vérifier qu’elle ne contient pas d’erreur.",
+    },
+    paused: {
+      title: "Ce code est en pause",
+      text: "Son propriétaire l’a mis en pause pour le moment. Veuillez réessayer plus tard.",
+    },
+    notStarted: {
+      title: "Ce code n’est pas encore actif",
+      text: "Son propriétaire a fixé la date à partir de laquelle il fonctionne. Veuillez réessayer plus tard.",
+    },
+    expired: {
+      title: "Ce code a expiré",
+      text: "La période pendant laquelle son propriétaire voulait qu’il fonctionne est terminée.",
+    },
+    suspended: {
+      title: "Ce code a été désactivé",
+      text: "L’exploitant de ce service l’a désactivé. Votre appareil et votre connexion ne sont pas en cause.",
+    },
+  },
   apps: {
     message: { title: "Envoyer un message", open: "Ouvrir l’application de messages" },
     mail: { title: "Écrire un e-mail", open: "Ouvrir l’application d’e-mail" },
-    to: "À\u00a0:",
-    subject: "Objet\u00a0:",
+    to: "À",
+    subject: "Objet",
   },
 };

@@ -28,10 +28,32 @@ export const it: Texts = {
   },
   reportPage: "Segnala questa pagina",
   reportCode: "Segnala questo codice",
+  codes: {
+    missing: {
+      title: "Questo codice non porta da nessuna parte",
+      text: "È possibile che il proprietario lo abbia rimosso. Se l’indirizzo è stato digitato, verificare che non contenga errori.",
+    },
+    paused: {
+      title: "Questo codice è in pausa",
+      text: "Il proprietario lo ha messo in pausa per il momento. Riprovare più tardi.",
+    },
+    notStarted: {
+      title: "Questo codice non è ancora attivo",
+      text: "Il proprietario ha stabilito da quando funziona. Riprovare più tardi.",
+    },
+    expired: {
+      title: "Questo codice è scaduto",
+      text: "Il periodo in cui il proprietario voleva che funzionasse è terminato.",
+    },
+    suspended: {
+      title: "Questo codice è stato disattivato",
+      text: "Il gestore di questo servizio lo ha disattivato. Il dispositivo e la connessione funzionano correttamente.",
+    },
+  },
   apps: {
     message: { title: "Invia un messaggio", open: "Apri i messaggi" },
     mail: { title: "Scrivi un’e-mail", open: "Apri la posta" },
-    to: "A:",
-    subject: "Oggetto:",
+    to: "A",
+    subject: "Oggetto",
   },
 };

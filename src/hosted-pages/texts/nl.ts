@@ -30,10 +30,32 @@ export const nl: Texts = {
   },
   reportPage: "Deze pagina melden",
   reportCode: "Deze code melden",
+  codes: {
+    missing: {
+      title: "Deze code leidt nergens heen",
+      text: "Misschien heeft de eigenaar hem verwijderd. Hebt u het adres ingetypt, controleer het dan op typefouten.",
+    },
+    paused: {
+      title: "Deze code is gepauzeerd",
+      text: "De eigenaar heeft hem voorlopig gepauzeerd. Probeer het later opnieuw.",
+    },
+    notStarted: {
+      title: "Deze code is nog niet actief",
+      text: "De eigenaar heeft bepaald vanaf wanneer hij werkt. Probeer het later opnieuw.",
+    },
+    expired: {
+      title: "Deze code is verlopen",
+      text: "De periode waarin hij volgens de eigenaar moest werken, is voorbij.",
+    },
+    suspended: {
+      title: "Deze code is uitgeschakeld",
+      text: "De beheerder van deze dienst heeft hem uitgeschakeld. Er is niets mis met uw apparaat of uw verbinding.",
+    },
+  },
   apps: {
     message: { title: "Een bericht sturen", open: "Berichten openen" },
     mail: { title: "Een e-mail schrijven", open: "E-mail openen" },
-    to: "Aan:",
-    subject: "Onderwerp:",
+    to: "Aan",
+    subject: "Onderwerp",
   },
 };

@@ -28,10 +28,29 @@ export const pl: Texts = {
   },
   reportPage: "Zgłoś tę stronę",
   reportCode: "Zgłoś ten kod",
+  codes: {
+    missing: {
+      title: "Ten kod donikąd nie prowadzi",
+      text: "Być może usunął go właściciel. Jeśli adres został wpisany ręcznie, prosimy sprawdzić, czy nie ma w nim błędu.",
+    },
+    paused: {
+      title: "Ten kod jest wstrzymany",
+      text: "Właściciel na razie go wstrzymał. Prosimy spróbować później.",
+    },
+    notStarted: {
+      title: "Ten kod nie jest jeszcze aktywny",
+      text: "Właściciel ustalił, od kiedy kod działa. Prosimy spróbować później.",
+    },
+    expired: { title: "Ten kod wygasł", text: "Czas, w którym kod miał działać, już minął." },
+    suspended: {
+      title: "Ten kod został wyłączony",
+      text: "Wyłączył go operator tej usługi. Urządzenie i połączenie działają prawidłowo.",
+    },
+  },
   apps: {
     message: { title: "Wyślij wiadomość", open: "Otwórz wiadomości" },
     mail: { title: "Napisz e-mail", open: "Otwórz pocztę" },
-    to: "Do:",
-    subject: "Temat:",
+    to: "Do",
+    subject: "Temat",
   },
 };

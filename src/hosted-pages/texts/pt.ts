@@ -29,10 +29,32 @@ export const pt: Texts = {
   },
   reportPage: "Denunciar esta página",
   reportCode: "Denunciar este código",
+  codes: {
+    missing: {
+      title: "Este código não leva a lugar nenhum",
+      text: "É possível que o proprietário o tenha removido. Se digitou o endereço, verifique se há algum erro.",
+    },
+    paused: {
+      title: "Este código está em pausa",
+      text: "O proprietário colocou-o em pausa por enquanto. Tente novamente mais tarde.",
+    },
+    notStarted: {
+      title: "Este código ainda não está ativo",
+      text: "O proprietário definiu a data a partir da qual ele funciona. Tente novamente mais tarde.",
+    },
+    expired: {
+      title: "Este código expirou",
+      text: "O período em que o proprietário queria que ele funcionasse terminou.",
+    },
+    suspended: {
+      title: "Este código foi desativado",
+      text: "O operador deste serviço desativou-o. Não há nenhum problema com o seu dispositivo ou a sua ligação.",
+    },
+  },
   apps: {
     message: { title: "Enviar uma mensagem", open: "Abrir as mensagens" },
     mail: { title: "Escrever um e-mail", open: "Abrir o e-mail" },
-    to: "Para:",
-    subject: "Assunto:",
+    to: "Para",
+    subject: "Assunto",
   },
 };

@@ -1,5 +1,5 @@
 /**
- * All that the service itself writes on hosted pages and on pages that open an app, in one language. Sentences with a
+ * All that the service itself writes on hosted pages and on the pages of scans, in one language. Sentences with a
  * number are worded so that they hold for every number. A phone number has no-break spaces (U+00A0).
  */
 export interface Texts {
@@ -41,6 +41,8 @@ export interface Texts {
   };
   readonly reportPage: string;
   readonly reportCode: string;
+  /** What a scan of a code shows that leads nowhere. */
+  readonly codes: Readonly<Record<CodeState, { readonly title: string; readonly text: string }>>;
   /** The pages that open an app. */
   readonly apps: {
     readonly message: { readonly title: string; readonly open: string };
@@ -49,3 +51,6 @@ export interface Texts {
     readonly subject: string;
   };
 }
+
+/** Why a scan leads nowhere. */
+export type CodeState = "missing" | "paused" | "notStarted" | "expired" | "suspended";

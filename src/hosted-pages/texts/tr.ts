@@ -27,10 +27,29 @@ export const tr: Texts = {
   },
   reportPage: "Bu sayfayı bildir",
   reportCode: "Bu kodu bildir",
+  codes: {
+    missing: {
+      title: "Bu kod hiçbir yere götürmüyor",
+      text: "Sahibi tarafından kaldırılmış olabilir. Adresi elle yazdıysanız lütfen hata olup olmadığını kontrol edin.",
+    },
+    paused: {
+      title: "Bu kod duraklatıldı",
+      text: "Sahibi onu şimdilik duraklattı. Lütfen daha sonra yeniden deneyin.",
+    },
+    notStarted: {
+      title: "Bu kod henüz etkin değil",
+      text: "Sahibi kodun ne zaman çalışmaya başlayacağını belirledi. Lütfen daha sonra yeniden deneyin.",
+    },
+    expired: { title: "Bu kodun süresi doldu", text: "Sahibinin belirlediği kullanım süresi sona erdi." },
+    suspended: {
+      title: "Bu kod kapatıldı",
+      text: "Bu hizmetin işletmecisi onu kapattı. Cihazınızda veya bağlantınızda bir sorun yok.",
+    },
+  },
   apps: {
     message: { title: "Mesaj gönder", open: "Mesajları aç" },
     mail: { title: "E-posta yaz", open: "E-postayı aç" },
-    to: "Alıcı:",
-    subject: "Konu:",
+    to: "Alıcı",
+    subject: "Konu",
   },
 };

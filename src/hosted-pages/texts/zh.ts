@@ -27,10 +27,20 @@ export const zh: Texts = {
   },
   reportPage: "举报此页面",
   reportCode: "举报此二维码",
+  codes: {
+    missing: {
+      title: "此二维码没有指向任何内容",
+      text: "它可能已被所有者删除。如果网址是手动输入的，请检查是否有误。",
+    },
+    paused: { title: "此二维码已暂停", text: "所有者暂时停用了它。请稍后再试。" },
+    notStarted: { title: "此二维码尚未生效", text: "所有者设置了生效时间。请稍后再试。" },
+    expired: { title: "此二维码已过期", text: "所有者设置的有效期已结束。" },
+    suspended: { title: "此二维码已被停用", text: "本服务的运营方已将其停用。您的设备和网络没有问题。" },
+  },
   apps: {
     message: { title: "发送短信", open: "打开短信应用" },
     mail: { title: "写邮件", open: "打开邮件应用" },
-    to: "收件人：",
-    subject: "主题：",
+    to: "收件人",
+    subject: "主题",
   },
 };

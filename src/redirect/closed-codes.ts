@@ -1,0 +1,50 @@
+import { directionOf, languages, textsFor } from "../hosted-pages/texts/catalogue.ts";
+import type { CodeState } from "../hosted-pages/texts/texts.ts";
+import { preferredLanguage } from "../lib/web/accept-language.ts";
+import type { Resolved } from "../domain/routing/owned-record-reader.ts";
+import type { Route } from "../protocol/routes.ts";
+import { page, pageHeaders, reportLink } from "./pages.ts";
+
+/** What scans show of codes that lead nowhere, in the scanner's language. Never cached: a code may come back any second. */
+
+/** 404 for an unknown or deleted code. */
+export const codeNotFound = (request: Request, hash: string): Response =>
+  answer(request, "missing", 404, hash);
+
+/** A code whose scans are not answered by its target. */
+export type ClosedCode = Pick<Resolved<Route>, "route" | "suspended">;
+
+/**
+ * For a code that the operator has suspended, 403, or 451 on a legal order: the page says neither why nor where the code
+ * led. Else 404, for a code that is deleted, paused, expired or not started.
+ * @param now epoch milliseconds
+ */
+export function codeClosed(
+  request: Request,
+  hash: string,
+  { route, suspended }: ClosedCode,
+  now: number,
+): Response {
+  if (route.status === "deleted") return codeNotFound(request, hash);
+  if (suspended !== undefined) return answer(request, "suspended", suspended.legalOrder ? 451 : 403);
+  return answer(request, closedState(route, now), 404, hash);
+}
+
+function closedState({ status, startsAt }: Route, now: number): CodeState {
+  if (status === "paused") return "paused";
+  return startsAt !== undefined && now < startsAt ? "notStarted" : "expired";
+}
+
+/** The page of a state. It needs no `Vary`, since it is never cached. @param hash of the code, if it can be reported */
+function answer(request: Request, state: CodeState, status: number, hash?: string): Response {
+  const tag = preferredLanguage(request.headers.get("accept-language"), languages) ?? "en";
+  const { codes, reportCode } = textsFor(tag).texts;
+  const { title, text } = codes[state];
+  const main = [
+    `<h1>${title}</h1>`,
+    `<p>${text}</p>`,
+    ...(hash === undefined ? [] : [reportLink(hash, reportCode)]),
+  ];
+  const language = { tag, direction: directionOf(tag) };
+  return new Response(page({ title, main: main.join("\n"), language }), { status, headers: pageHeaders });
+}
