@@ -32,12 +32,14 @@ const longFiles = {
 // By default wrangler prints a line for every runtime it configures.
 process.env.WRANGLER_LOG ??= "warn";
 
-/** Imports with the attribute `type: "text"`, which Vite does not know: those of scripts and styles by `assets/files.ts`. */
+/** Imports with the attribute `type: "text"`, which Vite does not know: all those of scripts and styles by these modules. */
+const textImporters = /\/(dashboard\/assets\/files|embed\/script)\.ts$/;
+
 const textImports: Plugin = {
   name: "text-imports",
   enforce: "pre",
   async resolveId(source, importer) {
-    if (importer?.endsWith("/assets/files.ts") !== true || !/\.(css|js)$/.test(source)) return;
+    if (!textImporters.test(importer ?? "") || !/\.(css|js)$/.test(source)) return;
     const resolved = await this.resolve(source, importer, { skipSelf: true });
     return resolved === null ? null : `${resolved.id}?raw`;
   },

@@ -32,6 +32,7 @@ const demoPage = (key: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Embed widget demo</title>
 <main>
 <h1>Embed widget demo</h1>

@@ -7,6 +7,7 @@ import { limits } from "../../src/contract/limits.ts";
 import { plans } from "../../src/contract/plans.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
 import { hasLoaded, launchBrowser } from "./support/chromium.ts";
+import { axeFaults } from "./support/page-faults.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 import { OwnWorkspace, sharedService } from "./support/workspaces.ts";
 
@@ -19,9 +20,12 @@ const shopOrigin = () => `http://127.0.0.1:${(shop.address() as AddressInfo).por
 beforeAll(async () => {
   browser = await launchBrowser();
   shop = createServer((request, response) => {
-    const key = new URL(request.url ?? "/", shopOrigin()).searchParams.get("key");
+    const { searchParams } = new URL(request.url ?? "/", shopOrigin());
+    const key = searchParams.get("key");
     response.writeHead(200, { "content-type": "text/html" });
-    response.end(`<h1>A shop</h1><script src="${server.origin}/embed.js" data-key="${key}"></script>`);
+    response.end(
+      `<!doctype html><html lang="en"><title>A shop</title><style>${searchParams.get("css") ?? ""}</style><main><h1>A shop</h1><script src="${server.origin}/embed.js" data-key="${key}"></script></main>`,
+    );
   }).listen(0, "127.0.0.1");
   await once(shop, "listening");
 });
@@ -48,10 +52,48 @@ it("creates a QR code for an entered address, shows it and offers it for downloa
   const scan = await server.scan(((await image.getAttribute("src")) ?? "").replace(/\.svg$/, ""));
   expect(scan.headers.get("location")).toBe("https://example.com/k%C3%A4se");
 
+  const link = page.getByRole("link", { name: /^[\w.:]+\/[0-9a-z]{8}$/ });
+  const shortLink = ((await image.getAttribute("src")) ?? "").replace(/\.svg$/, "");
+  expect([await link.getAttribute("href"), `http://${await link.textContent()}`]).toEqual([
+    shortLink,
+    shortLink,
+  ]);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(shortLink);
+
+  await page.getByLabel("Address").fill("  ");
+  await page.getByRole("button", { name: "Make a QR code" }).click();
+  await page.getByText("Please enter an address, such as example.com.").waitFor();
   await page.getByLabel("Address").fill("nope");
-  await page.getByRole("button").click();
+  await page.getByRole("button", { name: "Make a QR code" }).click();
   await page.getByText("The address must be a whole address or a hostname with a dot").waitFor();
+  expect(await page.getByLabel("Address").getAttribute("aria-invalid")).toBe("true");
+  expect(await page.getByLabel("Address").evaluate((input) => input.matches(":focus"))).toBe(true);
   expect(consoleErrors.filter((text) => !text.includes("400"))).toEqual([]);
+  await page.close();
+});
+
+it.each([
+  ["no scheme of its own, on a dark device", "", "dark", "light"],
+  ["a color scheme of both, on a dark device", ":root { color-scheme: light dark }", "dark", "dark"],
+  ["a color scheme of both, on a light device", ":root { color-scheme: light dark }", "light", "light"],
+  ["dark colors without a color scheme", "body { background: #111; color: #eee }", "light", "dark"],
+] as const)("follows a page with %s", async (_, css, device, scheme) => {
+  const page = await browser.newPage({ colorScheme: device });
+  await page.goto(`${shopOrigin()}/?key=none&css=${encodeURIComponent(css)}`);
+  const schemeOfWidget = () =>
+    page
+      .locator("script + div")
+      .evaluate((host) => (host as unknown as { style: { colorScheme: string } }).style.colorScheme);
+  expect(await schemeOfWidget()).toBe(scheme);
+  for (const background of ["#fff", "#111"]) {
+    const color = background === "#fff" ? "#111" : "#eee";
+    await page.evaluate(`document.body.style.cssText = "background: ${background}; color: ${color}"`);
+    await expect.poll(schemeOfWidget).toBe(background === "#fff" ? "light" : "dark");
+    expect(await axeFaults(page)).toEqual([]);
+  }
   await page.close();
 });
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Qr } from "../../src/contract/resources/qr.ts";
-import { Service } from "../support/service.ts";
+import { origin, Service } from "../support/service.ts";
 
 const service = new Service();
 const shop = "https://shop.example";
@@ -21,8 +21,10 @@ describe("the embed script", () => {
       "access-control-allow-origin": "*",
       "cross-origin-resource-policy": "cross-origin",
     });
-    expect(text.length).toBeLessThan(4000);
+    expect(text.length).toBeLessThan(8000);
     expect(text).not.toMatch(/eval|innerHTML|Function\(/);
+    expect(text).toContain(JSON.stringify(origin));
+    expect(text).not.toMatch(/"\{\w+\}"/);
   });
 
   it("has a demo page in local development only", async () => {

@@ -1,5 +1,6 @@
 import htmx from "htmx.org/dist/htmx.min.js" with { type: "text" };
 import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { unindent } from "../../lib/text/unindent.ts";
 import { serviceColors } from "../../lib/web/service-style.ts";
 import analytics from "../analytics/analytics.css" with { type: "text" };
 import charts from "../charts/charts.css" with { type: "text" };
@@ -18,9 +19,6 @@ import script from "./browser/script.js" with { type: "text" };
 import tables from "./tables.css" with { type: "text" };
 import targets from "./targets.css" with { type: "text" };
 import tokens from "./tokens.css" with { type: "text" };
-
-/** Lines without indentation, which only a reader of the source needs. */
-const compact = (text: string): string => text.replace(/^\s+/gm, "");
 
 const styles = [
   tokens,
@@ -42,9 +40,9 @@ const styles = [
 
 /** The static files of the dashboard, by name. */
 const files = {
-  "styles.css": { type: "text/css", text: compact(styles) },
+  "styles.css": { type: "text/css", text: unindent(styles) },
   "htmx.js": { type: "text/javascript", text: htmx },
-  "script.js": { type: "text/javascript", text: compact(script + live + paletteScript) },
+  "script.js": { type: "text/javascript", text: unindent(script + live + paletteScript) },
 } as const;
 
 type FileName = keyof typeof files;

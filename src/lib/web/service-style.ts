@@ -2,8 +2,8 @@
  * The colours of the service's own pages, light or dark as the browser is. Text has a contrast of at least 4.5:1. A media
  * query, because phones older than 2024 don't know `light-dark()`.
  */
-export const serviceColors = `:root { color-scheme: light dark; --background: #ffffff; --text: #1c2230; --accent: #1d4ed8; --on-accent: #ffffff; --quiet: #545e70; --soft: #e8eefd }
-@media (prefers-color-scheme: dark) { :root { --background: #14181f; --text: #e8eaf0; --accent: #8fb4ff; --on-accent: #10141c; --quiet: #a6afc0; --soft: #1d2a4d } }`;
+export const serviceColors = `:root { color-scheme: light dark; --background: #ffffff; --text: #1c2230; --accent: #1d4ed8; --on-accent: #ffffff; --quiet: #545e70; --accent-soft: #e8eefd }
+@media (prefers-color-scheme: dark) { :root { --background: #14181f; --text: #e8eaf0; --accent: #8fb4ff; --on-accent: #10141c; --quiet: #a6afc0; --accent-soft: #1d2a4d } }`;
 
 /** Text, buttons and focus on every page that people see without signing in, in the colours of its variables. */
 export const baseRules = `* { box-sizing: border-box }
