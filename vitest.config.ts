@@ -19,6 +19,7 @@ const longFiles = {
     "test/lib/distinct.test.ts",
     "test/lib/json-list.test.ts",
     "test/lib/zone.test.ts",
+    "test/limits/catalogue.test.ts",
     "test/limits/scans.test.ts",
     "test/objects/raw-scan-history.test.ts",
     "test/objects/reports.test.ts",
@@ -26,8 +27,16 @@ const longFiles = {
     "test/redirect/guarantee.test.ts",
     "test/webhooks/faults.test.ts",
   ],
-  e2e: ["test/e2e/bulk-update.test.ts", "test/e2e/export.test.ts", "test/e2e/lossless.test.ts"],
+  e2e: [
+    "test/e2e/benchmarks.test.ts",
+    "test/e2e/bulk-update.test.ts",
+    "test/e2e/export.test.ts",
+    "test/e2e/lossless.test.ts",
+  ],
 };
+
+/** The files that only `npm run test:all` runs. */
+const onlyLong = ["test/e2e/benchmarks.test.ts"];
 
 // By default wrangler prints a line for every runtime it configures.
 process.env.WRANGLER_LOG ??= "warn";
@@ -101,6 +110,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: longRuns ? longFiles.e2e : ["test/e2e/**/*.test.ts"],
+          exclude: longRuns ? [] : onlyLong,
           globalSetup: ["./test/e2e/support/shared-stack.ts"],
         },
       },

@@ -5,6 +5,7 @@ import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
 import type { RouteRepair } from "../../src/protocol/messages.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { BulkHarness } from "../support/bulk.ts";
+import { runs } from "../support/runs.ts";
 import { makeCodeOfPage, openCode, pageMaker } from "../support/hosted-pages.ts";
 import { emittedEvents, FakeClock, Service } from "../support/service.ts";
 
@@ -33,7 +34,7 @@ async function addWebhook(service: Service, workspaceId: string): Promise<void> 
 describe("the largest bulk job", () => {
   const body = bulk.body - 100_000;
   it.each([
-    ["of the most rows", bulk.rows],
+    ["of the most rows", runs(2000, bulk.rows)],
     ["of the largest rows", Math.floor(body / 27_000)],
   ])("%s is staged, run, read and announced", async (_, rows) => {
     const harness = new BulkHarness();
@@ -55,7 +56,8 @@ describe("the sweep after an outage", () => {
     const clock = new FakeClock();
     const service = new Service({ now: clock.now });
     const at = clock.now();
-    const workspaces = JSON.stringify(Array.from({ length: 500 }, () => [newId(at), newId(at)]));
+    const count = runs(150, 500);
+    const workspaces = JSON.stringify(Array.from({ length: count }, () => [newId(at), newId(at)]));
     await env.DB.batch([
       env.DB.prepare(
         `INSERT INTO workspaces (id, name, plan, created_at, has_webhooks)
@@ -67,7 +69,7 @@ describe("the sweep after an outage", () => {
       ).bind(workspaces, at),
     ]);
     const left = () => env.DB.prepare("SELECT count(*) AS n FROM outbox").first<number>("n");
-    let before = 500;
+    let before = count;
     while (before > 0) {
       clock.advance(60_000);
       await service.worker.scheduled(undefined, env);
@@ -90,7 +92,8 @@ describe("the sweep after an outage", () => {
       routeRepairQueue: { send: down, sendBatch } as unknown as Queue<RouteRepair>,
     });
     const client = await service.workspace();
-    await Promise.all(Array.from({ length: 120 }, () => client.createQr()));
+    const count = runs(40, 120);
+    await Promise.all(Array.from({ length: count }, () => client.createQr()));
     // Workers that changed them died before they published anything.
     await env.DB.prepare(
       "UPDATE qr_codes SET status = 'paused', version = version + 1 WHERE workspace_id = ?",
@@ -98,7 +101,7 @@ describe("the sweep after an outage", () => {
       .bind(client.workspaceId)
       .run();
     const pending = () => env.DB.prepare("SELECT count(*) AS n FROM pending_publications").first<number>("n");
-    expect(await pending()).toBe(120);
+    expect(await pending()).toBe(count);
     for (let sweeps = 0; sweeps < 20 && ((await pending()) ?? 0) > 0; sweeps += 1) {
       clock.advance(120_000);
       await service.worker.scheduled(undefined, env);

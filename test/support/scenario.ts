@@ -145,8 +145,7 @@ export class Scenario {
     const target = { edge: step.edge, resource };
     await this.#change(resource, [() => this.#send(target, change, to, mortal)]);
     if (!step.isRepeated) return;
-    const elsewhere = { edge: step.edge + 1, resource };
-    await this.#change(resource, [() => this.#send(elsewhere, change, to)]);
+    await this.#change(resource, [() => this.#send({ edge: step.edge + 1, resource }, change, to)]);
     await this.world.advance(1001);
     await scanEverywhere();
   }

@@ -4,7 +4,7 @@ import { Notice } from "../components/notice.tsx";
 import { labelsOf } from "./form-fields.ts";
 import { valuesOf } from "./form-values.ts";
 
-/** A field of a form that was submitted, with the value that somebody else has saved since it was opened. */
+/** A field of a submitted form that another user has saved since the form was opened, with their value. */
 export interface ChangedField {
   readonly label: string;
   readonly saved: string;

@@ -13,7 +13,7 @@ import type { Visit } from "../frame/visit.ts";
 export interface Target {
   readonly href: string;
   readonly name: string;
-  /** What tells it from others of its name. */
+  /** Distinguishes it from others of the same name. */
   readonly detail?: string;
 }
 

@@ -6,7 +6,7 @@ import { findNoticed, type NoticedRows } from "../../store/notices.ts";
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 
-/** What the owner of a workspace must know of, whatever they are doing. Each list has its first entries. */
+/** Problems of a workspace that every page of the dashboard shows. Each list has its first entries. */
 export type WorkspaceNotices = NoticedRows & LedgerNotices;
 
 /** Entries of each list. */
