@@ -43,6 +43,25 @@ export async function pageFaults(page: Page, load: () => Promise<string>): Promi
   return [...new Set(faults)];
 }
 
+/**
+ * Every rule that a page for visitors breaks, each in a line: of accessibility in light and dark, of its width on a small
+ * phone, and of the size of its controls.
+ */
+export async function visitorPageFaults(page: Page, url: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [viewport, colorScheme] of [
+    [wide, "light"],
+    [narrow, "dark"],
+    [narrow, "light"],
+  ] as const) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await page.goto(url);
+    faults.push(...(await axeFaults(page)), ...(await page.evaluate(sizeFaults, minTarget)));
+  }
+  return [...new Set(faults)];
+}
+
 /** Holds images back until the page is painted, so that each one whose place was not kept shifts what follows. */
 function afterPaint(page: Page): (route: Route) => Promise<void> {
   let painted: Promise<unknown> | undefined;
@@ -130,8 +149,16 @@ function sizeFaults(min: number): string[] {
       control.matches("a") &&
       getComputedStyle(control).display === "inline" &&
       (control.parentElement?.textContent.trim().length ?? 0) > control.textContent.trim().length;
+    // The field of a form that only programs fill in, for one.
+    const isOutOfReach = control.closest("[aria-hidden=true]") !== null;
     const isSkipLink = control.matches(".skip");
-    if (!isShown || isInText || isSkipLink || (Math.round(width) >= min && Math.round(height) >= min))
+    if (
+      !isShown ||
+      isInText ||
+      isOutOfReach ||
+      isSkipLink ||
+      (Math.round(width) >= min && Math.round(height) >= min)
+    )
       return [];
     return [`target: ${Math.round(width)} × ${Math.round(height)} ${control.outerHTML.slice(0, 160)}`];
   });
