@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { Response as MiniflareResponse } from "miniflare";
 import { defineConfig, type Plugin } from "vitest/config";
+import { storeInMemory } from "./test/support/memory-storage.ts";
 
 /** `npm run test:all` sets `TEST_RUNS=long`, which runs only the files below, with more seeds, designs and rows. */
 const longRuns = process.env.TEST_RUNS === "long";
@@ -53,6 +54,8 @@ const textImports: Plugin = {
     return resolved === null ? null : `${resolved.id}?raw`;
   },
 };
+
+storeInMemory();
 
 /** Two projects: tests inside the Workers runtime with real local bindings, and end-to-end tests in Node. */
 export default defineConfig({
