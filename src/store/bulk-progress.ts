@@ -116,7 +116,8 @@ export async function failJob(
       .bind(jobId, now, errors.job),
     d1
       .prepare(
-        `UPDATE bulk_items SET status = iif(changed, 'succeeded', 'failed'), error = iif(changed, NULL, ?2), input = NULL
+        `UPDATE bulk_items SET status = iif(changed, 'succeeded', 'failed'), error = iif(changed, NULL, ?2),
+           input = iif(qr_id IS NULL, input, NULL)
          WHERE job_id = ?1 AND status = 'pending'`,
       )
       .bind(jobId, errors.item),

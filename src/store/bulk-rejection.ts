@@ -32,7 +32,10 @@ export async function listChosenRows(db: D1Database, slice: Slice): Promise<numb
   return results.map(({ row }) => row);
 }
 
-/** Fails pending items of a slice, and counts them, in one transaction. Repeating it changes nothing. */
+/**
+ * Fails pending items of a slice, and counts them, in one transaction. Their input stays, so that they can be corrected.
+ * Repeating it changes nothing.
+ */
 export async function rejectItems(
   db: D1Database,
   slice: Slice,
@@ -49,7 +52,7 @@ export async function rejectItems(
       )
       .bind(...values),
     db
-      .prepare(`UPDATE bulk_items AS i SET status = 'failed', error = ?6, input = NULL WHERE ${rejected}`)
+      .prepare(`UPDATE bulk_items AS i SET status = 'failed', error = ?6 WHERE ${rejected}`)
       .bind(...values, error),
   ]);
 }

@@ -30,7 +30,7 @@ const created = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
 
 /**
  * Creates the codes of a slice's pending items with their events, marks the items as succeeded or failed, counts them,
- * and completes the job if they were its last. It is one transaction. Ids and hashes were assigned when the rows were
+ * and completes the job if they were its last. A failed item keeps its input. It is one transaction. Ids and hashes were assigned when the rows were
  * staged, so that repeating a slice creates no code twice, and a worker that lost its lease does no harm.
  * @returns the lease, renewed; undefined if another worker has the job
  * @throws when a hash exists already (see isUniqueViolation)
@@ -72,7 +72,7 @@ export async function processSlice(
        WHERE ${pending} AND ${created}`,
     ),
     run(
-      `UPDATE bulk_items AS i SET status = 'failed', error = coalesce(?4->>(input->>'qrType'), ?5), input = NULL
+      `UPDATE bulk_items AS i SET status = 'failed', error = coalesce(?4->>(input->>'qrType'), ?5)
        WHERE ${pending}`,
       typeErrors,
       capError,

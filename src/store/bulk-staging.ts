@@ -7,8 +7,15 @@ import type { QrRow } from "./codes.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
 import { bulkJobs } from "./schema-bulk.ts";
 
-/** A row that is ready to be stored: the code to create or to change, or the error that it fails with. */
-export type StagedItem = StagedCode | StagedChange | string;
+/** A row that is ready to be stored: the code to create or to change, or why it fails. */
+export type StagedItem = StagedCode | StagedChange | StagedFailure;
+
+/** A row that fails. */
+export interface StagedFailure {
+  readonly error: string;
+  /** Its cells by column, if it is of a table: they are kept, so that the row can be corrected. */
+  readonly cells?: Readonly<Record<string, string>>;
+}
 
 /** A code to change. */
 export interface StagedChange {
@@ -75,9 +82,10 @@ export async function stageItems(
     db
       .prepare(
         `INSERT INTO bulk_items (job_id, row_index, status, input, error, qr_id)
-         SELECT j.id, ?3 + key, iif(type = 'object', 'pending', 'failed'),
-           iif(type = 'object' AND j.kind = 'create', value, NULL), iif(type = 'text', value, NULL),
-           iif(type = 'object' AND j.kind = 'update', value->>'qrId', NULL)
+         SELECT j.id, ?3 + key, iif(value->>'error' IS NULL, 'pending', 'failed'),
+           CASE WHEN value->'cells' IS NOT NULL THEN json_remove(value, '$.error')
+             WHEN j.kind = 'create' AND value->>'error' IS NULL THEN value END,
+           value->>'error', iif(j.kind = 'update', value->>'qrId', NULL)
          FROM bulk_jobs j CROSS JOIN json_each(?4) WHERE j.id = ?1 AND j.resume_at = ?2`,
       )
       .bind(lease.jobId, lease.until, from, `[${portion.join(",")}]`),

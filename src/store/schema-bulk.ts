@@ -42,6 +42,7 @@ export const bulkJobs = sqliteTable(
   (table) => [
     index("bulk_jobs_unfinished").on(table.resumeAt).where(sql`resume_at IS NOT NULL`),
     index("bulk_jobs_under_way").on(table.workspaceId, table.id).where(sql`completed_at IS NULL`),
+    index("bulk_jobs_of_workspace").on(table.workspaceId, table.id).where(sql`staged_at IS NOT NULL`),
     index("bulk_jobs_unpruned")
       .on(table.completedAt)
       .where(sql`completed_at IS NOT NULL AND items_pruned_at IS NULL`),
@@ -56,7 +57,7 @@ export const bulkItems = sqliteTable(
     status: text("status").$type<BulkItemStatus>().notNull(),
     /**
      * The code to create, or the new values of the code to change, with the id of its event; null once the item has
-     * succeeded or failed.
+     * succeeded, or failed to be changed. A failed row of a table that was not valid has its `cells` instead.
      */
     input: text("input", { mode: "json" }),
     error: text("error"),
@@ -66,5 +67,8 @@ export const bulkItems = sqliteTable(
     /** Whether the code was changed. Set to true in the transaction of the change, to false with the item's success. */
     changed: integer("changed", { mode: "boolean" }),
   },
-  (table) => [primaryKey({ columns: [table.jobId, table.rowIndex] })],
+  (table) => [
+    primaryKey({ columns: [table.jobId, table.rowIndex] }),
+    index("bulk_items_failed").on(table.jobId, table.rowIndex).where(sql`status = 'failed'`),
+  ],
 );

@@ -104,7 +104,16 @@ export const BulkUpdateInput = z
     },
   });
 export type BulkUpdateInput = z.output<typeof BulkUpdateInput>;
-export type BulkSelection = Pick<BulkUpdateInput, "ids" | "filter">;
+
+/** The codes that a bulk update selects: those with ids, or those of a filter. */
+export interface BulkSelection {
+  readonly ids?: readonly string[] | undefined;
+  readonly filter?: BulkSelectionFilter | undefined;
+}
+type BulkSelectionFilter = z.output<typeof BulkFilter> & {
+  /** A part of the destination, in lower case. */
+  readonly to?: string | undefined;
+};
 
 export const BulkPreview = z
   .object({

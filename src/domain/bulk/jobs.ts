@@ -9,6 +9,7 @@ import type { BulkJobKind } from "../../contract/resources/enums.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/bulk.ts";
+import type { StagedFailure } from "../../store/bulk-staging.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
@@ -16,7 +17,7 @@ import type { Owner } from "../identity/caller.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 import { streamPageSize } from "../paging.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
-import type { BulkRow } from "./rows.ts";
+import type { BulkRow, RowFailure } from "./row.ts";
 import { enqueueRun } from "./run.ts";
 import { stageRows } from "./stage-rows.ts";
 import { storeJob } from "./staging.ts";
@@ -34,14 +35,31 @@ export async function createBulkJob(
 ): Promise<BulkJob> {
   return runOnce(deps, owner.workspaceId, idempotency, async () => {
     await requireNotSuspended(deps, owner);
-    const items = await stageRows(deps, owner, rows);
-    const failures = items.filter((item) => typeof item === "string").length;
+    const staged = await stageRows(deps, owner, rows);
+    const items = staged.map((item) => ("problems" in item ? failureOf(item) : item));
+    const failures = items.filter((item) => "error" in item).length;
     const job = newJob(deps, "create", items.length, failures);
     const record = idempotencyRecord(deps.now(), idempotency, job);
     await storeJob(deps, owner.workspaceId, job, { items, change: null }, record);
     await enqueueRun(deps, owner.workspaceId, job.jobId);
     return job;
   });
+}
+
+const failureOf = ({ error, cells }: RowFailure): StagedFailure => ({ error, ...(cells && { cells }) });
+
+/**
+ * What is wrong with rows, in their order: null for one that a job would create now. Nothing is stored.
+ * @throws forbidden in a suspended workspace
+ */
+export async function checkRows(
+  deps: Deps,
+  owner: Owner,
+  rows: readonly BulkRow[],
+): Promise<(RowFailure | null)[]> {
+  await requireNotSuspended(deps, owner);
+  const staged = await stageRows(deps, owner, rows);
+  return staged.map((item) => ("problems" in item ? item : null));
 }
 
 /** A new job. @param failures items that have failed already */

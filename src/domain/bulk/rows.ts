@@ -9,20 +9,15 @@ import {
   bulkColumns,
 } from "../../contract/resources/bulk.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
-import { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
 import { CsvError, CsvReader } from "../../lib/text/csv.ts";
 import { JsonError } from "../../lib/text/json.ts";
 import { JsonListReader } from "../../lib/text/json-list.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
-import { designProblem } from "../images/design.ts";
+import { parseCells } from "./cells.ts";
+import { type BulkRow, parseRow } from "./row.ts";
 import { takeTurns } from "./take-turns.ts";
-
-/** A row of a bulk request: the code to create and the name of its url field or column; or why the row is invalid. */
-export type BulkRow =
-  | { readonly input: QrCreateInput; readonly urlField: string }
-  | { readonly error: string };
 
 /** The body of a bulk request. */
 export interface BulkBody {
@@ -154,63 +149,9 @@ function readHeader(cells: readonly string[]): BulkColumn[] {
 
 function parseRecord(columns: readonly BulkColumn[], record: readonly string[]): BulkRow {
   if (record.length !== columns.length) {
-    return {
-      error: `the row has ${record.length} cells, the header has ${columns.length}; a cell with a comma needs quotes`,
-    };
+    const error = `the row has ${record.length} cells, the header has ${columns.length}; a cell with a comma needs quotes`;
+    return { error, problems: { "": error } };
   }
-  const cells = Object.fromEntries(columns.map((column, i) => [column, record[i]?.trim() || undefined]));
-  if (cells.url === undefined) return { error: "url: is empty; give an address such as https://example.com" };
-  const { name, url, qrType = "url", hash, folderId, tags, shape, templateId, status, ...others } = cells;
-  const { startsAt, expiresAt, fallbackUrl, ...rest } = others;
-  const { utmSource: source, utmMedium: medium, utmCampaign: campaign, utmTerm: term, ...tagged } = rest;
-  const { utmContent: content, ...colors } = tagged;
-  const utm = { source, medium, campaign, term, content };
-  if (qrType !== "url") {
-    return { error: "qrType: must be url in a spreadsheet; send codes of other types as JSON" };
-  }
-  return parseRow(
-    {
-      name,
-      qrType,
-      data: { type: qrType, url },
-      hash,
-      folderId,
-      tags: tags?.split("|").filter((tag) => tag.trim() !== ""),
-      shape,
-      templateId,
-      status,
-      colorConfig: unlessEmpty(colors),
-      startsAt,
-      expiresAt,
-      fallbackUrl,
-      utm: unlessEmpty(utm),
-    },
-    columnForPath,
-  );
-}
-
-/** Undefined for an object all of whose cells are empty. */
-const unlessEmpty = <Cells extends object>(cells: Cells): Cells | undefined =>
-  Object.values(cells).some((cell) => cell !== undefined) ? cells : undefined;
-
-/** The column that a field of the input was read from. */
-function columnForPath(path: readonly PropertyKey[]): string {
-  const [first, second] = path.map(String);
-  if (first === "data") return second === "url" ? "url" : "qrType";
-  if (first === "colorConfig") return second ?? "dotsColor, backgroundColor, cornerColor";
-  if (first === "utm" && second !== undefined) return `utm${second[0]?.toUpperCase()}${second.slice(1)}`;
-  return first ?? "";
-}
-
-function parseRow(candidate: unknown, fieldName: (path: readonly PropertyKey[]) => string): BulkRow {
-  const parsed = QrCreateInput.safeParse(candidate);
-  const colorConfig = parsed.data?.colorConfig;
-  const scanProblem = colorConfig && designProblem({ colorConfig });
-  const misspelled = misspelledFields(QrCreateInput, candidate, Qr);
-  if (parsed.success && scanProblem === undefined && misspelled.length === 0) {
-    return { input: parsed.data, urlField: fieldName(["data", "url"]) };
-  }
-  const issues = parsed.error?.issues ?? (scanProblem ? [scanProblem] : []);
-  const named = issues.map(({ path, message }) => ({ path: [fieldName(path)], message }));
-  return { error: describeIssues(named, misspelled, "the row") };
+  const cells = columns.map((column, i) => [column, record[i]?.trim() ?? ""] as const);
+  return parseCells(Object.fromEntries(cells.filter(([, text]) => text !== "")));
 }

@@ -1,6 +1,6 @@
 import { newHash, readingsOf } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
-import type { StagedCode, StagedItem } from "../../store/bulk-staging.ts";
+import type { StagedCode } from "../../store/bulk-staging.ts";
 import { listTakenHashes, type QrRow } from "../../store/codes.ts";
 import { filterOwnedFolderIds } from "../../store/folders.ts";
 import { findReferences } from "../codes/data.ts";
@@ -10,14 +10,19 @@ import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";
 import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
-import type { BulkRow } from "./rows.ts";
+import { columnForPath } from "./cells.ts";
+import type { BulkRow, RowFailure } from "./row.ts";
 import { takeTurns } from "./take-turns.ts";
 
 /** Rows that are checked before other requests get their turn. */
 const rowsAtATime = 1000;
 
-/** Checks rows by the workspace's rules, and assigns ids and hashes to the codes to create. */
-export async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow[]): Promise<StagedItem[]> {
+/** Checks rows by the workspace's rules, and assigns ids and hashes to the codes to create. Nothing is stored. */
+export async function stageRows(
+  deps: Deps,
+  owner: Owner,
+  rows: readonly BulkRow[],
+): Promise<(StagedCode | RowFailure)[]> {
   const folderIds = rows.flatMap((row) => ("input" in row && row.input.folderId ? [row.input.folderId] : []));
   const folders = await filterOwnedFolderIds(deps.db, owner.workspaceId, [...new Set(folderIds)]);
   const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
@@ -32,8 +37,8 @@ export async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow
     if (readings.some((reading) => hashes.has(reading))) throw invalid("hash", "another row has it");
     if (readings.some((reading) => taken.has(reading))) throw hashTakenError();
   };
-  const stageRow = async (row: BulkRow): Promise<StagedItem> => {
-    if ("error" in row) return row.error;
+  const stageRow = async (row: BulkRow): Promise<StagedCode | RowFailure> => {
+    if ("error" in row) return row;
     try {
       requireFolderIn(folders, row.input.folderId);
       const input = applyTemplate(owner, row.input, templates);
@@ -46,16 +51,24 @@ export async function stageRows(deps: Deps, owner: Owner, rows: readonly BulkRow
       return code;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      return error.message.replace(/^data\.url:/, `${row.urlField}:`);
+      return {
+        error: error.message.replace(/^data\.url:/, `${row.urlField}:`),
+        problems: problemsOf(error),
+        ...(row.cells && { cells: row.cells }),
+      };
     }
   };
-  const items: StagedItem[] = [];
+  const items: (StagedCode | RowFailure)[] = [];
   for (const row of rows) {
     items.push(await stageRow(row));
     if (items.length % rowsAtATime === 0) await takeTurns(deps);
   }
   return items;
 }
+
+/** What is wrong with a row, by column. */
+const problemsOf = ({ invalid: wrong, message }: ServiceError): RowFailure["problems"] =>
+  wrong === undefined ? { "": message } : { [columnForPath(wrong.field.split("."))]: wrong.problem };
 
 /** The columns of a new code that are stored with its item. Defaults are left out. */
 function stagedCode(row: QrRow, isChosen: boolean): StagedCode {

@@ -40,7 +40,7 @@ export async function storeJob(
   const rows = items.map((item) => ({ item, json: JSON.stringify(item) }));
   const changedTags = (change?.addTags?.length ?? 0) + (change?.removeTags?.length ?? 0);
   const slices = chunksBySize(rows, sliceCost, ({ item, json }) => {
-    if (typeof item === "string") return 1;
+    if ("error" in item) return 1 + json.length / cost.bytes;
     if ("qrId" in item) return cost.change + cost.tag * changedTags;
     return cost.code + cost.tag * item.tags.length + json.length / cost.bytes;
   });

@@ -1,11 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { BulkJob } from "../../contract/resources/bulk.ts";
-import type {
-  BulkChange,
-  BulkPreview,
-  BulkSelection,
-  BulkUpdateInput,
-} from "../../contract/resources/bulk-update.ts";
+import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/bulk-update.ts";
 import { previewChanges } from "../../store/bulk-changes.ts";
 import { countSelected, listSelected } from "../../store/bulk-selection.ts";
 import { listQrIds, presentQr } from "../../store/codes.ts";
@@ -21,6 +16,11 @@ import { enqueueRun } from "./run.ts";
 import { storeJob } from "./staging.ts";
 import { takeTurns } from "./take-turns.ts";
 
+/** Codes, and what to change of them. */
+export interface BulkUpdate extends BulkSelection {
+  readonly change: BulkChange;
+}
+
 /** Ids that are read in one query. */
 const idsPerPage = 10_000;
 
@@ -32,7 +32,7 @@ const idsPerPage = 10_000;
 export async function createBulkUpdate(
   deps: Deps,
   owner: Owner,
-  { change, ...selection }: BulkUpdateInput,
+  { change, ...selection }: BulkUpdate,
   idempotency?: Idempotency,
 ): Promise<BulkJob> {
   return runOnce(deps, owner.workspaceId, idempotency, async () => {
@@ -51,7 +51,7 @@ export async function createBulkUpdate(
 export async function previewBulkUpdate(
   deps: Deps,
   owner: Owner,
-  { change, ...selection }: BulkUpdateInput,
+  { change, ...selection }: BulkUpdate,
 ): Promise<BulkPreview> {
   await requireValid(deps, owner, change);
   const matched = await countMatches(deps, owner, selection);
