@@ -13,7 +13,8 @@ import type { ApiEnv, Callers } from "./context.ts";
 import { IdempotentRequest } from "./idempotency.ts";
 import { bodyLimit } from "./middleware.ts";
 import { lastEventId, type Resumption } from "./resumption.ts";
-import { type Download, openUpload, streamOf, type Upload } from "./streams.ts";
+import { streamOf } from "../lib/web/stream-of.ts";
+import { type Download, openUpload, type Upload } from "./streams.ts";
 import { strictJson, validateJson, validateQuery } from "./validate.ts";
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import type { Idempotency } from "../domain/idempotency.ts";
 import { type ExportFormat, exportTypes } from "../contract/resources/enums.ts";
-import { describeError, log } from "../lib/log.ts";
 import { inBlocks } from "../lib/web/in-blocks.ts";
 import type { ApiEnv } from "./context.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
@@ -61,28 +60,4 @@ export function openUpload(
     },
     idempotency: async () => request?.end(),
   };
-}
-
-/**
- * A stream that produces each page once the client has taken the previous one. Text becomes UTF-8. A page that fails is
- * logged and ends the download with an error.
- */
-export function streamOf(body: Download["body"]): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const pages = body[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await pages.next();
-        if (done) controller.close();
-        else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
-      } catch (error) {
-        log("error", "download interrupted", { error: describeError(error) });
-        controller.error(new Error("the download was interrupted"));
-      }
-    },
-    async cancel() {
-      await pages.return?.();
-    },
-  });
 }

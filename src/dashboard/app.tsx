@@ -23,7 +23,7 @@ import {
 } from "./frame/preferences.ts";
 import { emptyForm, readForm } from "./frame/read-form.ts";
 import { Refusal, titleOfRefusal } from "./frame/refusals.tsx";
-import type { Answer, Visit } from "./frame/visit.ts";
+import type { Answer, Route, Visit } from "./frame/visit.ts";
 import { routes } from "./routes.ts";
 
 interface Variables {
@@ -61,9 +61,9 @@ export function createDashboard(deps: Deps): Hono<Env> {
 
   app.route("/", createAccount(deps));
 
-  for (const [method, path, answer] of routes) {
+  for (const [method, path, answer, formBytes] of routes) {
     app.on(method, path, async (c) => {
-      const visit = await readVisit(c);
+      const visit = await readVisit(c, formBytes);
       if (visit === null) return askToSignIn(c);
       c.set("visit", visit);
       if (asksForPage(c.req)) void readNotices(c, visit);
@@ -75,11 +75,12 @@ export function createDashboard(deps: Deps): Hono<Env> {
   }
 
   /** Null for a visitor who is not signed in. */
-  async function readVisit(c: Context<Env>): Promise<Visit | null> {
+  async function readVisit(c: Context<Env>, formBytes: Route[3]): Promise<Visit | null> {
     const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
     if (user === null) return null;
     const { pathname, search, searchParams } = new URL(c.req.url);
-    const { fields, files } = c.req.method === "POST" ? await readForm(c.req.raw) : emptyForm;
+    const { fields, files } =
+      c.req.method === "POST" ? await readForm(c.req.raw, formBytes?.(user.member)) : emptyForm;
     let reporting: Promise<{ timeZone: string }> | undefined;
     return {
       deps,

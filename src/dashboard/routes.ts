@@ -1,5 +1,7 @@
 import { endShare, saveShareCode, saveShareTag, shareCode, shareTag } from "./analytics/share-page.tsx";
 import { testPage } from "./analytics/test-page.tsx";
+import { bulkFormBytes, chooseForAll, updateCodes } from "./bulk/update.tsx";
+import { importCodes, importFormBytes, importPage } from "./imports/import.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
 import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
 import { orDeleted } from "./codes/deleted.tsx";
@@ -15,6 +17,9 @@ import { showCode } from "./codes/show.tsx";
 import { confirmFolderDeletion, deleteFolder, editFolder, saveFolderName } from "./folders/changes.tsx";
 import { folderList, saveFolder } from "./folders/list.tsx";
 import type { Route } from "./frame/visit.ts";
+import { failedRows, jobResults } from "./jobs/downloads.ts";
+import { jobList } from "./jobs/list.tsx";
+import { jobProgress, showJob } from "./jobs/show.tsx";
 import { goPage, goResults } from "./palette/palette.tsx";
 import { jobsPart } from "./overview/jobs.tsx";
 import { overview } from "./overview/overview.tsx";
@@ -33,7 +38,12 @@ import { confirmLogoRemoval, logoFile, logoList, removeLogo, saveLogo } from "./
 /** Every page of the dashboard for signed-in users, and every form. Paths are below /dashboard. */
 export const routes: readonly Route[] = [
   ["GET", "/", overview],
-  ["GET", "/jobs", jobsPart],
+  ["GET", "/jobs", jobList],
+  ["GET", "/jobs/under-way", jobsPart],
+  ["GET", "/jobs/:id", showJob],
+  ["GET", "/jobs/:id/progress", jobProgress],
+  ["GET", "/jobs/:id/results.csv", jobResults],
+  ["GET", "/jobs/:id/failed.csv", failedRows],
   ["GET", "/go", goPage],
   ["GET", "/go/results", goResults],
 
@@ -43,6 +53,10 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/preview", codePreview],
   ["GET", "/codes/new", newCode],
   ["POST", "/codes/new", createCode],
+  ["GET", "/codes/bulk", chooseForAll],
+  ["POST", "/codes/bulk", updateCodes, bulkFormBytes],
+  ["GET", "/codes/import", importPage],
+  ["POST", "/codes/import", importCodes, importFormBytes],
   ["GET", "/codes/:id", orDeleted(showCode)],
   ["GET", "/codes/:id/image", codeImage],
   ["GET", "/codes/:id/edit", orDeleted(editCode)],

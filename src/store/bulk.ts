@@ -1,5 +1,7 @@
-import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, lt, sql } from "drizzle-orm";
 import type { BulkItem, BulkJob } from "../contract/resources/bulk.ts";
+import type { BulkChange } from "../contract/resources/bulk-update.ts";
+import type { BulkItemStatus } from "../contract/resources/enums.ts";
 import { catalogue } from "./catalogue.ts";
 import { column, optionalTimeColumn, presenter, timeColumn } from "./presenter.ts";
 import { bulkItems, bulkJobs } from "./schema-bulk.ts";
@@ -25,20 +27,52 @@ export async function findJob(
   workspaceId: string,
   jobId: string,
 ): Promise<BulkJob | undefined> {
+  return (await findJobWithChange(d1, workspaceId, jobId))?.job;
+}
+
+/** The same with what it changes; null for a job that creates codes. */
+export async function findJobWithChange(
+  d1: D1Database,
+  workspaceId: string,
+  jobId: string,
+): Promise<{ job: BulkJob; change: BulkChange | null } | undefined> {
   const [row] = await catalogue(d1)
     .select()
     .from(bulkJobs)
     .where(and(eq(bulkJobs.id, jobId), eq(bulkJobs.workspaceId, workspaceId), isNotNull(bulkJobs.stagedAt)));
-  return row && fields.present(row, "");
+  return row && { job: fields.present(row, ""), change: row.change };
 }
 
-/** Items of a job of the workspace that follow the row `after`, in input order. */
+/** The workspace's jobs, newest first, beginning after the id `after`. */
+export async function listJobs(
+  d1: D1Database,
+  workspaceId: string,
+  limit: number,
+  after: string | null,
+): Promise<BulkJob[]> {
+  const rows = await catalogue(d1)
+    .select()
+    .from(bulkJobs)
+    .where(
+      and(
+        eq(bulkJobs.workspaceId, workspaceId),
+        isNotNull(bulkJobs.stagedAt),
+        after === null ? undefined : lt(bulkJobs.id, after),
+      ),
+    )
+    .orderBy(desc(bulkJobs.id))
+    .limit(limit);
+  return rows.map((row) => fields.present(row, ""));
+}
+
+/** Items of a job of the workspace that follow the row `after`, in input order. @param status of the items, if not all */
 export async function listItems(
   d1: D1Database,
   workspaceId: string,
   jobId: string,
   after: number,
   limit: number,
+  status?: BulkItemStatus,
 ): Promise<BulkItem[]> {
   const rows = await catalogue(d1)
     .select({
@@ -52,7 +86,15 @@ export async function listItems(
     })
     .from(bulkJobs)
     .innerJoin(bulkItems, eq(bulkItems.jobId, bulkJobs.id))
-    .where(and(eq(bulkJobs.id, jobId), eq(bulkJobs.workspaceId, workspaceId), gt(bulkItems.rowIndex, after)))
+    .where(
+      and(
+        eq(bulkJobs.id, jobId),
+        eq(bulkJobs.workspaceId, workspaceId),
+        gt(bulkItems.rowIndex, after),
+        // Not a parameter, since the index of failed items is for this value alone.
+        status && sql`${bulkItems.status} = ${sql.raw(`'${status}'`)}`,
+      ),
+    )
     .orderBy(asc(bulkItems.rowIndex))
     .limit(limit);
   return rows.map(({ rowIndex, status, kind, id, hash, changed, error }) => {
@@ -68,4 +110,31 @@ export async function listItems(
       error,
     };
   });
+}
+
+/** A failed item, and what it was made of, as JSON. */
+export interface FailedItem {
+  readonly rowIndex: number;
+  readonly error: string;
+  /** Null if it was not kept. */
+  readonly input: unknown;
+}
+
+/** Failed items of a job of the workspace that follow the row `after`, in input order. */
+export async function listFailedItems(
+  d1: D1Database,
+  workspaceId: string,
+  jobId: string,
+  after: number,
+  limit: number,
+): Promise<FailedItem[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT i.row_index AS rowIndex, i.error, i.input FROM bulk_jobs j CROSS JOIN bulk_items i ON i.job_id = j.id
+       WHERE j.id = ?1 AND j.workspace_id = ?2 AND i.status = 'failed' AND i.row_index > ?3
+       ORDER BY i.row_index LIMIT ?4`,
+    )
+    .bind(jobId, workspaceId, after, limit)
+    .all<{ rowIndex: number; error: string; input: string | null }>();
+  return results.map((item) => ({ ...item, input: item.input === null ? null : JSON.parse(item.input) }));
 }

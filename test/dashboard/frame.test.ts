@@ -28,6 +28,8 @@ const policy =
 /** A path of a route, for a code that does not exist. */
 const pathOf = (path: string) => `/dashboard${path.replace(/\/$/, "").replace(":id", crypto.randomUUID())}`;
 
+const table = routes.map(([method, path]) => [method, path] as const);
+
 const gzipped = async (text: string) => {
   const stream = new Response(text).body?.pipeThrough(new CompressionStream("gzip"));
   return (await new Response(stream).arrayBuffer()).byteLength;
@@ -35,10 +37,10 @@ const gzipped = async (text: string) => {
 
 describe("every page", () => {
   it("is in the table that tests in a browser read", () => {
-    expect(readRouteTable(routesSource)).toEqual(routes.map(([method, path]) => [method, path]));
+    expect(readRouteTable(routesSource)).toEqual(table);
   });
 
-  it.each(routes.filter(([method]) => method === "GET"))("%s %s asks to sign in first", async (_, path) => {
+  it.each(table.filter(([method]) => method === "GET"))("%s %s asks to sign in first", async (_, path) => {
     const visitor = new Browser(service);
     const address = pathOf(path);
     const answer = await visitor.open(address);
@@ -52,7 +54,7 @@ describe("every page", () => {
     ]);
   });
 
-  it.each(routes.filter(([method]) => method === "POST"))(
+  it.each(table.filter(([method]) => method === "POST"))(
     "%s %s is refused from elsewhere",
     async (_, path) => {
       for (const headers of [{}, { origin: "https://evil.example" }, { origin: "null" }]) {
@@ -63,7 +65,7 @@ describe("every page", () => {
     },
   );
 
-  it.each(routes.filter(([method]) => method === "GET"))("%s %s runs nothing inline", async (_, path) => {
+  it.each(table.filter(([method]) => method === "GET"))("%s %s runs nothing inline", async (_, path) => {
     const answer = await browser.open(pathOf(path));
     const page = await answer.text();
     expect(answer.headers.get("cache-control")).toBe("no-store");

@@ -48,11 +48,13 @@ describe("the overview", () => {
     );
     await harness.accepted(job);
     expect(textsOf(await pageAt(browser, "/dashboard"), "jobs")).toEqual(["Creating codes 0 of 250"]);
-    expect(textsOf(await pageAt(browser, "/dashboard/jobs"), "jobs")).toEqual(["Creating codes 0 of 250"]);
+    expect(textsOf(await pageAt(browser, "/dashboard/jobs/under-way"), "jobs")).toEqual([
+      "Creating codes 0 of 250",
+    ]);
     const other = await signedIn(harness.service);
-    expect(await pageAt(other.browser, "/dashboard/jobs")).not.toContain("Creating");
+    expect(await pageAt(other.browser, "/dashboard/jobs/under-way")).not.toContain("Creating");
     await harness.drain();
-    const part = await pageAt(browser, "/dashboard/jobs");
+    const part = await pageAt(browser, "/dashboard/jobs/under-way");
     expect(part).toBe('<div id="jobs"></div>');
     const update = harness.update(me.client, { filter: {}, change: { addTags: ["a"] } });
     await harness.accepted(await update);

@@ -9,12 +9,14 @@ import names from "../folders/names.css" with { type: "text" };
 import templates from "../templates/templates.css" with { type: "text" };
 import overview from "../overview/overview.css" with { type: "text" };
 import palette from "../palette/palette.css" with { type: "text" };
+import bulk from "../bulk/bulk.css" with { type: "text" };
 import base from "./base.css" with { type: "text" };
 import components from "./components.css" with { type: "text" };
 import forms from "./forms.css" with { type: "text" };
 import frame from "./frame.css" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
 import paletteScript from "./browser/palette.js" with { type: "text" };
+import selection from "./browser/selection.js" with { type: "text" };
 import script from "./browser/script.js" with { type: "text" };
 import tables from "./tables.css" with { type: "text" };
 import targets from "./targets.css" with { type: "text" };
@@ -29,6 +31,7 @@ const styles = [
   forms,
   tables,
   codes,
+  bulk,
   names,
   templates,
   charts,
@@ -42,7 +45,7 @@ const styles = [
 const files = {
   "styles.css": { type: "text/css", text: unindent(styles) },
   "htmx.js": { type: "text/javascript", text: htmx },
-  "script.js": { type: "text/javascript", text: unindent(script + live + paletteScript) },
+  "script.js": { type: "text/javascript", text: unindent(script + live + paletteScript + selection) },
 } as const;
 
 type FileName = keyof typeof files;

@@ -12,15 +12,16 @@ import { Head } from "../components/head.tsx";
 import { NumberCell } from "../components/number-cell.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
-import { NameAndDestination, Thumbnail } from "./cells.tsx";
+import { NameAndDestination } from "./cells.tsx";
 import { ListControls } from "./list-controls.tsx";
 import { filtersOf, folderAddress, readOrder, readSearch, searchAddress } from "./search.ts";
+import { SelectCode, Selection, SelectPage } from "./selection.tsx";
 import { Sparkline } from "./sparkline.tsx";
 import { CodeTabs } from "./tabs.tsx";
 import { stateOf } from "./types.ts";
 
 /** The codes of the workspace that a search finds. The search, the order and the page are in the address. */
-export async function codeList({ deps, owner, query }: Visit): Promise<PageAnswer> {
+export async function codeList({ deps, owner, query, user }: Visit): Promise<PageAnswer> {
   const text = query.get("q") ?? "";
   const order = readOrder(query);
   const cursor = query.get("cursor") ?? undefined;
@@ -42,7 +43,14 @@ export async function codeList({ deps, owner, query }: Visit): Promise<PageAnswe
     title: "Codes",
     content: (
       <>
-        <Head title="Codes" />
+        <Head title="Codes">
+          <a class="button" href="/dashboard/jobs">
+            Bulk jobs
+          </a>
+          <a class="button" href="/dashboard/codes/import">
+            Create many
+          </a>
+        </Head>
         {isEverything && items.length === 0 ? (
           <FirstCode />
         ) : (
@@ -52,7 +60,9 @@ export async function codeList({ deps, owner, query }: Visit): Promise<PageAnswe
             {items.length === 0 ? (
               <NoneFound />
             ) : (
-              <CodeTable {...{ items, scans, folders, now: deps.now() }} />
+              <Selection search={text} total={user.liveCodes}>
+                <CodeTable {...{ items, scans, folders, now: deps.now() }} />
+              </Selection>
             )}
             <Pages
               address={`/dashboard/codes${search === "" ? "" : `?${search}`}`}
@@ -73,6 +83,9 @@ const FirstCode = () => (
   >
     <a class="button primary" href="/dashboard/codes/new">
       Create your first code
+    </a>
+    <a class="button" href="/dashboard/codes/import">
+      Create many from a table
     </a>
   </Empty>
 );
@@ -98,11 +111,11 @@ function CodeTable({ items, scans, folders, now }: TableProps) {
     folders.map((folder) => [folder.id, { name: folder.name, address: folderAddress(folder, folders) }]),
   );
   return (
-    <table class="table codes">
+    <table class="table codes selectable">
       <thead>
         <tr>
           <th scope="col">
-            <span class="visually-hidden">Image</span>
+            <SelectPage />
           </th>
           <th scope="col">Code</th>
           <th scope="col">Tags and folder</th>
@@ -135,7 +148,7 @@ function CodeRow({ qr, scans, folder, now }: RowProps) {
   return (
     <tr>
       <td>
-        <Thumbnail qr={qr} />
+        <SelectCode qr={qr} />
       </td>
       <td>
         <NameAndDestination qr={qr} />

@@ -2,13 +2,11 @@ import { plans } from "../../contract/plans.ts";
 import { QrType } from "../../contract/resources/enums.ts";
 import { QrCreateInput } from "../../contract/resources/qr.ts";
 import { createQr, getQr } from "../../domain/codes/codes.ts";
-import type { Idempotency } from "../../domain/idempotency.ts";
-import { userMeterName } from "../../domain/identity/sessions.ts";
 import { Zone } from "../../lib/time/zone.ts";
-import { sha256Hex } from "../../lib/crypto/digest.ts";
 import type { FormState } from "../components/form.ts";
 import { Head } from "../components/head.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
+import { onceFor } from "../frame/once.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
 import { CodeForm } from "./code-form.tsx";
@@ -35,19 +33,11 @@ export async function newCode(visit: Visit): Promise<PageAnswer> {
   return show(visit, type, from === null ? settingsOf(model, zone) : valuesOf(model, zone));
 }
 
-/** The key under which a form that is submitted twice creates one code. Other entries are another code. */
-async function idempotencyOf({ owner, form }: Visit): Promise<Idempotency | undefined> {
-  if (!form.has("key")) return undefined;
-  const entries = [...form].filter(([name]) => name !== "next");
-  const fingerprint = await sha256Hex(JSON.stringify(entries));
-  return { keyId: userMeterName(owner), key: `form ${fingerprint}`, fingerprint };
-}
-
 /** Creates the code, once for a form that is submitted twice; shows the form again if that fails. */
 export async function createCode(visit: Visit): Promise<Answer> {
   const { deps, owner, form } = visit;
   const type = typeOf(form.get("type"));
-  const [timeZone, idempotency] = await Promise.all([visit.timeZone(), idempotencyOf(visit)]);
+  const [timeZone, idempotency] = await Promise.all([visit.timeZone(), onceFor(visit, ["next"])]);
   const outcome = await submitForm(QrCreateInput, readNewCode(form, type, new Zone(timeZone)), (input) =>
     createQr(deps, owner, input, idempotency),
   );

@@ -38,9 +38,10 @@ export const emptyForm: SubmittedForm = { fields: new URLSearchParams(), files: 
 /**
  * Reads a submitted form. A file that is too large does not hide the fields before it, so that a page can show them again
  * with what is wrong.
+ * @param bytes of the form at most, if not as many as usual for its type
  * @throws invalid_input for another type of body, a malformed one, and one that is too large otherwise
  */
-export async function readForm(request: Request): Promise<SubmittedForm> {
+export async function readForm(request: Request, bytes?: number): Promise<SubmittedForm> {
   const header = request.headers.get("content-type");
   if (header === null && request.body === null) return emptyForm;
   const type = header?.split(";")[0]?.trim().toLowerCase() ?? "";
@@ -49,28 +50,23 @@ export async function readForm(request: Request): Promise<SubmittedForm> {
     throw new ServiceError("invalid_input", message, { status: 415 });
   }
   const { body, signal } = request;
-  const bytes = await readBytesAtMost(body, maxBytes[type] + 1, signal, discardedBytes);
-  const isCut = bytes.length > maxBytes[type];
-  if (type === "multipart/form-data") return readParts(bytes, header ?? "", isCut);
-  if (isCut) throw tooLarge(type);
-  return { fields: new URLSearchParams(new TextDecoder().decode(bytes)), files: new Map() };
+  const max = bytes ?? maxBytes[type];
+  const read = await readBytesAtMost(body, max + 1, signal, discardedBytes);
+  if (type === "multipart/form-data") return readParts(read, header ?? "", max);
+  if (read.length > max) throw tooLarge(max);
+  return { fields: new URLSearchParams(new TextDecoder().decode(read)), files: new Map() };
 }
 
-/** @param isCut whether the bytes are the beginning of a longer form */
-async function readParts(
-  bytes: Uint8Array<ArrayBuffer>,
-  type: string,
-  isCut: boolean,
-): Promise<SubmittedForm> {
+/** @param max bytes of the form: with more, `bytes` is its beginning */
+async function readParts(bytes: Uint8Array<ArrayBuffer>, type: string, max: number): Promise<SubmittedForm> {
+  const isCut = bytes.length > max;
   const whole = isCut ? concat([bytes, ending(type)]) : bytes;
   const parts = await new Response(whole, { headers: { "content-type": type } }).formData().catch(() => {
-    throw isCut
-      ? tooLarge("multipart/form-data")
-      : new ServiceError("invalid_input", "The form is not complete");
+    throw isCut ? tooLarge(max) : new ServiceError("invalid_input", "The form is not complete");
   });
   const entries = [...parts];
   // Only a file may be the part that was cut.
-  if (isCut && typeof entries.at(-1)?.[1] === "string") throw tooLarge("multipart/form-data");
+  if (isCut && typeof entries.at(-1)?.[1] === "string") throw tooLarge(max);
   const fields = new URLSearchParams();
   const files = new Map<string, UploadedFile>();
   for (const [i, [name, value]] of entries.entries()) {
@@ -90,5 +86,5 @@ function ending(type: string): Uint8Array {
   return new TextEncoder().encode(`\r\n--${boundary}--\r\n`);
 }
 
-const tooLarge = (type: FormType) =>
-  new ServiceError("invalid_input", `A form may have at most ${maxBytes[type]} bytes`, { status: 413 });
+const tooLarge = (max: number) =>
+  new ServiceError("invalid_input", `A form may have at most ${max} bytes`, { status: 413 });

@@ -54,4 +54,6 @@ export type Route = readonly [
   method: "GET" | "POST",
   path: `/${string}`,
   answer: (visit: Visit) => Promise<Answer> | Answer,
+  /** Bytes of a form that the member may submit, if more than usual. */
+  formBytes?: (owner: Member) => number,
 ];

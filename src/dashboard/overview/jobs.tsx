@@ -1,7 +1,7 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import { jobsUnderWay } from "../../domain/workspaces/activity.ts";
-import { formatNumber } from "../components/format.ts";
 import type { Fragment, Visit } from "../frame/visit.ts";
+import { doneOf, progressOf } from "../jobs/job-words.tsx";
 
 /** The bulk jobs under way, as the overview asks for them again while there are some. */
 export async function jobsPart({ deps, owner }: Visit): Promise<Fragment> {
@@ -16,7 +16,7 @@ export function Jobs({ jobs }: { jobs: readonly BulkJob[] }) {
       class="card"
       id="jobs"
       aria-labelledby="jobs-title"
-      hx-get="/dashboard/jobs"
+      hx-get="/dashboard/jobs/under-way"
       hx-trigger="every 2s"
       hx-swap="outerHTML"
     >
@@ -24,19 +24,19 @@ export function Jobs({ jobs }: { jobs: readonly BulkJob[] }) {
       <ul class="plain jobs">
         {jobs.map((job) => (
           <li>
-            <span>{job.kind === "create" ? "Creating codes" : "Changing codes"}</span>
+            <a class="name" href={`/dashboard/jobs/${job.jobId}`}>
+              {job.kind === "create" ? "Creating codes" : "Changing codes"}
+            </a>
             <span class="small quiet">{progressOf(job)}</span>
             <progress value={doneOf(job)} max={job.totalItems} aria-label="Codes done" />
           </li>
         ))}
       </ul>
+      <p>
+        <a class="small" href="/dashboard/jobs">
+          All bulk jobs
+        </a>
+      </p>
     </section>
   );
-}
-
-const doneOf = ({ successCount, failureCount }: BulkJob): number => successCount + failureCount;
-
-function progressOf(job: BulkJob): string {
-  const done = `${formatNumber(doneOf(job))} of ${formatNumber(job.totalItems)}`;
-  return job.failureCount === 0 ? done : `${done}, ${formatNumber(job.failureCount)} failed`;
 }

@@ -65,6 +65,7 @@ async function findCodes(
 const pages: readonly Target[] = [
   ...sections.map(({ name, path }) => ({ name, href: path })),
   { name: "Most scanned codes", href: "/dashboard/codes/most-scanned" },
+  { name: "Bulk jobs", href: "/dashboard/jobs" },
   { name: "Logos", href: "/dashboard/templates/logos" },
   { name: "Reports: time zone, and how long scans are kept", href: "/dashboard/settings/reports" },
   { name: "Keyboard shortcuts", href: "/dashboard/settings#shortcuts-setting" },
@@ -77,6 +78,8 @@ function actionsOf({ owner }: Visit): readonly Target[] {
       href: `/dashboard/codes/new?type=${type}`,
       name: `Create a code: ${typeTexts[type].name}`,
     })),
+    { name: "Create many codes from a table", href: "/dashboard/codes/import" },
+    { name: "Change many codes", href: "/dashboard/codes/bulk" },
     { name: "Create a folder", href: "/dashboard/folders" },
     ...(plans[owner.plan].fullDesign
       ? [{ name: "Create a template", href: "/dashboard/templates/new" }]

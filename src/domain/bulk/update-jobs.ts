@@ -47,6 +47,13 @@ export async function createBulkUpdate(
   });
 }
 
+/** How many codes of the workspace a selection has, also more than a bulk update may match. */
+export const countSelection = (
+  deps: Deps,
+  { workspaceId }: Owner,
+  selection: BulkSelection,
+): Promise<number> => countSelected(deps.db, workspaceId, selection);
+
 /** What a bulk update would change, of its first codes. @throws as createBulkUpdate, but for a filter that matches nothing */
 export async function previewBulkUpdate(
   deps: Deps,

@@ -97,3 +97,24 @@ export function csvCell(value: string | number | null): string {
 /** A row of CSV, with its line end. */
 export const csvRow = (cells: readonly (string | number | null)[]): string =>
   `${cells.map(csvCell).join(",")}\r\n`;
+
+/** Bytes that are read at once: see CsvReader. */
+const blockBytes = 64 * 1024;
+
+/** The records of a whole CSV file, also without a header. @throws CsvError as CsvReader */
+export function readTable(bytes: Uint8Array): string[][] {
+  const reader = new CsvReader();
+  const records: string[][] = [];
+  for (let from = 0; from < bytes.length; from += blockBytes) {
+    for (const record of reader.write(bytes.subarray(from, from + blockBytes))) records.push(record);
+  }
+  return [...records, ...reader.end()];
+}
+
+/** Records as CSV that `readTable` reads as they are. Not for spreadsheets, which might run a cell as a formula. */
+export const writeTable = (records: readonly (readonly string[])[]): string =>
+  records
+    .map((cells) =>
+      cells.map((text) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(","),
+    )
+    .join("\n");

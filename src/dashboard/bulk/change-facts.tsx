@@ -1,0 +1,70 @@
+import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import { listFolders } from "../../domain/codes/folders.ts";
+import { listTemplates } from "../../domain/images/templates.ts";
+import { Facts } from "../components/facts.tsx";
+import type { Visit } from "../frame/visit.ts";
+
+/** The names of what codes refer to, by id. */
+export interface Names {
+  readonly folders: ReadonlyMap<string, string>;
+  readonly templates: ReadonlyMap<string, string>;
+}
+
+/** Reads the names of the workspace's folders and templates. */
+export async function readNames({ deps, owner }: Visit): Promise<Names> {
+  const [{ folders }, { templates }] = await Promise.all([
+    listFolders(deps, owner),
+    listTemplates(deps, owner),
+  ]);
+  return {
+    folders: new Map(folders.map(({ id, name }) => [id, name])),
+    templates: new Map(templates.map(({ id, name }) => [id, name])),
+  };
+}
+
+/** What a bulk update changes, in words. */
+export function ChangeFacts({ change, names }: { change: BulkChange; names: Names }) {
+  const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, replace } = change;
+  const [kind, part] = replace?.host
+    ? (["host", replace.host] as const)
+    : (["prefix", replace?.prefix] as const);
+  return (
+    <Facts
+      items={[
+        ["Tags added", addTags?.join(", ") ?? null],
+        ["Tags removed", removeTags?.join(", ") ?? null],
+        ["Folder", folderId === undefined ? null : nameIn(names.folders, folderId)],
+        ["State", status === undefined ? null : stateNames[status]],
+        ["Template", templateId === undefined ? null : nameIn(names.templates, templateId)],
+        ["Colours", colorConfig === undefined ? null : colorsText(colorConfig)],
+        ["Shape", shape === undefined ? null : shapeNames[shape ?? ""]],
+        [
+          kind === "host" ? "Host of destinations" : "Beginning of destinations",
+          part === undefined ? null : `${part.from} becomes ${part.to}`,
+        ],
+        ["Deletion", change.delete === true ? "All of these codes are deleted" : null],
+      ]}
+    />
+  );
+}
+
+const stateNames = { active: "Active", paused: "Paused" } as const;
+
+/** The shapes, by their name in a form; the empty name stands for the default. */
+export const shapeNames = { "": "Standard", square: "Squares", circle: "Dots" } as const;
+
+/** The name of a folder or template of a code. */
+export function nameIn(names: ReadonlyMap<string, string>, id: string | null): string {
+  return id === null ? "None" : (names.get(id) ?? "One that was deleted");
+}
+
+const colorsText = (colors: NonNullable<BulkChange["colorConfig"]> | null): string =>
+  colors === null
+    ? "The defaults"
+    : [
+        ["code", colors.dotsColor],
+        ["background", colors.backgroundColor],
+        ["corners", colors.cornerColor],
+      ]
+        .flatMap(([part, color]) => (color === undefined ? [] : [`${part} ${color ?? "as the default"}`]))
+        .join(", ");

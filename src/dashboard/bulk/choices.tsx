@@ -1,0 +1,166 @@
+import { type PlanLimits, plans } from "../../contract/plans.ts";
+import type { Child } from "hono/jsx";
+import { Checkbox, ColorField, Select, TextField } from "../components/field.tsx";
+import type { FormState } from "../components/form.ts";
+import { Problems } from "../components/problems.tsx";
+import { defaultColors } from "../design/colors.ts";
+import type { Visit } from "../frame/visit.ts";
+import { type Names, shapeNames } from "./change-facts.tsx";
+import { changeLabels as labels, none } from "./read-change.ts";
+import type { Selected } from "./selection.ts";
+
+interface Props {
+  readonly visit: Visit;
+  readonly form: FormState;
+  readonly selected: Selected;
+  readonly names: Names;
+}
+
+const keep = "Leave as it is";
+
+/** The form with the changes to choose from. What is left empty stays as it is. */
+export function Choices({ visit, form, selected, names }: Props) {
+  const plan: PlanLimits = plans[visit.owner.plan];
+  return (
+    <form method="post" action="/dashboard/codes/bulk" novalidate>
+      <Problems form={form} labels={labels} />
+      <SelectionFields selected={selected} />
+      <input type="hidden" name="step" value="look" />
+      <Part title="Tags and folder">
+        <div class="pair">
+          <TextField form={form} name="addTags" label={labels.addTags} hint="Separated by commas" />
+          <TextField form={form} name="removeTags" label={labels.removeTags} hint="Separated by commas" />
+        </div>
+        {names.folders.size > 0 && (
+          <Select
+            form={form}
+            name="folderId"
+            label={labels.folderId}
+            choices={[["", keep], [none, "None"], ...names.folders]}
+          />
+        )}
+      </Part>
+      <Part title="State">
+        <Select
+          form={form}
+          name="status"
+          label={labels.status}
+          hint="Scans of a paused code are not redirected."
+          choices={[
+            ["", keep],
+            ["active", "Active"],
+            ["paused", "Paused"],
+          ]}
+        />
+      </Part>
+      <Design form={form} plan={plan} names={names} />
+      <Part
+        title="Destinations"
+        text="Changes addresses that have this text, also those outside a code's time."
+      >
+        <Select
+          form={form}
+          name="replace.kind"
+          label="What to replace"
+          required
+          choices={[
+            ["host", "The host, as in shop.example"],
+            ["prefix", "The beginning, as in https://shop.example/2025/"],
+          ]}
+        />
+        <div class="pair">
+          <TextField form={form} name="replace.from" label={labels["replace.from"]} inputMode="url" />
+          <TextField form={form} name="replace.to" label={labels["replace.to"]} inputMode="url" />
+        </div>
+      </Part>
+      <div class="buttons">
+        <button class="button primary" type="submit">
+          Look at the changes
+        </button>
+        <a class="button" href={selected.list}>
+          Cancel
+        </a>
+        <button class="button danger" type="submit" name="step" value="delete">
+          Delete these codes…
+        </button>
+      </div>
+      <p class="small quiet under-table">Nothing changes before you have looked at it.</p>
+    </form>
+  );
+}
+
+/** The hidden fields that carry a selection on. */
+export const SelectionFields = ({ selected: { fields } }: { selected: Selected }) => (
+  <>
+    {fields.map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+);
+
+const Part = ({ title, text, children }: { title: string; text?: string; children?: Child }) => (
+  <fieldset class="card part">
+    <legend>{title}</legend>
+    {text !== undefined && <p class="hint">{text}</p>}
+    {children}
+  </fieldset>
+);
+
+function Design({ form, plan, names }: { form: FormState; plan: PlanLimits; names: Names }) {
+  const defaults = { ...defaultColors, "colorConfig.cornerColor": "#000000" };
+  const missing = Object.entries(defaults).filter(([name]) => !form.values.has(name));
+  const shown: FormState = { ...form, values: new URLSearchParams([...form.values, ...missing]) };
+  return (
+    <Part title="Design">
+      {plan.fullDesign && names.templates.size > 0 && (
+        <Select
+          form={form}
+          name="templateId"
+          label={labels.templateId}
+          hint="Its colours, shape and logo are applied."
+          choices={[["", keep], [none, "None, but keep the design"], ...names.templates]}
+        />
+      )}
+      <Select
+        form={form}
+        name="shape"
+        label={labels.shape}
+        choices={[
+          ["", keep],
+          [none, shapeNames[""]],
+          ["square", shapeNames.square],
+          ["circle", shapeNames.circle],
+        ]}
+      />
+      <Checkbox form={form} name="setColors" label="Set these colours" />
+      <div class="pair colors">
+        <ColorField
+          form={shown}
+          name="colorConfig.dotsColor"
+          label={labels["colorConfig.dotsColor"]}
+          required
+        />
+        <div class="option-under">
+          <ColorField
+            form={shown}
+            name="colorConfig.backgroundColor"
+            label={labels["colorConfig.backgroundColor"]}
+            required
+          />
+          <Checkbox form={shown} name="transparent" label="Transparent, for light paper" />
+        </div>
+        {plan.fullDesign && (
+          <div class="option-under">
+            <ColorField
+              form={shown}
+              name="colorConfig.cornerColor"
+              label={labels["colorConfig.cornerColor"]}
+              required
+            />
+            <Checkbox form={shown} name="ownCorners" label="Differs from the code" />
+          </div>
+        )}
+      </div>
+    </Part>
+  );
+}

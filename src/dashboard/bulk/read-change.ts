@@ -1,0 +1,79 @@
+import type { PlanLimits } from "../../contract/plans.ts";
+import type { Rejection } from "../frame/submit-form.ts";
+
+/** The labels of the fields of a bulk update, by name. */
+export const changeLabels = {
+  filter: "The selection",
+  addTags: "Tags to add",
+  removeTags: "Tags to remove",
+  folderId: "Folder",
+  status: "State",
+  templateId: "Template",
+  shape: "Shape",
+  "colorConfig.dotsColor": "Colour of the code",
+  "colorConfig.backgroundColor": "Background",
+  "colorConfig.cornerColor": "Colour of the corners",
+  "replace.from": "Replace",
+  "replace.to": "With",
+} as const;
+
+/** The value of a choice that takes something away. */
+export const none = "none";
+
+/** What a form changes, for its schema to check. Fields left empty change nothing. */
+export function readChange(form: URLSearchParams, { fullDesign }: PlanLimits): object {
+  if (form.get("delete") === "on") return { delete: true };
+  const choice = (name: string) => {
+    const text = form.get(name) ?? "";
+    return text === "" ? undefined : text === none ? null : text;
+  };
+  const [addTags, removeTags] = [readTags(form.get("addTags")), readTags(form.get("removeTags"))];
+  return {
+    ...(addTags.length > 0 && { addTags }),
+    ...(removeTags.length > 0 && { removeTags }),
+    ...optional("folderId", choice("folderId")),
+    ...optional("status", choice("status")),
+    ...optional("templateId", choice("templateId")),
+    ...optional("shape", choice("shape")),
+    ...(form.get("setColors") === "on" && { colorConfig: readColors(form, fullDesign) }),
+    ...readReplacement(form),
+  };
+}
+
+const optional = (name: string, value: string | null | undefined): object =>
+  value === undefined ? {} : { [name]: value };
+
+const readTags = (text: string | null): string[] =>
+  (text ?? "")
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== "");
+
+/** Corners that don't differ from the code have no colour of their own. */
+const readColors = (form: URLSearchParams, fullDesign: boolean) => ({
+  dotsColor: form.get("colorConfig.dotsColor") ?? "#000000",
+  backgroundColor:
+    form.get("transparent") === "on" ? "transparent" : (form.get("colorConfig.backgroundColor") ?? "#ffffff"),
+  ...(fullDesign && {
+    cornerColor: form.get("ownCorners") === "on" ? form.get("colorConfig.cornerColor") : null,
+  }),
+});
+
+function readReplacement(form: URLSearchParams): object {
+  const text = (name: string) => (form.get(name) ?? "").trim();
+  const [from, to] = [text("replace.from"), text("replace.to")];
+  const kind = form.get("replace.kind") === "prefix" ? "prefix" : "host";
+  return from === "" && to === "" ? {} : { replace: { [kind]: { from, to } } };
+}
+
+/** A rejection of the change by the fields of the form. */
+export function byFields({ problems, status }: Rejection): Rejection {
+  const named = Object.entries(problems).map(([path, problem]) => {
+    if (path === "" && problem === "must have a change") return [path, "Choose at least one change."];
+    return [
+      path.replace(/^replace\.(host|prefix)\b/, "replace").replace(/^replace$/, "replace.from"),
+      problem,
+    ];
+  });
+  return { problems: Object.fromEntries(named), status };
+}

@@ -1,0 +1,37 @@
+import type { BulkSelection } from "../../contract/resources/bulk-update.ts";
+import { listFolders } from "../../domain/codes/folders.ts";
+import { isId } from "../../lib/text/ids.ts";
+import { filtersOf, readSearch } from "../codes/search.ts";
+import type { Visit } from "../frame/visit.ts";
+
+/** The codes that people have selected in the list. */
+export interface Selected {
+  /** Null if no code can match the search. */
+  readonly selection: BulkSelection | null;
+  /** The fields of a form that select the same codes. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** The address of the list that they were selected in. */
+  readonly list: string;
+  /** The search that finds them; undefined for codes that were ticked. */
+  readonly search?: string;
+}
+
+/**
+ * The codes that a page or a form is about: in a form without `all`, those with the ids in `id` and `ids`; otherwise those
+ * that the search `q` finds, which are all of the workspace if it is empty.
+ */
+export async function readSelected({ deps, owner, query, form }: Visit): Promise<Selected> {
+  const isForm = [...form.keys()].length > 0;
+  const search = (isForm ? form.get("q") : query.get("q")) ?? "";
+  const list = `/dashboard/codes${search === "" ? "" : `?${new URLSearchParams({ q: search })}`}`;
+  if (isForm && !form.has("all")) {
+    const listed = [...form.getAll("id"), ...(form.get("ids") ?? "").split(" ")];
+    const ids = [...new Set(listed.filter(isId).map((id) => id.toLowerCase()))];
+    const fields = [["ids", ids.join(" ")] as const, ["q", search] as const];
+    return { selection: ids.length === 0 ? null : { ids }, fields, list };
+  }
+  const { folders } = await listFolders(deps, owner);
+  const filter = filtersOf(readSearch(search), folders);
+  const fields = [["all", "on"] as const, ["q", search] as const];
+  return { selection: filter && { filter }, fields, list, search };
+}

@@ -1,0 +1,121 @@
+import { Checkbox, Select, TextField } from "../components/field.tsx";
+import type { FormState } from "../components/form.ts";
+import { formatCount, formatNumber } from "../components/format.ts";
+import { Notice } from "../components/notice.tsx";
+import { Problems } from "../components/problems.tsx";
+import type { FormChoices } from "../codes/form-choices.ts";
+import type { Visit } from "../frame/visit.ts";
+import type { Checked } from "./check.ts";
+import { columnLabels } from "./columns.ts";
+import { CheckedTable } from "./checked-table.tsx";
+import { RowProblems } from "./row-problems.tsx";
+import { type Table, textOfTable } from "./table.ts";
+import { PlanBounds, remainingCodes } from "./upload-form.tsx";
+
+interface Props {
+  readonly visit: Visit;
+  readonly form: FormState;
+  readonly table: Table;
+  readonly checked: Checked;
+  readonly choices: FormChoices;
+}
+
+/** The table with what is wrong in it, the choices for all of its rows, and the start. */
+export function CheckForm({ visit, form, table, checked, choices }: Props) {
+  const good = checked.failures.filter((failure) => failure === null).length;
+  const bad = checked.failures.length - good;
+  const values = new URLSearchParams(form.values);
+  values.delete("header");
+  if (table.hasHeader) values.set("header", "on");
+  const shown: FormState = { ...form, values };
+  return (
+    <form method="post" action="/dashboard/codes/import" enctype="multipart/form-data" novalidate>
+      <Problems form={form} labels={labelsOf(table)} />
+      <RowProblems table={table} failures={checked.failures} />
+      <input type="hidden" name="step" value="check" />
+      <input type="hidden" name="key" value={form.values.get("key") ?? crypto.randomUUID()} />
+      <textarea name="text" hidden>
+        {`\n${textOfTable(table)}`}
+      </textarea>
+      <CheckedTable table={table} checked={checked} problems={form.problems} />
+      <Checkbox form={shown} name="header" label="The first row has the names of the columns" />
+      <fieldset class="card part">
+        <legend>For all rows</legend>
+        <div class="pair">
+          {choices.templates.length > 0 && (
+            <Select
+              form={shown}
+              name="templateId"
+              label="Template"
+              hint="Its colours, shape and logo"
+              choices={[["", "None"], ...choices.templates]}
+            />
+          )}
+          {choices.folders.length > 0 && (
+            <Select
+              form={shown}
+              name="folderId"
+              label="Folder"
+              hint="For rows that name none"
+              choices={[["", "None"], ...choices.folders]}
+            />
+          )}
+          <TextField
+            form={shown}
+            name="tags"
+            label="Tags"
+            hint="Separated by commas, besides those of a row"
+          />
+        </div>
+      </fieldset>
+      <PlanBounds visit={visit} />
+      <Bounds visit={visit} good={good} bad={bad} />
+      <div class="buttons">
+        <button class={good === 0 ? "button primary" : "button"} type="submit">
+          Check again
+        </button>
+        {good > 0 && (
+          <button class="button primary" type="submit" name="step" value="start">
+            Create {formatCount(good, "code")}
+          </button>
+        )}
+        <a class="button" href="/dashboard/codes/import">
+          Start over
+        </a>
+      </div>
+    </form>
+  );
+}
+
+/** What becomes of rows that can't be created. */
+function Bounds({ visit, good, bad }: { visit: Visit; good: number; bad: number }) {
+  const remaining = remainingCodes(visit);
+  return (
+    <>
+      {bad > 0 && good > 0 && (
+        <p class="hint">
+          {formatCount(bad, "row has a problem", "rows have problems")}. If you start without correcting{" "}
+          {bad === 1 ? "it, it is" : "them, they are"} listed as failed, and you can try again later.
+        </p>
+      )}
+      {remaining !== null && good > remaining && (
+        <Notice kind="warn">
+          <p>
+            Only {formatNumber(remaining)} of these codes can be created: then the plan has no more. The other
+            rows fail, and can be tried again.
+          </p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const labelsOf = ({ columns }: Table): Record<string, string> => ({
+  tags: "Tags",
+  ...Object.fromEntries(
+    columns.map((column, i) => [
+      `column.${i}`,
+      `Column ${i + 1}${column === undefined ? "" : `, ${columnLabels[column]},`}`,
+    ]),
+  ),
+});

@@ -1,0 +1,154 @@
+import { bulkBodyLimit, type PlanLimits, plans } from "../../contract/plans.ts";
+import { listFailedRows, usedColumns } from "../../domain/bulk/failed-rows.ts";
+import { createBulkJob } from "../../domain/bulk/jobs.ts";
+import type { Member } from "../../domain/identity/caller.ts";
+import type { FormState } from "../components/form.ts";
+import { formatCount, formatNumber } from "../components/format.ts";
+import { Head } from "../components/head.tsx";
+import { Notice } from "../components/notice.tsx";
+import { UpgradeLink } from "../frame/notices.tsx";
+import { onceFor } from "../frame/once.ts";
+import { rejectionOf } from "../frame/submit-form.ts";
+import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import { formChoices } from "../codes/form-choices.ts";
+import { type Checked, checkTable } from "./check.ts";
+import { CheckForm } from "./check-form.tsx";
+import { readCommon } from "./rows.ts";
+import { fileProblem, readTableForm, readUpload, rowsOf, type Table } from "./table.ts";
+import { UploadForm } from "./upload-form.tsx";
+
+const mebibyte = 1024 * 1024;
+
+/** Bytes of a table at most: what the API takes, as far as a page can carry it along. */
+const tableBytes = (owner: Member): number => Math.min(bulkBodyLimit(plans[owner.plan]), 8 * mebibyte);
+
+/** Bytes of the form with a table, its corrections included. */
+export const importFormBytes = (owner: Member): number => tableBytes(owner) + mebibyte;
+
+/** The form for a table; filled in with the failed rows of a job, if the address names one. @throws not_found */
+export async function importPage(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, query } = visit;
+  const jobId = query.get("job");
+  if (jobId === null) return showUpload(visit, query);
+  const rows = await listFailedRows(deps, owner, jobId);
+  if (rows.length === 0) {
+    const note = "No row of this job can be tried again: none has failed, or its results were deleted.";
+    return showUpload(visit, new URLSearchParams(), {}, note);
+  }
+  const columns = usedColumns(rows);
+  const records = [columns, ...rows.map(({ cells }) => columns.map((name) => cells[name] ?? ""))];
+  return showCheck(visit, { records, hasHeader: true, columns }, 200);
+}
+
+/** A step of an import: `read` takes the table, `check` looks at it again, `start` starts the job. */
+export async function importCodes(visit: Visit): Promise<Answer> {
+  const { form, files } = visit;
+  const step = form.getAll("step").at(-1);
+  const file = files.get("file");
+  const field = file === undefined ? "text" : "file";
+  if (file !== undefined && (file.isCut || file.bytes.length > tableBytes(visit.owner))) {
+    const most = formatNumber(Math.floor(tableBytes(visit.owner) / 1024));
+    return showUpload(visit, form, { file: `must be at most ${most} KiB` });
+  }
+  const isUpload = step !== "check" && step !== "start";
+  let table: Table;
+  try {
+    table = isUpload
+      ? readUpload(file?.bytes ?? new TextEncoder().encode(form.get("text") ?? ""))
+      : readTableForm(form);
+  } catch (error) {
+    return showUpload(visit, form, { [field]: fileProblem(error) });
+  }
+  const problem = sizeProblem(visit, rowsOf(table).length);
+  if (problem !== undefined) return showUpload(visit, form, { [field]: problem });
+  return step === "start" ? start(visit, table) : showCheck(visit, table, 400);
+}
+
+function sizeProblem({ owner }: Visit, rows: number): string | undefined {
+  const { title, bulkRows }: PlanLimits = plans[owner.plan];
+  if (rows === 0) return "is empty: paste a table with a row for each code, or choose a file";
+  if (rows <= bulkRows) return undefined;
+  return `has ${formatNumber(rows)} rows, and your plan ${title} allows ${formatNumber(bulkRows)} a job: split it`;
+}
+
+/** Starts the job, once for a form that is submitted twice. Rows with problems fail in it. */
+async function start(visit: Visit, table: Table): Promise<Answer> {
+  const { deps, owner } = visit;
+  const checked = await check(visit, table);
+  const good = checked.failures.filter((failure) => failure === null).length;
+  if (good === 0) return showChecked(visit, table, checked, 400);
+  const job = await createBulkJob(deps, owner, checked.rows, await onceFor(visit, ["step"]));
+  return { seeOther: `/dashboard/jobs/${job.jobId}` };
+}
+
+const showCheck = async (visit: Visit, table: Table, status: 200 | 400): Promise<PageAnswer> =>
+  showChecked(visit, table, await check(visit, table), status);
+
+/** A suspended workspace is a problem of the whole. */
+async function check(visit: Visit, table: Table): Promise<Checked> {
+  try {
+    return await checkTable(visit, table, readCommon(visit.form));
+  } catch (error) {
+    return { rows: [], failures: [], problems: rejectionOf(error).problems };
+  }
+}
+
+/** @param problemStatus the status if there are problems */
+async function showChecked(
+  visit: Visit,
+  table: Table,
+  checked: Checked,
+  problemStatus: 200 | 400,
+): Promise<PageAnswer> {
+  const hasProblems =
+    Object.keys(checked.problems).length > 0 || checked.failures.some((failure) => failure !== null);
+  const form: FormState = { values: visit.form, problems: checked.problems };
+  const title = `Create ${formatCount(rowsOf(table).length, "code")}`;
+  return {
+    title: hasProblems ? `Problem: ${title}` : title,
+    status: hasProblems ? problemStatus : 200,
+    content: (
+      <>
+        <Head title={title} back={{ path: "/dashboard/codes/import", name: "Create many" }} />
+        <CheckForm
+          visit={visit}
+          form={form}
+          table={table}
+          checked={checked}
+          choices={await formChoices(visit, "url")}
+        />
+      </>
+    ),
+  };
+}
+
+function showUpload(
+  visit: Visit,
+  values: URLSearchParams,
+  problems: Readonly<Record<string, string>> = {},
+  note?: string,
+): PageAnswer {
+  const isProblem = Object.keys(problems).length > 0;
+  const isOverPlan =
+    problems.text?.includes("your plan") === true || problems.file?.includes("your plan") === true;
+  return {
+    title: isProblem ? "Problem: create many" : "Create many",
+    status: isProblem ? 400 : 200,
+    content: (
+      <>
+        <Head title="Create many" back={{ path: "/dashboard/codes", name: "Codes" }} />
+        {note !== undefined && (
+          <Notice kind="info">
+            <p>{note}</p>
+          </Notice>
+        )}
+        {isOverPlan && (
+          <p>
+            <UpgradeLink url={visit.deps.upgradeUrl} />
+          </p>
+        )}
+        <UploadForm visit={visit} form={{ values, problems }} />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,79 @@
+import { type PlanLimits, plans } from "../../contract/plans.ts";
+import { controlAttributes, Field, TextArea } from "../components/field.tsx";
+import type { FormState } from "../components/form.ts";
+import { formatNumber } from "../components/format.ts";
+import { Problems } from "../components/problems.tsx";
+import type { Visit } from "../frame/visit.ts";
+
+export const uploadLabels = { text: "Table or addresses", file: "CSV file" } as const;
+
+/** The form for a table: pasted or as a file. */
+export function UploadForm({ visit, form }: { visit: Visit; form: FormState }) {
+  const file = {
+    form,
+    name: "file",
+    label: uploadLabels.file,
+    hint: "Choose a file, or drag it here. A spreadsheet saved as “CSV UTF-8”.",
+  };
+  return (
+    <form
+      class="card"
+      method="post"
+      action="/dashboard/codes/import"
+      enctype="multipart/form-data"
+      novalidate
+    >
+      <Problems form={form} labels={uploadLabels} />
+      <p>
+        A code is created for each row. Only its destination is required; a name, tags, a folder and more can
+        have columns of their own. You see what each row becomes before anything is created.
+      </p>
+      <PlanBounds visit={visit} />
+      <input type="hidden" name="step" value="read" />
+      <TextArea
+        form={form}
+        name="text"
+        label={uploadLabels.text}
+        hint="Paste cells from a spreadsheet, CSV, or addresses, one a line."
+        rows={8}
+      />
+      <Field
+        {...file}
+        control={
+          <input
+            class="entry file"
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv,text/plain"
+            {...controlAttributes(file)}
+          />
+        }
+      />
+      <div class="buttons">
+        <button class="button primary" type="submit">
+          Go on
+        </button>
+        <a class="button" href="/dashboard/codes">
+          Cancel
+        </a>
+      </div>
+    </form>
+  );
+}
+
+/** How many codes the workspace can still have; null for no limit. */
+export function remainingCodes({ user }: Visit): number | null {
+  const { liveCodes: cap }: PlanLimits = plans[user.member.plan];
+  return cap === null ? null : Math.max(0, cap - user.liveCodes);
+}
+
+/** How much of a table the plan allows. */
+export function PlanBounds({ visit }: { visit: Visit }) {
+  const { title, bulkRows } = plans[visit.owner.plan];
+  const remaining = remainingCodes(visit);
+  return (
+    <p class="hint">
+      Your plan {title} allows {formatNumber(bulkRows)} rows a job
+      {remaining === null ? "" : `, and ${formatNumber(remaining)} more codes`}.
+    </p>
+  );
+}

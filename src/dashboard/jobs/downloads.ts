@@ -1,0 +1,26 @@
+import { downloadBulkJob } from "../../domain/bulk/jobs.ts";
+import { downloadFailedRows } from "../../domain/bulk/failed-rows.ts";
+import { streamOf } from "../../lib/web/stream-of.ts";
+import type { Visit } from "../frame/visit.ts";
+
+/** The results of a job as CSV. @throws not_found, also once they are deleted */
+export async function jobResults({ deps, owner, param }: Visit): Promise<Response> {
+  const id = param("id");
+  return csvFile(`bulk-${id}.csv`, streamOf(await downloadBulkJob(deps, owner, id)));
+}
+
+/** The rows of a job that failed, with their cells and errors, as CSV. @throws not_found */
+export async function failedRows({ deps, owner, param }: Visit): Promise<Response> {
+  const id = param("id");
+  return csvFile(`bulk-${id}-failed.csv`, await downloadFailedRows(deps, owner, id));
+}
+
+const csvFile = (filename: string, body: BodyInit): Response =>
+  new Response(body, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${filename}"`,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });

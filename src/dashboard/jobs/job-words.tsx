@@ -1,0 +1,34 @@
+import type { BulkJob } from "../../contract/resources/bulk.ts";
+import { Badge } from "../components/badge.tsx";
+import { formatCount, formatNumber } from "../components/format.ts";
+
+/** What a job does, in few words. */
+export const titleOfJob = ({ kind, totalItems }: BulkJob): string =>
+  `${kind === "create" ? "Create" : "Change"} ${formatCount(totalItems, "code")}`;
+
+/** Items that have succeeded or failed. */
+export const doneOf = ({ successCount, failureCount }: BulkJob): number => successCount + failureCount;
+
+/** How far a job is, such as `120 of 250, 3 failed`. */
+export function progressOf(job: BulkJob): string {
+  const done = `${formatNumber(doneOf(job))} of ${formatNumber(job.totalItems)}`;
+  return job.failureCount === 0 ? done : `${done}, ${formatNumber(job.failureCount)} failed`;
+}
+
+/** The state of a job. */
+export function JobState({ job }: { job: BulkJob }) {
+  switch (job.status) {
+    case "queued":
+      return <Badge kind="warn">Waiting</Badge>;
+    case "processing":
+      return <Badge kind="warn">Under way</Badge>;
+    case "failed":
+      return <Badge kind="bad">Stopped</Badge>;
+    case "completed":
+      return job.failureCount === 0 ? (
+        <Badge kind="good">Done</Badge>
+      ) : (
+        <Badge kind="bad">Done, with failures</Badge>
+      );
+  }
+}

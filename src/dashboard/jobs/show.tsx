@@ -1,0 +1,116 @@
+import { limits } from "../../contract/limits.ts";
+import { BulkItemStatus } from "../../contract/resources/enums.ts";
+import { getJobDetails, type JobDetails, listJobItems } from "../../domain/bulk/job-lists.ts";
+import { ChangeFacts, readNames } from "../bulk/change-facts.tsx";
+import { Facts } from "../components/facts.tsx";
+import { Figures } from "../components/figures.tsx";
+import { formatNumber, formatTime } from "../components/format.ts";
+import { Head } from "../components/head.tsx";
+import { Notice } from "../components/notice.tsx";
+import type { Fragment, PageAnswer, Visit } from "../frame/visit.ts";
+import { doneOf, JobState, progressOf, titleOfJob } from "./job-words.tsx";
+import { Results } from "./results.tsx";
+
+/** A bulk job: what was asked, how far it is, and its results. @throws not_found */
+export async function showJob(visit: Visit): Promise<PageAnswer> {
+  const details = await getJobDetails(visit.deps, visit.owner, visit.param("id"));
+  const { job, change } = details;
+  const [names, timeZone, progress] = await Promise.all([
+    change === null ? null : readNames(visit),
+    visit.timeZone(),
+    drawProgress(visit, details),
+  ]);
+  const title = change?.delete === true ? titleOfJob(job).replace("Change", "Delete") : titleOfJob(job);
+  return {
+    title,
+    content: (
+      <>
+        <Head title={title} back={{ path: "/dashboard/jobs", name: "Bulk jobs" }} />
+        {progress}
+        <section class="card" aria-labelledby="asked">
+          <h2 id="asked">The job</h2>
+          <Facts
+            items={[
+              ["Begun", formatTime(job.createdAt, timeZone)],
+              ["Ended", job.completedAt === null ? null : formatTime(job.completedAt, timeZone)],
+              ["Creates", job.kind === "create" ? "A code for each row of a table" : null],
+            ]}
+          />
+          {change !== null && names !== null && <ChangeFacts change={change} names={names} />}
+          <p class="small quiet">
+            Results are kept for {limits.bulkItemDays} days after the end of the job, then deleted. The codes
+            and these numbers stay.
+          </p>
+        </section>
+      </>
+    ),
+  };
+}
+
+/** The part of a job's page that moves, as the page asks for it again until the job has ended. @throws not_found */
+export async function jobProgress(visit: Visit): Promise<Fragment> {
+  const details = await getJobDetails(visit.deps, visit.owner, visit.param("id"));
+  return { fragment: await drawProgress(visit, details) };
+}
+
+const statusOf = (text: string | null) => BulkItemStatus.exclude(["pending"]).safeParse(text).data;
+
+async function drawProgress({ deps, owner, query }: Visit, details: JobDetails) {
+  const { job, areItemsExpired } = details;
+  const hasEnded = job.completedAt !== null;
+  const status = statusOf(query.get("show"));
+  const cursor = query.get("cursor") ?? undefined;
+  const items =
+    hasEnded && !areItemsExpired ? await listJobItems(deps, owner, job.jobId, { status, cursor }) : null;
+  const path = `/dashboard/jobs/${job.jobId}`;
+  return (
+    <section
+      id="progress"
+      aria-labelledby="progress-title"
+      {...(hasEnded
+        ? {}
+        : { "hx-get": `${path}/progress`, "hx-trigger": "every 2s", "hx-swap": "outerHTML" })}
+    >
+      <div class="card">
+        <div class="job-state" role="status">
+          <h2 id="progress-title">
+            Progress: <span class="progress-text">{progressOf(job)}</span>
+          </h2>
+          <JobState job={job} />
+        </div>
+        <progress value={doneOf(job)} max={job.totalItems} aria-label="Codes done" />
+        {!hasEnded && (
+          <p class="small quiet">
+            The job goes on without this page.{" "}
+            <noscript>
+              <a href={path}>Reload to see how far it is</a>
+            </noscript>
+          </p>
+        )}
+      </div>
+      {job.error !== null && (
+        <Notice kind="bad">
+          <p>{job.error}.</p>
+        </Notice>
+      )}
+      <Figures
+        items={[
+          ["Succeeded", formatNumber(job.successCount)],
+          ["Failed", formatNumber(job.failureCount)],
+          ["Left", formatNumber(job.totalItems - doneOf(job))],
+        ]}
+      />
+      {hasEnded && areItemsExpired && (
+        <Notice kind="info">
+          <p>
+            The results were deleted {limits.bulkItemDays} days after the end of the job. Its codes are still
+            there.
+          </p>
+        </Notice>
+      )}
+      {items !== null && (
+        <Results job={job} page={items} status={status} isFirst={cursor === undefined} path={path} />
+      )}
+    </section>
+  );
+}

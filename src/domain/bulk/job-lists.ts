@@ -1,0 +1,90 @@
+import { limits } from "../../contract/limits.ts";
+import type { BulkItem, BulkJob } from "../../contract/resources/bulk.ts";
+import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import type { BulkItemStatus } from "../../contract/resources/enums.ts";
+import * as store from "../../store/bulk.ts";
+import { findCodeLabels } from "../../store/codes.ts";
+import type { Deps } from "../deps.ts";
+import { requireFound } from "../errors.ts";
+import type { Owner } from "../identity/caller.ts";
+import { parseCursor, toPage, withCursor } from "../paging.ts";
+import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
+
+/** Jobs, or items of a job, on one page. */
+const pageSize = { jobs: limits.qrList.default, items: 50 } as const;
+
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+/** The workspace's bulk jobs, newest first. @throws invalid_input for a cursor of another list */
+export async function listBulkJobs(
+  deps: Deps,
+  { workspaceId }: Owner,
+  cursor: string | undefined,
+): Promise<Page<BulkJob>> {
+  const after = parseCursor(cursor, "jobs");
+  const jobs = await store.listJobs(deps.db, workspaceId, pageSize.jobs + 1, after);
+  const { items, nextCursor } = toPage(
+    jobs.map((job) => ({ id: job.jobId, job })),
+    pageSize.jobs,
+    "jobs",
+  );
+  return { items: items.map(({ job }) => job), nextCursor };
+}
+
+/** A bulk job, what it changes, and when its items are deleted. */
+export interface JobDetails {
+  readonly job: BulkJob;
+  /** Null for a job that creates codes. */
+  readonly change: BulkChange | null;
+  /** ISO 8601; null until the job is completed. */
+  readonly itemsExpireAt: string | null;
+  readonly areItemsExpired: boolean;
+}
+
+/** @throws not_found */
+export async function getJobDetails(deps: Deps, owner: Owner, jobId: string): Promise<JobDetails> {
+  const found = requireFound(await store.findJobWithChange(deps.db, owner.workspaceId, jobId), "Bulk job");
+  return {
+    ...found,
+    itemsExpireAt: itemsExpireAt(found.job),
+    areItemsExpired: areItemsExpired(found.job, deps.now()),
+  };
+}
+
+/** An item of a job, and what its code is called. */
+export interface JobItem extends BulkItem {
+  /** Null if there is no code, or it was deleted for good. */
+  readonly code: { readonly id: string; readonly title: string } | null;
+}
+
+/**
+ * Items of a job of the workspace, in input order.
+ * @param status of the items, if not all
+ * @throws invalid_input for a cursor of another list
+ */
+export async function listJobItems(
+  deps: Deps,
+  { workspaceId }: Owner,
+  jobId: string,
+  { status, cursor }: { status: BulkItemStatus | undefined; cursor: string | undefined },
+): Promise<Page<JobItem>> {
+  const filters = [jobId, status ?? null];
+  const after = Number(parseCursor(cursor, filters, (text) => /^\d{1,9}$/.test(text)) ?? -1);
+  const found = await store.listItems(deps.db, workspaceId, jobId, after, pageSize.items + 1, status);
+  const shown = found.slice(0, pageSize.items);
+  const ids = shown.flatMap(({ createdQrId, qrId }) => createdQrId ?? qrId ?? []);
+  const labels = await findCodeLabels(deps.db, workspaceId, ids);
+  const withCodes = shown.map((item) => {
+    const id = item.createdQrId ?? item.qrId ?? "";
+    const label = labels.get(id);
+    return {
+      ...item,
+      id: String(item.rowIndex),
+      code: label === undefined ? null : { id, title: label.name ?? label.hash },
+    };
+  });
+  return withCursor(withCodes, found.length > shown.length, filters);
+}

@@ -1,0 +1,277 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
+import { type Qr, QrList } from "../../src/contract/resources/qr.ts";
+import { readTable, writeTable } from "../../src/lib/text/csv.ts";
+import type { Browser } from "../support/browser.ts";
+import { BulkHarness } from "../support/bulk.ts";
+import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+import * as hard from "../support/hard-text.ts";
+import { origin } from "../support/service.ts";
+
+const harness = new BulkHarness();
+const path = "/dashboard/codes/import";
+const markup = `<img src=x onerror=alert(1)>"'&`;
+let me: SignedInBrowser;
+let browser: Browser;
+
+beforeEach(async () => {
+  me = await signedIn(harness.service);
+  ({ browser } = me);
+});
+
+type Fields = Record<string, string | Uint8Array<ArrayBuffer>>;
+
+/** Submits a form of the import. @returns the page that answers it */
+async function step(fields: Fields, status = 200, own = browser): Promise<string> {
+  const answer = await own.upload(path, fields);
+  const page = await answer.text();
+  expect({ status: answer.status, page }).toEqual({ status, page: expect.anything() });
+  return page;
+}
+
+const paste = (text: string, status = 200, own = browser) => step({ step: "read", text }, status, own);
+
+/** Starts the job of a page that was checked. @returns the path of the job's page */
+async function start(page: string, own = browser): Promise<string> {
+  const answer = await own.upload(path, { ...fieldsOf(page), step: "start" });
+  expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 303, text: "" });
+  return answer.headers.get("location")?.replace(origin, "") ?? "";
+}
+
+/** The codes of the workspace, by their destinations. */
+const codes = async () => {
+  const { items } = await me.client.expect(200, QrList, "GET", "/qr?limit=100");
+  const urlOf = ({ data }: Qr) => (data.type === "url" ? data.url : "");
+  return items.toSorted((a, b) => urlOf(a).localeCompare(urlOf(b)));
+};
+
+/** The columns that a page has chosen, in order. */
+const columnsOf = (page: string): string[] =>
+  Object.entries(fieldsOf(page)).flatMap(([name, value]) => (/^column\.\d+$/.test(name) ? [value] : []));
+
+describe("a table", () => {
+  it("is pasted or uploaded, with or without a header, in every separator", async () => {
+    const tables: [text: string, columns: string[], header: boolean][] = [
+      ["https://a.example/1\nhttps://a.example/2?x=1,2", ["url"], false],
+      ["a.example\r\nb.example/x", ["url"], false],
+      ["Title;Link;Notes\nLunch;a.example;n", ["name", "url", ""], true],
+      ["Keywords\tFolder\tWebsite\nx\t\ta.example", ["tags", "folderId", "url"], true],
+      ["name,url,hash\nLunch,a.example,my-lunch-1", ["name", "url", "hash"], true],
+      ["Lunch,a.example", ["", "url"], false],
+      ["What,Where\nLunch,a.example", ["", "url"], true],
+    ];
+    for (const [text, columns, header] of tables) {
+      for (const page of [
+        await paste(text),
+        await step({
+          step: "read",
+          text: "",
+          file: Uint8Array.from(new TextEncoder().encode(`\ufeff${text}`)),
+        }),
+      ]) {
+        expect([text, columnsOf(page), fieldsOf(page).header]).toEqual([
+          text,
+          columns,
+          header ? "on" : undefined,
+        ]);
+      }
+    }
+    expect(await codes()).toEqual([]);
+  });
+
+  it("can have its columns chosen otherwise", async () => {
+    const page = await paste("What,Where,Also\nLunch,a.example,x|y");
+    const fields = { ...fieldsOf(page), "column.0": "name", "column.2": "tags" };
+    await start(await step(fields));
+    await harness.drain();
+    expect(await codes()).toMatchObject([
+      { name: "Lunch", tags: ["x", "y"], data: { url: "https://a.example" } },
+    ]);
+    const twice = await step({ ...fields, "column.0": "url" }, 400);
+    expect(twice).toContain("is chosen for two columns");
+    const none = await step({ ...fields, "column.1": "" }, 400);
+    expect(none).toContain("must have the destinations");
+    const noHeader = { ...fields };
+    Reflect.deleteProperty(noHeader, "header");
+    expect(await step(noHeader, 400)).toContain("Row 1: Destination");
+  });
+
+  it("is read from a form as it was written, whatever its cells have", () => {
+    const records = [
+      ["a", 'b"c', "d,e;f\tg", hard.line],
+      ["", "line\nline", " x ", hard.text],
+      ['"', ",", "\r", `"${hard.text}"`],
+    ];
+    expect(readTable(new TextEncoder().encode(writeTable(records)))).toEqual(records);
+  });
+
+  it("that can't be read, or has no row, is answered at its field", async () => {
+    expect(await paste("", 400)).toContain('id="text-problem"');
+    expect(await paste("name,url\n", 400)).toContain("is empty");
+    const latin = await step({ step: "read", file: Uint8Array.of(0x61, 0xe4, 0x0a) }, 400);
+    expect(latin).toContain("not valid UTF-8");
+    const open = await paste('url\n"a.example', 400);
+    expect(open).toContain("a quoted cell does not end");
+    expect(fieldsOf(open).text).toBe('url\n"a.example');
+  });
+});
+
+describe("the check", () => {
+  it("marks bad cells in the person's own table, links to them, and stores nothing", async () => {
+    const page = await paste(
+      `name,url,tags,startsAt\n${markup},a.example,x,\nB,mailto:b,x,\n${"n".repeat(201)},c.example,,soon\nD,,,`,
+      400,
+    );
+    expect(page).toContain("3 rows need your attention");
+    for (const [row, column] of [
+      [1, 1],
+      [2, 0],
+      [2, 3],
+      [3, 1],
+    ]) {
+      expect(page).toContain(`href="#cell-${row}-${column}"`);
+      expect(page).toContain(`id="cell-${row}-${column}"`);
+      expect(page).toContain(`id="cell-${row}-${column}-problem"`);
+    }
+    expect(page.match(/<td class="bad">/g)).toHaveLength(4);
+    expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    expect(page).not.toContain("<img src=x");
+    expect(page).toContain("Create 1 code");
+    expect([await codes(), harness.queued]).toEqual([[], []]);
+  });
+
+  it("has the words of the API for a bad row", async () => {
+    const csv = "name,url\nA,mailto:a\nB,http://user:secret@b.example\nC,\n";
+    const page = await paste(csv, 400);
+    const { items } = await harness.run(me.client, await harness.csv(me.client, csv));
+    for (const { error } of items) {
+      expect(page).toContain(`Destination ${error?.replace("url: ", "")}`.replaceAll("'", "&#39;"));
+    }
+  });
+
+  it("takes corrections, checks them again, and creates what was corrected", async () => {
+    const folder = await me.client.send("POST", "/folders", { name: "Old menus" });
+    const { id: folderId } = (await folder.json()) as { id: string };
+    const first = await paste("name;url;Folder;tags\nA;mailto:a;old MENUS;x, y\nB;b.example;New;", 400);
+    const fields = fieldsOf(first);
+    expect(fields).toMatchObject({ "cell.1.1": "mailto:a", "cell.2.2": "New" });
+    const second = await step({ ...fields, "cell.1.1": "a.example", "cell.2.2": "Newer" }, 400);
+    expect(fieldsOf(second)).toMatchObject({ "cell.2.2": "Newer" });
+    expect(fieldsOf(second)).not.toHaveProperty("cell.1.1");
+    const third = await step({ ...fieldsOf(second), "cell.2.2": "" });
+    expect(third).not.toContain('id="problems"');
+    await start(third);
+    await harness.drain();
+    expect(await codes()).toMatchObject([
+      { name: "A", folderId, tags: ["x", "y"], data: { url: "https://a.example" } },
+      { name: "B", folderId: null },
+    ]);
+  });
+
+  it("gives all rows a template, a folder and tags, unless they have their own", async () => {
+    const session = await harness.service.sessionIn(me.client.workspaceId);
+    const template = await session.send("POST", "/developer/templates", { name: "Dots", shape: "circle" });
+    const { id: templateId } = (await template.json()) as { id: string };
+    const ids: string[] = [];
+    for (const name of ["A", "B"]) {
+      ids.push(((await (await me.client.send("POST", "/folders", { name })).json()) as { id: string }).id);
+    }
+    const [a = "", b = ""] = ids;
+    const page = await paste(`url,folder,tags\na.example,,x\nb.example,B,`);
+    const fields = { ...fieldsOf(page), templateId, folderId: a };
+    const wrong = await step({ ...fields, tags: "t".repeat(101) }, 400);
+    expect(wrong).toContain('id="tags-problem"');
+    await start(await step({ ...fieldsOf(wrong), tags: "all" }));
+    await harness.drain();
+    expect(await codes()).toMatchObject([
+      { folderId: a, tags: ["x", "all"], templateId, shape: "circle" },
+      { folderId: b, tags: ["all"], templateId, shape: "circle" },
+    ]);
+  });
+
+  it("shows the first 100 rows and bad ones beyond, and counts the rest", async () => {
+    const line = (i: number) => (i % 100 === 50 ? "mailto:x" : `a.example/${i}`);
+    const page = await paste(Array.from({ length: 1000 }, (_, i) => line(i)).join("\n"), 400);
+    expect(page.match(/scope="row"/g)).toHaveLength(100 + 9);
+    expect(page).toContain("891 more rows without problems are not shown");
+    const all = await paste("mailto:x\n".repeat(300), 400);
+    expect(all.match(/scope="row"/g)).toHaveLength(200);
+    expect(all).toContain("100 more rows with problems are not shown");
+  });
+
+  it("states the plan's limits before the start, and refuses more rows", async () => {
+    const small = await signedIn(harness.service, "free");
+    const upload = await pageAt(small.browser, path);
+    expect(upload).toContain("Your plan Free allows 25 rows a job, and 25 more codes");
+    const lines = (count: number) => "a.example\n".repeat(count);
+    const refused = await paste(lines(26), 400, small.browser);
+    expect(refused).toContain("has 26 rows, and your plan Free allows 25 a job");
+    expect(fieldsOf(refused).text).toBe(lines(26));
+    await start(await paste(lines(20), 200, small.browser), small.browser);
+    await harness.drain();
+    const rest = await paste(lines(20), 200, small.browser);
+    expect(rest).toContain("and 5 more codes");
+    expect(rest).toContain("Only 5 of these codes can be created");
+  });
+});
+
+describe("the start", () => {
+  it("makes one job, however often its form is sent", async () => {
+    const page = await paste("a.example\nb.example");
+    expect(await start(page)).toBe(await start(page));
+    await harness.drain();
+    expect(await codes()).toHaveLength(2);
+  });
+
+  it("is refused where no row is good", async () => {
+    const page = await paste("mailto:a", 400);
+    await step({ ...fieldsOf(page), step: "start" }, 400);
+    expect(harness.queued).toEqual([]);
+  });
+
+  it("leaves bad rows in the job as failed, which can be corrected and tried again alone", async () => {
+    const page = await paste('Title,Link,tags\nA,a.example,x\nB,mailto:b,"y, z"\nC,mailto:c,', 400);
+    const job = await start(page);
+    await harness.drain();
+    const shown = await pageAt(browser, job);
+    expect(shown).toContain("3 of 3, 2 failed");
+    const retry = /href="(\/dashboard\/codes\/import\?job=[^"]+)"/.exec(shown)?.[1] ?? "";
+    const again = await pageAt(browser, retry);
+    expect(columnsOf(again)).toEqual(["name", "url", "tags"]);
+    expect(fieldsOf(again)).toMatchObject({ "cell.1.1": "mailto:b", "cell.2.1": "mailto:c" });
+    const corrected = await step({ ...fieldsOf(again), "cell.1.1": "b.example", "cell.2.1": "c.example" });
+    await start(corrected);
+    await harness.drain();
+    expect((await codes()).map(({ name, tags }) => [name, tags])).toEqual([
+      ["A", ["x"]],
+      ["B", ["y", "z"]],
+      ["C", []],
+    ]);
+    const other = await signedIn(harness.service);
+    await pageAt(other.browser, retry, 404);
+    const done = job.replace("/dashboard/jobs/", "");
+    harness.clock.advance((limits.bulkItemDays + 1) * 24 * 60 * 60 * 1000);
+    const later = await harness.service.sessionIn(me.client.workspaceId);
+    browser.cookies.set("session", later.cookie.replace("session=", ""));
+    expect(await pageAt(browser, `${path}?job=${done}`)).toContain("No row of this job can be tried again");
+  });
+
+  it("takes 10 000 rows, without a field for each", async () => {
+    const rows = Array.from(
+      { length: limits.bulk.rows },
+      (_, i) => `Code ${i},https://a.example/page/${i},x`,
+    );
+    const page = await paste(["name,url,tags", ...rows].join("\n"));
+    expect(page.match(/<input /g)?.length).toBeLessThan(30);
+    const job = await start(page);
+    expect(await pageAt(browser, job)).toContain("0 of 10,000");
+    harness.queued.length = 0;
+  });
+
+  it("is refused in a suspended workspace", async () => {
+    const { workspaceId } = me.client;
+    const suspension = `/operator/workspaces/${workspaceId}/suspension`;
+    await harness.service.operator.send("PUT", suspension, { reason: "A test" });
+    expect(await paste("a.example", 400)).toContain("suspended");
+  });
+});

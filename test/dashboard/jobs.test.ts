@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
+import type { Browser } from "../support/browser.ts";
+import { BulkHarness, goodItems, item } from "../support/bulk.ts";
+import { linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+
+const harness = new BulkHarness();
+const path = "/dashboard/jobs";
+const markup = `<img src=x onerror=alert(1)>"'&`;
+let me: SignedInBrowser;
+let browser: Browser;
+
+beforeEach(async () => {
+  me = await signedIn(harness.service);
+  ({ browser } = me);
+});
+
+const created = async (items: unknown) =>
+  (await harness.accepted(await harness.json(me.client, items))).jobId;
+
+const createdFromCsv = async (csv: string) =>
+  (await harness.accepted(await harness.csv(me.client, csv))).jobId;
+
+describe("the list of jobs", () => {
+  it("leads on where there is none, and is another workspace's business", async () => {
+    expect(await pageAt(browser, path)).toContain("No bulk jobs yet");
+    const id = await created(goodItems(1));
+    expect(linksOf(await pageAt(browser, path), "name")).toEqual([`${path}/${id}`]);
+    const other = await signedIn(harness.service);
+    expect(await pageAt(other.browser, path)).toContain("No bulk jobs yet");
+    for (const page of ["", "/progress", "/results.csv", "/failed.csv"]) {
+      await pageAt(other.browser, `${path}/${id}${page}`, 404);
+      await pageAt(other.browser, `${path}/0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71${page}`, 404);
+    }
+  });
+
+  it("has the newest first, page by page", async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < limits.qrList.default + 2; i += 1) {
+      harness.clock.advance(1);
+      ids.unshift(await created([item(i)]));
+    }
+    const first = await pageAt(browser, path);
+    const next = /rel="next" href="([^"]+)"/.exec(first)?.[1] ?? "";
+    const listed = [first, await pageAt(browser, next)].flatMap((page) => linksOf(page, "name"));
+    expect(listed).toEqual(ids.map((id) => `${path}/${id}`));
+    await pageAt(browser, `${path}?cursor=nonsense`, 400);
+  });
+});
+
+describe("a job", () => {
+  it("moves until it has ended, then has its results with links, and errors in words", async () => {
+    const id = await created([item(1), { ...item(2), name: markup }, { ...item(3), tags: [""] }]);
+    const waiting = await pageAt(browser, `${path}/${id}`);
+    expect(waiting).toContain("Create 3 codes");
+    expect(waiting).toContain(`hx-get="${path}/${id}/progress"`);
+    expect(waiting).toContain("Reload to see");
+    expect(waiting).not.toContain("Results</h2>");
+    expect(await pageAt(browser, `${path}/${id}/progress`)).toContain('hx-trigger="every 2s"');
+    await harness.drain();
+    const part = await pageAt(browser, `${path}/${id}/progress`);
+    expect(part).not.toContain("hx-trigger");
+    expect(part).not.toContain("<!doctype");
+    const { items } = await harness.read(me.client, id);
+    const links = items.flatMap(({ createdQrId }) =>
+      createdQrId === null ? [] : [`/dashboard/codes/${createdQrId}`],
+    );
+    expect(links).toHaveLength(2);
+    for (const page of [part, await pageAt(browser, `${path}/${id}`)]) {
+      expect(linksOf(page, "name")).toEqual(links);
+      expect(page).toContain("3 of 3, 1 failed");
+      expect(page).toContain(items[2]?.error ?? "?");
+      expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
+      expect(page).not.toContain("<img src=x");
+    }
+    const failed = await pageAt(browser, `${path}/${id}?show=failed`);
+    expect([linksOf(failed, "name"), failed.includes(items[2]?.error ?? "?")]).toEqual([[], true]);
+    const succeeded = await pageAt(browser, `${path}/${id}?show=succeeded`);
+    expect([linksOf(succeeded, "name"), succeeded.includes(items[2]?.error ?? "?")]).toEqual([links, false]);
+  });
+
+  it("says what it changes, by the names of folders and templates", async () => {
+    const qr = await me.client.createQr({ name: "Lunch" });
+    const folder = await me.client.send("POST", "/folders", { name: "Old menus" });
+    const { id: folderId } = (await folder.json()) as { id: string };
+    const change = { addTags: ["summer"], folderId, status: "paused" };
+    const { jobId } = await harness.accepted(await harness.update(me.client, { ids: [qr.id], change }));
+    await harness.drain();
+    const page = await pageAt(browser, `${path}/${jobId}`);
+    for (const text of ["Change 1 code", "summer", "Old menus", "Paused", ">Lunch</a>", "Changed"]) {
+      expect(page).toContain(text);
+    }
+    const deletion = { ids: [qr.id], change: { delete: true } };
+    const deleted = await harness.accepted(await harness.update(me.client, deletion));
+    await harness.drain();
+    expect(await pageAt(browser, `${path}/${deleted.jobId}`)).toContain("<h1>Delete 1 code</h1>");
+  });
+
+  it("has pages of results, whose cursor is for the same results", async () => {
+    const id = await created(goodItems(120));
+    await harness.drain();
+    const seen: string[] = [];
+    let next = `${path}/${id}`;
+    while (next !== "") {
+      const page = await pageAt(browser, next);
+      seen.push(...linksOf(page, "name"));
+      next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+      if (next !== "") await pageAt(browser, next.replace("?", "?show=failed&"), 400);
+    }
+    expect(new Set(seen).size).toBe(120);
+  });
+
+  it("is downloaded: its results, and the failed rows with their own cells and errors", async () => {
+    const id = await createdFromCsv(
+      `name,url,tags,utmSource\nGood,a.example,x|y,\n"Bad, one",mailto:me,x,poster\nLong,b.example,${"t".repeat(101)},\n`,
+    );
+    await harness.drain();
+    const results = await browser.open(`${path}/${id}/results.csv`);
+    expect(results.headers.get("content-disposition")).toBe(`attachment; filename="bulk-${id}.csv"`);
+    expect(await results.text()).toBe(await (await me.client.send("GET", `/qr/bulk/${id}/download`)).text());
+    const { items } = await harness.read(me.client, id);
+    const [, bad, long] = items;
+    const failed = await (await browser.open(`${path}/${id}/failed.csv`)).text();
+    expect(failed.split("\r\n")).toEqual([
+      "name,url,tags,utmSource,error",
+      `"Bad, one",mailto:me,x,poster,${bad?.error?.includes(",") ? `"${bad.error}"` : bad?.error}`,
+      `Long,b.example,${"t".repeat(101)},,${long?.error}`,
+      "",
+    ]);
+  });
+
+  it("keeps rows that fail after they were accepted, so that they can be tried again", async () => {
+    const hash = `menu-${me.client.workspaceId.slice(-12)}`;
+    const id = await createdFromCsv(
+      `name,url,hash,tags,status,expiresAt,utmCampaign\nA,a.example,,,,,\nB,b.example,${hash},x|y,paused,2090-01-01T00:00:00Z,c\n`,
+    );
+    await me.client.createQr({ hash });
+    await harness.drain();
+    const failed = await (await browser.open(`${path}/${id}/failed.csv`)).text();
+    expect(failed).toBe(
+      "name,url,hash,tags,status,expiresAt,utmCampaign,error\r\n" +
+        `B,https://b.example,${hash},x|y,paused,2090-01-01T00:00:00.000Z,c,hash: is taken; choose another\r\n`,
+    );
+  });
+
+  it("says that results are deleted after 30 days, and keeps its counts", async () => {
+    const id = await created(goodItems(2));
+    await harness.drain();
+    expect(await pageAt(browser, `${path}/${id}`)).toContain("Results are kept for 30 days");
+    harness.clock.advance(limits.bulkItemDays * 24 * 60 * 60 * 1000);
+    // Sessions do not last so long.
+    const later = await harness.service.sessionIn(me.client.workspaceId);
+    browser.cookies.set("session", later.cookie.replace("session=", ""));
+    const page = await pageAt(browser, `${path}/${id}`);
+    expect(page).toContain("The results were deleted");
+    expect(page).toContain("2 of 2");
+    expect(linksOf(page, "name")).toEqual([]);
+  });
+});
