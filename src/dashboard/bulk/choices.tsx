@@ -26,7 +26,7 @@ export function Choices({ visit, form, selected, names }: Props) {
       <Problems form={form} labels={labels} />
       <SelectionFields selected={selected} />
       <input type="hidden" name="step" value="look" />
-      <Part title="Tags and folder">
+      <Part title="Tags, folder and state">
         <div class="pair">
           <TextField form={form} name="addTags" label={labels.addTags} hint="Separated by commas" />
           <TextField form={form} name="removeTags" label={labels.removeTags} hint="Separated by commas" />
@@ -39,8 +39,6 @@ export function Choices({ visit, form, selected, names }: Props) {
             choices={[["", keep], [none, "None"], ...names.folders]}
           />
         )}
-      </Part>
-      <Part title="State">
         <Select
           form={form}
           name="status"

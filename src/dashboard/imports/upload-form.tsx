@@ -1,5 +1,5 @@
 import { type PlanLimits, plans } from "../../contract/plans.ts";
-import { controlAttributes, Field, TextArea } from "../components/field.tsx";
+import { controlAttributes, Field } from "../components/field.tsx";
 import type { FormState } from "../components/form.ts";
 import { formatNumber } from "../components/format.ts";
 import { Problems } from "../components/problems.tsx";
@@ -7,13 +7,19 @@ import type { Visit } from "../frame/visit.ts";
 
 export const uploadLabels = { text: "Table or addresses", file: "CSV file" } as const;
 
-/** The form for a table: pasted or as a file. */
+/** The form for a table: pasted or as a file, one of which is required. */
 export function UploadForm({ visit, form }: { visit: Visit; form: FormState }) {
+  const text = {
+    form,
+    name: "text",
+    label: uploadLabels.text,
+    hint: "Paste cells from a spreadsheet, CSV, or addresses, one a line.",
+  };
   const file = {
     form,
     name: "file",
     label: uploadLabels.file,
-    hint: "Choose a file, or drag it here. A spreadsheet saved as “CSV UTF-8”.",
+    hint: "Instead of pasting, choose a file or drag it here. Save a spreadsheet as “CSV UTF-8”.",
   };
   return (
     <form
@@ -30,15 +36,18 @@ export function UploadForm({ visit, form }: { visit: Visit; form: FormState }) {
       </p>
       <PlanBounds visit={visit} />
       <input type="hidden" name="step" value="read" />
-      <TextArea
-        form={form}
-        name="text"
-        label={uploadLabels.text}
-        hint="Paste cells from a spreadsheet, CSV, or addresses, one a line."
-        rows={8}
+      <Field
+        {...text}
+        required
+        control={
+          <textarea class="entry" rows={8} {...controlAttributes(text)}>
+            {`\n${form.values.get("text") ?? ""}`}
+          </textarea>
+        }
       />
       <Field
         {...file}
+        required
         control={
           <input
             class="entry file"
@@ -71,7 +80,7 @@ export function PlanBounds({ visit }: { visit: Visit }) {
   const { title, bulkRows } = plans[visit.owner.plan];
   const remaining = remainingCodes(visit);
   return (
-    <p class="hint">
+    <p class="quiet">
       Your plan {title} allows {formatNumber(bulkRows)} rows a job
       {remaining === null ? "" : `, and ${formatNumber(remaining)} more codes`}.
     </p>

@@ -2,6 +2,7 @@ import type { BulkJob } from "../../contract/resources/bulk.ts";
 import type { JobItem } from "../../domain/bulk/job-lists.ts";
 import { Badge } from "../components/badge.tsx";
 import { formatNumber } from "../components/format.ts";
+import { columnLabels } from "../imports/columns.ts";
 import { Pages } from "../components/pages.tsx";
 
 interface Props {
@@ -110,10 +111,17 @@ function Row({ item, isCreation }: { item: JobItem; isCreation: boolean }) {
         )}
       </td>
       <td>{status === "failed" ? <Badge kind="bad">Failed</Badge> : <Badge kind="good">Succeeded</Badge>}</td>
-      <td>{error ?? doneText(item, isCreation)}</td>
+      <td>{error === null ? doneText(item, isCreation) : inWords(error)}</td>
     </tr>
   );
 }
+
+/** An error that begins with the name of a column or field has its label instead. */
+const inWords = (error: string): string =>
+  error.replace(/^(?:data\.)?(\w+)(?:\.\d+)?: /, (all, name: string) => {
+    const label = Object.entries(columnLabels).find(([column]) => column === name)?.[1];
+    return label === undefined ? all : `${label} `;
+  });
 
 function doneText({ changed }: JobItem, isCreation: boolean): string {
   if (isCreation) return "Created";

@@ -97,7 +97,7 @@ async function drawProgress({ deps, owner, query }: Visit, details: JobDetails) 
         items={[
           ["Succeeded", formatNumber(job.successCount)],
           ["Failed", formatNumber(job.failureCount)],
-          ["Left", formatNumber(job.totalItems - doneOf(job))],
+          ...(hasEnded ? [] : [["Left", formatNumber(job.totalItems - doneOf(job))] as const]),
         ]}
       />
       {hasEnded && areItemsExpired && (

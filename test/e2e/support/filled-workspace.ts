@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, vi } from "vitest";
+import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
 import { Folder } from "../../../src/contract/resources/folders.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
@@ -72,7 +73,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
   const [scanned, deleted] = [created[0], await create(0)];
   if (scanned === undefined) throw new Error("a workspace is filled with at least one code");
   expect((await service.send("DELETE", `/qr/${deleted.id}`)).status).toBe(200);
-  await scan(workspace, scanned);
+  const [jobId] = await Promise.all([runJob(workspace, scanned), scan(workspace, scanned)]);
   return {
     values: {
       codes: scanned.id,
@@ -81,10 +82,26 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       logos: createHash("sha256").update(logo).digest("hex"),
       pages: page.id,
       tags: "summer",
+      jobs: jobId,
     },
     queries: { "/share": "?tag=summer", "/go": "?q=summer" },
     deletedCode: deleted.id,
   };
+}
+
+/** Runs a bulk job in which one code stays as it is and another is not found. @returns its id */
+async function runJob({ service }: OwnWorkspace, { id, tags }: Qr): Promise<string> {
+  const ids = [id, "0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"];
+  const change = { ids, change: { addTags: tags } };
+  const { jobId } = await readStrictly(service.send("POST", "/qr/bulk-update", change), 202, BulkJob);
+  await vi.waitFor(
+    async () => {
+      const job = await readStrictly(service.send("GET", `/qr/bulk/${jobId}`), 200, BulkJobWithItems);
+      expect(job.status).toBe("completed");
+    },
+    { timeout: 60_000 },
+  );
+  return jobId;
 }
 
 const bot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
