@@ -35,6 +35,7 @@ const pictures = (stage: Stage): readonly Picture[] => {
     { name: "code", path: code },
     { name: "templates", path: "/dashboard/templates" },
     { name: "new-code", path: "/dashboard/codes/new", act: fillForm },
+    { name: "import", path: "/dashboard/codes/import", act: pasteTable },
     { name: "codes-phone", path: "/dashboard/codes", size: phone },
     { name: "code-phone-dark", path: code, size: phone, dark: true },
     { name: "shared-report", path: `${code}/share`, size: tall, act: openSharedReport },
@@ -48,6 +49,23 @@ async function fillForm(page: Page): Promise<void> {
   await page.getByLabel("Colour of the code").fill("#1e3a5f");
   await page.waitForLoadState("networkidle");
   await page.evaluate(() => scrollTo(0, 0));
+}
+
+async function pasteTable(page: Page): Promise<void> {
+  const rows = [
+    "Poster\tLink\tTags\tNotes",
+    "Pier 1\tharbour.example/pier/1\tposters\tby the stairs",
+    "Pier 2\tmailto:pier@harbour.example\tposters\t",
+    `${"Pier 3, on the wall behind the ticket office ".repeat(5)}\tharbour.example/pier/3\tposters\t`,
+    "Pier 4\tharbour.example/pier/4\tposters\tat the crane",
+  ];
+  await page.getByLabel("Table or addresses").fill(rows.join("\n"));
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByText("2 rows need your attention").waitFor();
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    scrollTo(0, 0);
+  });
 }
 
 async function openSharedReport(page: Page): Promise<void> {

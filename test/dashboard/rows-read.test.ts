@@ -78,6 +78,45 @@ describe("the list of codes", () => {
   });
 });
 
+describe("bulk jobs", () => {
+  const numbers = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)";
+  const columns = `id, workspace_id, kind, status, total_items, success_count, failure_count, created_at, completed_at,
+    staged_at`;
+
+  /** A workspace with so many jobs, the last of which has so many items; 60 of those have failed. */
+  async function withJobs(jobs: number, items: number): Promise<{ me: SignedInBrowser; jobId: string }> {
+    clock.advance(1);
+    const me = await signedIn(service);
+    const { workspaceId } = me.client;
+    const idOf = (i: string) => `substr(?2, 1, 23) || printf('-%012x', ${i})`;
+    await env.DB.batch([
+      env.DB.prepare(
+        `${numbers} INSERT INTO bulk_jobs (${columns})
+         SELECT ${idOf("i")}, ?2, 'create', 'completed', ?3, ?3 - 60, 60, ?4, ?4, ?4 FROM n`,
+      ).bind(jobs, workspaceId, items, clock.now()),
+      env.DB.prepare(
+        `${numbers} INSERT INTO bulk_items (job_id, row_index, status, error)
+         SELECT ${idOf("?3")}, i, iif(i % (?1 / 60) = 0, 'failed', 'succeeded'), 'error' FROM n`,
+      ).bind(items, workspaceId, jobs - 1),
+    ]);
+    const last = (jobs - 1).toString(16).padStart(12, "0");
+    return { me, jobId: `${workspaceId.slice(0, 23)}-${last}` };
+  }
+
+  it("are read a page at a time, whatever they and their items amount to", async () => {
+    const [few, many] = [await withJobs(30, 120), await withJobs(300, 6000)];
+    await withJobs(1, 60);
+    await addNeighbour();
+    for (const page of ["/jobs", "/jobs/ID", "/jobs/ID?show=failed", "/jobs/ID/progress"]) {
+      const read = ({ me, jobId }: typeof few) => rowsReadBy(me, `/dashboard${page.replace("ID", jobId)}`);
+      const [small, large] = [await read(few), await read(many)];
+      expect([page, large.rows]).toEqual([page, small.rows]);
+      expect(small.rows.catalogue).toBeGreaterThan(20);
+      expect(large.page).toContain('rel="next"');
+    }
+  });
+});
+
 describe("the overview and a code's page", () => {
   /** A workspace whose code was scanned so often in the year. */
   async function withScans(count: number): Promise<{ me: SignedInBrowser; qrId: string }> {

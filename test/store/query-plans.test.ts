@@ -92,6 +92,12 @@ it("no function of the domain scans a whole table", async () => {
   for (const path of [
     "",
     "jobs",
+    "jobs/under-way",
+    `jobs/${job.jobId}`,
+    `jobs/${job.jobId}?show=failed`,
+    `jobs/${job.jobId}/failed.csv`,
+    `jobs/${job.jobId}/results.csv`,
+    "codes/bulk?q=tag:u",
     "codes?order=name",
     "codes?order=name&q=tag:u",
     "codes/most-scanned",
