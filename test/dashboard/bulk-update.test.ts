@@ -48,13 +48,15 @@ describe("selecting codes", () => {
     expect(await pageAt(browser, `${path}?q=status%3Aactive`)).toContain(
       "All 2 codes that match “status:active”",
     );
-    expect(await pageAt(browser, path)).toContain("All 2 codes of this workspace");
+    expect(await pageAt(browser, `${path}?q=`)).toContain("All 2 codes of this workspace");
+    // After a form was answered, its address can be opened anew: without ids, that is not all codes.
+    expect(await pageAt(browser, path)).toContain("No code is ticked");
   });
 
   it("says so where nothing is ticked, or nothing matches", async () => {
     await me.client.createQr();
-    expect(await step({ q: "" }, 400)).toContain("No code is ticked");
-    expect(await step({ q: "", id: "nonsense" }, 400)).toContain("No code is ticked");
+    expect(await step({ q: "" })).toContain("No code is ticked");
+    expect(await step({ q: "", id: "nonsense" })).toContain("No code is ticked");
     expect(await pageAt(browser, `${path}?q=type:nonsense`)).toContain("No code matches");
     expect(await pageAt(browser, `${path}?q=nothing`)).toContain("No code matches");
   });
@@ -198,7 +200,7 @@ describe("a bulk change", () => {
     const mine = await me.client.createQr();
     const other = await signedIn(harness.service);
     const theirs = await other.client.createQr({ name: "Secret" });
-    expect(await step({ id: theirs.id }, 400)).toContain("No code is ticked");
+    expect(await step({ id: theirs.id })).toContain("No code is ticked");
     const fields = { ids: `${mine.id} ${theirs.id}`, step: "look", status: "paused", q: "" };
     const review = await step(fields);
     expect(review).toContain("1 code will be changed");

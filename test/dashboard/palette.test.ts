@@ -38,10 +38,8 @@ it("codes, folders, pages and actions are found by what they are called", async 
     "Create a code: Contact": "/dashboard/codes/new?type=vcard",
   });
   expect(await find("create templ")).toEqual({ "Create a template": "/dashboard/templates/new" });
-  expect(await find("many")).toEqual({
-    "Create many codes from a table": "/dashboard/codes/import",
-    "Change many codes": "/dashboard/codes/bulk",
-  });
+  expect(await find("many codes")).toEqual({ "Create many codes from a table": "/dashboard/codes/import" });
+  expect(await find("change all")).toEqual({ "Change all codes": "/dashboard/codes/bulk?q=" });
   expect(await find("bulk jobs")).toEqual({ "Bulk jobs": "/dashboard/jobs" });
   expect(Object.keys(await find("")).slice(0, 2)).toEqual(["Söndags meny", "Menyer"]);
 });

@@ -17,14 +17,14 @@ export interface Selected {
 }
 
 /**
- * The codes that a page or a form is about: in a form without `all`, those with the ids in `id` and `ids`; otherwise those
- * that the search `q` finds, which are all of the workspace if it is empty.
+ * The codes that a page or a form is about: those that the search `q` finds, which are all of the workspace if it is empty,
+ * on a page, and in a form with `all`; in another form those with the ids in `id` and `ids`.
  */
 export async function readSelected({ deps, owner, query, form }: Visit): Promise<Selected> {
-  const isForm = [...form.keys()].length > 0;
-  const search = (isForm ? form.get("q") : query.get("q")) ?? "";
+  const isAll = form.has("all") || (form.size === 0 && query.has("q"));
+  const search = form.get("q") ?? query.get("q") ?? "";
   const list = `/dashboard/codes${search === "" ? "" : `?${new URLSearchParams({ q: search })}`}`;
-  if (isForm && !form.has("all")) {
+  if (!isAll) {
     const listed = [...form.getAll("id"), ...(form.get("ids") ?? "").split(" ")];
     const ids = [...new Set(listed.filter(isId).map((id) => id.toLowerCase()))];
     const fields = [["ids", ids.join(" ")] as const, ["q", search] as const];

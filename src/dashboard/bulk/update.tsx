@@ -19,7 +19,7 @@ import { readSelected, type Selected } from "./selection.ts";
 /** Bytes of the forms of a bulk update: as many ids as a request may list. */
 export const bulkFormBytes = (): number => 512 * 1024;
 
-/** The changes to choose from, for all codes that a search finds. */
+/** The changes to choose from, for all codes that the search `q` finds. Codes that were ticked need their form. */
 export const chooseForAll = async (visit: Visit): Promise<PageAnswer> =>
   showChoices(visit, await readSelected(visit));
 
@@ -114,7 +114,6 @@ async function showChoices(visit: Visit, selected: Selected, rejection?: Rejecti
 
 const nothingSelected = ({ list, search }: Selected): PageAnswer => ({
   title: "Change codes",
-  status: search === undefined ? 400 : 200,
   content: (
     <>
       <Head title="Change codes" back={{ path: list, name: "Codes" }} />

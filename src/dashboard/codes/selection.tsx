@@ -13,7 +13,6 @@ interface Props {
 
 /** The form around a list of codes, in which they are ticked to be changed together. */
 export function Selection({ search, total, children }: PropsWithChildren<Props>) {
-  const all = search === "" ? "" : `?${new URLSearchParams({ q: search })}`;
   return (
     <form method="post" action="/dashboard/codes/bulk" data-selection="">
       <input type="hidden" name="q" value={search} />
@@ -23,7 +22,7 @@ export function Selection({ search, total, children }: PropsWithChildren<Props>)
           Change the ticked codes
         </button>
         <span class="quiet" role="status" data-ticked="" />
-        <a class="button" href={`/dashboard/codes/bulk${all}`}>
+        <a class="button" href={`/dashboard/codes/bulk?${new URLSearchParams({ q: search })}`}>
           {search === "" ? `Change all ${formatCount(total, "code")}` : "Change all that match"}
         </a>
       </div>

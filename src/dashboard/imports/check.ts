@@ -3,26 +3,43 @@ import { problemsByPath } from "../../contract/issues.ts";
 import { checkRows } from "../../domain/bulk/jobs.ts";
 import type { BulkRow, RowFailure } from "../../domain/bulk/row.ts";
 import { listFolders } from "../../domain/codes/folders.ts";
+import { rejectionOf } from "../frame/submit-form.ts";
 import type { Visit } from "../frame/visit.ts";
-import { type Common, rowsOfTable } from "./rows.ts";
+import { type Common, readCommon, rowsOfTable } from "./rows.ts";
 import type { Table } from "./table.ts";
 
-/** A table that was checked. */
-export interface Checked {
+/** The rows of a table, unless its choices have problems. */
+export interface ReadRows {
   readonly rows: readonly BulkRow[];
-  /** What is wrong with each row; null for one that can be created. */
-  readonly failures: readonly (RowFailure | null)[];
   /** What is wrong with the choices, by their field. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** Checks a table by the rules of a bulk job. Nothing is stored. @throws forbidden in a suspended workspace */
-export async function checkTable({ deps, owner }: Visit, table: Table, common: Common): Promise<Checked> {
+/** A table that was checked. */
+export interface Checked {
+  /** What is wrong with each row; null for one that can be created. */
+  readonly failures: readonly (RowFailure | null)[];
+  /** What is wrong with the choices, or the whole, by field. */
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+/** Reads the rows of a table as its columns were chosen. */
+export async function readRows({ deps, owner, form }: Visit, table: Table): Promise<ReadRows> {
+  const common = readCommon(form);
   const problems = { ...columnProblems(table), ...tagProblems(common) };
-  if (Object.keys(problems).length > 0) return { rows: [], failures: [], problems };
+  if (Object.keys(problems).length > 0) return { rows: [], problems };
   const { folders } = await listFolders(deps, owner);
-  const rows = rowsOfTable(table, common, folders);
-  return { rows, failures: await checkRows(deps, owner, rows), problems };
+  return { rows: rowsOfTable(table, common, folders), problems };
+}
+
+/** Checks a table by the rules of a bulk job. Nothing is stored. */
+export async function checkTable(visit: Visit, table: Table): Promise<Checked> {
+  const { rows, problems } = await readRows(visit, table);
+  try {
+    return { failures: await checkRows(visit.deps, visit.owner, rows), problems };
+  } catch (error) {
+    return { failures: [], problems: rejectionOf(error).problems };
+  }
 }
 
 function columnProblems({ columns }: Table): Record<string, string> {

@@ -11,9 +11,8 @@ import { onceFor } from "../frame/once.ts";
 import { rejectionOf } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
 import { formChoices } from "../codes/form-choices.ts";
-import { type Checked, checkTable } from "./check.ts";
+import { checkTable, readRows } from "./check.ts";
 import { CheckForm } from "./check-form.tsx";
-import { readCommon } from "./rows.ts";
 import { fileProblem, readTableForm, readUpload, rowsOf, type Table } from "./table.ts";
 import { UploadForm } from "./upload-form.tsx";
 
@@ -71,35 +70,24 @@ function sizeProblem({ owner }: Visit, rows: number): string | undefined {
   return `has ${formatNumber(rows)} rows, and your plan ${title} allows ${formatNumber(bulkRows)} a job: split it`;
 }
 
-/** Starts the job, once for a form that is submitted twice. Rows with problems fail in it. */
+/** Starts the job, once for a form that is submitted twice. Rows with problems fail in it, if not all have some. */
 async function start(visit: Visit, table: Table): Promise<Answer> {
   const { deps, owner } = visit;
-  const checked = await check(visit, table);
-  const good = checked.failures.filter((failure) => failure === null).length;
-  if (good === 0) return showChecked(visit, table, checked, 400);
-  const job = await createBulkJob(deps, owner, checked.rows, await onceFor(visit, ["step"]));
-  return { seeOther: `/dashboard/jobs/${job.jobId}` };
-}
-
-const showCheck = async (visit: Visit, table: Table, status: 200 | 400): Promise<PageAnswer> =>
-  showChecked(visit, table, await check(visit, table), status);
-
-/** A suspended workspace is a problem of the whole. */
-async function check(visit: Visit, table: Table): Promise<Checked> {
+  const { rows, problems } = await readRows(visit, table);
+  if (Object.keys(problems).length > 0) return showCheck(visit, table, 400);
   try {
-    return await checkTable(visit, table, readCommon(visit.form));
+    const once = await onceFor(visit, ["step"]);
+    const { jobId } = await createBulkJob(deps, owner, rows, once, { requireValid: true });
+    return { seeOther: `/dashboard/jobs/${jobId}` };
   } catch (error) {
-    return { rows: [], failures: [], problems: rejectionOf(error).problems };
+    rejectionOf(error);
+    return showCheck(visit, table, 400);
   }
 }
 
 /** @param problemStatus the status if there are problems */
-async function showChecked(
-  visit: Visit,
-  table: Table,
-  checked: Checked,
-  problemStatus: 200 | 400,
-): Promise<PageAnswer> {
+async function showCheck(visit: Visit, table: Table, problemStatus: 200 | 400): Promise<PageAnswer> {
+  const checked = await checkTable(visit, table);
   const hasProblems =
     Object.keys(checked.problems).length > 0 || checked.failures.some((failure) => failure !== null);
   const form: FormState = { values: visit.form, problems: checked.problems };

@@ -79,7 +79,7 @@ function actionsOf({ owner }: Visit): readonly Target[] {
       name: `Create a code: ${typeTexts[type].name}`,
     })),
     { name: "Create many codes from a table", href: "/dashboard/codes/import" },
-    { name: "Change many codes", href: "/dashboard/codes/bulk" },
+    { name: "Change all codes", href: "/dashboard/codes/bulk?q=" },
     { name: "Create a folder", href: "/dashboard/folders" },
     ...(plans[owner.plan].fullDesign
       ? [{ name: "Create a template", href: "/dashboard/templates/new" }]

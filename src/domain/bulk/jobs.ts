@@ -11,7 +11,7 @@ import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/bulk.ts";
 import type { StagedFailure } from "../../store/bulk-staging.ts";
 import type { Deps } from "../deps.ts";
-import { requireFound, ServiceError } from "../errors.ts";
+import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import type { Owner } from "../identity/caller.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
@@ -25,19 +25,22 @@ import { storeJob } from "./staging.ts";
 /**
  * Stores a job and queues it. Rows that are invalid are stored with their error; the queue's consumer creates the codes
  * of the others.
- * @throws forbidden in a suspended workspace
+ * @param options `requireValid`: whether a row must be valid
+ * @throws forbidden in a suspended workspace; invalid_input if a row must be valid, and none is
  */
 export async function createBulkJob(
   deps: Deps,
   owner: Owner,
   rows: readonly BulkRow[],
   idempotency?: Idempotency,
+  options: { readonly requireValid?: boolean } = {},
 ): Promise<BulkJob> {
   return runOnce(deps, owner.workspaceId, idempotency, async () => {
     await requireNotSuspended(deps, owner);
     const staged = await stageRows(deps, owner, rows);
     const items = staged.map((item) => ("problems" in item ? failureOf(item) : item));
     const failures = items.filter((item) => "error" in item).length;
+    if (options.requireValid === true && failures === items.length) throw invalid("rows", "none is valid");
     const job = newJob(deps, "create", items.length, failures);
     const record = idempotencyRecord(deps.now(), idempotency, job);
     await storeJob(deps, owner.workspaceId, job, { items, change: null }, record);

@@ -84,7 +84,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       tags: "summer",
       jobs: jobId,
     },
-    queries: { "/share": "?tag=summer", "/go": "?q=summer" },
+    queries: { "/share": "?tag=summer", "/go": "?q=summer", "/codes/bulk": "?q=" },
     deletedCode: deleted.id,
   };
 }
