@@ -39,6 +39,8 @@ export const limits = {
    * it can be has about half of that.
    */
   bulk: { rows: 10_000, body: 16 * 1024 * 1024, rowBytes: 64 * 1024 },
+  /** Bytes of a table that is imported in the dashboard, which carries it from page to page. */
+  importedTable: 8 * 1024 * 1024,
   /** A bulk update: codes that it may match, ids that a request may list, codes that a dry run shows. */
   bulkUpdate: { codes: 100_000, ids: 10_000, samples: 10 },
   /** Days for which the items of a completed bulk job can be read. */

@@ -248,6 +248,10 @@ describe("the other pages for users", () => {
       ["Codes that a bulk update matches", `${limits.bulkUpdate.codes}`],
       ["Items of a bulk job", expect.stringContaining(`${limits.bulkItemDays} days from its completion`)],
       [
+        "A table that is imported in the dashboard",
+        `The plan's rows a job, and ${limits.bulk.rowBytes} bytes for each of them; ${limits.importedTable / 2 ** 20} MiB in all`,
+      ],
+      [
         "Idempotency records",
         expect.stringContaining(`${limits.idempotency.milliseconds / 3_600_000} hours`),
       ],

@@ -68,12 +68,8 @@ function readReplacement(form: URLSearchParams): object {
 
 /** A rejection of the change by the fields of the form. */
 export function byFields({ problems, status }: Rejection): Rejection {
-  const named = Object.entries(problems).map(([path, problem]) => {
-    if (path === "" && problem === "must have a change") return [path, "Choose at least one change."];
-    return [
-      path.replace(/^replace\.(host|prefix)\b/, "replace").replace(/^replace$/, "replace.from"),
-      problem,
-    ];
-  });
+  const nameOf = (path: string) =>
+    path.replace(/^replace\.(host|prefix)\b/, "replace").replace(/^replace$/, "replace.from");
+  const named = Object.entries(problems).map(([path, problem]) => [nameOf(path), problem] as const);
   return { problems: Object.fromEntries(named), status };
 }

@@ -36,6 +36,10 @@ export async function updateCodes(visit: Visit): Promise<Answer> {
   if (step === "delete") entries.set("delete", "on");
   const plan: PlanLimits = plans[visit.owner.plan];
   const candidate = readChange(entries, plan);
+  if (Object.keys(candidate).length === 0) {
+    const problems = { "": "Choose at least one change." };
+    return showChoices(visit, selected, { problems, status: 400 });
+  }
   const act = step === "start" ? start : look;
   const outcome = await submitForm(BulkChange, candidate, (change) => act(visit, selection, change));
   if ("rejection" in outcome) return showChoices(visit, selected, byFields(outcome.rejection));

@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit, type PlanLimits, plans } from "../../contract/plans.ts";
 import { listFailedRows, usedColumns } from "../../domain/bulk/failed-rows.ts";
 import { createBulkJob } from "../../domain/bulk/jobs.ts";
@@ -16,13 +17,12 @@ import { CheckForm } from "./check-form.tsx";
 import { fileProblem, readTableForm, readUpload, rowsOf, type Table } from "./table.ts";
 import { UploadForm } from "./upload-form.tsx";
 
-const mebibyte = 1024 * 1024;
-
 /** Bytes of a table at most: what the API takes, as far as a page can carry it along. */
-const tableBytes = (owner: Member): number => Math.min(bulkBodyLimit(plans[owner.plan]), 8 * mebibyte);
+const tableBytes = (owner: Member): number =>
+  Math.min(bulkBodyLimit(plans[owner.plan]), limits.importedTable);
 
 /** Bytes of the form with a table, its corrections included. */
-export const importFormBytes = (owner: Member): number => tableBytes(owner) + mebibyte;
+export const importFormBytes = (owner: Member): number => tableBytes(owner) + limits.body;
 
 /** The form for a table; filled in with the failed rows of a job, if the address names one. @throws not_found */
 export async function importPage(visit: Visit): Promise<PageAnswer> {
@@ -32,7 +32,7 @@ export async function importPage(visit: Visit): Promise<PageAnswer> {
   const rows = await listFailedRows(deps, owner, jobId);
   if (rows.length === 0) {
     const note = "No row of this job can be tried again: none has failed, or its results were deleted.";
-    return showUpload(visit, new URLSearchParams(), {}, note);
+    return showUpload(visit, new URLSearchParams(), { note });
   }
   const columns = usedColumns(rows);
   const records = [columns, ...rows.map(({ cells }) => columns.map((name) => cells[name] ?? ""))];
@@ -47,7 +47,7 @@ export async function importCodes(visit: Visit): Promise<Answer> {
   const field = file === undefined ? "text" : "file";
   if (file !== undefined && (file.isCut || file.bytes.length > tableBytes(visit.owner))) {
     const most = formatNumber(Math.floor(tableBytes(visit.owner) / 1024));
-    return showUpload(visit, form, { file: `must be at most ${most} KiB` });
+    return showUpload(visit, form, { problems: { file: `must be at most ${most} KiB` } });
   }
   const isUpload = step !== "check" && step !== "start";
   let table: Table;
@@ -56,19 +56,20 @@ export async function importCodes(visit: Visit): Promise<Answer> {
       ? readUpload(file?.bytes ?? new TextEncoder().encode(form.get("text") ?? ""))
       : readTableForm(form);
   } catch (error) {
-    return showUpload(visit, form, { [field]: fileProblem(error) });
+    return showUpload(visit, form, { problems: { [field]: fileProblem(error) } });
   }
-  const problem = sizeProblem(visit, rowsOf(table).length);
-  if (problem !== undefined) return showUpload(visit, form, { [field]: problem });
+  const { title, bulkRows }: PlanLimits = plans[visit.owner.plan];
+  const count = rowsOf(table).length;
+  if (count === 0) return showUpload(visit, form, { problems: { [field]: emptyProblem } });
+  if (count > bulkRows) {
+    const allowed = `your plan ${title} allows ${formatNumber(bulkRows)} a job`;
+    const problem = `has ${formatNumber(count)} rows, and ${allowed}: split it`;
+    return showUpload(visit, form, { problems: { [field]: problem }, isOverPlan: true });
+  }
   return step === "start" ? start(visit, table) : showCheck(visit, table, 400);
 }
 
-function sizeProblem({ owner }: Visit, rows: number): string | undefined {
-  const { title, bulkRows }: PlanLimits = plans[owner.plan];
-  if (rows === 0) return "is empty: paste a table with a row for each code, or choose a file";
-  if (rows <= bulkRows) return undefined;
-  return `has ${formatNumber(rows)} rows, and your plan ${title} allows ${formatNumber(bulkRows)} a job: split it`;
-}
+const emptyProblem = "is empty: paste a table with a row for each code, or choose a file";
 
 /** Starts the job, once for a form that is submitted twice. Rows with problems fail in it, if not all have some. */
 async function start(visit: Visit, table: Table): Promise<Answer> {
@@ -110,15 +111,20 @@ async function showCheck(visit: Visit, table: Table, problemStatus: 200 | 400): 
   };
 }
 
+interface Upload {
+  /** By field. */
+  readonly problems?: Readonly<Record<string, string>>;
+  /** Whether the plan has fewer rows than the table. */
+  readonly isOverPlan?: boolean;
+  readonly note?: string;
+}
+
 function showUpload(
   visit: Visit,
   values: URLSearchParams,
-  problems: Readonly<Record<string, string>> = {},
-  note?: string,
+  { problems = {}, isOverPlan = false, note }: Upload = {},
 ): PageAnswer {
   const isProblem = Object.keys(problems).length > 0;
-  const isOverPlan =
-    problems.text?.includes("your plan") === true || problems.file?.includes("your plan") === true;
   return {
     title: isProblem ? "Problem: create many" : "Create many",
     status: isProblem ? 400 : 200,

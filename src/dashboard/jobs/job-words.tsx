@@ -1,10 +1,13 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
+import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { Badge } from "../components/badge.tsx";
 import { formatCount, formatNumber } from "../components/format.ts";
 
-/** What a job does, in few words. */
-export const titleOfJob = ({ kind, totalItems }: BulkJob): string =>
-  `${kind === "create" ? "Create" : "Change"} ${formatCount(totalItems, "code")}`;
+/** What a job does, in few words. @param change of its codes, where it is known */
+export function titleOfJob({ kind, totalItems }: BulkJob, change: BulkChange | null = null): string {
+  const verb = kind === "create" ? "Create" : change?.delete === true ? "Delete" : "Change";
+  return `${verb} ${formatCount(totalItems, "code")}`;
+}
 
 /** Items that have succeeded or failed. */
 export const doneOf = ({ successCount, failureCount }: BulkJob): number => successCount + failureCount;

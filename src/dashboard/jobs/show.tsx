@@ -20,7 +20,7 @@ export async function showJob(visit: Visit): Promise<PageAnswer> {
     visit.timeZone(),
     drawProgress(visit, details),
   ]);
-  const title = change?.delete === true ? titleOfJob(job).replace("Change", "Delete") : titleOfJob(job);
+  const title = titleOfJob(job, change);
   return {
     title,
     content: (
@@ -73,9 +73,7 @@ async function drawProgress({ deps, owner, query }: Visit, details: JobDetails) 
     >
       <div class="card">
         <div class="job-state" role="status">
-          <h2 id="progress-title">
-            Progress: <span class="progress-text">{progressOf(job)}</span>
-          </h2>
+          <h2 id="progress-title">Progress: {progressOf(job)}</h2>
           <JobState job={job} />
         </div>
         <progress value={doneOf(job)} max={job.totalItems} aria-label="Codes done" />
