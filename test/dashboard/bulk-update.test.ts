@@ -144,6 +144,17 @@ describe("a bulk change", () => {
     expect(states).toEqual(["paused", "paused", "active"]);
   });
 
+  it("is not started for more codes than were shown", async () => {
+    await me.client.createQr({ tags: ["a"] });
+    const choices = await pageAt(browser, `${path}?q=tag:a`);
+    const review = await step({ ...fieldsOf(choices), step: "delete" });
+    const late = await me.client.createQr({ tags: ["a"] });
+    const again = await step({ ...fieldsOf(review), step: "start" }, 400);
+    expect(again).toContain("matches 2 QR codes, not 1");
+    expect(harness.queued).toEqual([]);
+    expect(await read(late.id)).toEqual(late);
+  });
+
   it("sets and removes colours", async () => {
     const qr = await me.client.createQr({ colorConfig: { cornerColor: "#111111" }, shape: "square" });
     const choices = await step({ id: qr.id });

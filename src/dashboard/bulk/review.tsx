@@ -42,6 +42,7 @@ export function Review({ change, preview, names, selected, entries }: Props) {
           {[...entries].map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
+          <input type="hidden" name="matched" value={preview.matched} />
           <input type="hidden" name="key" value={crypto.randomUUID()} />
           <button
             class={isDeletion ? "button danger primary" : "button primary"}

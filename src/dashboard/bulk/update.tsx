@@ -61,13 +61,17 @@ async function look(
 
 async function start(visit: Visit, selection: BulkSelection, change: BulkChange): Promise<Looked | SeeOther> {
   const { deps, owner } = visit;
-  const { jobId } = await createBulkUpdate(deps, owner, { ...selection, change }, await onceFor(visit));
+  const matched = Number(visit.form.get("matched"));
+  const once = await onceFor(visit);
+  const { jobId } = await createBulkUpdate(deps, owner, { ...selection, change }, once, { matched });
   return { seeOther: `/dashboard/jobs/${jobId}` };
 }
 
 /** The entries of the choices, without the selection and the step. */
 const entriesOf = (form: URLSearchParams): URLSearchParams =>
-  new URLSearchParams([...form].filter(([name]) => !["id", "ids", "q", "all", "step", "key"].includes(name)));
+  new URLSearchParams(
+    [...form].filter(([name]) => !["id", "ids", "q", "all", "step", "key", "matched"].includes(name)),
+  );
 
 /** What the selection is called. */
 function selectionText({ search }: Selected, count: number): string {

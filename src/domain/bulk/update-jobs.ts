@@ -27,6 +27,7 @@ const idsPerPage = 10_000;
 /**
  * Stores a job that changes the codes that are selected now, and queues it. The queue's consumer changes each by its state
  * at that time.
+ * @param options `matched`: how many codes a filter must match, since so many were confirmed
  * @throws invalid_input, also for a filter that matches no code, or too many; plan_limit for a template
  */
 export async function createBulkUpdate(
@@ -34,10 +35,14 @@ export async function createBulkUpdate(
   owner: Owner,
   { change, ...selection }: BulkUpdate,
   idempotency?: Idempotency,
+  options: { readonly matched?: number } = {},
 ): Promise<BulkJob> {
   return runOnce(deps, owner.workspaceId, idempotency, async () => {
     await requireValid(deps, owner, change);
     const ids = await selectIds(deps, owner, selection);
+    if (selection.ids === undefined && ids.length !== (options.matched ?? ids.length)) {
+      throw invalid("filter", `matches ${ids.length} QR codes, not ${options.matched}`);
+    }
     const job = newJob(deps, "update", ids.length, 0);
     const items = ids.map((qrId) => ({ qrId }));
     const record = idempotencyRecord(deps.now(), idempotency, job);
