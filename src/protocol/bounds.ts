@@ -21,6 +21,14 @@ export const bounds = {
   submissions: 100_000,
   submissionsPerDay: 1000,
   /**
+   * Submissions that a page of their list examines, and the characters of their answers. One has up to 200 000, and a page
+   * is sent in one call, which takes 32 MiB.
+   */
+  searchedSubmissions: 5000,
+  searchedCharacters: 2_000_000,
+  /** Submissions that one request erases. */
+  erasedSubmissions: 10_000,
+  /**
    * Bytes of a ledger, whose object may have 10 GB: from `high` on it is reported, from `full` on scans are counted
    * without being stored, and from `reserve` on it takes nothing but counts.
    */

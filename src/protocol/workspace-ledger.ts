@@ -118,8 +118,14 @@ export interface NewSubmission {
 /** Submissions of a page in some order. */
 export interface SubmissionPage {
   readonly items: readonly Submission[];
-  readonly more: boolean;
+  /** The last one that was read, if there are more; else null. */
+  readonly next: string | null;
 }
+
+/** Submissions to erase: single ones, or the next of those that a search finds, newest first. */
+export type ErasedSubmissions =
+  | { readonly ids: readonly string[] }
+  | { readonly contains: string | null; readonly after: string; readonly limit: number };
 
 /** What became of a submission. */
 export interface SubmissionResult {
@@ -227,9 +233,16 @@ export interface WorkspaceLedgerMethods {
     order: "oldest" | "newest",
     after: string | null,
     limit: number,
+    contains?: string | null,
   ): SubmissionPage;
+  getSubmission(pageId: string, id: string): Submission | undefined;
+  countSubmissions(pageIds: readonly string[]): number[];
   submissionFields(pageId: string): string[];
-  deleteSubmission(pageId: string, id: string, now: number): Promise<boolean>;
+  eraseSubmissions(
+    pageId: string,
+    which: ErasedSubmissions,
+    now: number,
+  ): Promise<{ readonly erased: number; readonly next: string | null }>;
 
   emit(events: readonly ServiceEvent[], now: number): Promise<string[]>;
 

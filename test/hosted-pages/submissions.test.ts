@@ -45,6 +45,41 @@ describe("submissions", () => {
     expect(await submissions(page)).toHaveLength(3);
   });
 
+  it("are searched in all answers regardless of case, with cursors of their own, also in an export", async () => {
+    const page = await makeForm();
+    for (const [name, message] of [
+      ["Ada", "I bring a KÄSEKUCHEN"],
+      ["Grace", "nothing"],
+      ["käsekuchen", ""],
+      ["Straße", "%_"],
+    ]) {
+      await fillIn(service, page, { ...good, name: name ?? "", message: message ?? "" });
+    }
+    const path = `/developer/pages/${page.id}/submissions`;
+    const find = async (query: string) => {
+      const found = await maker.session.expect(200, SubmissionList, "GET", `${path}?${query}`);
+      return { names: found.items.map(({ fields }) => fields.name), next: found.nextCursor };
+    };
+    const first = await find("limit=1&q=Kuchen");
+    expect(first.names).toEqual(["käsekuchen"]);
+    expect(await find(`limit=1&q=Kuchen&cursor=${first.next}`)).toEqual({ names: ["Ada"], next: null });
+    expect((await find("q=STRASSE")).names).toEqual(["Straße"]);
+    expect((await find("q=%25_")).names).toEqual(["Straße"]);
+    expect((await find("q=true")).names).toEqual([]);
+    expect((await find("q=")).names).toHaveLength(4);
+    for (const other of [`?cursor=${first.next}`, `?q=other&cursor=${first.next}`, `?q=${"x".repeat(501)}`]) {
+      await expectError(await maker.session.send("GET", `${path}${other}`), 400, "invalid_input");
+    }
+    const csv = await (await maker.session.send("GET", `${path}/export?q=kuchen`)).text();
+    expect(
+      csv
+        .trim()
+        .split("\r\n")
+        .slice(1)
+        .map((row) => row.split(",")[2]),
+    ).toEqual(["Ada", "käsekuchen"]);
+  });
+
   it("are exported oldest first, with a column for every current and former field, and with formulas escaped", async () => {
     const page = await makeForm();
     await fillIn(service, page, { ...good, name: "=1+1", message: 'a "quoted"\nline' });

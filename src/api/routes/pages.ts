@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { createPage, deletePage, getPage, listPages, updatePage } from "../../domain/pages/pages.ts";
-import { deleteSubmission, exportSubmissions, listSubmissions } from "../../domain/pages/submissions.ts";
+import { deleteSubmission, exportSubmissions, listSubmissions } from "../../domain/pages/submission-list.ts";
 import { bind, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 import { exported } from "../streams.ts";
@@ -17,8 +17,8 @@ export function pageRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listSubmissions, ({ deps, caller, params, query }) =>
     listSubmissions(deps, caller, params.id, query),
   );
-  bindStream(app, endpoints.exportSubmissions, async ({ deps, caller, params, query: { format } }) =>
-    exported("submissions", format, await exportSubmissions(deps, caller, params.id, format)),
+  bindStream(app, endpoints.exportSubmissions, async ({ deps, caller, params, query }) =>
+    exported("submissions", query.format, await exportSubmissions(deps, caller, params.id, query)),
   );
   bind(app, endpoints.deleteSubmission, ({ deps, caller, params }) =>
     deleteSubmission(deps, caller, params.id, params.submissionId),

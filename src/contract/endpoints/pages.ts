@@ -1,13 +1,13 @@
-import * as z from "zod";
 import { Lines } from "../resources/bulk.ts";
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
-import { ExportFormat, exportTypes } from "../resources/enums.ts";
+import { exportTypes } from "../resources/enums.ts";
 import {
   Page,
   PageInput,
   PageList,
   PageListQuery,
   PageUpdate,
+  SubmissionExportQuery,
   SubmissionList,
   SubmissionListQuery,
 } from "../resources/pages.ts";
@@ -85,7 +85,7 @@ export const pageEndpoints = {
     tag: "Pages",
     summary: "Export the form submissions of a page as CSV or NDJSON, oldest first",
     auth: "session",
-    query: z.object({ format: ExportFormat.default("csv") }),
+    query: SubmissionExportQuery,
     status: 200,
     response: Lines,
     stream: Object.values(exportTypes),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
-import { PageLook, PageScheme } from "./enums.ts";
+import { ExportFormat, PageLook, PageScheme } from "./enums.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 import { suspended } from "./suspension.ts";
 import { address, listOfAtMost, manyLines, oneLine } from "./text.ts";
@@ -256,8 +256,17 @@ export const Submission = z
   .meta({ id: "Submission" });
 export type Submission = z.output<typeof Submission>;
 
-export const SubmissionListQuery = z.object({ cursor, limit: pageLimit(limits.submissionList) });
+const q = z
+  .string()
+  .max(limits.submission.line)
+  .optional()
+  .meta({ description: "Only submissions with an answer that contains this, ignoring case" });
+
+export const SubmissionListQuery = z.object({ q, cursor, limit: pageLimit(limits.submissionList) });
 export type SubmissionListQuery = z.output<typeof SubmissionListQuery>;
+
+export const SubmissionExportQuery = z.object({ format: ExportFormat.default("csv"), q });
+export type SubmissionExportQuery = z.output<typeof SubmissionExportQuery>;
 
 export const SubmissionList = listOf(Submission, "SubmissionList");
 export type SubmissionList = z.output<typeof SubmissionList>;

@@ -1,26 +1,15 @@
-import type {
-  Answers,
-  Form,
-  FormField,
-  SubmissionList,
-  SubmissionListQuery,
-} from "../../contract/resources/pages.ts";
+import type { Answers, Form, FormField } from "../../contract/resources/pages.ts";
 import type { PageRoute } from "../../protocol/routes.ts";
-import type { SubmissionPage, SubmissionResult } from "../../protocol/workspace-ledger.ts";
-import type { ExportFormat } from "../../contract/resources/enums.ts";
+import type { SubmissionResult } from "../../protocol/workspace-ledger.ts";
 import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
 import type { Deps } from "../deps.ts";
 import { hmac } from "../../lib/crypto/digest.ts";
 import { log } from "../../lib/log.ts";
-import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";
-import type { Owner } from "../identity/caller.ts";
-import { notFound } from "../errors.ts";
 import { checkFormToken, guardFields } from "./form-guard.ts";
-import { requirePage, setFormClosed } from "./pages.ts";
-import { parseCursor, streamPageSize, withCursor } from "../paging.ts";
+import { setFormClosed } from "./pages.ts";
 import { visitorKey } from "../visitor-key.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 
@@ -163,80 +152,4 @@ function parse(
   const [issue] = parsed.error.issues;
   if (issue?.code === "too_big") return { problem: { maxCharacters: Number(issue.maximum) } };
   return { problem: issue?.code === "invalid_format" ? "email" : "characters" };
-}
-
-/** One page of the submissions of a page, which may be deleted, newest first. @throws not_found, invalid_input */
-export async function listSubmissions(
-  deps: Deps,
-  owner: Owner,
-  pageId: string,
-  { cursor, limit }: SubmissionListQuery,
-): Promise<SubmissionList> {
-  const filters = { pageId };
-  const after = parseCursor(cursor, filters);
-  await requirePage(deps, owner, pageId, "shown");
-  const ledger = deps.ledger(owner.workspaceId);
-  const { items, more } = await ledger.listSubmissions(pageId, "newest", after, limit);
-  return withCursor(items, more, filters);
-}
-
-/** Erases a submission, also from the deliveries of webhooks. @throws not_found */
-export async function deleteSubmission(
-  deps: Deps,
-  owner: Owner,
-  pageId: string,
-  id: string,
-): Promise<{ success: true }> {
-  const { formClosed } = await requirePage(deps, owner, pageId, "shown");
-  const existed = await deps.ledger(owner.workspaceId).deleteSubmission(pageId, id, deps.now());
-  if (!existed) throw notFound("Submission");
-  if (formClosed) await setFormClosed(deps, owner.workspaceId, pageId, false);
-  return { success: true };
-}
-
-/**
- * A page's submissions as lines, oldest first, page by page. CSV has a column for each present and former field of the
- * form.
- * @throws not_found
- */
-export async function exportSubmissions(
-  deps: Deps,
-  owner: Owner,
-  pageId: string,
-  format: ExportFormat,
-): Promise<AsyncIterable<string>> {
-  const { content } = await requirePage(deps, owner, pageId, "shown");
-  const ledger = deps.ledger(owner.workspaceId);
-  const current = content.form?.fields.map(({ name }) => name) ?? [];
-  const names = [...new Set([...current, ...(await ledger.submissionFields(pageId))])];
-  const pages = submissionPages(ledger, pageId);
-  return format === "csv" ? csvLines(pages, names) : ndjsonLines(pages);
-}
-
-type SubmissionPages = AsyncIterable<SubmissionPage["items"]>;
-
-async function* csvLines(pages: SubmissionPages, names: readonly string[]) {
-  yield csvRow(["id", "submittedAt", ...names]);
-  for await (const page of pages) {
-    const rows = page.map(({ id, submittedAt, fields }) =>
-      csvRow([id, submittedAt, ...names.map((name) => fields[name]?.toString() ?? null)]),
-    );
-    yield rows.join("");
-  }
-}
-
-async function* ndjsonLines(pages: SubmissionPages) {
-  for await (const page of pages) {
-    yield page.map((submission) => `${JSON.stringify(submission)}\n`).join("");
-  }
-}
-
-async function* submissionPages(ledger: ReturnType<Deps["ledger"]>, pageId: string) {
-  let page: SubmissionPage;
-  let after: string | null = null;
-  do {
-    page = await ledger.listSubmissions(pageId, "oldest", after, streamPageSize);
-    yield page.items;
-    after = page.items.at(-1)?.id ?? after;
-  } while (page.more);
 }

@@ -1,7 +1,8 @@
 import type { Answers, Submission } from "../../contract/resources/pages.ts";
+import { foldCase } from "../../lib/text/fold-case.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import { bounds } from "../../protocol/bounds.ts";
-import type { NewSubmission, SubmissionPage } from "../../protocol/workspace-ledger.ts";
+import type { ErasedSubmissions, NewSubmission, SubmissionPage } from "../../protocol/workspace-ledger.ts";
 import { isoTime } from "./times.ts";
 
 type SubmissionRow = { id: string; fields: string };
@@ -10,12 +11,6 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Senders of earlier days that are forgotten with each new submission. More than one, so that none is left over. */
 const forgottenSenders = 100;
-
-/**
- * Characters of the answers after which a page ends. A submission has up to 200 000, and a page is sent in one call,
- * which takes 32 MiB.
- */
-const pageCharacters = 2_000_000;
 
 /** The submissions of hosted pages' forms, and the names of the fields that each page ever had. */
 export class LedgerSubmissions {
@@ -42,10 +37,15 @@ export class LedgerSubmissions {
 
   /** Whether the page has as many submissions as a page may have. */
   isFull(pageId: string): boolean {
+    return this.count(pageId) >= bounds.submissions;
+  }
+
+  /** How many submissions the page has. */
+  count(pageId: string): number {
     const [row] = this.#sql
       .exec<{ n: number }>("SELECT submissions AS n FROM submission_counts WHERE page_id = ?", pageId)
       .toArray();
-    return (row?.n ?? 0) >= bounds.submissions;
+    return row?.n ?? 0;
   }
 
   #isStored(pageId: string, fingerprint: string): boolean {
@@ -106,27 +106,57 @@ export class LedgerSubmissions {
   }
 
   /**
-   * A page's submissions in this order.
+   * A page's submissions in this order. Reads at most `bounds.searchedSubmissions`, so that a page of a search that
+   * finds few may be short; `next` then continues after the last one that was read.
    * @param after the id of the previous page's last one; null for the first page
    * @param limit submissions at most; large ones end the page earlier
+   * @param contains text in one of the answers, regardless of case; null for any
    */
-  list(pageId: string, order: "oldest" | "newest", after: string | null, limit: number): SubmissionPage {
+  list(
+    pageId: string,
+    order: "oldest" | "newest",
+    after: string | null,
+    limit: number,
+    contains: string | null = null,
+  ): SubmissionPage {
+    const wanted = contains === null ? null : foldCase(contains);
     const [comparison, direction] = order === "oldest" ? [">", "ASC"] : ["<", "DESC"];
     const range = after === null ? "" : `AND id ${comparison} ?`;
     const rows = this.#sql.exec<SubmissionRow>(
       `SELECT id, fields FROM submissions WHERE page_id = ? ${range} ORDER BY id ${direction} LIMIT ?`,
       pageId,
       ...(after === null ? [] : [after]),
-      limit + 1,
+      (wanted === null ? limit : bounds.searchedSubmissions) + 1,
     );
     const items: Submission[] = [];
-    let characters = 0;
+    let [read, characters] = [0, 0];
+    let next: string | null = null;
     for (const row of rows) {
-      if (items.length === limit || characters >= pageCharacters) return { items, more: true };
-      items.push(presentSubmission(row));
+      // There is a further submission, so that there is a further page.
+      const isFull = items.length === limit || read === bounds.searchedSubmissions;
+      if (isFull || characters >= bounds.searchedCharacters) return { items, next };
+      read += 1;
       characters += row.fields.length;
+      next = row.id;
+      const submission = presentSubmission(row);
+      if (wanted === null || isFound(submission, wanted)) items.push(submission);
     }
-    return { items, more: false };
+    return { items, next: null };
+  }
+
+  /** One submission of a page. */
+  find(pageId: string, id: string): Submission | undefined {
+    return this.#sql
+      .exec<SubmissionRow>("SELECT id, fields FROM submissions WHERE id = ? AND page_id = ?", id, pageId)
+      .toArray()
+      .map(presentSubmission)[0];
+  }
+
+  /** The ids of submissions to erase. @returns `next` as of a list */
+  idsOf(pageId: string, which: ErasedSubmissions): { ids: readonly string[]; next: string | null } {
+    if ("ids" in which) return { ids: which.ids, next: null };
+    const { items, next } = this.list(pageId, "newest", which.after, which.limit, which.contains);
+    return { ids: items.map(({ id }) => id), next };
   }
 
   /** Names of all fields that a page's submissions ever had, in order of first use. */
@@ -153,3 +183,7 @@ const presentSubmission = ({ id, fields }: SubmissionRow): Submission => ({
   submittedAt: isoTime(timeOfId(id)),
   fields: JSON.parse(fields) as Answers,
 });
+
+/** Whether an answer contains a text. @param wanted with its case folded */
+const isFound = ({ fields }: Submission, wanted: string): boolean =>
+  Object.values(fields).some((answer) => typeof answer === "string" && foldCase(answer).includes(wanted));

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { DeliveryStatus } from "../../contract/resources/enums.ts";
+import type { Submission } from "../../contract/resources/pages.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks.ts";
 import type {
   AnalyticsRequest,
@@ -13,6 +14,7 @@ import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
 import type {
   AttemptOutcome,
   Claim,
+  ErasedSubmissions,
   ExportPage,
   ExportRange,
   ExportRequest,
@@ -161,15 +163,27 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /**
    * A page's submissions in this order.
    * @param after the id of the last one read; null for the beginning
-   * @param limit submissions at most; there are fewer if they are large
+   * @param limit submissions at most; there are fewer if they are large, or if few contain the text
+   * @param contains text in one of the answers, regardless of case; null for any
    */
   listSubmissions(
     pageId: string,
     order: "oldest" | "newest",
     after: string | null,
     limit: number,
+    contains: string | null = null,
   ): SubmissionPage {
-    return this.#parts.submissions.list(pageId, order, after, limit);
+    return this.#parts.submissions.list(pageId, order, after, limit, contains);
+  }
+
+  /** One submission of a page. */
+  getSubmission(pageId: string, id: string): Submission | undefined {
+    return this.#parts.submissions.find(pageId, id);
+  }
+
+  /** How many submissions each page has. */
+  countSubmissions(pageIds: readonly string[]): number[] {
+    return pageIds.map((id) => this.#parts.submissions.count(id));
   }
 
   /** Names of all fields that a page's submissions ever had. */
@@ -177,12 +191,14 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.submissions.fieldNames(pageId);
   }
 
-  /** Erases a submission, and its data in deliveries. @returns whether the submission existed */
-  deleteSubmission(pageId: string, id: string, now: number): Promise<boolean> {
-    return this.#parts.transactions.run(now, () => {
-      if (!this.#parts.submissions.remove(pageId, id)) return false;
-      this.#parts.erasure.erase(id, now);
-      return true;
+  /** Erases submissions, and their data in deliveries. @returns how many; `next` as of a list */
+  eraseSubmissions(pageId: string, which: ErasedSubmissions, now: number) {
+    const { transactions, submissions, erasure } = this.#parts;
+    return transactions.run(now, () => {
+      const { ids, next } = submissions.idsOf(pageId, which);
+      const removed = ids.filter((id) => submissions.remove(pageId, id));
+      for (const id of removed) erasure.erase(id, now);
+      return { erased: removed.length, next };
     });
   }
 

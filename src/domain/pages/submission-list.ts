@@ -1,0 +1,193 @@
+import type {
+  Submission,
+  SubmissionExportQuery,
+  SubmissionList,
+  SubmissionListQuery,
+} from "../../contract/resources/pages.ts";
+import { csvRow } from "../../lib/text/csv.ts";
+import { writeCursor } from "../../lib/text/cursor.ts";
+import { idFromHex, idsFrom, isId } from "../../lib/text/ids.ts";
+import { bounds } from "../../protocol/bounds.ts";
+import type { SubmissionPage } from "../../protocol/workspace-ledger.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, requireFound } from "../errors.ts";
+import type { Owner } from "../identity/caller.ts";
+import { parseCursor, streamPageSize } from "../paging.ts";
+import { requirePage, setFormClosed } from "./pages.ts";
+
+/** The text that answers are searched for; null for none. */
+const searchOf = (q: string | undefined): string | null =>
+  q === undefined || q.trim() === "" ? null : q.trim();
+
+/**
+ * One page of the submissions of a page, which may be deleted, newest first. A search examines a part of them at a time:
+ * a page of it may be short, or empty, and still have a cursor.
+ * @throws not_found, invalid_input
+ */
+export async function listSubmissions(
+  deps: Deps,
+  owner: Owner,
+  pageId: string,
+  { q, cursor, limit }: SubmissionListQuery,
+): Promise<SubmissionList> {
+  const contains = searchOf(q);
+  const filters = contains === null ? { pageId } : { pageId, contains };
+  const after = parseCursor(cursor, filters);
+  await requirePage(deps, owner, pageId, "shown");
+  const ledger = deps.ledger(owner.workspaceId);
+  const { items, next } = await ledger.listSubmissions(pageId, "newest", after, limit, contains);
+  return { items: [...items], nextCursor: next === null ? null : writeCursor(next, filters) };
+}
+
+/** One submission of a page, which may be deleted. @throws not_found */
+export async function getSubmission(
+  deps: Deps,
+  owner: Owner,
+  pageId: string,
+  id: string,
+): Promise<Submission> {
+  await requirePage(deps, owner, pageId, "shown");
+  return requireFound(await deps.ledger(owner.workspaceId).getSubmission(pageId, id), "Submission");
+}
+
+/** The names of all fields that a page's form has or had, those that it has first. @throws not_found */
+export async function submissionFields(deps: Deps, owner: Owner, pageId: string): Promise<string[]> {
+  const { content } = await requirePage(deps, owner, pageId, "shown");
+  const current = content.form?.fields.map(({ name }) => name) ?? [];
+  const known = await deps.ledger(owner.workspaceId).submissionFields(pageId);
+  return [...new Set([...current, ...known])];
+}
+
+/** How many submissions pages of the workspace have, in the order of the ids. */
+export const countSubmissions = async (
+  deps: Deps,
+  owner: Owner,
+  pageIds: readonly string[],
+): Promise<number[]> => deps.ledger(owner.workspaceId).countSubmissions(pageIds);
+
+/** Erases a submission, also from the deliveries of webhooks. @throws not_found */
+export async function deleteSubmission(
+  deps: Deps,
+  owner: Owner,
+  pageId: string,
+  id: string,
+): Promise<{ success: true }> {
+  const erased = await eraseSubmissions(deps, owner, pageId, [id]);
+  if (erased === 0) throw notFound("Submission");
+  return { success: true };
+}
+
+/**
+ * Erases submissions of a page, also from the deliveries of webhooks.
+ * @returns how many there were
+ * @throws not_found
+ */
+export async function eraseSubmissions(
+  deps: Deps,
+  owner: Owner,
+  pageId: string,
+  ids: readonly string[],
+): Promise<number> {
+  const { formClosed } = await requirePage(deps, owner, pageId, "shown");
+  const { erased } = await deps.ledger(owner.workspaceId).eraseSubmissions(pageId, { ids }, deps.now());
+  if (formClosed && erased > 0) await setFormClosed(deps, owner.workspaceId, pageId, false);
+  return erased;
+}
+
+/** Submissions that one call of the ledger erases. */
+const erasedAtOnce = 500;
+
+/** Calls of the ledger by one request. */
+const maxCalls = bounds.erasedSubmissions / erasedAtOnce;
+
+/** What a search erases. */
+export interface SearchToErase {
+  readonly q: string | undefined;
+  /** Those that arrived until then, epoch milliseconds. */
+  readonly until: number;
+  /** Where an earlier request stopped; undefined for the first one. */
+  readonly after: string | undefined;
+}
+
+/**
+ * Erases the submissions of a page that a search finds, or all, also from the deliveries of webhooks. One request erases
+ * at most `bounds.erasedSubmissions`.
+ * @returns where the next request goes on; null if none are left
+ * @throws not_found
+ */
+export async function eraseFound(
+  deps: Deps,
+  owner: Owner,
+  pageId: string,
+  { q, until, after }: SearchToErase,
+): Promise<string | null> {
+  const { formClosed } = await requirePage(deps, owner, pageId, "shown");
+  const ledger = deps.ledger(owner.workspaceId);
+  let next: string | null = after !== undefined && isId(after) ? after : idFromHex(idsFrom(until + 1));
+  let total = 0;
+  for (let calls = 0; calls < maxCalls && next !== null; calls += 1) {
+    const which = { contains: searchOf(q), after: next, limit: erasedAtOnce };
+    const result: { erased: number; next: string | null } = await ledger.eraseSubmissions(
+      pageId,
+      which,
+      deps.now(),
+    );
+    total += result.erased;
+    next = result.next;
+  }
+  if (formClosed && total > 0) await setFormClosed(deps, owner.workspaceId, pageId, false);
+  return next;
+}
+
+/**
+ * A page's submissions as lines, oldest first, page by page: all, or those that a search finds. CSV has a column for each
+ * present and former field of the form.
+ * @throws not_found
+ */
+export async function exportSubmissions(
+  deps: Deps,
+  owner: Owner,
+  pageId: string,
+  { format, q }: SubmissionExportQuery,
+): Promise<AsyncIterable<string>> {
+  const names = await submissionFields(deps, owner, pageId);
+  const pages = submissionPages(deps.ledger(owner.workspaceId), pageId, searchOf(q));
+  return format === "csv" ? csvLines(pages, names) : ndjsonLines(pages);
+}
+
+type SubmissionPages = AsyncIterable<SubmissionPage["items"]>;
+
+async function* csvLines(pages: SubmissionPages, names: readonly string[]) {
+  yield csvRow(["id", "submittedAt", ...names]);
+  for await (const page of pages) {
+    const rows = page.map(({ id, submittedAt, fields }) =>
+      csvRow([id, submittedAt, ...names.map((name) => fields[name]?.toString() ?? null)]),
+    );
+    yield rows.join("");
+  }
+}
+
+async function* ndjsonLines(pages: SubmissionPages) {
+  for await (const page of pages) {
+    yield page.map((submission) => `${JSON.stringify(submission)}\n`).join("");
+  }
+}
+
+async function* submissionPages(
+  ledger: ReturnType<Deps["ledger"]>,
+  pageId: string,
+  contains: string | null,
+): SubmissionPages {
+  let after: string | null = null;
+  do {
+    const { items, next }: SubmissionPage = await ledger.listSubmissions(
+      pageId,
+      "oldest",
+      after,
+      streamPageSize,
+      contains,
+    );
+    yield items;
+    after = next;
+  } while (after !== null);
+}
