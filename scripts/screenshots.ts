@@ -34,6 +34,8 @@ const pictures = (stage: Stage): readonly Picture[] => {
     { name: "codes", path: "/dashboard/codes" },
     { name: "code", path: code },
     { name: "templates", path: "/dashboard/templates" },
+    { name: "page-editor", path: `/dashboard/pages/${stage.pageId}/edit`, act: showPreview },
+    { name: "submissions", path: `/dashboard/pages/${stage.pageId}/submissions` },
     { name: "new-code", path: "/dashboard/codes/new", act: fillForm },
     { name: "import", path: "/dashboard/codes/import", act: pasteTable },
     { name: "codes-phone", path: "/dashboard/codes", size: phone },
@@ -68,6 +70,12 @@ async function pasteTable(page: Page): Promise<void> {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     scrollTo(0, 0);
   });
+}
+
+/** Waits for the preview of a page. */
+async function showPreview(page: Page): Promise<void> {
+  await page.frameLocator("iframe[name^='preview-']").getByRole("heading").first().waitFor();
+  await page.waitForLoadState("networkidle");
 }
 
 async function openSharedReport(page: Page): Promise<void> {

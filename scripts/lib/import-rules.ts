@@ -60,7 +60,7 @@ export const importRules: readonly ImportRule[] = [
   {
     folder: "dashboard",
     holds: "pages for people who are signed in",
-    may: domainAndBelow,
+    may: [...domainAndBelow, "hosted-pages"],
     packages: { except: ["drizzle-orm"] },
   },
   { folder: "embed", holds: "the embed widget", may: domainAndBelow, packages: { except: ["drizzle-orm"] } },

@@ -1,3 +1,5 @@
+import type * as z from "zod";
+import type { PageInput as PageSchema } from "../../src/contract/resources/pages.ts";
 import type { QrCreateInput } from "../../src/contract/resources/qr.ts";
 
 /** When the pictures are taken: a Tuesday afternoon in summer. */
@@ -214,4 +216,37 @@ export const templates: readonly object[] = [
   },
   { name: "Packaging", colorConfig: { dotsColor: "#14532d" }, shape: "circle" },
   { name: "Posters", colorConfig: { dotsColor: "#7c2d12", backgroundColor: "#fff7ed" } },
+];
+
+type PageInput = z.input<typeof PageSchema>;
+
+/** A hosted page with a form, and what people have answered, oldest first. */
+export const page = {
+  title: "Late summer tasting",
+  intro: "Five coffees, five small plates. 29 August, on our terrace by the harbour.",
+  blocks: [
+    { type: "text", text: "Tables for two to six. We keep yours for fifteen minutes." },
+    { type: "link", label: "See the menu", url: "https://harbour.example/tasting" },
+  ],
+  form: {
+    fields: [
+      { type: "text", name: "name", label: "Your name", required: true },
+      { type: "email", name: "email", label: "E-mail", required: true },
+      { type: "choice", name: "time", label: "When?", options: ["12:00", "14:00", "16:00"], required: true },
+      { type: "checkbox", name: "vegetarian", label: "Vegetarian" },
+    ],
+    button: "Keep a table",
+    thanks: "See you on the terrace!",
+  },
+  colors: { background: "#fdf8f0", accent: "#14532d" },
+  look: "bold",
+} as const satisfies PageInput;
+
+export const answers: readonly Readonly<Record<string, string>>[] = [
+  { name: "Rui Marques", email: "rui@marques.example", time: "12:00" },
+  { name: "Ana Sofia Lopes", email: "ana.lopes@example.com", time: "14:00", vegetarian: "yes" },
+  { name: "Tom Fisher", email: "tom.fisher@example.com", time: "14:00" },
+  { name: "Beatriz Nunes", email: "bea@nunes.example", time: "16:00", vegetarian: "yes" },
+  { name: "Miguel Santos", email: "miguel.santos@example.com", time: "12:00" },
+  { name: "Clara Vogel", email: "clara@vogel.example", time: "16:00" },
 ];

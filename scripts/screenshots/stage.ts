@@ -6,10 +6,12 @@ import type { Qr } from "../../src/contract/resources/qr.ts";
 import { packScans } from "../../src/domain/scans/pack.ts";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import {
+  answers,
   codes,
   companyName,
   folders,
   origin,
+  page,
   pictureTime,
   templates,
   timeZone,
@@ -27,6 +29,8 @@ export class Stage implements AsyncDisposable {
   readonly #cookie: string;
   /** The codes by their hashes. */
   readonly codes = new Map<string, Qr>();
+  /** The id of the hosted page. */
+  pageId = "";
 
   private constructor(miniflare: Miniflare, cookie: string) {
     this.#miniflare = miniflare;
@@ -71,6 +75,7 @@ export class Stage implements AsyncDisposable {
       folderIds.set(name, (await this.#send<{ id: string }>("POST", "/folders", { name })).id);
     for (const template of templates) await this.#send("POST", "/developer/templates", template);
     await this.#send("PATCH", "/developer/analytics", { timeZone });
+    await this.#fillPage();
     for (const [i, staged] of codes.entries()) {
       const folderId = folderIds.get(staged.folder ?? "") ?? null;
       const createdAt = pictureTime - staged.age * day;
@@ -83,6 +88,23 @@ export class Stage implements AsyncDisposable {
           if (status !== 200) throw new Error(`recording scans: ${status}`);
         }
       }
+    }
+  }
+
+  /** Publishes the hosted page, and sends its form as often as there are answers. */
+  async #fillPage(): Promise<void> {
+    this.pageId = (
+      await this.#send<{ id: string }>("POST", "/developer/pages", page, pictureTime - 9 * day)
+    ).id;
+    const path = `/pages/${this.pageId}`;
+    for (const [i, answer] of answers.entries()) {
+      const opened = pictureTime - (answers.length - i) * 7 * 60 * 60_000;
+      const shown = await (await this.fetch(path, { method: "GET", headers: {} }, opened)).text();
+      const token = /name="_form" value="([^"]*)"/.exec(shown)?.[1] ?? "";
+      const body = String(new URLSearchParams({ ...answer, _form: token }));
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      const { status } = await this.fetch(path, { method: "POST", headers, body }, opened + 60_000);
+      if (status !== 303) throw new Error(`sending a form: ${status}`);
     }
   }
 

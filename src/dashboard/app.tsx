@@ -124,6 +124,13 @@ export function createDashboard(deps: Deps): Hono<Env> {
       }
       return c.redirect(deps.appOrigin + seeOther, 303);
     }
+    if (answer.frames === true) {
+      // A browser keeps to the policy of the page that it loaded: htmx would put this one into it.
+      if (asksForPage(c.req) && c.req.header("hx-request") !== undefined) {
+        return c.body(null, 204, { "hx-redirect": deps.appOrigin + visit.address });
+      }
+      c.header("content-security-policy", contentSecurityPolicy(deps.scanOrigin, true));
+    }
     const given = getCookie(c, flashCookie);
     if (given !== undefined) clearCookie(deps, c, flashCookie);
     const { title, content, status } = answer;

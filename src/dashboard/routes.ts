@@ -23,6 +23,13 @@ import { jobProgress, showJob } from "./jobs/show.tsx";
 import { goPage, goResults } from "./palette/palette.tsx";
 import { jobsPart } from "./overview/jobs.tsx";
 import { overview } from "./overview/overview.tsx";
+import { contrastNotes } from "./pages/contrast.tsx";
+import { createPage, editPage, newPage, savePage } from "./pages/editor.tsx";
+import { confirmErasure, eraseChosen } from "./pages/erase.tsx";
+import { pageList } from "./pages/list.tsx";
+import { pagePreview, previewImage } from "./pages/preview.ts";
+import { confirmPageDeletion, deletePage, showPage } from "./pages/show.tsx";
+import { showSubmission, submissionFile, submissionTable } from "./pages/submissions.tsx";
 import { saveSettings, settings } from "./settings/settings.tsx";
 import { tagList } from "./tags/list.tsx";
 import {
@@ -83,6 +90,23 @@ export const routes: readonly Route[] = [
   ["POST", "/folders/:id/delete", deleteFolder],
 
   ["GET", "/tags", tagList],
+
+  ["GET", "/pages", pageList],
+  ["GET", "/pages/new", newPage],
+  ["POST", "/pages/new", createPage],
+  ["GET", "/pages/contrast", contrastNotes],
+  ["POST", "/pages/preview", pagePreview],
+  ["GET", "/pages/preview-image", previewImage],
+  ["GET", "/pages/:id", showPage],
+  ["GET", "/pages/:id/edit", editPage],
+  ["POST", "/pages/:id/edit", savePage],
+  ["GET", "/pages/:id/delete", confirmPageDeletion],
+  ["POST", "/pages/:id/delete", deletePage],
+  ["GET", "/pages/:id/submissions", submissionTable],
+  ["GET", "/pages/:id/submissions/export", submissionFile],
+  ["GET", "/pages/:id/submissions/erase", confirmErasure],
+  ["POST", "/pages/:id/submissions/erase", eraseChosen],
+  ["GET", "/pages/:id/submissions/:submission", showSubmission],
 
   ["GET", "/templates", templateList],
   ["GET", "/templates/new", newTemplate],

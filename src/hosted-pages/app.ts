@@ -3,7 +3,7 @@ import type { Form } from "../contract/resources/pages.ts";
 import type { PageRoute } from "../protocol/routes.ts";
 import type { Deps } from "../domain/deps.ts";
 import { guardFields, newFormToken } from "../domain/pages/form-guard.ts";
-import { fetchPageImage } from "../domain/pages/images.ts";
+import { fetchPageImage, imageHeaders } from "../domain/pages/images.ts";
 import { resolvePage } from "../domain/routing/resolve.ts";
 import type { Sender } from "../domain/pages/submissions.ts";
 import { requestContext } from "../domain/routing/request-context.ts";
@@ -56,15 +56,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
     const image = await fetchPageImage(deps, c.get("page").content, c.req.param("key"));
     if (image === "unknown") return refuse(c, 404, "This page has no such image.");
     if (image === "unavailable") return refuse(c, 502, "The image could not be loaded from its host.");
-    return c.body(image.body, 200, {
-      "content-type": image.mediaType,
-      "cache-control": "public, max-age=86400",
-      // An SVG that is opened directly is a download, and can't run scripts or load anything. Browsers show it in an
-      // <img> all the same.
-      ...(image.mediaType === "image/svg+xml" ? { "content-disposition": "attachment" } : {}),
-      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-      "x-content-type-options": "nosniff",
-    });
+    return c.body(image.body, 200, { ...imageHeaders(image), "cache-control": "public, max-age=86400" });
   });
 
   app.notFound((c) => showMissing(c.req.raw));

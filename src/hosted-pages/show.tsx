@@ -1,4 +1,4 @@
-import type { Block } from "../contract/resources/pages.ts";
+import type { Block, PageContent } from "../contract/resources/pages.ts";
 import type { PageRoute, RouteSuspension } from "../protocol/routes.ts";
 import type { Deps } from "../domain/deps.ts";
 import { newFormToken } from "../domain/pages/form-guard.ts";
@@ -42,6 +42,27 @@ export async function showPage(
   const shown =
     hash === undefined ? withToken : withToken.replace(`href="${path}"`, `href="/report?hash=${hash}"`);
   return answerWith(request, { html: shown, policy });
+}
+
+/**
+ * The document of a page that is not stored, to be shown in a frame of the dashboard. Its links and its form do nothing.
+ * @param imageAddress where its images are served
+ */
+export async function previewPage(
+  content: PageContent,
+  imageAddress: (url: string) => string,
+): Promise<Document> {
+  const page = { pageId: "preview", content, formClosed: false };
+  const state: FormState = { token: "", values: new URLSearchParams(), problems: {} };
+  const { html, policy } = await render(page, state, imageAddress);
+  return {
+    // Without permission for popups, a link to a new tab opens nothing.
+    html: html.replace("<head>", '<head><base target="_blank">'),
+    policy: policy.replace(
+      /form-action.*/,
+      "form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin",
+    ),
+  };
 }
 
 /** Shows a page again after its form was rejected, with the submitted values and their problems. */
@@ -110,15 +131,23 @@ const notice = (title: string, heading: string, text: string): Promise<Document>
     </>,
   );
 
-async function render({ pageId, content, formClosed }: PageRoute, state: FormState): Promise<Document> {
+/** The address of an image on a page. */
+type ImageAddress = (url: string) => string | Promise<string>;
+
+/** @param imageAddress for a page that is not stored */
+async function render(
+  { pageId, content, formClosed }: Pick<PageRoute, "pageId" | "content" | "formClosed">,
+  state: FormState,
+  imageAddress: ImageAddress = (url) => imagePath(pageId, url),
+): Promise<Document> {
   const { title, intro, form, header, blocks, language } = content;
   const pageTexts = textsFor(language);
   const { texts, marks } = pageTexts;
-  const shown = await Promise.all(blocks.map((block) => showBlock(pageId, block)));
+  const shown = await Promise.all(blocks.map((block) => showBlock(block, imageAddress)));
   const main = (
     <>
       <header>
-        {header !== null && <img class="header" src={await imagePath(pageId, header.url)} alt={header.alt} />}
+        {header !== null && <img class="header" src={await imageAddress(header.url)} alt={header.alt} />}
         <h1>{title}</h1>
         {intro !== null && <Text text={intro} />}
       </header>
@@ -141,7 +170,7 @@ async function render({ pageId, content, formClosed }: PageRoute, state: FormSta
     : documentOf(content, texts.notSent(title), main, marks);
 }
 
-async function showBlock(pageId: string, block: Block) {
+async function showBlock(block: Block, imageAddress: ImageAddress) {
   switch (block.type) {
     case "text":
       return <Text text={block.text} />;
@@ -152,7 +181,7 @@ async function showBlock(pageId: string, block: Block) {
         </a>
       );
     case "image":
-      return <img src={await imagePath(pageId, block.url)} alt={block.alt} />;
+      return <img src={await imageAddress(block.url)} alt={block.alt} />;
   }
 }
 

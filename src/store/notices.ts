@@ -14,6 +14,7 @@ export interface NoticedRows {
 }
 
 export interface NoticedPage {
+  readonly id: string;
   readonly title: string;
   readonly formClosed: boolean;
   readonly suspended: Suspension | null;
@@ -35,7 +36,8 @@ export async function findNoticed(
   ]);
   return {
     codes: (codes?.results ?? []).map((row) => presentQr(qrRows.read(row), scanOrigin)),
-    pages: (pages?.results ?? []).map(({ title, formClosed, suspended }) => ({
+    pages: (pages?.results ?? []).map(({ id, title, formClosed, suspended }) => ({
+      id: String(id),
       title: String(title),
       formClosed: formClosed === 1,
       suspended: readSuspension(suspended as string | null),
@@ -49,7 +51,7 @@ const codesSql = `
   WHERE c.workspace_id = ? AND c.suspended IS NOT NULL AND c.deleted_at IS NULL ORDER BY c.id LIMIT ?`;
 
 const pagesSql = `
-  SELECT p.content->>'title' AS title, p.form_closed AS formClosed, p.suspended FROM pages p
+  SELECT p.id, p.content->>'title' AS title, p.form_closed AS formClosed, p.suspended FROM pages p
   WHERE p.workspace_id = ? AND (p.form_closed OR p.suspended IS NOT NULL) AND p.deleted_at IS NULL
   ORDER BY p.id LIMIT ?`;
 

@@ -148,6 +148,37 @@ export async function countCodesLinkingTo(
   return catalogue(db).$count(qrCodes, sql`${linksTo(pageId)} AND +workspace_id = ${workspaceId}`);
 }
 
+/** How many codes of the workspace link to each page, without deleted codes. Pages without any are missing. */
+export async function countCodesOfPages(
+  db: D1Database,
+  workspaceId: string,
+  pageIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await catalogue(db).all<{ pageId: string; codes: number }>(sql`
+    SELECT data->>'pageId' AS pageId, count(*) AS codes FROM qr_codes
+    WHERE qr_type = 'servicepage' AND deleted_at IS NULL AND +workspace_id = ${workspaceId}
+      AND data->>'pageId' IN (SELECT value FROM json_each(${JSON.stringify(pageIds)}))
+    GROUP BY 1`);
+  return new Map(rows.map(({ pageId, codes }) => [pageId, codes]));
+}
+
+/** A code that links to a page. */
+export interface LinkingCode {
+  readonly id: string;
+  readonly name: string | null;
+  readonly hash: string;
+}
+
+/** The codes of the workspace that link to a page, without deleted codes. @param limit codes at most */
+export const codesLinkingTo = (
+  db: D1Database,
+  workspaceId: string,
+  pageId: string,
+  limit: number,
+): Promise<LinkingCode[]> =>
+  catalogue(db).all<LinkingCode>(sql`
+    SELECT id, name, hash FROM qr_codes WHERE ${linksTo(pageId)} AND +workspace_id = ${workspaceId} LIMIT ${limit}`);
+
 const isUnchanged = ({ id, workspaceId, version }: PageRow) =>
   and(
     eq(pages.id, id),

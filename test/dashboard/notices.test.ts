@@ -62,7 +62,7 @@ describe("every page has a notice", () => {
       "The operator of this service has suspended the code Poster. Scans see a neutral page. " +
         `A legal order demands it. ${words}`,
     );
-    expect(ofPage).toContain("suspended the hosted page “Fair”");
+    expect(ofPage).toContain("suspended the hosted page Fair");
     expect(ofPage).toContain(words);
     expect(others).toEqual([]);
     const onItsPage = await noticesFor(session, `/dashboard/codes/${qr.id}`);

@@ -41,6 +41,7 @@ it("codes, folders, pages and actions are found by what they are called", async 
   expect(await find("many codes")).toEqual({ "Create many codes from a table": "/dashboard/codes/import" });
   expect(await find("change all")).toEqual({ "Change all codes": "/dashboard/codes/bulk?q=" });
   expect(await find("bulk jobs")).toEqual({ "Bulk jobs": "/dashboard/jobs" });
+  expect(await find("create a page")).toMatchObject({ "Create a page": "/dashboard/pages/new" });
   expect(Object.keys(await find("")).slice(0, 2)).toEqual(["Söndags meny", "Menyer"]);
 });
 

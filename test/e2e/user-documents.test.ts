@@ -230,6 +230,11 @@ describe("the other pages for users", () => {
         `The last ${bounds.liveCalls - 1} calls that recorded some, ${bounds.liveScans} scans of each`,
       ],
       ["Scans that a page of a code's list examines", `${bounds.listedScans}`],
+      [
+        "Submissions that a page of their list examines",
+        `${bounds.searchedSubmissions}, or ${bounds.searchedCharacters} characters of answers`,
+      ],
+      ["Submissions that the dashboard erases at once", `${bounds.erasedSubmissions}`],
       ["Submissions of a page", `${bounds.submissions}`],
       ["Submissions of a network to a page, a day", `${bounds.submissionsPerDay}`],
       ["Scans in a ledger", expect.stringContaining(`${bounds.rawScans.months} months after their own`)],

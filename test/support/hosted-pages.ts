@@ -17,6 +17,34 @@ export async function pageMaker(service: Service, plan: "pro" | "business" = "bu
 export const makePage = ({ session }: PageMaker, input: object = {}): Promise<Page> =>
   session.expect(201, Page, "POST", "/developer/pages", { title: "Summer fair", ...input });
 
+/** The input of a page with some of everything. */
+export const wholePage = {
+  title: "Summer fair",
+  intro: "Saturday,\nfrom noon.",
+  blocks: [
+    { type: "text", text: "Bring friends.\n\nAnd a cake." },
+    { type: "link", label: "Programme", url: "https://example.com/programme" },
+    { type: "image", url: "https://example.com/fair.jpg", alt: "The stalls" },
+  ],
+  form: {
+    fields: [
+      { type: "text", name: "name", label: "Your name", required: true, multiline: false },
+      { type: "text", name: "message", label: "A message", required: false, multiline: true },
+      { type: "email", name: "email", label: "E-mail", required: false },
+      { type: "phone", name: "phone", label: "Phone", required: false },
+      { type: "choice", name: "cake", label: "A cake?", required: true, options: ["Yes", "No"] },
+      { type: "checkbox", name: "terms", label: "I agree", required: true },
+    ],
+    button: "Sign up",
+    thanks: "See you\nthere!",
+  },
+  header: { url: "https://example.com/top.jpg", alt: "" },
+  colors: { background: "navy", text: "#ffffff", accent: "gold" },
+  look: "card",
+  scheme: "light",
+  language: "pt-BR",
+};
+
 /** A page and a code that shows it. */
 export async function makeCodeOfPage(maker: PageMaker, input: object = {}) {
   const page = await makePage(maker, input);

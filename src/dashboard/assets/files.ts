@@ -7,6 +7,7 @@ import charts from "../charts/charts.css" with { type: "text" };
 import codes from "../codes/codes.css" with { type: "text" };
 import names from "../folders/names.css" with { type: "text" };
 import templates from "../templates/templates.css" with { type: "text" };
+import pages from "../pages/pages.css" with { type: "text" };
 import overview from "../overview/overview.css" with { type: "text" };
 import palette from "../palette/palette.css" with { type: "text" };
 import bulk from "../bulk/bulk.css" with { type: "text" };
@@ -14,6 +15,7 @@ import base from "./base.css" with { type: "text" };
 import components from "./components.css" with { type: "text" };
 import forms from "./forms.css" with { type: "text" };
 import frame from "./frame.css" with { type: "text" };
+import editor from "./browser/editor.js" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
 import paletteScript from "./browser/palette.js" with { type: "text" };
 import selection from "./browser/selection.js" with { type: "text" };
@@ -34,6 +36,7 @@ const styles = [
   bulk,
   names,
   templates,
+  pages,
   charts,
   analytics,
   palette,
@@ -45,7 +48,10 @@ const styles = [
 const files = {
   "styles.css": { type: "text/css", text: unindent(styles) },
   "htmx.js": { type: "text/javascript", text: htmx },
-  "script.js": { type: "text/javascript", text: unindent(script + live + paletteScript + selection) },
+  "script.js": {
+    type: "text/javascript",
+    text: unindent(script + live + paletteScript + selection + editor),
+  },
 } as const;
 
 type FileName = keyof typeof files;

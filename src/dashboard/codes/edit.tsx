@@ -1,13 +1,14 @@
 import { QrUpdateInput, type Qr } from "../../contract/resources/qr.ts";
 import { getQr, updateQr } from "../../domain/codes/codes.ts";
 import { Zone } from "../../lib/time/zone.ts";
+import { type ChangedField, Conflict } from "../components/conflict.tsx";
 import type { FormState } from "../components/form.ts";
 import { Head } from "../components/head.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
 import { CodeForm } from "./code-form.tsx";
-import { type ChangedField, Conflict, conflictsOf } from "./conflict.tsx";
+import { conflictsOf } from "./conflicts.ts";
 import { formChoices } from "./form-choices.ts";
 import { valuesOf } from "./form-values.ts";
 import { drawPreview } from "./preview.tsx";
@@ -60,7 +61,9 @@ async function show(
             <UpgradeLink url={visit.deps.upgradeUrl} />
           </p>
         )}
-        {conflicts.length > 0 && <Conflict id={qr.id} fields={conflicts} />}
+        {conflicts.length > 0 && (
+          <Conflict what="code" address={`/dashboard/codes/${qr.id}/edit`} fields={conflicts} />
+        )}
         <CodeForm
           visit={visit}
           form={form}

@@ -43,6 +43,7 @@ export function controlAttributes({ form, name, hint, required }: FieldProps) {
     id: name,
     name,
     required: required === true,
+    autofocus: form.focus === name,
     "aria-invalid": isWrong ? "true" : undefined,
     "aria-describedby": describedBy.length === 0 ? undefined : describedBy.join(" "),
   } as const;

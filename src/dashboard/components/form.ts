@@ -3,6 +3,8 @@ export interface FormState {
   readonly values: URLSearchParams;
   /** By field: words that follow its label. */
   readonly problems: Readonly<Record<string, string>>;
+  /** The id of the control that gets the focus. */
+  readonly focus?: string | undefined;
 }
 
 /** A field's problem, also if it is a problem of one of its parts, as in `data.phones.1`. */

@@ -3,10 +3,15 @@ import type { Child } from "hono/jsx";
 import { mark } from "../../lib/web/service-style.ts";
 import { type AssetPaths, assetPaths } from "../assets/files.ts";
 
-/** The Content-Security-Policy of all pages. @param scanOrigin the origin of the codes' images */
-export const contentSecurityPolicy = (scanOrigin: string): string =>
+/**
+ * The Content-Security-Policy of all pages.
+ * @param scanOrigin the origin of the codes' images
+ * @param frames whether the page has frames, of this origin
+ */
+export const contentSecurityPolicy = (scanOrigin: string, frames = false): string =>
   `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${scanOrigin}; ` +
-  "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  `connect-src 'self'; ${frames ? "frame-src 'self'; " : ""}base-uri 'none'; form-action 'self'; ` +
+  "frame-ancestors 'none'";
 
 /** htmx neither evaluates code nor inserts styles, shows error pages, and keeps no page after it was left. */
 const htmxConfig = JSON.stringify({

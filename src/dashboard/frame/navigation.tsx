@@ -17,6 +17,7 @@ export const sections: readonly Section[] = [
   { name: "Codes", path: "/dashboard/codes", keys: "g c" },
   { name: "Folders", path: "/dashboard/folders", keys: "g f" },
   { name: "Tags", path: "/dashboard/tags", keys: "g t" },
+  { name: "Pages", path: "/dashboard/pages", keys: "g p" },
   { name: "Templates", path: "/dashboard/templates", keys: "g d" },
   { name: "Settings", path: "/dashboard/settings", keys: "g s" },
 ];

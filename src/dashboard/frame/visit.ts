@@ -32,6 +32,8 @@ export interface PageAnswer {
   readonly title: string;
   readonly content: Child;
   readonly status?: 200 | 400 | 402 | 403 | 404 | 409 | 410;
+  /** Whether the page has frames, which its Content-Security-Policy must permit. */
+  readonly frames?: true;
 }
 
 /** A redirect after a change, so that reloading the page repeats nothing. */

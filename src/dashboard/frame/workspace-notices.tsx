@@ -15,7 +15,7 @@ interface Props {
   readonly docs: string;
 }
 
-/** The notices about what the workspace has, other than its plan. The page of a code has its own about its suspension. */
+/** The notices about what the workspace has, other than its plan. The pages of a code and of a hosted page have their own about its suspension. */
 export function WorkspaceNotes({ notices, address, docs }: Props) {
   const { codes, pages, keys, pausedWebhooks, storage, rebuilding } = notices;
   return (
@@ -31,25 +31,29 @@ export function WorkspaceNotes({ notices, address, docs }: Props) {
           </Notice>
         ),
       )}
-      {pages.map(({ title, formClosed, suspended }) => (
+      {pages.map(({ id, title, formClosed, suspended }) => (
         <>
-          {suspended !== null && (
+          {suspended !== null && address !== `/dashboard/pages/${id}` && (
             <Notice kind="bad">
               <p>
-                The operator of this service has suspended the hosted page “{title}”. Visitors see a neutral
-                page. <Reason suspended={suspended} />
+                The operator of this service has suspended the hosted page{" "}
+                <a href={`/dashboard/pages/${id}`}>{title}</a>. Visitors see a neutral page.{" "}
+                <Reason suspended={suspended} />
               </p>
             </Notice>
           )}
-          {formClosed && (
-            <Notice kind="warn">
-              <p>
-                The form of the hosted page “{title}” is closed: it has {formatNumber(bounds.submissions)}{" "}
-                submissions, as many as a page can have. Download them and delete some with the{" "}
-                <ApiLink docs={docs} /> to open it again.
-              </p>
-            </Notice>
-          )}
+          {formClosed &&
+            address !== `/dashboard/pages/${id}` &&
+            address !== `/dashboard/pages/${id}/submissions` && (
+              <Notice kind="warn">
+                <p>
+                  The form of the hosted page “{title}” is closed: it has {formatNumber(bounds.submissions)}{" "}
+                  submissions, as many as a page can have.{" "}
+                  <a href={`/dashboard/pages/${id}/submissions`}>Export them and erase some</a> to open it
+                  again.
+                </p>
+              </Notice>
+            )}
         </>
       ))}
       {pausedWebhooks.map(({ url, reason }) => (

@@ -80,6 +80,7 @@ function actionsOf({ owner }: Visit): readonly Target[] {
     })),
     { name: "Create many codes from a table", href: "/dashboard/codes/import" },
     { name: "Change all codes", href: "/dashboard/codes/bulk?q=" },
+    ...(types.includes("servicepage") ? [{ name: "Create a page", href: "/dashboard/pages/new" }] : []),
     { name: "Create a folder", href: "/dashboard/folders" },
     ...(plans[owner.plan].fullDesign
       ? [{ name: "Create a template", href: "/dashboard/templates/new" }]

@@ -5,7 +5,7 @@ import { contrast } from "../../lib/image/color.ts";
 import { readDestination } from "../../lib/web/destination.ts";
 import { requiresHttps } from "../../lib/web/https.ts";
 import { readPublicUrl } from "../../lib/web/public-url.ts";
-import { invalid } from "../errors.ts";
+import { invalid, ServiceError } from "../errors.ts";
 import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { minContrast, readOpaqueColor, resolvePalette } from "./palette.ts";
 
@@ -22,6 +22,25 @@ export function validateContent(deps: Deps, content: PageContent): PageContent {
     throw invalid("page", `must be at most ${limits.page.bytes} bytes of JSON`);
   }
   return normalised;
+}
+
+/** Content without the blocks and the header image that have an address a page can't have. */
+export function withValidAddresses(deps: Deps, content: PageContent): PageContent {
+  const { blocks, header } = content;
+  return {
+    ...content,
+    blocks: blocks.flatMap((block) => ifValid(() => normaliseBlock(deps, block, "url")) ?? []),
+    header: header && ifValid(() => normaliseImage(deps, header, "url")),
+  };
+}
+
+function ifValid<T>(normalise: () => T): T | null {
+  try {
+    return normalise();
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
 }
 
 function normaliseBlock(deps: Deps, block: Block, field: string): Block {

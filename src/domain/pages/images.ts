@@ -5,6 +5,8 @@ import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { byteLimit } from "../../lib/web/byte-limit.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
+import { invalid } from "../errors.ts";
+import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { readImageUrl } from "./content.ts";
 
 /** How long the image's host may take to send its headers. */
@@ -35,16 +37,42 @@ export async function fetchPageImage(
 ): Promise<PageImage | "unknown" | "unavailable"> {
   const images = [...(header === null ? [] : [header]), ...blocks.filter((block) => block.type === "image")];
   for (const { url } of images) {
-    if ((await imageKey(url)) !== key) continue;
-    try {
-      return await fetchImage(deps, url);
-    } catch (error) {
-      log("warn", "page image not fetched", { host: new URL(url).host, error: describeError(error) });
-      return "unavailable";
-    }
+    if ((await imageKey(url)) === key) return tryFetchImage(deps, url);
   }
   return "unknown";
 }
+
+/**
+ * Fetches an image for a page that is not stored yet.
+ * @returns `unavailable` when its host does not serve it
+ * @throws invalid_input for an address that an image of a page can't have
+ */
+export async function fetchPreviewImage(deps: Deps, url: string): Promise<PageImage | "unavailable"> {
+  const read = readImageUrl(deps, url);
+  if (!read.ok) throw invalid("url", read.problem);
+  await requireAllowedHosts(deps, { url: read.url });
+  return tryFetchImage(deps, read.url);
+}
+
+async function tryFetchImage(deps: Deps, url: string): Promise<PageImage | "unavailable"> {
+  try {
+    return await fetchImage(deps, url);
+  } catch (error) {
+    log("warn", "page image not fetched", { host: new URL(url).host, error: describeError(error) });
+    return "unavailable";
+  }
+}
+
+/**
+ * Headers of an image. An SVG that is opened directly is a download, and can't run scripts or load anything. Browsers
+ * show it in an <img> all the same.
+ */
+export const imageHeaders = ({ mediaType }: PageImage): Record<string, string> => ({
+  "content-type": mediaType,
+  ...(mediaType === "image/svg+xml" ? { "content-disposition": "attachment" } : {}),
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  "x-content-type-options": "nosniff",
+});
 
 /** Images are cached for a day. A page that needs a changed image sooner must link to a new address. */
 const cacheOptions = { cacheEverything: true, cacheTtlByStatus: { "200-299": 86_400, "300-599": 0 } };

@@ -65,9 +65,35 @@ export async function listPages(
   return { items: items.map((row) => store.presentPage(row, deps.scanOrigin)), nextCursor };
 }
 
-/** @throws not_found */
-export async function getPage(deps: Deps, owner: Owner, id: string): Promise<Page> {
-  return store.presentPage(await requirePage(deps, owner, id), deps.scanOrigin);
+/** A page; a deleted one only with `deleted: "shown"`. @throws not_found */
+export async function getPage(
+  deps: Deps,
+  owner: Owner,
+  id: string,
+  deleted: "hidden" | "shown" = "hidden",
+): Promise<Page> {
+  return store.presentPage(await requirePage(deps, owner, id, deleted), deps.scanOrigin);
+}
+
+/** How many codes link to each page. Pages without any are missing. */
+export const countCodesOfPages = (
+  deps: Deps,
+  owner: Owner,
+  pageIds: readonly string[],
+): Promise<Map<string, number>> => store.countCodesOfPages(deps.db, owner.workspaceId, pageIds);
+
+/** The codes that link to a page: how many, and some of them. @param limit codes at most */
+export async function codesOfPage(
+  deps: Deps,
+  owner: Owner,
+  id: string,
+  limit: number,
+): Promise<{ readonly total: number; readonly codes: readonly store.LinkingCode[] }> {
+  const [total, codes] = await Promise.all([
+    store.countCodesLinkingTo(deps.db, owner.workspaceId, id),
+    store.codesLinkingTo(deps.db, owner.workspaceId, id, limit),
+  ]);
+  return { total, codes };
 }
 
 /**

@@ -57,6 +57,12 @@ function paletteOf(background: Hex, text: Hex, accent: Hex): Palette {
   return { background, text, accent, onAccent };
 }
 
+/** The contrasts of a page's own colours with their background, from 1 to 21. */
+export function contrastsOf(colors: PageColors | null): Record<keyof typeof minContrast, number> {
+  const { background, text, accent } = resolvePalette(colors);
+  return { text: contrast(text, background), accent: contrast(accent, background) };
+}
+
 /** Parses a CSS colour; null for an invalid or translucent one. */
 export function readOpaqueColor(text: string | undefined): Hex | null {
   const color = text === undefined ? null : readColor(text);

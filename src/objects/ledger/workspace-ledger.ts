@@ -160,12 +160,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     });
   }
 
-  /**
-   * A page's submissions in this order.
-   * @param after the id of the last one read; null for the beginning
-   * @param limit submissions at most; there are fewer if they are large, or if few contain the text
-   * @param contains text in one of the answers, regardless of case; null for any
-   */
+  /** A page's submissions in this order: at most `limit`, after the id `after`, with an answer that contains a text. */
   listSubmissions(
     pageId: string,
     order: "oldest" | "newest",

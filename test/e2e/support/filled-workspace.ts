@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, vi } from "vitest";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
 import { Folder } from "../../../src/contract/resources/folders.ts";
-import { Page } from "../../../src/contract/resources/pages.ts";
+import { Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
 import { Template } from "../../../src/contract/resources/templates.ts";
@@ -19,6 +19,30 @@ const names = {
 const logo = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4" cx="4" cy="4"/></svg>',
 );
+
+/** Nothing is there. */
+const imageUrl = "https://images.example/fair.jpg";
+
+/** A page with each kind of block and field. */
+const hostedPage = {
+  title: names.long,
+  intro: names.markup,
+  blocks: [
+    { type: "text", text: names.unbroken },
+    { type: "link", label: "The programme", url: "https://example.com/programme" },
+    { type: "image", url: imageUrl, alt: names.markup },
+  ],
+  form: {
+    fields: [
+      { type: "text", name: "name", label: names.markup },
+      { type: "text", name: "message", label: "Message", multiline: true },
+      { type: "email", name: "email", label: "E-mail" },
+      { type: "phone", name: "phone", label: "Phone" },
+      { type: "choice", name: "cake", label: "A cake?", options: ["Yes", "No"] },
+      { type: "checkbox", name: "terms", label: "I agree" },
+    ],
+  },
+};
 
 /** One more than a page of the list. */
 const codeCount = 26;
@@ -49,7 +73,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       201,
       Template,
     ),
-    readStrictly(workspace.callDeveloper("POST", "/pages", { title: "Summer fair", blocks: [] }), 201, Page),
+    readStrictly(workspace.callDeveloper("POST", "/pages", hostedPage), 201, Page),
   ]);
   const create = (i: number) =>
     readStrictly(
@@ -69,6 +93,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       201,
       Qr,
     );
+  const submission = await fillIn(workspace, page);
   const created = await Promise.all(Array.from({ length: codes }, (_, i) => create(i)));
   const [scanned, deleted] = [created[0], await create(0)];
   if (scanned === undefined) throw new Error("a workspace is filled with at least one code");
@@ -81,10 +106,17 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       templates: template.id,
       logos: createHash("sha256").update(logo).digest("hex"),
       pages: page.id,
+      submissions: submission,
       tags: "summer",
       jobs: jobId,
     },
-    queries: { "/share": "?tag=summer", "/go": "?q=summer", "/codes/bulk": "?q=" },
+    queries: {
+      "/share": "?tag=summer",
+      "/go": "?q=summer",
+      "/codes/bulk": "?q=",
+      "/pages/:id/submissions/erase": "?all=on",
+      "/pages/preview-image": `?url=${encodeURIComponent(imageUrl)}`,
+    },
     deletedCode: deleted.id,
   };
 }
@@ -102,6 +134,23 @@ async function runJob({ service }: OwnWorkspace, { id, tags }: Qr): Promise<stri
     { timeout: 60_000 },
   );
   return jobId;
+}
+
+/** Sends a page's form. @returns the id of the submission */
+async function fillIn(workspace: OwnWorkspace, { id, url }: Page): Promise<string> {
+  const token = /name="_form" value="([^"]*)"/.exec(await (await fetch(url)).text())?.[1] ?? "";
+  const body = new URLSearchParams({ _form: token, name: names.markup, message: names.unbroken });
+  // A form that is sent at once is refused, and can be sent later.
+  await vi.waitFor(
+    async () => {
+      const answer = await fetch(url, { method: "POST", redirect: "manual", body });
+      expect(answer.status).toBe(303);
+    },
+    { timeout: 30_000, interval: 500 },
+  );
+  const path = `/pages/${id}/submissions`;
+  const { items } = await readStrictly(workspace.callDeveloper("GET", path), 200, SubmissionList);
+  return items[0]?.id ?? "";
 }
 
 const bot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";

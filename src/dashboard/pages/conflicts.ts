@@ -1,0 +1,47 @@
+import type { Page } from "../../contract/resources/pages.ts";
+import { sameJson } from "../../lib/text/json.ts";
+import type { ChangedField } from "../components/conflict.tsx";
+import { formatCount } from "../components/format.ts";
+import { formOfPage, type PageForm } from "./form-values.ts";
+import { readInput } from "./read-input.ts";
+
+const parts = [
+  ["title", "Title", ({ title }: Page) => title],
+  ["intro", "Introduction", ({ intro }: Page) => intro ?? ""],
+  ["language", "Language", ({ language }: Page) => language],
+  ["blocks", "Blocks", ({ blocks }: Page) => formatCount(blocks.length, "block")],
+  ["form", "Form", ({ form }: Page) => (form === null ? "" : formatCount(form.fields.length, "field"))],
+  ["header", "Image across the top", ({ header }: Page) => header?.url ?? ""],
+  ["look", "Look", ({ look }: Page) => look],
+  ["scheme", "Light or dark", ({ scheme }: Page) => scheme],
+  [
+    "colors",
+    "Colours",
+    ({ colors }: Page) =>
+      Object.entries(colors ?? {})
+        .map(([name, color]) => `${name} ${color}`)
+        .join(", "),
+  ],
+] as const;
+
+/**
+ * Where a submitted form differs from a page that was changed after the form was opened; empty if it was not changed, or
+ * to the same values.
+ * @param input that the form describes
+ */
+export function conflictsOf(
+  form: PageForm,
+  input: Record<string, unknown>,
+  page: Page,
+): readonly ChangedField[] {
+  const seen = form.single.get("updatedAt");
+  if (seen === null || seen === page.updatedAt) return [];
+  const saved = readInput(formOfPage(page), page);
+  return parts.flatMap(([name, label, textOf]) =>
+    sameJson(plain(input[name]), plain(saved[name])) ? [] : [{ label, saved: textOf(page) }],
+  );
+}
+
+/** A value with the line ends that are stored. */
+const plain = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value ?? null).replaceAll("\\r\\n", "\\n"));

@@ -1,0 +1,236 @@
+import type { Child } from "hono/jsx";
+import { limits } from "../../contract/limits.ts";
+import type { PageLook, PageScheme } from "../../contract/resources/enums.ts";
+import { languages } from "../../hosted-pages/texts/catalogue.ts";
+import { ColorField, Select, TextArea, TextField } from "../components/field.tsx";
+import type { FormState } from "../components/form.ts";
+import { Head } from "../components/head.tsx";
+import { Problems } from "../components/problems.tsx";
+import { Contrasts } from "./contrast.tsx";
+import { EntryList, labelsOfEntries } from "./entries.tsx";
+import { colorNames, type PageForm, pageLabels, writePageForm } from "./form-values.ts";
+
+interface Props {
+  readonly title: string;
+  readonly back: { readonly path: string; readonly name: string };
+  /** The address of the editor, which its form is submitted to. */
+  readonly path: string;
+  readonly form: PageForm;
+  readonly problems: FormState["problems"];
+  readonly focus?: string | undefined;
+  readonly isNew: boolean;
+  /** Stands below the heading. */
+  readonly notice: Child;
+}
+
+/** The form of a page, new or not, beside a preview in a drawn phone. */
+export function EditorForm({ title, back, path, form, problems, focus, isNew, notice }: Props) {
+  const state: FormState = { values: writePageForm(form), problems, focus };
+  const labels = {
+    ...pageLabels,
+    ...labelsOfEntries("blocks", form.blocks),
+    ...labelsOfEntries("fields", form.fields),
+    blocks: "The list of blocks",
+    "form.fields": "The list of fields",
+    page: "The page",
+  };
+  return (
+    <form id="page-form" method="post" action={path} novalidate data-editor="">
+      {/* The first button of a form is the one that Enter presses. */}
+      <Head title={title} back={back}>
+        <SaveButton isNew={isNew} />
+      </Head>
+      {notice}
+      <Problems form={state} labels={labels} />
+      <div class="columns with-phone">
+        <div
+          id="editor"
+          hx-target="#editor"
+          hx-select="#editor"
+          hx-swap="outerHTML show:none"
+          hx-sync="this:queue last"
+        >
+          <Texts form={state} />
+          <section class="card" aria-labelledby="blocks-title">
+            <h2 id="blocks-title">Blocks</h2>
+            <p class="hint">Texts, links and images below the introduction, in this order.</p>
+            <EntryList form={state} list="blocks" entries={form.blocks} path={path} />
+          </section>
+          <section class="card" aria-labelledby="fields-title">
+            <h2 id="fields-title">Form</h2>
+            <p class="hint">A page with fields has a form at its end. Its answers are under Submissions.</p>
+            <EntryList form={state} list="fields" entries={form.fields} path={path} />
+            <FormTexts form={state} isShown={form.fields.length > 0} />
+          </section>
+          <Looks form={state} />
+          {state.values.has("updatedAt") && (
+            <input type="hidden" name="updatedAt" value={state.values.get("updatedAt") ?? ""} />
+          )}
+        </div>
+        <Preview />
+      </div>
+      <div class="buttons">
+        <SaveButton isNew={isNew} />
+        <a class="button" href={back.path}>
+          Cancel
+        </a>
+      </div>
+    </form>
+  );
+}
+
+const SaveButton = ({ isNew }: { isNew: boolean }) => (
+  <button class="button primary" type="submit">
+    {isNew ? "Create the page" : "Save the changes"}
+  </button>
+);
+
+const languageNames = new Intl.DisplayNames("en", { type: "language" });
+
+function Texts({ form }: { form: FormState }) {
+  const choices = [
+    ...languages.map((language) => [language, languageNames.of(language) ?? language] as const),
+    ["", "Another, by its tag"] as const,
+  ];
+  return (
+    <section class="card" aria-labelledby="texts-title">
+      <h2 id="texts-title">Page</h2>
+      <TextField form={form} name="title" label={pageLabels.title} required maxLength={limits.page.title} />
+      <TextArea form={form} name="intro" label={pageLabels.intro} />
+      <div class="pair language">
+        <Select
+          form={form}
+          name="language"
+          label={pageLabels.language}
+          hint="Also of the service's own texts."
+          choices={choices}
+          required
+        />
+        <TextField
+          form={form}
+          name="otherLanguage"
+          label={pageLabels.otherLanguage}
+          hint="A tag such as pt-BR or sv."
+        />
+      </div>
+    </section>
+  );
+}
+
+/** Without fields there is no form: its texts wait in hidden fields. */
+function FormTexts({ form, isShown }: { form: FormState; isShown: boolean }) {
+  if (!isShown) {
+    return (
+      <>
+        {(["form.button", "form.thanks"] as const).map((name) => (
+          <input type="hidden" name={name} value={form.values.get(name) ?? ""} />
+        ))}
+      </>
+    );
+  }
+  return (
+    <div class="form-texts">
+      <TextField
+        form={form}
+        name="form.button"
+        label={pageLabels["form.button"]}
+        hint="“Send” in the page's language, if it is empty."
+        maxLength={limits.page.label}
+      />
+      <TextArea
+        form={form}
+        name="form.thanks"
+        label={pageLabels["form.thanks"]}
+        hint="Shown after the form was sent."
+      />
+    </div>
+  );
+}
+
+function Looks({ form }: { form: FormState }) {
+  return (
+    <section class="card" aria-labelledby="looks-title">
+      <h2 id="looks-title">Look</h2>
+      <div class="pair">
+        <Select form={form} name="look" label={pageLabels.look} choices={looks} required />
+        <Select form={form} name="scheme" label={pageLabels.scheme} choices={schemes} required />
+      </div>
+      <Colors form={form} />
+      <h3>Image across the top</h3>
+      <div class="pair">
+        <TextField
+          form={form}
+          name="header.url"
+          label={pageLabels["header.url"]}
+          inputMode="url"
+          placeholder="https://example.com/fair.jpg"
+        />
+        <TextField form={form} name="header.alt" label={pageLabels["header.alt"]} />
+      </div>
+    </section>
+  );
+}
+
+const looks: readonly (readonly [PageLook, string])[] = [
+  ["plain", "Plain: everything on the background"],
+  ["card", "Card: content on a card of its own"],
+  ["bold", "Bold: a band behind the title"],
+];
+
+const schemes: readonly (readonly [PageScheme, string])[] = [
+  ["auto", "As the reader's device prefers"],
+  ["light", "Always light: in the colours below"],
+  ["dark", "Always dark: colours derived from them"],
+];
+
+function Colors({ form }: { form: FormState }) {
+  return (
+    <>
+      <div class="pair colors" id="page-colors">
+        {colorNames.map((name) => (
+          <ColorField form={form} name={`colors.${name}`} label={pageLabels[`colors.${name}`]} required />
+        ))}
+      </div>
+      <div
+        hx-get="/dashboard/pages/contrast"
+        hx-trigger="input delay:150ms from:#page-colors"
+        hx-include="#page-colors"
+        hx-target="this"
+        hx-select="unset"
+        hx-swap="innerHTML"
+        hx-sync="this:queue last"
+        aria-live="polite"
+      >
+        <Contrasts values={form.values} />
+      </div>
+    </>
+  );
+}
+
+/** The page as a phone shows it. Without scripts, its button draws it. */
+function Preview() {
+  return (
+    <div class="sticky phone-preview">
+      <div class="phone">
+        <p class="quiet">Press “Preview” to see the page here.</p>
+        <iframe name="preview" title="Preview of the page" sandbox="allow-same-origin" />
+      </div>
+      <div class="buttons">
+        <button
+          class="button"
+          type="submit"
+          formaction="/dashboard/pages/preview"
+          formtarget="preview"
+          data-preview=""
+        >
+          Preview
+        </button>
+        <label class="option">
+          <input type="checkbox" name="device" value="dark" />
+          <span>As on a dark device</span>
+        </label>
+      </div>
+      <p class="small quiet">Blocks and fields show up once they are complete.</p>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { limits } from "../../contract/limits.ts";
+import { getPage } from "../../domain/pages/pages.ts";
+import { countSubmissions, eraseFound, eraseSubmissions } from "../../domain/pages/submission-list.ts";
+import { Confirm } from "../components/confirm.tsx";
+import { formatCount } from "../components/format.ts";
+import { Head } from "../components/head.tsx";
+import type { PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
+
+/** What the address asks to erase: single submissions, or all that a search finds. */
+function readSelection({ query }: Visit) {
+  const q = (query.get("q") ?? "").slice(0, limits.submission.line);
+  if (query.get("all") === "on") return { q };
+  return { ids: query.getAll("id").slice(0, limits.submissionList.max) };
+}
+
+/** Asks whether to erase submissions of a page, which may be deleted. @throws not_found */
+export async function confirmErasure(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, param } = visit;
+  const page = await getPage(deps, owner, param("id"), "shown");
+  const back = { path: `/dashboard/pages/${page.id}/submissions`, name: `Submissions of ${page.title}` };
+  const selection = readSelection(visit);
+  if ("ids" in selection && selection.ids.length === 0) return nothingChosen(back);
+  const [total = 0] = await countSubmissions(deps, owner, [page.id]);
+  const what =
+    "ids" in selection
+      ? formatCount(selection.ids.length, "submission")
+      : selection.q === ""
+        ? `all ${formatCount(total, "submission")}`
+        : `all submissions that contain “${selection.q}”`;
+  const title = `Erase ${what}?`;
+  return {
+    title,
+    content: (
+      <Confirm title={title} action="Erase" back={back} values={{ until: String(deps.now()) }}>
+        <p>
+          <strong>Erased answers can't be restored.</strong> They are also removed from the deliveries of
+          webhooks. What a webhook's receiver already has, or an export, stays there.
+        </p>
+        {!("ids" in selection) && <p>Submissions that arrive from now on are kept.</p>}
+      </Confirm>
+    ),
+  };
+}
+
+function nothingChosen(back: { readonly path: string; readonly name: string }): PageAnswer {
+  const title = "No submission is chosen";
+  return {
+    title,
+    content: (
+      <>
+        <Head title={title} back={back} />
+        <p>Tick the submissions to erase in the list.</p>
+        <p>
+          <a class="button" href={back.path}>
+            Back to the list
+          </a>
+        </p>
+      </>
+    ),
+  };
+}
+
+/** Erases the submissions. Of many, a part; then it asks again. @throws not_found */
+export async function eraseChosen(visit: Visit): Promise<SeeOther> {
+  const { deps, owner, query, form, param } = visit;
+  const pageId = param("id");
+  const path = `/dashboard/pages/${pageId}/submissions`;
+  const selection = readSelection(visit);
+  if ("ids" in selection) {
+    const erased = await eraseSubmissions(deps, owner, pageId, selection.ids);
+    return { seeOther: path, flash: erased === 1 ? "submissionErased" : "submissionsErased" };
+  }
+  const until = Math.min(Number(form.get("until")) || 0, deps.now());
+  const after = query.get("after") ?? undefined;
+  const next = await eraseFound(deps, owner, pageId, { q: selection.q, until, after });
+  if (next === null) return { seeOther: path, flash: "submissionsErased" };
+  const rest = new URLSearchParams({
+    all: "on",
+    ...(selection.q === "" ? {} : { q: selection.q }),
+    after: next,
+  });
+  return { seeOther: `${path}/erase?${rest}`, flash: "submissionsErasedInPart" };
+}

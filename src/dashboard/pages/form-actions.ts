@@ -1,0 +1,66 @@
+import {
+  type Entry,
+  listNames,
+  type ListName,
+  type PageForm,
+  type SubmittedPageForm,
+} from "./form-values.ts";
+
+/** What a button of the editor does to a list of its form, such as `blocks.up.2`; nothing is stored by it. */
+type Action =
+  | { readonly list: ListName; readonly verb: "add"; readonly what: string }
+  | { readonly list: ListName; readonly verb: "up" | "down" | "remove"; readonly number: string };
+
+/** A changed form, and the control that gets the focus. */
+export interface ActedForm {
+  readonly form: PageForm;
+  readonly focus: string;
+}
+
+/** The entries that can be added. */
+const newEntries: Readonly<Record<ListName, Readonly<Record<string, Entry>>>> = {
+  blocks: {
+    text: { type: "text", text: "" },
+    link: { type: "link", label: "", url: "" },
+    image: { type: "image", url: "", alt: "" },
+  },
+  fields: {
+    text: { type: "text", label: "", name: "" },
+    lines: { type: "text", label: "", name: "", multiline: "on" },
+    email: { type: "email", label: "", name: "" },
+    phone: { type: "phone", label: "", name: "" },
+    choice: { type: "choice", label: "", name: "", options: "" },
+    checkbox: { type: "checkbox", label: "", name: "" },
+  },
+};
+
+function readAction(text: string): Action | null {
+  const [, list, verb, what = ""] = /^(blocks|fields)\.(add|up|down|remove)\.(\w+)$/.exec(text) ?? [];
+  if (list !== "blocks" && list !== "fields") return null;
+  if (verb === "add") return Object.hasOwn(newEntries[list], what) ? { list, verb, what } : null;
+  return { list, verb: verb as "up" | "down" | "remove", number: what };
+}
+
+/** Does what a button asks for. @param text the button's value @returns null if it is no action */
+export function act({ form, numbers }: SubmittedPageForm, text: string): ActedForm | null {
+  const action = readAction(text);
+  if (action === null) return null;
+  const { list } = action;
+  const entries = [...form[list]];
+  const name = (at: number, field: string) => `${listNames[list]}.${at}.${field}`;
+  const changed = (focus: string): ActedForm => ({ form: { ...form, [list]: entries }, focus });
+  if (action.verb === "add") {
+    const entry = newEntries[list][action.what] ?? {};
+    entries.push(entry);
+    const first = Object.keys(entry).find((field) => field !== "type") ?? "";
+    return changed(name(entries.length - 1, first));
+  }
+  const at = numbers[list].indexOf(action.number);
+  const entry = entries[at];
+  if (entry === undefined) return changed(`${list}.add`);
+  entries.splice(at, 1);
+  if (action.verb === "remove") return changed(`${list}.add`);
+  const to = Math.max(0, Math.min(entries.length, at + (action.verb === "up" ? -1 : 1)));
+  entries.splice(to, 0, entry);
+  return changed(name(to, action.verb));
+}

@@ -1,0 +1,142 @@
+import type { Block, FormField, Page, PageColors } from "../../contract/resources/pages.ts";
+import { resolvePalette } from "../../domain/pages/palette.ts";
+import { languages } from "../../hosted-pages/texts/catalogue.ts";
+
+/** The fields of the editor outside its lists, in the order of the form. */
+export const pageLabels = {
+  title: "Title",
+  intro: "Introduction",
+  language: "Language",
+  otherLanguage: "Other language",
+  "form.button": "Label of the button",
+  "form.thanks": "Words of thanks",
+  "header.url": "Address of the image",
+  "header.alt": "Alternative text of the image",
+  look: "Look",
+  scheme: "Light or dark",
+  "colors.background": "Background",
+  "colors.text": "Text",
+  "colors.accent": "Buttons",
+} as const;
+
+/** The lists of a page's form, by the name of their entries' fields. */
+export const listNames = { blocks: "blocks", fields: "form.fields" } as const;
+export type ListName = keyof typeof listNames;
+
+/** An entry of a list: its fields by name. */
+export type Entry = Readonly<Record<string, string>>;
+
+/** A page's form: its lists, and its other fields. */
+export interface PageForm {
+  readonly single: URLSearchParams;
+  readonly blocks: readonly Entry[];
+  readonly fields: readonly Entry[];
+}
+
+/** The colours that the form offers. */
+export const colorNames = ["background", "text", "accent"] as const;
+
+/** The colours of a page in hex, since browsers choose no others. */
+export function hexColors(colors: PageColors | null): Record<(typeof colorNames)[number], string> {
+  const { background, text, accent } = resolvePalette(colors);
+  return { background, text, accent };
+}
+
+/** The form of a page that is new. */
+export const newPageForm = (): PageForm => ({
+  single: new URLSearchParams({
+    title: "",
+    intro: "",
+    language: "en",
+    look: "plain",
+    scheme: "auto",
+    ...colorFields(null),
+  }),
+  blocks: [],
+  fields: [],
+});
+
+/** The form that shows a page. */
+export function formOfPage(page: Page): PageForm {
+  const { title, intro, language, header, look, scheme, form, colors, blocks, updatedAt } = page;
+  const isListed = languages.includes(language);
+  return {
+    single: new URLSearchParams({
+      title,
+      intro: intro ?? "",
+      language: isListed ? language : "",
+      otherLanguage: isListed ? "" : language,
+      "header.url": header?.url ?? "",
+      "header.alt": header?.alt ?? "",
+      look,
+      scheme,
+      "form.button": form?.button ?? "",
+      "form.thanks": form?.thanks ?? "",
+      ...colorFields(colors),
+      updatedAt,
+    }),
+    blocks: blocks.map(entryOfBlock),
+    fields: form?.fields.map(entryOfField) ?? [],
+  };
+}
+
+const colorFields = (colors: PageColors | null) =>
+  Object.fromEntries(Object.entries(hexColors(colors)).map(([name, hex]) => [`colors.${name}`, hex]));
+
+const entryOfBlock = (block: Block): Entry => ({ ...block });
+
+function entryOfField(field: FormField): Entry {
+  const { type, name, label, required } = field;
+  return {
+    type,
+    name,
+    label,
+    ...(required ? { required: "on" } : {}),
+    ...(field.type === "text" && field.multiline ? { multiline: "on" } : {}),
+    ...(field.type === "choice" ? { options: field.options.join("\n") } : {}),
+  };
+}
+
+/** A form as it was submitted. */
+export interface SubmittedPageForm {
+  readonly form: PageForm;
+  /** The numbers of the entries in the form, in their order. */
+  readonly numbers: Readonly<Record<ListName, readonly string[]>>;
+}
+
+/**
+ * Reads a form. Entries are in the order in which the form has them, whatever their numbers: moving one in a browser
+ * changes no names.
+ */
+export function readPageForm(submitted: URLSearchParams): SubmittedPageForm {
+  const single = new URLSearchParams();
+  const blocks = new Map<string, Record<string, string>>();
+  const fields = new Map<string, Record<string, string>>();
+  for (const [name, value] of submitted) {
+    const [, list, number = "", field = ""] = /^(blocks|form\.fields)\.(\d+)\.(\w+)$/.exec(name) ?? [];
+    if (list === undefined) {
+      single.set(name, value);
+      continue;
+    }
+    const entries = list === "blocks" ? blocks : fields;
+    const entry = entries.get(number) ?? {};
+    entry[field] = value;
+    entries.set(number, entry);
+  }
+  return {
+    form: { single, blocks: [...blocks.values()], fields: [...fields.values()] },
+    numbers: { blocks: [...blocks.keys()], fields: [...fields.keys()] },
+  };
+}
+
+/** The form's fields, with entries numbered in their order. */
+export function writePageForm({ single, ...lists }: PageForm): URLSearchParams {
+  const values = new URLSearchParams(single);
+  for (const list of ["blocks", "fields"] as const) {
+    lists[list].forEach((entry, i) => {
+      for (const [field, value] of Object.entries(entry))
+        values.set(`${listNames[list]}.${i}.${field}`, value);
+    });
+  }
+  return values;
+}

@@ -1,0 +1,123 @@
+import { limits } from "../../contract/limits.ts";
+import type { Page } from "../../contract/resources/pages.ts";
+import { countCodesOfPages, listPages } from "../../domain/pages/pages.ts";
+import { countSubmissions } from "../../domain/pages/submission-list.ts";
+import { Badge } from "../components/badge.tsx";
+import { Empty } from "../components/empty.tsx";
+import { formatDate, formatNumber } from "../components/format.ts";
+import { Head } from "../components/head.tsx";
+import { NumberCell } from "../components/number-cell.tsx";
+import { Pages } from "../components/pages.tsx";
+import type { PageAnswer, Visit } from "../frame/visit.ts";
+import { hasPages, NeedsPlan } from "./editor.tsx";
+
+const path = "/dashboard/pages";
+
+/** The hosted pages of the workspace, newest first, with their codes and submissions. */
+export async function pageList(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, query } = visit;
+  const cursor = query.get("cursor") ?? undefined;
+  const [{ items, nextCursor }, timeZone] = await Promise.all([
+    listPages(deps, owner, { cursor, limit: limits.pageList.default }),
+    visit.timeZone(),
+  ]);
+  const ids = items.map(({ id }) => id);
+  const [codes, submissions] = await Promise.all([
+    countCodesOfPages(deps, owner, ids),
+    countSubmissions(deps, owner, ids),
+  ]);
+  const canCreate = hasPages(visit);
+  return {
+    title: "Pages",
+    content: (
+      <>
+        <Head title="Pages">{canCreate && items.length > 0 && <NewPage />}</Head>
+        {!canCreate && <NeedsPlan visit={visit} />}
+        {items.length > 0 ? (
+          <>
+            <table class="table rows-of-names page-list">
+              <thead>
+                <tr>
+                  <th scope="col">Title</th>
+                  <th scope="col" class="number">
+                    Codes
+                  </th>
+                  <th scope="col" class="number">
+                    Submissions
+                  </th>
+                  <th scope="col">Form</th>
+                  <th scope="col">Changed</th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((page, i) => (
+                  <PageRow
+                    page={page}
+                    codes={codes.get(page.id) ?? 0}
+                    submissions={submissions[i] ?? 0}
+                    timeZone={timeZone}
+                  />
+                ))}
+              </tbody>
+            </table>
+            <Pages address={path} isFirst={cursor === undefined} nextCursor={nextCursor} />
+          </>
+        ) : (
+          <Empty
+            title="No pages yet"
+            text="A page shows texts, links, images and a form on a visitor's phone. You need no website for it: a code leads to it."
+          >
+            {canCreate && <NewPage />}
+          </Empty>
+        )}
+      </>
+    ),
+  };
+}
+
+const NewPage = () => (
+  <a class="button primary" href={`${path}/new`}>
+    New page
+  </a>
+);
+
+interface RowProps {
+  readonly page: Page;
+  readonly codes: number;
+  readonly submissions: number;
+  readonly timeZone: string;
+}
+
+function PageRow({ page, codes, submissions, timeZone }: RowProps) {
+  const address = `${path}/${page.id}`;
+  return (
+    <tr>
+      <td>
+        <a class="name" href={address}>
+          {page.title}
+        </a>
+      </td>
+      <NumberCell unit={codes === 1 ? "code" : "codes"}>{formatNumber(codes)}</NumberCell>
+      <NumberCell unit={submissions === 1 ? "submission" : "submissions"}>
+        {submissions === 0 ? (
+          0
+        ) : (
+          <a class="count" href={`${address}/submissions`}>
+            {formatNumber(submissions)}
+          </a>
+        )}
+      </NumberCell>
+      <td class="state">
+        <FormState page={page} />
+      </td>
+      <td class="quiet">{formatDate(page.updatedAt, timeZone)}</td>
+    </tr>
+  );
+}
+
+/** Whether a page's form can be filled in. */
+export function FormState({ page: { form, formClosed, suspended } }: { page: Page }) {
+  if (suspended !== null) return <Badge kind="bad">Suspended</Badge>;
+  if (form === null) return <span class="quiet">No form</span>;
+  return formClosed ? <Badge kind="warn">Closed</Badge> : <Badge kind="good">Open</Badge>;
+}

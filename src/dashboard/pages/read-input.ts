@@ -1,0 +1,99 @@
+import type { Page } from "../../contract/resources/pages.ts";
+import { colorNames, type Entry, hexColors, type PageForm } from "./form-values.ts";
+
+/** Text of a field; null if it is empty. */
+const textOf = (text: string | null | undefined): string | null =>
+  text === null || text === undefined || text.trim() === "" ? null : text;
+
+/** The content that a form describes, for its schema to check. @param before the page that is edited */
+export function readInput({ single, blocks, fields }: PageForm, before?: Page): Record<string, unknown> {
+  const button = textOf(single.get("form.button"));
+  const thanks = textOf(single.get("form.thanks"));
+  return {
+    title: single.get("title") ?? "",
+    intro: textOf(single.get("intro")),
+    language: textOf(single.get("language")) ?? single.get("otherLanguage")?.trim() ?? "",
+    blocks: blocks.map(readBlock),
+    form: fields.length === 0 ? null : { fields: readFields(fields), button, thanks },
+    header: readHeader(single),
+    colors: readPageColors(single, before),
+    look: single.get("look") ?? undefined,
+    scheme: single.get("scheme") ?? undefined,
+  };
+}
+
+/** An alternative text without an image stays, for the schema to ask for the address. */
+function readHeader(form: URLSearchParams): object | null {
+  const [url, alt] = [form.get("header.url")?.trim() ?? "", form.get("header.alt") ?? ""];
+  return url === "" && alt.trim() === "" ? null : { url, alt };
+}
+
+/** Fields that a block's type does not have are dropped by its schema. */
+const readBlock = ({ type = "", text = "", label = "", url = "", alt = "" }: Entry): object =>
+  type === "text"
+    ? { type, text }
+    : type === "link"
+      ? { type, label, url: url.trim() }
+      : { type, url: url.trim(), alt };
+
+function readFields(fields: readonly Entry[]): object[] {
+  const given = fields.map(({ name = "" }) => name.trim());
+  const taken = new Set(given);
+  return fields.map(({ type = "", label = "", required, multiline, options = "" }, i) => {
+    const name = given[i] || nameFrom(label, taken);
+    taken.add(name);
+    return {
+      type,
+      name,
+      label,
+      required: required === "on",
+      ...(type === "text" ? { multiline: multiline === "on" } : {}),
+      ...(type === "choice" ? { options: linesOf(options) } : {}),
+    };
+  });
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+const maxNameLength = 40;
+
+/** A field's name from its label: letters, digits and underscores, different from the names that are taken. */
+export function nameFrom(label: string, taken: ReadonlySet<string>): string {
+  const words =
+    label
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      // As one word for each letter: ß is ss.
+      .toUpperCase()
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  const joined = words
+    .join("_")
+    .replace(/^\d+_?/, "")
+    .slice(0, maxNameLength);
+  // `id` and `submittedAt` are columns of the export.
+  const name = joined === "" || joined === "id" ? "field" : joined;
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}_${number}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+/** The colours of a form. One that is shown as it was stays as it was stored; a default is not stored. */
+function readPageColors(form: URLSearchParams, before: Page | undefined): Record<string, string> | null {
+  const stored = before?.colors ?? null;
+  const [shown, defaults] = [hexColors(stored), hexColors(null)];
+  const colors = colorNames.flatMap((name) => {
+    const given = form.get(`colors.${name}`) ?? shown[name];
+    const own = stored?.[name];
+    if (given === shown[name] && own !== undefined) return [[name, own] as const];
+    return given === defaults[name] ? [] : [[name, given] as const];
+  });
+  if (colors.length > 0) return Object.fromEntries(colors);
+  // An empty object was stored on purpose, and looks the same.
+  return stored !== null && Object.keys(stored).length === 0 ? {} : null;
+}

@@ -1,0 +1,197 @@
+import type { Page } from "../../contract/resources/pages.ts";
+import { deletePage as remove, codesOfPage, getPage } from "../../domain/pages/pages.ts";
+import { countSubmissions } from "../../domain/pages/submission-list.ts";
+import { bounds } from "../../protocol/bounds.ts";
+import { Confirm } from "../components/confirm.tsx";
+import { CopyField } from "../components/copy-field.tsx";
+import { Facts } from "../components/facts.tsx";
+import { formatCount, formatNumber, formatTime } from "../components/format.ts";
+import { Head } from "../components/head.tsx";
+import { Notice } from "../components/notice.tsx";
+import { rejectionOf } from "../frame/submit-form.ts";
+import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import { Reason } from "../frame/workspace-notices.tsx";
+import { hasPages } from "./editor.tsx";
+import { FormState } from "./list.tsx";
+
+const list = { path: "/dashboard/pages", name: "Pages" } as const;
+
+/** Codes that are named. */
+const shownCodes = 5;
+
+type CodesOfPage = Awaited<ReturnType<typeof codesOfPage>>;
+
+/** A page: its address, the codes that lead to it, and its submissions. @throws not_found */
+export async function showPage(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner } = visit;
+  const page = await getPage(deps, owner, visit.param("id"));
+  const [codes, [submissions = 0], timeZone] = await Promise.all([
+    codesOfPage(deps, owner, page.id, shownCodes),
+    countSubmissions(deps, owner, [page.id]),
+    visit.timeZone(),
+  ]);
+  const path = `${list.path}/${page.id}`;
+  return {
+    title: page.title,
+    content: (
+      <>
+        <Head title={page.title} back={list}>
+          <a class="button primary" href={`${path}/edit`}>
+            Edit
+          </a>
+          <a class="button" href={page.url} hx-boost="false">
+            Open the page
+          </a>
+          <a class="button danger" href={`${path}/delete`}>
+            Delete
+          </a>
+        </Head>
+        {page.suspended !== null && (
+          <Notice kind="bad">
+            <p>
+              The operator of this service has suspended this page. Visitors see a neutral page.{" "}
+              <Reason suspended={page.suspended} />
+            </p>
+          </Notice>
+        )}
+        {page.formClosed && <ClosedForm id={page.id} />}
+        {codes.total === 0 && <NextStep page={page} canCreate={hasPages(visit)} />}
+        <section class="card">
+          <CopyField label="Address of the page" value={page.url} />
+          <Facts
+            items={[
+              ["Codes", codes.total === 0 ? "None" : <CodeLinks {...codes} />],
+              [
+                "Submissions",
+                submissions === 0 && page.form === null ? null : (
+                  <a href={`${path}/submissions`}>{formatNumber(submissions)}</a>
+                ),
+              ],
+              ["Form", <FormState page={page} />],
+              ["Language", page.language],
+              ["Created", formatTime(page.createdAt, timeZone)],
+              ["Changed", formatTime(page.updatedAt, timeZone)],
+            ]}
+          />
+          {codes.total > 0 && hasPages(visit) && (
+            <p class="buttons">
+              <NewCode id={page.id} isFirst={false} />
+            </p>
+          )}
+        </section>
+      </>
+    ),
+  };
+}
+
+/** Says that a page's form takes no more submissions. */
+export const ClosedForm = ({ id }: { id: string }) => (
+  <Notice kind="warn">
+    <p>
+      The form of this page is closed: it has {formatNumber(bounds.submissions)} submissions, as many as a
+      page can have.
+    </p>
+    <a href={`${list.path}/${id}/submissions`}>Export and erase some to open it again</a>
+  </Notice>
+);
+
+const NewCode = ({ id, isFirst }: { id: string; isFirst: boolean }) => (
+  <a
+    class={isFirst ? "button primary" : "button"}
+    href={`/dashboard/codes/new?type=servicepage&data.pageId=${id}`}
+  >
+    {isFirst ? "Create a code for it" : "Create another code for it"}
+  </a>
+);
+
+function NextStep({ page: { id }, canCreate }: { page: Page; canCreate: boolean }) {
+  if (!canCreate) return null;
+  return (
+    <section class="card" aria-labelledby="next-title">
+      <h2 id="next-title">No code leads to this page yet</h2>
+      <p>People reach it by its address, or by a code that you print.</p>
+      <NewCode id={id} isFirst />
+    </section>
+  );
+}
+
+/** The codes that lead to a page, some by name. */
+function CodeLinks({ codes, total }: CodesOfPage) {
+  return (
+    <ul class="plain code-links">
+      {codes.map(({ id, name, hash }) => (
+        <li>
+          <a href={`/dashboard/codes/${id}`}>{name ?? hash}</a>
+        </li>
+      ))}
+      {total > codes.length && (
+        <li>
+          <a href="/dashboard/codes?q=type%3Aservicepage">and {formatNumber(total - codes.length)} more</a>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** Asks whether to delete a page; says which codes lead to it, if any do. @throws not_found */
+export async function confirmPageDeletion(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, param } = visit;
+  const page = await getPage(deps, owner, param("id"));
+  const [codes, [submissions = 0]] = await Promise.all([
+    codesOfPage(deps, owner, page.id, shownCodes),
+    countSubmissions(deps, owner, [page.id]),
+  ]);
+  const title = `Delete the page ${page.title}?`;
+  const back = { path: `${list.path}/${page.id}`, name: page.title };
+  if (codes.total > 0) return inUse(page, codes, 200);
+  return {
+    title,
+    content: (
+      <Confirm title={title} action="Delete the page" back={back}>
+        <p>
+          <strong>Everyone who opens its address finds nothing.</strong> A deleted page can't be restored.
+        </p>
+        {submissions > 0 && (
+          <p>
+            Its {formatCount(submissions, "submission")} {submissions === 1 ? "stays" : "stay"} until you
+            erase {submissions === 1 ? "it" : "them"}.{" "}
+            <a href={`${back.path}/submissions`}>Go to the submissions</a>
+          </p>
+        )}
+      </Confirm>
+    ),
+  };
+}
+
+/** Deletes a page, unless codes lead to it. @throws not_found */
+export async function deletePage({ deps, owner, param }: Visit): Promise<Answer> {
+  const page = await getPage(deps, owner, param("id"));
+  try {
+    await remove(deps, owner, page.id);
+  } catch (error) {
+    // Throws what is not about the codes.
+    rejectionOf(error);
+    return inUse(page, await codesOfPage(deps, owner, page.id, shownCodes), 400);
+  }
+  return { seeOther: list.path, flash: "pageDeleted" };
+}
+
+function inUse(page: Page, codes: CodesOfPage, status: 200 | 400): PageAnswer {
+  const title = "This page can't be deleted";
+  return {
+    title,
+    status,
+    content: (
+      <>
+        <Head title={title} back={{ path: `${list.path}/${page.id}`, name: page.title }} />
+        <div class="card">
+          <p>
+            {codes.total === 1 ? "A code leads" : `${formatNumber(codes.total)} codes lead`} to {page.title},
+            and a printed code can't be recalled. Let them lead elsewhere, or delete them first.
+          </p>
+          <CodeLinks {...codes} />
+        </div>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,275 @@
+import type { Child } from "hono/jsx";
+import { limits } from "../../contract/limits.ts";
+import { exportTypes } from "../../contract/resources/enums.ts";
+import {
+  type Page,
+  type Submission,
+  SubmissionExportQuery,
+  SubmissionListQuery,
+} from "../../contract/resources/pages.ts";
+import { getPage } from "../../domain/pages/pages.ts";
+import {
+  countSubmissions,
+  exportSubmissions,
+  getSubmission,
+  listSubmissions,
+  submissionFields,
+} from "../../domain/pages/submission-list.ts";
+import { streamOf } from "../../lib/web/stream-of.ts";
+import { Empty } from "../components/empty.tsx";
+import { Facts } from "../components/facts.tsx";
+import { formatCount, formatInstant, formatTime } from "../components/format.ts";
+import { Head } from "../components/head.tsx";
+import { Pages } from "../components/pages.tsx";
+import { submitForm } from "../frame/submit-form.ts";
+import type { PageAnswer, Visit } from "../frame/visit.ts";
+import { ClosedForm } from "./show.tsx";
+
+/** The submissions of a page, which may be deleted, newest first. Search and page are in the address. @throws not_found */
+export async function submissionTable(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, query } = visit;
+  const page = await getPage(deps, owner, visit.param("id"), "shown");
+  const q = query.get("q") ?? "";
+  const cursor = query.get("cursor") ?? undefined;
+  const [names, [total = 0], timeZone, outcome] = await Promise.all([
+    submissionFields(deps, owner, page.id),
+    countSubmissions(deps, owner, [page.id]),
+    visit.timeZone(),
+    submitForm(SubmissionListQuery, { q, cursor }, (input) => listSubmissions(deps, owner, page.id, input)),
+  ]);
+  const path = addressOf(page);
+  const title = `Submissions of ${page.title}`;
+  const search = q === "" ? "" : `?q=${encodeURIComponent(q)}`;
+  const problem = "rejection" in outcome ? Object.values(outcome.rejection.problems)[0] : undefined;
+  const { items, nextCursor } =
+    "done" in outcome ? outcome.done : { items: [] as Submission[], nextCursor: null };
+  return {
+    title: problem === undefined ? title : `Problem: ${title}`,
+    status: problem === undefined ? 200 : 400,
+    content: (
+      <>
+        <Head title={title} back={{ path: `/dashboard/pages/${page.id}`, name: page.title }}>
+          {total > 0 && <Downloads path={path} search={search} />}
+        </Head>
+        {page.formClosed && <ClosedForm id={page.id} />}
+        {total > 0 && <Search path={path} q={q} problem={problem} total={total} />}
+        {items.length > 0 ? (
+          <Table page={page} names={names} items={items} timeZone={timeZone} q={q} />
+        ) : (
+          problem === undefined && <None page={page} q={q} hasMore={nextCursor !== null} total={total} />
+        )}
+        <Pages address={`${path}${search}`} isFirst={cursor === undefined} nextCursor={nextCursor} />
+      </>
+    ),
+  };
+}
+
+const addressOf = ({ id }: Page): string => `/dashboard/pages/${id}/submissions`;
+
+/** Downloads are no pages, which htmx could show. */
+function Downloads({ path, search }: { path: string; search: string }) {
+  const address = (format: string) => `${path}/export${search === "" ? "?" : `${search}&`}format=${format}`;
+  return (
+    <>
+      <a class="button" href={address("csv")} hx-boost="false">
+        Export CSV
+      </a>
+      <a class="button" href={address("ndjson")} hx-boost="false">
+        Export NDJSON
+      </a>
+    </>
+  );
+}
+
+interface SearchProps {
+  readonly path: string;
+  readonly q: string;
+  readonly problem: string | undefined;
+  readonly total: number;
+}
+
+function Search({ path, q, problem, total }: SearchProps) {
+  return (
+    <form class="submission-search" action={path} method="get">
+      <label for="q">Search the answers</label>
+      {problem !== undefined && <p class="problem">The search {problem}</p>}
+      <div class="copy">
+        <input class="entry" type="search" id="q" name="q" value={q} maxlength={limits.submission.line} />
+        <button class="button" type="submit">
+          Search
+        </button>
+        {q !== "" && (
+          <a class="button" href={path}>
+            Show all
+          </a>
+        )}
+      </div>
+      <p class="small quiet">{formatCount(total, "submission")} in all.</p>
+    </form>
+  );
+}
+
+interface TableProps {
+  readonly page: Page;
+  readonly names: readonly string[];
+  readonly items: readonly Submission[];
+  readonly timeZone: string;
+  readonly q: string;
+}
+
+/** The form chooses submissions; the next page asks before any is erased. */
+function Table({ page, names, items, timeZone, q }: TableProps) {
+  const path = addressOf(page);
+  const labels = labelsOf(page, names);
+  return (
+    <form action={`${path}/erase`} method="get">
+      <section class="scrolls" aria-label="Submissions" tabindex={0}>
+        <table class="table submissions">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="visually-hidden">Choose</span>
+              </th>
+              <th scope="col">Time ({timeZone})</th>
+              {labels.map(([, label]) => (
+                <th scope="col">{label}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ id, submittedAt, fields }) => {
+              const time = formatInstant(submittedAt, timeZone);
+              return (
+                <tr>
+                  <td>
+                    <label class="option">
+                      <input type="checkbox" name="id" value={id} />
+                      <span class="visually-hidden">Choose the submission of {time}</span>
+                    </label>
+                  </td>
+                  <td>
+                    <a class="time" href={`${path}/${id}`}>
+                      {time}
+                    </a>
+                  </td>
+                  {labels.map(([name]) => (
+                    <td>
+                      <div class="answer">{answerOf(fields[name])}</div>
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+      <div class="buttons below">
+        <button class="button" type="submit">
+          Erase the chosen ones
+        </button>
+        <a
+          class="button danger"
+          href={`${path}/erase?all=on${q === "" ? "" : `&q=${encodeURIComponent(q)}`}`}
+        >
+          {q === "" ? "Erase all" : "Erase all that match"}
+        </a>
+      </div>
+    </form>
+  );
+}
+
+/** The labels of the columns, by the names of the fields. Former fields have no label any more. */
+function labelsOf({ form }: Page, names: readonly string[]): (readonly [name: string, label: string])[] {
+  const labels = new Map(form?.fields.map(({ name, label }) => [name, label]));
+  return names.map((name) => [name, labels.get(name) ?? `${name} (former field)`]);
+}
+
+/** An answer in words. */
+function answerOf(answer: string | boolean | undefined): Child {
+  if (answer === undefined) return "–";
+  if (typeof answer === "string") return answer;
+  return answer ? "Yes" : "No";
+}
+
+interface NoneProps {
+  readonly page: Page;
+  readonly q: string;
+  /** Whether there are submissions that have not been searched. */
+  readonly hasMore: boolean;
+  readonly total: number;
+}
+
+function None({ page, q, hasMore, total }: NoneProps) {
+  if (hasMore) return <Empty title="No submission matches so far" text="Older ones are on the next page." />;
+  if (total > 0) {
+    return q === "" ? (
+      <Empty title="No further submissions" text="The first page has the newest." />
+    ) : (
+      <Empty title="No submission matches" text="Try a shorter text, or show all." />
+    );
+  }
+  if (page.form === null) {
+    return (
+      <Empty title="This page has no form" text="Add fields in the editor, and people can fill in a form.">
+        <a class="button primary" href={`/dashboard/pages/${page.id}/edit`}>
+          Add a form
+        </a>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No submissions yet" text="Open the page and fill in its form: the answers show up here.">
+      <a class="button" href={page.url} hx-boost="false">
+        Open the page
+      </a>
+    </Empty>
+  );
+}
+
+/** One submission in full. @throws not_found */
+export async function showSubmission(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, param } = visit;
+  const page = await getPage(deps, owner, param("id"), "shown");
+  const [{ id, submittedAt, fields }, timeZone] = await Promise.all([
+    getSubmission(deps, owner, page.id, param("submission")),
+    visit.timeZone(),
+  ]);
+  const title = `Submission of ${formatTime(submittedAt, timeZone)}`;
+  const path = addressOf(page);
+  return {
+    title,
+    content: (
+      <>
+        <Head title={title} back={{ path, name: `Submissions of ${page.title}` }}>
+          <a class="button danger" href={`${path}/erase?id=${id}`}>
+            Erase
+          </a>
+        </Head>
+        <section class="card">
+          <Facts
+            items={labelsOf(page, [
+              ...new Set([...(page.form?.fields.map(({ name }) => name) ?? []), ...Object.keys(fields)]),
+            ]).map(([name, label]) => [label, answerOf(fields[name])])}
+          />
+        </section>
+      </>
+    ),
+  };
+}
+
+/** The submissions as a file. @throws not_found, invalid_input */
+export async function submissionFile({ deps, owner, param, query }: Visit): Promise<Response> {
+  const read = SubmissionExportQuery.parse({
+    format: query.get("format") === "ndjson" ? "ndjson" : "csv",
+    q: query.get("q")?.slice(0, limits.submission.line) ?? undefined,
+  });
+  const lines = await exportSubmissions(deps, owner, param("id"), read);
+  return new Response(streamOf(lines), {
+    headers: {
+      "content-type": exportTypes[read.format],
+      "content-disposition": `attachment; filename="submissions.${read.format}"`,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
