@@ -272,6 +272,15 @@ describe("the start", () => {
     harness.queued.length = 0;
   });
 
+  it("is of a table of a stated size", async () => {
+    const file = new Uint8Array(limits.importedTable + 1).fill("\n".charCodeAt(0));
+    for (const large of [file, new Uint8Array(limits.importedTable * 2).fill("\n".charCodeAt(0))]) {
+      expect(await step({ step: "read", text: "a.example", file: large }, 400)).toContain(
+        "CSV file must be at most 8,192 KiB",
+      );
+    }
+  });
+
   it("is refused in a suspended workspace", async () => {
     const { workspaceId } = me.client;
     const suspension = `/operator/workspaces/${workspaceId}/suspension`;
