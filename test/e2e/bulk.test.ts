@@ -28,11 +28,11 @@ async function codesOf({ service }: OwnWorkspace): Promise<string[]> {
   return items.map(({ name, status }) => `${name} ${status}`).toSorted();
 }
 
-/** The faults of the page that an act leads to. @param act ends with the page that is inspected */
+/** The faults of the page that an act leads to. */
 const faultsAfter = (page: Page, act: () => Promise<unknown>): Promise<string[]> =>
   pageFaults(page, async () => {
-    const [answer] = await Promise.all([page.waitForResponse((each) => /\/codes\//.test(each.url())), act()]);
-    return answer.text();
+    const [answer] = await Promise.all([page.waitForNavigation(), act()]);
+    return (await answer?.text()) ?? "";
   });
 
 /** Waits for the page of a job that has ended. Without scripts, it is reloaded. */
