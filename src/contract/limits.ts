@@ -72,6 +72,8 @@ export const limits = {
   contrast: 3,
   /** The `limit` of GET …/deliveries. */
   deliveryList: { default: 50, max: 200 },
+  /** Deliveries of a replay of all that failed. */
+  replayDeliveries: 10_000,
   /** Characters of an Idempotency-Key, and how long its response is stored. */
   idempotency: { key: 255, milliseconds: 24 * 60 * 60 * 1000 },
   /** Characters of a key's name, and active keys per workspace. */

@@ -6,6 +6,8 @@ export const bounds = {
   endedEvents: 100_000,
   /** The same of its pending deliveries. */
   pendingEvents: 100_000,
+  /** Replays of a webhook that are kept, the running one included. */
+  replays: 10,
   /** Characters of a user agent that are stored. */
   userAgentLength: 400,
   /** Different user agents, places (a country and a city) and referrers in a ledger. */

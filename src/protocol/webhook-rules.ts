@@ -32,6 +32,8 @@ export const webhookRules = {
    * workspace to one target host, so that each of the 50 that a plan allows can have one.
    */
   maxInFlight: { healthy: 48, suspect: 6, host: 50 },
+  /** A replay is stopped after this many of its deliveries in a row have failed. */
+  stopReplayAfter: 20,
   /** Attempts in one claim: a Worker can have six connections waiting for headers. */
   claimSize: 6,
   /**

@@ -6,6 +6,7 @@ import type {
   WebhookStatus,
 } from "../contract/resources/enums.ts";
 import type { Answers, Submission } from "../contract/resources/pages.ts";
+import type { Replay, ReplayPreview } from "../contract/resources/replays.ts";
 import type { ScanEvent, ScanListResponse } from "../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks.ts";
 import type {
@@ -146,10 +147,17 @@ export interface LedgerStorage {
   readonly erasures: number;
 }
 
+/** A webhook that the service has paused. */
+export interface PausedWebhook {
+  readonly id: string;
+  readonly url: string;
+  readonly reason: string;
+}
+
 /** What the owner of a workspace must know of its ledger. */
 export interface LedgerNotices {
   /** Webhooks that the service has paused, oldest first. */
-  readonly pausedWebhooks: readonly { readonly url: string; readonly reason: string }[];
+  readonly pausedWebhooks: readonly PausedWebhook[];
   readonly storage: LedgerStorage["state"];
   readonly rebuilding: ReportingState["rebuilding"];
 }
@@ -204,6 +212,13 @@ export interface AttemptOutcome {
   /** Why the attempt failed; null for a 2xx in time. */
   readonly error: string | null;
   readonly responseBody: string | null;
+}
+
+/** The ended deliveries to replay: those that failed and, if asked for, those that were skipped. */
+export interface ReplaySelection {
+  /** When the oldest one was created, epoch milliseconds. */
+  readonly since: number;
+  readonly includeSkipped: boolean;
 }
 
 /** Why a delivery can't be replayed: its webhook is paused, its data was erased, or it has another status. */
@@ -262,6 +277,14 @@ export interface WorkspaceLedgerMethods {
   ): Delivery[] | undefined;
   getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined;
   replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined>;
+  countReplay(id: string, selection: ReplaySelection, now: number): ReplayPreview | undefined;
+  startReplay(
+    id: string,
+    selection: ReplaySelection,
+    now: number,
+  ): Promise<Replay | "paused" | "running" | undefined>;
+  listReplays(id: string): Replay[] | undefined;
+  stopReplay(id: string, replayId: string, now: number): Promise<Replay | undefined>;
   claim(id: string, now: number): Promise<Claim | undefined>;
   settle(
     id: string,

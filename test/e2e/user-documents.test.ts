@@ -195,6 +195,9 @@ describe("the other pages for users", () => {
         `and ${maxInFlight.host} to one target host`,
     );
     expect(retries).toContain(breaker.backoffs.map(time).join(", "));
+    const replays = first(webhooks.tableRows("Replaying all that failed", "Situation"));
+    expect(replays).toContain(`More than ${limits.replayDeliveries} deliveries`);
+    expect(replays).toContain(`${webhookRules.stopReplayAfter} deliveries in a row fail once more`);
     expect(webhooks.sentences("Batches")).toContain(
       `at most ${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`,
     );
@@ -214,6 +217,10 @@ describe("the other pages for users", () => {
     const expected = [
       ["Ended deliveries of a webhook", `${retention / 86_400_000} days, and ${bounds.endedEvents} events`],
       ["Pending deliveries of a webhook", `${bounds.pendingEvents} events`],
+      [
+        "Deliveries that a [replay](webhooks.md#replaying-all-that-failed) sends",
+        `${limits.replayDeliveries}; one replay of a webhook at a time, the last ${bounds.replays} are kept`,
+      ],
       ["Open batch of a webhook", `${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`],
       [
         "Attempts under way of a webhook",

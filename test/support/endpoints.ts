@@ -34,6 +34,7 @@ export const validBody: Record<string, object> = {
   updatePage: { title: "A page" },
   createWebhook: { url: "https://example.com/hook", events: ["qr.created"] },
   updateWebhook: { status: "paused" },
+  createReplay: { since: "2026-01-31T09:30:00Z" },
   changePlan: { plan: "pro" },
   blockHost: { host: "blocked-in-a-test.example", reason: "A test" },
   decideReport: { decision: "dismissed" },

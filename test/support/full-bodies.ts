@@ -130,6 +130,7 @@ export const fullBodies: Record<string, object[]> = {
       mode: "realtime",
     },
   ],
+  createReplay: [{ since: "2026-01-31T09:30:00Z", includeSkipped: true, dryRun: true }],
   updateWebhook: [
     {
       url: "https://example.com/hook",

@@ -109,36 +109,17 @@ const batchEvents: readonly Row[] = [
   { webhook: 2, event_id: "event-2", event: "qr.created", at: start, data: '{"id":"x"}', delivery: null },
 ];
 
+const whole = { erased: 0, event_count: 1 };
+
 const thirdVersion = {
   counted_scans: [],
   submission_counts: [{ page_id: ids.page, submissions: 1 }],
   submission_senders: [],
   // Before their webhooks, whose counts the triggers would change.
   deliveries: [
-    {
-      ...succeeded,
-      erased: 0,
-      event_count: 1,
-      single_attempt: 0,
-      first_attempt_at: start,
-      next_attempt_at: null,
-    },
-    {
-      ...pending,
-      erased: 0,
-      event_count: 1,
-      single_attempt: 1,
-      first_attempt_at: start + 5,
-      next_attempt_at: start + 30_000,
-    },
-    {
-      ...batchDelivery,
-      erased: 0,
-      event_count: 1,
-      single_attempt: 0,
-      first_attempt_at: start,
-      next_attempt_at: null,
-    },
+    { ...succeeded, ...whole, single_attempt: 0, first_attempt_at: start, next_attempt_at: null },
+    { ...pending, ...whole, single_attempt: 1, first_attempt_at: start + 5, next_attempt_at: start + 30_000 },
+    { ...batchDelivery, ...whole, single_attempt: 0, first_attempt_at: start, next_attempt_at: null },
   ],
   ...scanRows,
   bot_scans: botScans,
@@ -222,6 +203,12 @@ const sixthVersion: Tables = {
   erasures: [],
 };
 
+const seventhVersion: Tables = {
+  ...sixthVersion,
+  deliveries: fifthVersion.deliveries.map((row) => ({ ...row, replay: null })),
+  replays: [],
+};
+
 /** The same data in each schema version of a WorkspaceLedger, from version 1. */
 export const ledgerVersions: readonly Tables[] = [
   {
@@ -294,4 +281,5 @@ export const ledgerVersions: readonly Tables[] = [
   fourthVersion,
   fifthVersion,
   sixthVersion,
+  seventhVersion,
 ];

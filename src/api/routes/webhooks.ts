@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { getDelivery, listDeliveries, replayDelivery } from "../../domain/webhooks/deliveries.ts";
+import { getReplay, previewReplay, startReplay, stopReplay } from "../../domain/webhooks/replays.ts";
 import {
   createWebhook,
   deleteWebhook,
@@ -10,7 +11,7 @@ import {
   testWebhook,
   updateWebhook,
 } from "../../domain/webhooks/webhooks.ts";
-import { bind } from "../bind.ts";
+import { bind, bindPreviewed } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
 export function webhookRoutes(app: Hono<ApiEnv>): void {
@@ -31,5 +32,16 @@ export function webhookRoutes(app: Hono<ApiEnv>): void {
   );
   bind(app, endpoints.replayDelivery, ({ deps, caller, params }) =>
     replayDelivery(deps, caller, params.id, params.deliveryId),
+  );
+  bindPreviewed(app, endpoints.createReplay, async ({ deps, caller, params, body }) =>
+    body.dryRun === true
+      ? { preview: await previewReplay(deps, caller, params.id, body) }
+      : { result: await startReplay(deps, caller, params.id, body) },
+  );
+  bind(app, endpoints.getReplay, ({ deps, caller, params }) =>
+    getReplay(deps, caller, params.id, params.replayId),
+  );
+  bind(app, endpoints.stopReplay, ({ deps, caller, params }) =>
+    stopReplay(deps, caller, params.id, params.replayId),
   );
 }

@@ -1,5 +1,6 @@
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 import { Deleted } from "../resources/qr.ts";
+import { Replay, ReplayInput, ReplayPreview } from "../resources/replays.ts";
 import {
   CreatedWebhook,
   Delivery,
@@ -117,5 +118,37 @@ export const webhookEndpoints = {
     status: 202,
     response: Delivery,
     errors: [400, 404],
+  },
+  createReplay: {
+    method: "post",
+    path: "/developer/webhooks/{id}/replays",
+    tag: "Webhooks",
+    summary: "Replay all failed deliveries since a time, or preview how many there are",
+    auth: "session",
+    body: ReplayInput,
+    status: 202,
+    response: Replay,
+    preview: ReplayPreview,
+    errors: [...bodyErrors, 404],
+  },
+  getReplay: {
+    method: "get",
+    path: "/developer/webhooks/{id}/replays/{replayId}",
+    tag: "Webhooks",
+    summary: "Retrieve a replay and its progress",
+    auth: "session",
+    status: 200,
+    response: Replay,
+    errors: [404],
+  },
+  stopReplay: {
+    method: "post",
+    path: "/developer/webhooks/{id}/replays/{replayId}/stop",
+    tag: "Webhooks",
+    summary: "Stop a replay; deliveries that are on their way are still sent",
+    auth: "session",
+    status: 200,
+    response: Replay,
+    errors: [404],
   },
 } as const satisfies Record<string, SessionEndpoint>;

@@ -22,6 +22,7 @@ export type DeliveryRow = {
   last_error: string | null;
   erased: number;
   event_count: number;
+  replay: number | null;
 };
 
 /** A delivery to create. */
@@ -237,13 +238,15 @@ export class LedgerDeliveries {
     );
   }
 
-  /** Makes a delivery that has ended due once more, now or when its lease ends. */
-  replay(id: string, now: number): void {
+  /** Makes deliveries that have ended due once more, now or when their lease ends. @param replay that they are part of */
+  replay(ids: readonly string[], now: number, replay: number | null): void {
     this.#sql.exec(
-      `UPDATE deliveries SET status = 'pending', single_attempt = 1,
-         next_attempt_at = max(?, coalesce(lease_until, 0)), completed_at = NULL WHERE id = ?`,
+      `UPDATE deliveries SET status = 'pending', single_attempt = 1, replay = ?,
+         next_attempt_at = max(?, coalesce(lease_until, 0)), completed_at = NULL
+       WHERE id IN (SELECT value FROM json_each(?))`,
+      replay,
       now,
-      id,
+      JSON.stringify(ids),
     );
   }
 

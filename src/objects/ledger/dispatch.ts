@@ -2,6 +2,7 @@ import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type { AttemptOutcome, Claim } from "../../protocol/workspace-ledger.ts";
 import type { LedgerBatches } from "./batches.ts";
 import type { AttemptKind, DeliveryRow, LedgerDeliveries } from "./deliveries.ts";
+import type { LedgerReplays } from "./replays.ts";
 import { earliest } from "./times.ts";
 import type { LedgerWebhooks, WebhookHealth, WebhookRow } from "./webhooks.ts";
 
@@ -12,11 +13,18 @@ export class LedgerDispatch {
   readonly #webhooks: LedgerWebhooks;
   readonly #deliveries: LedgerDeliveries;
   readonly #batches: LedgerBatches;
+  readonly #replays: LedgerReplays;
 
-  constructor(webhooks: LedgerWebhooks, deliveries: LedgerDeliveries, batches: LedgerBatches) {
+  constructor(
+    webhooks: LedgerWebhooks,
+    deliveries: LedgerDeliveries,
+    batches: LedgerBatches,
+    replays: LedgerReplays,
+  ) {
     this.#webhooks = webhooks;
     this.#deliveries = deliveries;
     this.#batches = batches;
+    this.#replays = replays;
   }
 
   /** Leases due attempts to the caller. No other claim includes them before the lease ends. */
@@ -95,6 +103,7 @@ export class LedgerDispatch {
   settle(webhook: WebhookRow, id: string, attempt: number, outcome: AttemptOutcome, now: number): void {
     const row = this.#deliveries.find(webhook.ref, id);
     if (row === undefined || row.attempts + 1 !== attempt) return;
+    if (row.replay !== null) this.#replays.settled(row.replay, outcome.error === null);
     if (outcome.error === null) {
       this.#deliveries.logAttempt(row, outcome, {
         status: "succeeded",
@@ -157,6 +166,7 @@ export class LedgerDispatch {
     this.#webhooks.setStatus(webhook.ref, "paused", reason);
     this.#batches.close({ ...webhook, status: "paused" }, now);
     this.#deliveries.skipPending(webhook.ref, now);
+    this.#replays.stop(webhook, "The webhook was paused", now);
   }
 
   /**

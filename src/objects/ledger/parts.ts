@@ -17,6 +17,7 @@ import { RawHistory } from "./raw-history.ts";
 import { RawScans } from "./raw-scans.ts";
 import { LedgerRebuild } from "./rebuild.ts";
 import { LedgerRecording } from "./recording.ts";
+import { LedgerReplays } from "./replays.ts";
 import { LedgerReport } from "./report.ts";
 import { LedgerSparklines } from "./report-sparklines.ts";
 import { LedgerReporting } from "./reporting.ts";
@@ -58,7 +59,8 @@ export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
   const webhooks = new LedgerWebhooks(sql);
   const deliveries = new LedgerDeliveries(sql);
   const batches = new LedgerBatches(sql, webhooks, deliveries);
-  const dispatch = new LedgerDispatch(webhooks, deliveries, batches);
+  const replays = new LedgerReplays(sql, deliveries);
+  const dispatch = new LedgerDispatch(webhooks, deliveries, batches, replays);
   const events = new LedgerEvents(webhooks, deliveries, batches);
   const raw = new RawScans(sql);
   const generations = new LedgerGenerations(sql);
@@ -75,7 +77,7 @@ export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
   const erasing = new LedgerScanErasing(storage, generations, rollups, files, scanErasures);
   const upkeep = new LedgerUpkeep(files, rebuild, retention, archive, erasing, raw);
   const pruning = new LedgerPruning(sql, webhooks);
-  const schedule = new LedgerSchedule(webhooks, batches, dispatch, pruning, rollups, upkeep);
+  const schedule = new LedgerSchedule(webhooks, batches, dispatch, replays, pruning, rollups, upkeep);
   const remembering = [scans, arrivals, generations, rollups, schedule];
   const transactions = new LedgerTransactions(storage, schedule, alarm, remembering);
   const recorded = { capacity, scans, rollups, history, upkeep, arrivals, events, webhooks };
@@ -100,7 +102,10 @@ export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
     webhooks,
     deliveries,
     events,
-    webhookActions: new WebhookActions({ webhooks, deliveries, batches, events, dispatch }, transactions),
+    webhookActions: new WebhookActions(
+      { webhooks, deliveries, batches, events, dispatch, replays },
+      transactions,
+    ),
     erasure: new LedgerErasure(sql, webhooks, batches),
     files,
   };

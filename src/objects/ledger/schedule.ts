@@ -1,6 +1,7 @@
 import type { LedgerBatches } from "./batches.ts";
 import type { LedgerDispatch } from "./dispatch.ts";
 import type { LedgerPruning } from "./pruning.ts";
+import type { LedgerReplays } from "./replays.ts";
 import type { LedgerRollups } from "./rollups.ts";
 import { earliest } from "./times.ts";
 import type { LedgerUpkeep } from "./upkeep.ts";
@@ -11,6 +12,7 @@ export class LedgerSchedule {
   readonly #webhooks: LedgerWebhooks;
   readonly #batches: LedgerBatches;
   readonly #dispatch: LedgerDispatch;
+  readonly #replays: LedgerReplays;
   readonly #pruning: LedgerPruning;
   readonly #rollups: LedgerRollups;
   readonly #upkeep: LedgerUpkeep;
@@ -19,6 +21,7 @@ export class LedgerSchedule {
     webhooks: LedgerWebhooks,
     batches: LedgerBatches,
     dispatch: LedgerDispatch,
+    replays: LedgerReplays,
     pruning: LedgerPruning,
     rollups: LedgerRollups,
     upkeep: LedgerUpkeep,
@@ -26,6 +29,7 @@ export class LedgerSchedule {
     this.#webhooks = webhooks;
     this.#batches = batches;
     this.#dispatch = dispatch;
+    this.#replays = replays;
     this.#pruning = pruning;
     this.#rollups = rollups;
     this.#upkeep = upkeep;
@@ -36,8 +40,8 @@ export class LedgerSchedule {
     this.#upkeep.clearMemory();
   }
 
-  /** When the alarm has to fire next; null for never. */
-  nextAt(): number | null {
+  /** When the alarm has to fire next, as seen now; null for never. */
+  nextAt(now: number): number | null {
     return earliest([
       this.#rollups.nextAt(),
       this.#upkeep.nextAt(),
@@ -46,12 +50,13 @@ export class LedgerSchedule {
         .flatMap((row) => [
           this.#dispatch.nextEnqueueAt(row),
           row.batch_closes_at,
+          this.#replays.nextAt(row, now),
           this.#pruning.nextAt(row),
         ]),
     ]);
   }
 
-  /** Closes batches whose window is over, prunes deliveries, folds and deletes scans. @returns webhooks with deliveries due or overdue */
+  /** Closes batches whose window is over, goes on with replays, prunes deliveries, folds and deletes scans. @returns webhooks with deliveries due or overdue */
   run(now: number): WebhookRow[] {
     const isPast = (time: number | null) => time !== null && time <= now;
     for (const row of this.#webhooks.rows()) {
@@ -60,6 +65,8 @@ export class LedgerSchedule {
     this.#pruning.run(now);
     this.#rollups.run(now);
     this.#upkeep.run(now);
-    return this.#webhooks.rows().filter((row) => isPast(this.#dispatch.nextEnqueueAt(row)));
+    return this.#webhooks
+      .rows()
+      .filter((row) => this.#replays.run(row, now) || isPast(this.#dispatch.nextEnqueueAt(row)));
   }
 }

@@ -42,14 +42,14 @@ export class LedgerTransactions {
   async record<T>(now: number, change: () => T, committed: (result: T) => void): Promise<T> {
     const result = this.#transact(change);
     committed(result);
-    await this.#alarm.set(this.#schedule.nextAt(), now);
+    await this.#alarm.set(this.#schedule.nextAt(now), now);
     return result;
   }
 
   /** Sets the alarm for the present state. */
   async setAlarm(now: number): Promise<void> {
     this.#schedule.clearMemory();
-    await this.#alarm.set(this.#schedule.nextAt(), now);
+    await this.#alarm.set(this.#schedule.nextAt(now), now);
   }
 
   #transact<T>(change: () => T): T {

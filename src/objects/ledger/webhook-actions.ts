@@ -1,3 +1,4 @@
+import type { Replay, ReplayPreview } from "../../contract/resources/replays.ts";
 import type { Delivery, Webhook } from "../../contract/resources/webhooks.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
@@ -5,14 +6,19 @@ import type {
   AttemptOutcome,
   Claim,
   ReplayProblem,
+  ReplaySelection,
   WebhookChanges,
 } from "../../protocol/workspace-ledger.ts";
 import type { LedgerBatches } from "./batches.ts";
 import { hasBody, type LedgerDeliveries, presentDelivery } from "./deliveries.ts";
 import type { LedgerDispatch } from "./dispatch.ts";
 import type { LedgerEvents } from "./events.ts";
+import type { LedgerReplays } from "./replays.ts";
 import type { LedgerTransactions } from "./transactions.ts";
 import { type LedgerWebhooks, pausedByHand, type WebhookRow } from "./webhooks.ts";
+
+/** The reason of a replay that the owner has stopped. */
+const stoppedByHand = "Stopped by hand";
 
 interface Parts {
   readonly webhooks: LedgerWebhooks;
@@ -20,6 +26,7 @@ interface Parts {
   readonly batches: LedgerBatches;
   readonly events: LedgerEvents;
   readonly dispatch: LedgerDispatch;
+  readonly replays: LedgerReplays;
 }
 
 /** What is done to one webhook, each in a transaction. All return undefined when there is no webhook with the id. */
@@ -82,9 +89,45 @@ export class WebhookActions {
       if (row.status === "pending" || row.status === "succeeded") return row.status;
       if (!hasBody(row)) return "erased";
       if (webhook.status === "paused") return webhook.status;
-      this.#parts.deliveries.replay(deliveryId, now);
+      this.#parts.deliveries.replay([deliveryId], now, null);
       this.#parts.webhooks.markEnqueued([webhook], now);
       return this.#presentDelivery(webhook, deliveryId);
+    });
+  }
+
+  /** How many deliveries a replay would find. */
+  countReplay(id: string, selection: ReplaySelection, now: number): ReplayPreview | undefined {
+    const webhook = this.#parts.webhooks.find(id);
+    return webhook && this.#parts.replays.count(webhook, selection, now);
+  }
+
+  /** Begins to replay all that failed. @returns the replay, or the reason that prevents it */
+  startReplay(
+    id: string,
+    selection: ReplaySelection,
+    now: number,
+  ): Promise<Replay | "paused" | "running" | undefined> {
+    return this.#with(id, now, (webhook) => {
+      if (webhook.status === "paused") return webhook.status;
+      const replay = this.#parts.replays.start(webhook, selection, now);
+      this.#parts.webhooks.markEnqueued([webhook], now);
+      return replay;
+    });
+  }
+
+  /** Its replays, newest first. */
+  listReplays(id: string): Replay[] | undefined {
+    const webhook = this.#parts.webhooks.find(id);
+    return webhook && this.#parts.replays.list(webhook);
+  }
+
+  /** Stops a replay; one that has ended stays as it is. */
+  stopReplay(id: string, replayId: string, now: number): Promise<Replay | undefined> {
+    const find = (webhook: WebhookRow) =>
+      this.#parts.replays.list(webhook).find((replay) => replay.id === replayId);
+    return this.#with(id, now, (webhook) => {
+      if (find(webhook)?.status === "running") this.#parts.replays.stop(webhook, stoppedByHand, now);
+      return find(webhook);
     });
   }
 

@@ -1,7 +1,7 @@
 import type { DeliveryMode, EventKind, WebhookStatus } from "../../contract/resources/enums.ts";
 import type { Webhook } from "../../contract/resources/webhooks.ts";
 import { bounds } from "../../protocol/bounds.ts";
-import type { NewWebhook, WebhookChanges } from "../../protocol/workspace-ledger.ts";
+import type { NewWebhook, PausedWebhook, WebhookChanges } from "../../protocol/workspace-ledger.ts";
 import { isoTime } from "./times.ts";
 
 export type WebhookRow = {
@@ -92,10 +92,10 @@ export class LedgerWebhooks {
   }
 
   /** Webhooks that were paused because their deliveries failed, oldest first. */
-  pausedByService(limit: number): { url: string; reason: string }[] {
+  pausedByService(limit: number): PausedWebhook[] {
     return this.#sql
-      .exec<{ url: string; reason: string }>(
-        `SELECT url, paused_reason AS reason FROM webhooks
+      .exec<{ id: string; url: string; reason: string }>(
+        `SELECT id, url, paused_reason AS reason FROM webhooks
          WHERE status = 'paused' AND paused_reason <> ? ORDER BY id LIMIT ?`,
         pausedByHand,
         limit,
@@ -155,6 +155,7 @@ export class LedgerWebhooks {
     this.#sql.exec("DELETE FROM webhooks WHERE ref = ?", ref);
     this.#sql.exec("DELETE FROM deliveries WHERE webhook = ?", ref);
     this.#sql.exec("DELETE FROM batch_events WHERE webhook = ?", ref);
+    this.#sql.exec("DELETE FROM replays WHERE webhook = ?", ref);
   }
 
   /** Stores how a webhook's attempts fare. @param health no first attempt is made before `backoffUntil` */

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { DeliveryStatus } from "../../contract/resources/enums.ts";
 import type { Submission } from "../../contract/resources/pages.ts";
+import type { Replay, ReplayPreview } from "../../contract/resources/replays.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks.ts";
 import type {
   AnalyticsRequest,
@@ -24,6 +25,7 @@ import type {
   NewSubmission,
   NewWebhook,
   ReplayProblem,
+  ReplaySelection,
   ScanErasure,
   ScanFilter,
   ScanPage,
@@ -264,6 +266,26 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Makes a failed or skipped delivery due once more. @returns the delivery, or the reason that prevents it */
   replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined> {
     return this.#parts.webhookActions.replay(id, deliveryId, now);
+  }
+
+  /** How many deliveries of a webhook a replay would find. */
+  countReplay(id: string, selection: ReplaySelection, now: number): ReplayPreview | undefined {
+    return this.#parts.webhookActions.countReplay(id, selection, now);
+  }
+
+  /** Begins to replay a webhook's failed deliveries. @returns the replay, or the reason that prevents it */
+  startReplay(id: string, selection: ReplaySelection, now: number) {
+    return this.#parts.webhookActions.startReplay(id, selection, now);
+  }
+
+  /** A webhook's replays, newest first. */
+  listReplays(id: string): Replay[] | undefined {
+    return this.#parts.webhookActions.listReplays(id);
+  }
+
+  /** Stops a replay. Deliveries that it made due are still sent. */
+  stopReplay(id: string, replayId: string, now: number): Promise<Replay | undefined> {
+    return this.#parts.webhookActions.stopReplay(id, replayId, now);
   }
 
   /** Leases due attempts of a webhook to the caller, which makes them. Undefined when there is no such webhook. */

@@ -4,6 +4,7 @@ import { bounds } from "./0003-bounds.ts";
 import { pendingEvents } from "./0004-pending-events.ts";
 import { analytics } from "./0005-analytics.ts";
 import { scanErasures } from "./0006-scan-erasures.ts";
+import { replays } from "./0007-replays.ts";
 
 /** The schema versions of a WorkspaceLedger, in order. */
 export const ledgerMigrations: readonly string[] = [
@@ -13,4 +14,5 @@ export const ledgerMigrations: readonly string[] = [
   pendingEvents,
   analytics,
   scanErasures,
+  replays,
 ];

@@ -1,0 +1,69 @@
+import type { Replay, ReplayInput, ReplayPreview } from "../../contract/resources/replays.ts";
+import type { ReplaySelection } from "../../protocol/workspace-ledger.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, requireFound, ServiceError } from "../errors.ts";
+import type { Owner } from "../identity/caller.ts";
+import { enqueueDeliveries } from "./enqueue.ts";
+
+const selectionOf = ({ since, includeSkipped }: ReplayInput): ReplaySelection => ({
+  // The ledger's ids have no time before 1970.
+  since: Math.max(0, Date.parse(since)),
+  includeSkipped,
+});
+
+/** How many of a webhook's deliveries a replay would send. @throws not_found */
+export async function previewReplay(
+  deps: Deps,
+  owner: Owner,
+  webhookId: string,
+  input: ReplayInput,
+): Promise<ReplayPreview> {
+  const ledger = deps.ledger(owner.workspaceId);
+  return requireFound(await ledger.countReplay(webhookId, selectionOf(input), deps.now()), "Webhook");
+}
+
+/**
+ * Begins to send a webhook's failed deliveries once more, each in one attempt, with the same ids and bodies. The ledger
+ * goes on by itself.
+ * @throws not_found; invalid_input while the webhook is paused or another replay of it is running
+ */
+export async function startReplay(
+  deps: Deps,
+  owner: Owner,
+  webhookId: string,
+  input: ReplayInput,
+): Promise<Replay> {
+  const ledger = deps.ledger(owner.workspaceId);
+  const replay = await ledger.startReplay(webhookId, selectionOf(input), deps.now());
+  if (replay === undefined) throw notFound("Webhook");
+  if (replay === "paused") {
+    throw new ServiceError("invalid_input", "The webhook is paused; resume it to replay deliveries");
+  }
+  if (replay === "running") {
+    throw new ServiceError(
+      "invalid_input",
+      "A replay of this webhook is running; wait for its end or stop it",
+    );
+  }
+  await enqueueDeliveries(deps, owner.workspaceId, [webhookId]);
+  return replay;
+}
+
+/** A webhook's replays, newest first. @throws not_found */
+export async function listReplays(deps: Deps, owner: Owner, webhookId: string): Promise<Replay[]> {
+  return requireFound(await deps.ledger(owner.workspaceId).listReplays(webhookId), "Webhook");
+}
+
+/** One replay with its progress. @throws not_found */
+export async function getReplay(deps: Deps, owner: Owner, webhookId: string, id: string): Promise<Replay> {
+  const replays = await listReplays(deps, owner, webhookId);
+  return requireFound(
+    replays.find((replay) => replay.id === id),
+    "Replay",
+  );
+}
+
+/** Stops a replay. What it sends already is still sent; one that has ended stays as it is. @throws not_found */
+export async function stopReplay(deps: Deps, owner: Owner, webhookId: string, id: string): Promise<Replay> {
+  return requireFound(await deps.ledger(owner.workspaceId).stopReplay(webhookId, id, deps.now()), "Replay");
+}
