@@ -14,6 +14,26 @@ import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview } from "./codes/preview.tsx";
 import { scansOfCode } from "./codes/scans.tsx";
 import { showCode } from "./codes/show.tsx";
+import { keyList } from "./developer/keys/list.tsx";
+import { newKey, saveKey } from "./developer/keys/new.tsx";
+import { confirmRevocation, revokeKey } from "./developer/keys/revoke.tsx";
+import { deliveryList } from "./developer/deliveries/list.tsx";
+import { beginReplay, endReplay, replayForm, replayProgress } from "./developer/deliveries/replay.tsx";
+import { deliveryPart, replayDelivery, showDelivery } from "./developer/deliveries/show.tsx";
+import { developerOverview } from "./developer/overview.tsx";
+import {
+  confirmRotation,
+  confirmWebhookDeletion,
+  deleteWebhook,
+  pauseWebhook,
+  resumeWebhook,
+  rotate,
+  sendTest,
+} from "./developer/webhooks/changes.tsx";
+import { editWebhook, saveWebhook } from "./developer/webhooks/edit.tsx";
+import { webhookList } from "./developer/webhooks/list.tsx";
+import { newWebhook, saveNewWebhook } from "./developer/webhooks/new.tsx";
+import { showWebhook } from "./developer/webhooks/show.tsx";
 import { confirmFolderDeletion, deleteFolder, editFolder, saveFolderName } from "./folders/changes.tsx";
 import { folderList, saveFolder } from "./folders/list.tsx";
 import type { Route } from "./frame/visit.ts";
@@ -122,6 +142,35 @@ export const routes: readonly Route[] = [
   ["POST", "/templates/:id/edit", saveTemplate],
   ["GET", "/templates/:id/delete", confirmTemplateDeletion],
   ["POST", "/templates/:id/delete", deleteTemplate],
+
+  ["GET", "/developer", developerOverview],
+  ["GET", "/developer/keys", keyList],
+  ["GET", "/developer/keys/new", newKey],
+  ["POST", "/developer/keys/new", saveKey],
+  ["GET", "/developer/keys/:id/revoke", confirmRevocation],
+  ["POST", "/developer/keys/:id/revoke", revokeKey],
+
+  ["GET", "/developer/webhooks", webhookList],
+  ["GET", "/developer/webhooks/new", newWebhook],
+  ["POST", "/developer/webhooks/new", saveNewWebhook],
+  ["GET", "/developer/webhooks/:id", showWebhook],
+  ["GET", "/developer/webhooks/:id/edit", editWebhook],
+  ["POST", "/developer/webhooks/:id/edit", saveWebhook],
+  ["POST", "/developer/webhooks/:id/pause", pauseWebhook],
+  ["POST", "/developer/webhooks/:id/resume", resumeWebhook],
+  ["POST", "/developer/webhooks/:id/test", sendTest],
+  ["GET", "/developer/webhooks/:id/rotate", confirmRotation],
+  ["POST", "/developer/webhooks/:id/rotate", rotate],
+  ["GET", "/developer/webhooks/:id/delete", confirmWebhookDeletion],
+  ["POST", "/developer/webhooks/:id/delete", deleteWebhook],
+  ["GET", "/developer/webhooks/:id/deliveries", deliveryList],
+  ["GET", "/developer/webhooks/:id/deliveries/:delivery", showDelivery],
+  ["GET", "/developer/webhooks/:id/deliveries/:delivery/part", deliveryPart],
+  ["POST", "/developer/webhooks/:id/deliveries/:delivery/replay", replayDelivery],
+  ["GET", "/developer/webhooks/:id/replay", replayForm],
+  ["POST", "/developer/webhooks/:id/replay", beginReplay],
+  ["GET", "/developer/webhooks/:id/replay/progress", replayProgress],
+  ["POST", "/developer/webhooks/:id/replay/stop", endReplay],
 
   ["GET", "/settings", settings],
   ["POST", "/settings", saveSettings],

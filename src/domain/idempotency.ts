@@ -1,8 +1,11 @@
 import { limits } from "../contract/limits.ts";
+import { sha256Hex } from "../lib/crypto/digest.ts";
 import { isUniqueViolation } from "../store/catalogue.ts";
-import { findRecord, type NewRecord } from "../store/idempotency.ts";
+import { findRecord, type NewRecord, storeRecord } from "../store/idempotency.ts";
 import type { Deps } from "./deps.ts";
 import { invalid } from "./errors.ts";
+import type { Member } from "./identity/caller.ts";
+import { userMeterName } from "./identity/sessions.ts";
 
 /** A request's Idempotency-Key. */
 export interface Idempotency {
@@ -63,4 +66,23 @@ export function idempotencyRecord(
   response: unknown,
 ): NewRecord | undefined {
   return idempotency && { ...idempotency, response, at: now, since: now - limits.idempotency.milliseconds };
+}
+
+/**
+ * Takes a form whose answer can be shown only once, such as a new key.
+ * @param key of the form, random; null takes it in any case
+ * @returns false for a form that was taken before, in the last 24 hours
+ */
+export async function takeForm(deps: Deps, owner: Member, key: string | null): Promise<boolean> {
+  if (key === null) return true;
+  const fingerprint = await sha256Hex(key);
+  const idempotency = { keyId: userMeterName(owner), key: `form ${fingerprint}`, fingerprint };
+  const record = idempotencyRecord(deps.now(), idempotency, null);
+  try {
+    if (record !== undefined) await storeRecord(deps.db, owner.workspaceId, record);
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error, "idempotency_records.key")) return false;
+    throw error;
+  }
 }

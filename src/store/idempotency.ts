@@ -70,3 +70,8 @@ export function insertRecord(
       .bind(workspaceId, keyId, key, fingerprint, JSON.stringify(response), at, qrId ?? null, jobId ?? null),
   ];
 }
+
+/** Stores a record that belongs to nothing in the catalogue. @throws by the unique constraint of `idempotency_records.key` */
+export async function storeRecord(db: D1Database, workspaceId: string, record: NewRecord): Promise<void> {
+  await db.batch(insertRecord(db, workspaceId, record));
+}

@@ -5,6 +5,7 @@ import { serviceColors } from "../../lib/web/service-style.ts";
 import analytics from "../analytics/analytics.css" with { type: "text" };
 import charts from "../charts/charts.css" with { type: "text" };
 import codes from "../codes/codes.css" with { type: "text" };
+import developer from "../developer/developer.css" with { type: "text" };
 import names from "../folders/names.css" with { type: "text" };
 import templates from "../templates/templates.css" with { type: "text" };
 import pages from "../pages/pages.css" with { type: "text" };
@@ -41,6 +42,7 @@ const styles = [
   analytics,
   palette,
   overview,
+  developer,
   targets,
 ].join("\n");
 

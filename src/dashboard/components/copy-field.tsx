@@ -1,10 +1,17 @@
+interface Props {
+  readonly label: string;
+  readonly value: string;
+  /** The field's id, where a page has several. */
+  readonly id?: string;
+}
+
 /** A value to copy: by the button, or by hand without scripts. */
-export function CopyField({ label, value }: { label: string; value: string }) {
+export function CopyField({ label, value, id = "copied-value" }: Props) {
   return (
     <div class="field">
-      <label for="copied-value">{label}</label>
+      <label for={id}>{label}</label>
       <div class="copy">
-        <input class="entry" id="copied-value" value={value} readonly />
+        <input class="entry" id={id} value={value} readonly />
         <button class="button" type="button" data-copy={value} data-copied="Copied" data-script="" hidden>
           Copy
         </button>

@@ -24,6 +24,21 @@ export const formatInstant = (time: string, timeZone: string): string =>
     new Date(time),
   );
 
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+const units = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** How long ago or ahead a time is, such as 3 minutes ago. @param time ISO 8601 @param now epoch milliseconds */
+export function formatRelative(time: string, now: number): string {
+  const seconds = Math.round((Date.parse(time) - now) / 1000);
+  const [unit, length] = units.find((each) => Math.abs(seconds) >= each[1]) ?? ["second", 1];
+  return relative.format(Math.trunc(seconds / length), unit);
+}
+
 /** A quantity with its noun: 1 code, 2 codes. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;

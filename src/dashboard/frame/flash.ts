@@ -21,6 +21,14 @@ export const flashes = {
   submissionsErasedInPart: "Many submissions have been erased. Continue to erase the others.",
   logoUploaded: "The logo has been uploaded. Choose it in a template.",
   logoRemoved: "The logo has been removed from its templates.",
+  keyRevoked: "The key is revoked. Requests with it are refused.",
+  webhookSaved: "The webhook has been saved.",
+  webhookPaused: "The webhook is paused. Its pending deliveries are skipped.",
+  webhookResumed: "The webhook is active again. It gets the events that happen from now on.",
+  webhookDeleted: "The webhook has been deleted, with its deliveries.",
+  replayed: "The delivery is on its way once more.",
+  replayStarted: "The replay has begun.",
+  replayStopped: "The replay is stopped. Deliveries that were on their way are still sent.",
   settings: "Your settings have been saved.",
 } as const;
 

@@ -19,6 +19,7 @@ export const sections: readonly Section[] = [
   { name: "Tags", path: "/dashboard/tags", keys: "g t" },
   { name: "Pages", path: "/dashboard/pages", keys: "g p" },
   { name: "Templates", path: "/dashboard/templates", keys: "g d" },
+  { name: "Developer", path: "/dashboard/developer", keys: "g a" },
   { name: "Settings", path: "/dashboard/settings", keys: "g s" },
 ];
 

@@ -56,11 +56,11 @@ export function WorkspaceNotes({ notices, address, docs }: Props) {
             )}
         </>
       ))}
-      {pausedWebhooks.map(({ url, reason }) => (
+      {pausedWebhooks.map(({ id, url, reason }) => (
         <Notice kind="warn">
           <p>
-            The webhook to {hostOf(url)} is paused. {reason}. Its events are not delivered. Resume it with the{" "}
-            <ApiLink docs={docs} />.
+            The webhook to {hostOf(url)} is paused. {reason}. Its events are not delivered.{" "}
+            <a href={`/dashboard/developer/webhooks/${id}`}>Look at the webhook</a>
           </p>
         </Notice>
       ))}
@@ -68,7 +68,8 @@ export function WorkspaceNotes({ notices, address, docs }: Props) {
         <Notice kind="warn">
           <p>
             The publishable key “{name}” has created {formatNumber(limits.keyCreations.cap)} codes today, as
-            many as it can. It creates codes again after midnight UTC.
+            many as it can. It creates codes again after midnight UTC.{" "}
+            <a href="/dashboard/developer/keys">Look at the keys</a>
           </p>
         </Notice>
       ))}

@@ -66,6 +66,8 @@ const pages: readonly Target[] = [
   ...sections.map(({ name, path }) => ({ name, href: path })),
   { name: "Most scanned codes", href: "/dashboard/codes/most-scanned" },
   { name: "Bulk jobs", href: "/dashboard/jobs" },
+  { name: "API keys", href: "/dashboard/developer/keys" },
+  { name: "Webhooks", href: "/dashboard/developer/webhooks" },
   { name: "Logos", href: "/dashboard/templates/logos" },
   { name: "Reports: time zone, and how long scans are kept", href: "/dashboard/settings/reports" },
   { name: "Keyboard shortcuts", href: "/dashboard/settings#shortcuts-setting" },
@@ -81,6 +83,8 @@ function actionsOf({ owner }: Visit): readonly Target[] {
     { name: "Create many codes from a table", href: "/dashboard/codes/import" },
     { name: "Change all codes", href: "/dashboard/codes/bulk?q=" },
     ...(types.includes("servicepage") ? [{ name: "Create a page", href: "/dashboard/pages/new" }] : []),
+    { name: "Create a key", href: "/dashboard/developer/keys/new" },
+    { name: "Create a webhook", href: "/dashboard/developer/webhooks/new" },
     { name: "Create a folder", href: "/dashboard/folders" },
     ...(plans[owner.plan].fullDesign
       ? [{ name: "Create a template", href: "/dashboard/templates/new" }]

@@ -57,11 +57,7 @@ export function settings({ user, deps, preferences }: Visit): PageAnswer {
           </form>
         </section>
         <p class="quiet">
-          API keys and webhooks are managed by the{" "}
-          <a href={`${deps.appOrigin}/api/v1/docs`} hx-boost="false">
-            API
-          </a>
-          .
+          API keys and webhooks are in the area <a href="/dashboard/developer">Developer</a>.
         </p>
       </>
     ),

@@ -14,7 +14,7 @@ import type { MeterReading } from "../../protocol/key-meter.ts";
 import * as store from "../../store/keys.ts";
 import { allowanceOf, type Caller, type Owner, planOf } from "./caller.ts";
 import { withCreationsToday } from "./daily-cap.ts";
-import { invalid, limitReached, ServiceError, unauthorized } from "../errors.ts";
+import { invalid, limitReached, requireFound, ServiceError, unauthorized } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
@@ -124,6 +124,15 @@ export async function recordKeyUse(deps: Deps, caller: Caller): Promise<void> {
 export async function listKeys(deps: Deps, owner: Owner): Promise<{ keys: ApiKey[] }> {
   const keys = await store.listKeys(deps.db, owner.workspaceId);
   return { keys: await Promise.all(keys.map((key) => withCreationsToday(deps, key))) };
+}
+
+/** A key that is not revoked. @throws not_found */
+export async function getKey(deps: Deps, owner: Owner, id: string): Promise<ApiKey> {
+  const keys = await store.listKeys(deps.db, owner.workspaceId);
+  return requireFound(
+    keys.find((key) => key.id === id),
+    "Key",
+  );
 }
 
 /**

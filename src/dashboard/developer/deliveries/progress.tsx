@@ -1,0 +1,40 @@
+import type { Replay } from "../../../contract/resources/replays.ts";
+import { Action } from "../../components/action.tsx";
+import { formatNumber } from "../../components/format.ts";
+
+interface Props {
+  /** The webhook's page. */
+  readonly path: string;
+  readonly replay: Replay;
+}
+
+const titles = {
+  running: "A replay is running",
+  completed: "The replay is complete",
+  stopped: "The replay was stopped",
+};
+
+/** How far a replay has come. With scripts it moves while it runs. */
+export function ReplayProgress({ path, replay }: Props) {
+  const { status, deliveries, succeeded, failed, stoppedReason } = replay;
+  const isRunning = status === "running";
+  const asks = isRunning
+    ? { "hx-get": `${path}/replay/progress`, "hx-trigger": "every 2s", "hx-swap": "outerHTML" }
+    : {};
+  const done = succeeded + failed;
+  return (
+    <section class="card" id="replay" aria-labelledby="replay-title" {...asks}>
+      <h2 id="replay-title">{titles[status]}</h2>
+      <p>
+        {formatNumber(done)} of {formatNumber(deliveries)} sent: {formatNumber(succeeded)} succeeded,{" "}
+        {formatNumber(failed)} failed. {stoppedReason !== null && `${stoppedReason}.`}
+      </p>
+      <progress value={done} max={Math.max(1, deliveries)} aria-label="Deliveries sent" />
+      {isRunning && (
+        <div class="buttons under-table">
+          <Action path={`${path}/replay/stop`}>Stop</Action>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,192 @@
+import { limits } from "../../../contract/limits.ts";
+import { ReplayInput, type ReplayPreview } from "../../../contract/resources/replays.ts";
+import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import { notFound } from "../../../domain/errors.ts";
+import { listReplays, previewReplay, startReplay, stopReplay } from "../../../domain/webhooks/replays.ts";
+import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
+import { fromLocalTime, toLocalTime } from "../../../lib/time/local-time.ts";
+import { Zone } from "../../../lib/time/zone.ts";
+import { Action } from "../../components/action.tsx";
+import { Checkbox, TextField } from "../../components/field.tsx";
+import type { FormState } from "../../components/form.ts";
+import { formatCount, formatNumber, formatTime } from "../../components/format.ts";
+import { Head } from "../../components/head.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Problems } from "../../components/problems.tsx";
+import { type Rejection, submitForm } from "../../frame/submit-form.ts";
+import type { Answer, Fragment, PageAnswer, SeeOther, Visit } from "../../frame/visit.ts";
+import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
+import { ReplayProgress } from "./progress.tsx";
+
+const day = 24 * 60 * 60_000;
+
+/** What is chosen by default, and what can be chosen by a link: how long ago, milliseconds. */
+const defaultAge = day;
+const ages = [
+  ["Last hour", day / 24],
+  ["Last 24 hours", day],
+  ["Last 7 days", 7 * day],
+  ["Last 30 days", 30 * day],
+] as const;
+
+/** Since when to replay, with an estimate of how much that is; the last replay with its progress. @throws not_found */
+export const replayForm = (visit: Visit): Promise<PageAnswer> => show(visit);
+
+/** Begins a replay; says why not, if that fails. @throws not_found */
+export async function beginReplay(visit: Visit): Promise<Answer> {
+  const { deps, owner, form } = visit;
+  const id = visit.param("id");
+  const input = { since: form.get("since"), includeSkipped: form.get("includeSkipped") === "on" };
+  const outcome = await submitForm(ReplayInput, input, (checked) => startReplay(deps, owner, id, checked));
+  if ("rejection" in outcome) return show(visit, outcome.rejection);
+  return { seeOther: `${webhookPath(id)}/replay`, flash: "replayStarted" };
+}
+
+/** The progress of the last replay, as pages ask for it. @throws not_found */
+export async function replayProgress({ deps, owner, param }: Visit): Promise<Fragment> {
+  const [replay] = await listReplays(deps, owner, param("id"));
+  if (replay === undefined) throw notFound("Replay");
+  return { fragment: <ReplayProgress path={webhookPath(param("id"))} replay={replay} /> };
+}
+
+/** Stops the running replay. @throws not_found */
+export async function endReplay({ deps, owner, param }: Visit): Promise<SeeOther> {
+  const [replay] = await listReplays(deps, owner, param("id"));
+  if (replay === undefined) throw notFound("Replay");
+  await stopReplay(deps, owner, param("id"), replay.id);
+  return { seeOther: `${webhookPath(param("id"))}/replay`, flash: "replayStopped" };
+}
+
+async function show(visit: Visit, rejection?: Rejection): Promise<PageAnswer> {
+  const { deps, owner, query } = visit;
+  const timeZone = await visit.timeZone();
+  const zone = new Zone(timeZone);
+  const text = query.get("since") ?? toLocalTime(deps.now() - defaultAge, zone);
+  const since = fromLocalTime(text, zone);
+  const includeSkipped = query.get("includeSkipped") === "on";
+  const problems = since === null ? { since: "must be a date and a time" } : (rejection?.problems ?? {});
+  const values = new URLSearchParams({ since: text, ...(includeSkipped ? { includeSkipped: "on" } : {}) });
+  const id = visit.param("id");
+  const input = since === null ? null : { since: new Date(since).toISOString(), includeSkipped };
+  const [webhook, [last], preview] = await Promise.all([
+    getWebhook(deps, owner, id),
+    listReplays(deps, owner, id),
+    input && previewReplay(deps, owner, id, input),
+  ]);
+  const path = webhookPath(id);
+  return {
+    title: "Replay all failed",
+    status: rejection?.status ?? (since === null ? 400 : 200),
+    content: (
+      <>
+        <Head title="Replay all failed" back={{ path, name: webhookTitle(webhook) }} />
+        <Problems form={{ values, problems }} labels={{ since: "Since" }} />
+        {last !== undefined && <ReplayProgress path={path} replay={last} />}
+        {webhook.status === "paused" && <Paused path={path} />}
+        {webhook.status === "active" && last?.status !== "running" && (
+          <>
+            <SinceForm form={{ values, problems }} path={path} now={deps.now()} timeZone={timeZone} />
+            {input !== null && preview !== null && (
+              <Estimate webhook={webhook} input={input} preview={preview} timeZone={timeZone} />
+            )}
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+const Paused = ({ path }: { path: string }) => (
+  <Notice kind="warn">
+    <p>The webhook is paused. Resume it to replay its deliveries.</p>
+    <Action path={`${path}/resume`}>Resume</Action>
+  </Notice>
+);
+
+interface SinceProps {
+  readonly form: FormState;
+  readonly path: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+function SinceForm({ form, path, now, timeZone }: SinceProps) {
+  const zone = new Zone(timeZone);
+  return (
+    <form class="card" method="get" action={`${path}/replay`}>
+      <nav aria-label="Since when">
+        <ul class="tabs">
+          {ages.map(([name, age]) => {
+            const since = toLocalTime(now - age, zone);
+            return (
+              <li>
+                <a
+                  href={`${path}/replay?since=${since}`}
+                  aria-current={form.values.get("since") === since ? "true" : undefined}
+                >
+                  {name}
+                </a>
+              </li>
+            );
+          })}
+        </ul>
+      </nav>
+      <TextField
+        form={form}
+        name="since"
+        label="Since"
+        hint={`When the delivery was created, in the time zone ${timeZone}.`}
+        type="datetime-local"
+        required
+      />
+      <div class="field">
+        <Checkbox form={form} name="includeSkipped" label="Also those that were skipped" />
+      </div>
+      <button class="button" type="submit">
+        Count them
+      </button>
+    </form>
+  );
+}
+
+interface EstimateProps {
+  readonly webhook: Webhook;
+  readonly input: ReplayInput;
+  readonly preview: ReplayPreview;
+  readonly timeZone: string;
+}
+
+function Estimate({ webhook, input, preview: { deliveries, hasMore }, timeZone }: EstimateProps) {
+  const kind = input.includeSkipped ? "failed or skipped" : "failed";
+  const since = formatTime(input.since, timeZone);
+  if (deliveries === 0) {
+    return (
+      <section class="card" aria-label="Estimate">
+        <p>
+          No {kind} delivery since {since}.
+        </p>
+      </section>
+    );
+  }
+  return (
+    <section class="card" aria-labelledby="estimate">
+      <h2 id="estimate">
+        {hasMore && "More than "}
+        {formatCount(deliveries, `${kind} delivery`, `${kind} deliveries`)} since {since}
+      </h2>
+      <p>
+        Each is sent to {webhook.url} once more, with its id and its body, in one attempt, oldest first.{" "}
+        {hasMore && `A replay takes the oldest ${formatNumber(limits.replayDeliveries)}. `}
+        New events go before them.
+      </p>
+      <form method="post" action={`${webhookPath(webhook.id)}/replay`}>
+        <input type="hidden" name="since" value={input.since} />
+        {input.includeSkipped && <input type="hidden" name="includeSkipped" value="on" />}
+        <button class="button primary" type="submit">
+          Replay {formatCount(deliveries, "delivery", "deliveries")}
+        </button>
+      </form>
+    </section>
+  );
+}

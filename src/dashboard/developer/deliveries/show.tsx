@@ -1,0 +1,147 @@
+import type { Attempt, DeliveryWithAttempts } from "../../../contract/resources/webhooks.ts";
+import { getDelivery, replayDelivery as replay } from "../../../domain/webhooks/deliveries.ts";
+import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
+import { Action } from "../../components/action.tsx";
+import { CodeBlock } from "../../components/code-block.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { formatInstant, formatNumber, formatTime } from "../../components/format.ts";
+import { Head } from "../../components/head.tsx";
+import type { Fragment, PageAnswer, SeeOther, Visit } from "../../frame/visit.ts";
+import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
+import { subjectOf } from "./subject.ts";
+import { StatusBadge } from "./table.tsx";
+
+/** A page asks for news while an attempt is due or under way within this time, milliseconds. */
+const soon = 35_000;
+
+const pathOf = (visit: Visit): string =>
+  `${webhookPath(visit.param("id"))}/deliveries/${visit.param("delivery")}`;
+
+const find = (visit: Visit): Promise<DeliveryWithAttempts> =>
+  getDelivery(visit.deps, visit.owner, visit.param("id"), visit.param("delivery"));
+
+/** One delivery: its state, the attempts with their answers, its body. @throws not_found */
+export async function showDelivery(visit: Visit): Promise<PageAnswer> {
+  const [webhook, delivery, timeZone] = await Promise.all([
+    getWebhook(visit.deps, visit.owner, visit.param("id")),
+    find(visit),
+    visit.timeZone(),
+  ]);
+  const title = `Delivery of ${delivery.event}`;
+  return {
+    title,
+    content: (
+      <>
+        <Head title={title} back={{ path: webhookPath(webhook.id), name: webhookTitle(webhook) }} />
+        <Progress
+          visit={visit}
+          delivery={delivery}
+          timeZone={timeZone}
+          canReplay={webhook.status === "active"}
+        />
+        <section class="card" aria-labelledby="body">
+          <h2 id="body">Body</h2>
+          {delivery.payload === null ? (
+            <p>Its data was erased, with the submission that it was about.</p>
+          ) : (
+            <CodeBlock text={JSON.stringify(delivery.payload, null, 2)} label="the body" />
+          )}
+        </section>
+      </>
+    ),
+  };
+}
+
+/** What changes while attempts are made, as the page asks for it. @throws not_found */
+export async function deliveryPart(visit: Visit): Promise<Fragment> {
+  const [webhook, delivery, timeZone] = await Promise.all([
+    getWebhook(visit.deps, visit.owner, visit.param("id")),
+    find(visit),
+    visit.timeZone(),
+  ]);
+  const canReplay = webhook.status === "active";
+  return {
+    fragment: <Progress visit={visit} delivery={delivery} timeZone={timeZone} canReplay={canReplay} />,
+  };
+}
+
+/** Sends a delivery that has ended once more. @throws not_found, invalid_input */
+export async function replayDelivery(visit: Visit): Promise<SeeOther> {
+  await replay(visit.deps, visit.owner, visit.param("id"), visit.param("delivery"));
+  return { seeOther: pathOf(visit), flash: "replayed" };
+}
+
+interface Props {
+  readonly visit: Visit;
+  readonly delivery: DeliveryWithAttempts;
+  readonly timeZone: string;
+  /** Whether the webhook is not paused. */
+  readonly canReplay: boolean;
+}
+
+function Progress({ visit, delivery, timeZone, canReplay }: Props) {
+  const { status, nextAttemptAt, attemptLog } = delivery;
+  const path = pathOf(visit);
+  const isWaiting =
+    status === "pending" && nextAttemptAt !== null && Date.parse(nextAttemptAt) <= visit.deps.now() + soon;
+  const asks = isWaiting
+    ? { "hx-get": `${path}/part`, "hx-trigger": "every 1s", "hx-swap": "outerHTML" }
+    : {};
+  const isEnded = status === "failed" || status === "skipped";
+  const subject = subjectOf(delivery.payload);
+  return (
+    <div id="progress" {...asks}>
+      <section class="card" aria-label="State">
+        <Facts
+          items={[
+            ["Status", <StatusBadge status={status} />],
+            ["About", subject === null ? null : <a href={subject.href}>{subject.name}</a>],
+            ["Created", formatTime(delivery.createdAt, timeZone)],
+            ["Next attempt", nextAttemptAt && formatTime(nextAttemptAt, timeZone)],
+            ["Last error", delivery.lastError],
+            ["Id", delivery.id],
+          ]}
+        />
+        {isEnded && canReplay && delivery.payload !== null && (
+          <div class="buttons">
+            <Action path={`${path}/replay`}>Replay</Action>
+          </div>
+        )}
+        {isEnded && !canReplay && <p class="quiet">Resume the webhook to replay the delivery.</p>}
+      </section>
+      <section class="card" aria-labelledby="attempts">
+        <h2 id="attempts">Attempts</h2>
+        {attemptLog.length === 0 && (
+          <p class="quiet">{isWaiting ? "Waiting for the receiver's answer…" : "None was made."}</p>
+        )}
+        <ol class="plain attempts">
+          {attemptLog.map((attempt) => (
+            <AttemptEntry attempt={attempt} timeZone={timeZone} />
+          ))}
+        </ol>
+        {isWaiting && (
+          <p class="under-table">
+            <a class="button" href={path}>
+              Look again
+            </a>
+          </p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function AttemptEntry({ attempt, timeZone }: { attempt: Attempt; timeZone: string }) {
+  const { at, status, durationMs, error, responseBody } = attempt;
+  return (
+    <li>
+      <p>
+        <strong>{error ?? `Answered ${status}`}</strong>{" "}
+        <span class="quiet">
+          in {formatNumber(durationMs)} ms, {formatInstant(at, timeZone)}
+        </span>
+      </p>
+      {responseBody !== null && responseBody !== "" && <CodeBlock text={responseBody} label="the answer" />}
+    </li>
+  );
+}

@@ -1,0 +1,66 @@
+import type { DeliveryStatus } from "../../../contract/resources/enums.ts";
+import type { Delivery } from "../../../contract/resources/webhooks.ts";
+import { Badge } from "../../components/badge.tsx";
+import { formatInstant, formatNumber } from "../../components/format.ts";
+import { webhookPath } from "../webhooks/texts.tsx";
+
+export const statusTexts = {
+  pending: { text: "Pending", kind: "warn" },
+  succeeded: { text: "Succeeded", kind: "good" },
+  failed: { text: "Failed", kind: "bad" },
+  skipped: { text: "Skipped", kind: "warn" },
+} as const satisfies Record<DeliveryStatus, { text: string; kind: "good" | "warn" | "bad" }>;
+
+/** The status of a delivery in a word. */
+export const StatusBadge = ({ status }: { status: DeliveryStatus }) => (
+  <Badge kind={statusTexts[status].kind}>{statusTexts[status].text}</Badge>
+);
+
+/** The receiver's last answer, or why there is none. */
+export const lastAnswer = ({ lastStatus, lastError }: Pick<Delivery, "lastStatus" | "lastError">): string =>
+  lastError ?? (lastStatus === null ? "None yet" : `Answered ${lastStatus}`);
+
+interface Props {
+  readonly webhookId: string;
+  readonly deliveries: readonly Delivery[];
+  readonly timeZone: string;
+}
+
+/** Deliveries, each with its last answer. */
+export function DeliveryTable({ webhookId, deliveries, timeZone }: Props) {
+  return (
+    <table class="table records">
+      <thead>
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col">Status</th>
+          <th scope="col">Last answer</th>
+          <th scope="col">Attempts</th>
+          <th scope="col">Created ({timeZone})</th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <tr>
+            <td>
+              <a class="name" href={`${webhookPath(webhookId)}/deliveries/${delivery.id}`}>
+                {delivery.event}
+                <span class="visually-hidden"> of {formatInstant(delivery.createdAt, timeZone)}</span>
+              </a>
+            </td>
+            <td data-name="Status">
+              <StatusBadge status={delivery.status} />
+            </td>
+            <td data-name="Last answer">{lastAnswer(delivery)}</td>
+            <td data-name="Attempts">{formatNumber(delivery.attempts)}</td>
+            <td data-name={`Created (${timeZone})`}>
+              <time class="nowrap" datetime={delivery.createdAt}>
+                {formatInstant(delivery.createdAt, timeZone)}
+              </time>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

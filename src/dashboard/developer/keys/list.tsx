@@ -1,0 +1,137 @@
+import { plans } from "../../../contract/plans.ts";
+import type { ApiKey } from "../../../contract/resources/keys.ts";
+import { listKeys } from "../../../domain/identity/keys.ts";
+import { Empty } from "../../components/empty.tsx";
+import { formatDate, formatNumber } from "../../components/format.ts";
+import { Head } from "../../components/head.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { UpgradeLink } from "../../frame/notices.tsx";
+import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import { ReferenceLink } from "../reference-link.tsx";
+import { DeveloperTabs } from "../tabs.tsx";
+import { KeySamples } from "./key-samples.tsx";
+import { rightsOf, shortKey, typeTexts } from "./texts.ts";
+
+const path = "/dashboard/developer/keys";
+
+/** The keys of the workspace, oldest first. */
+export async function keyList(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner } = visit;
+  const [{ keys }, timeZone] = await Promise.all([listKeys(deps, owner), visit.timeZone()]);
+  return {
+    title: "Keys",
+    content: (
+      <>
+        <Head title="Developer">
+          <a class="button primary" href={`${path}/new`}>
+            New key
+          </a>
+          <ReferenceLink visit={visit} button>
+            API reference
+          </ReferenceLink>
+        </Head>
+        <DeveloperTabs current={path} />
+        <PlanNote visit={visit} hasSecret={keys.some(({ type }) => type === "secret")} />
+        {keys.length === 0 ? (
+          <Empty
+            title="No keys yet"
+            text="A key lets a program of yours, or a web page, create codes and read what is scanned."
+          >
+            <a class="button primary" href={`${path}/new`}>
+              Create a key
+            </a>
+          </Empty>
+        ) : (
+          <>
+            <KeyTable keys={keys} now={deps.now()} timeZone={timeZone} />
+            <section class="card below" aria-labelledby="samples">
+              <h2 id="samples">Create a code</h2>
+              <KeySamples visit={visit} created={undefined} />
+            </section>
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+/** Says that the plan has no secret keys, where the workspace has some. */
+function PlanNote({ visit: { owner, deps }, hasSecret }: { visit: Visit; hasSecret: boolean }) {
+  const { title, secretKeys } = plans[owner.plan];
+  if (secretKeys || !hasSecret) return null;
+  return (
+    <Notice kind="warn">
+      <p>
+        Secret keys work from the plan {plans.pro.title} on. On your plan {title} their requests are refused.
+      </p>
+      <UpgradeLink url={deps.upgradeUrl} />
+    </Notice>
+  );
+}
+
+interface TableProps {
+  readonly keys: readonly ApiKey[];
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+function KeyTable({ keys, now, timeZone }: TableProps) {
+  return (
+    <table class="table records">
+      <thead>
+        <tr>
+          <th scope="col">Key</th>
+          <th scope="col">Allows</th>
+          <th scope="col">Created</th>
+          <th scope="col">Last used</th>
+          <th scope="col">
+            <span class="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr>
+            <td>
+              <strong>{key.name}</strong>
+              <span class="second">
+                <code>{shortKey(key)}</code> {typeTexts[key.type].name}
+              </span>
+            </td>
+            <td data-name="Allows">
+              {rightsOf(key)}
+              {key.origins.length > 0 && <span class="second quiet">from {key.origins.join(", ")}</span>}
+              <CreationsToday apiKey={key} />
+            </td>
+            <td data-name="Created">{formatDate(key.createdAt, timeZone)}</td>
+            <td data-name="Last used">
+              {key.lastUsedAt === null ? (
+                "Never"
+              ) : (
+                <RelativeTime time={key.lastUsedAt} now={now} timeZone={timeZone} />
+              )}
+            </td>
+            <td>
+              <a class="button" href={`${path}/${key.id}/revoke`}>
+                Revoke<span class="visually-hidden"> {key.name}</span>
+              </a>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The codes that a publishable key created today. */
+function CreationsToday({ apiKey: { creationsToday } }: { apiKey: ApiKey }) {
+  if (creationsToday === undefined) return null;
+  const { count, cap } = creationsToday;
+  const created = count === null ? "An unknown number" : formatNumber(count);
+  return (
+    <span class="second quiet">
+      {created} of {formatNumber(cap)} codes today
+    </span>
+  );
+}

@@ -1,0 +1,182 @@
+import { limits } from "../../../contract/limits.ts";
+import { plans } from "../../../contract/plans.ts";
+import { Scope } from "../../../contract/resources/enums.ts";
+import { ApiKeyInput, type NewApiKey } from "../../../contract/resources/keys.ts";
+import { createKey } from "../../../domain/identity/keys.ts";
+import { takeForm } from "../../../domain/idempotency.ts";
+import { Choices } from "../../components/choices.tsx";
+import { CopyField } from "../../components/copy-field.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { TextArea, TextField } from "../../components/field.tsx";
+import type { FormState } from "../../components/form.ts";
+import { formatNumber } from "../../components/format.ts";
+import { Head } from "../../components/head.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Problems } from "../../components/problems.tsx";
+import { UpgradeLink } from "../../frame/notices.tsx";
+import { type Rejection, submitForm } from "../../frame/submit-form.ts";
+import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import { FormKey, repeatedForm } from "../form-key.tsx";
+import { KeySamples } from "./key-samples.tsx";
+import { rightsOf, scopeTexts, typeTexts } from "./texts.ts";
+
+const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;
+const labels = { name: "Name", type: "Type", scopes: "Scopes", origins: "Origins" } as const;
+
+/** The form of a new key. */
+export function newKey(visit: Visit): PageAnswer {
+  const type = plans[visit.owner.plan].secretKeys ? "secret" : "publishable";
+  const values = new URLSearchParams([["type", type], ...Scope.options.map((scope) => ["scopes", scope])]);
+  return showForm(visit, values);
+}
+
+/** The fields of a form as the contract has them. Those that are not for the type of the key are left out. */
+function readKey(form: URLSearchParams): object {
+  const type = form.get("type");
+  const origins = (form.get("origins") ?? "").split(/\s+/).filter((origin) => origin !== "");
+  return {
+    name: form.get("name") ?? "",
+    type,
+    ...(type === "publishable" ? { origins } : { scopes: form.getAll("scopes") }),
+  };
+}
+
+/**
+ * Creates a key and shows it, this one time: it is in no address and in no cookie. A form that is submitted twice creates
+ * one key, which is not shown again. Shows the form again if that fails.
+ */
+export async function saveKey(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, form } = visit;
+  const outcome = await submitForm(ApiKeyInput, readKey(form), async (input) =>
+    (await takeForm(deps, owner, form.get("key"))) ? createKey(deps, owner, input) : null,
+  );
+  if ("rejection" in outcome) return showForm(visit, form, outcome.rejection);
+  return outcome.done === null
+    ? repeatedForm("key", back)
+    : { title: "Your new key", content: <CreatedKey visit={visit} created={outcome.done} /> };
+}
+
+function showForm(visit: Visit, values: URLSearchParams, rejection?: Rejection): PageAnswer {
+  const form: FormState = { values, problems: rejection?.problems ?? {} };
+  return {
+    title: rejection === undefined ? "New key" : "Problem: new key",
+    status: rejection?.status ?? 200,
+    content: (
+      <>
+        <Head title="New key" back={back} />
+        <form class="card key-form" method="post" novalidate>
+          <Problems form={form} labels={labels} />
+          <FormKey />
+          <TextField
+            form={form}
+            name="name"
+            label={labels.name}
+            hint="Where you use it, such as “Shop” or “Warehouse import”."
+            required
+            maxLength={limits.keyName}
+          />
+          <Choices
+            form={form}
+            name="type"
+            label={labels.type}
+            type="radio"
+            choices={Object.entries(typeTexts).map(([value, { name: text, about }]) => ({
+              value,
+              text,
+              about,
+            }))}
+          />
+          <div class="for-secret">
+            <PlanNote visit={visit} />
+            <Choices
+              form={form}
+              name="scopes"
+              label={labels.scopes}
+              hint="Only what the program needs."
+              type="checkbox"
+              choices={Scope.options.map((value) => ({
+                value,
+                text: scopeTexts[value].name,
+                about: scopeTexts[value].about,
+              }))}
+            />
+          </div>
+          <div class="for-publishable">
+            <TextArea
+              form={form}
+              name="origins"
+              label={labels.origins}
+              hint={`The web pages that may use the key, one origin on each line, such as https://shop.example. At most ${limits.keyOrigins.count}. The key creates at most ${formatNumber(limits.keyCreations.cap)} codes a day.`}
+              required
+            />
+          </div>
+          <div class="buttons">
+            <button class="button primary" type="submit">
+              Create the key
+            </button>
+            <a class="button" href={back.path}>
+              Cancel
+            </a>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+/** What the plan allows a secret key. */
+function PlanNote({ visit: { owner, deps } }: { visit: Visit }) {
+  const { title, secretKeys, requestsPerMinute } = plans[owner.plan];
+  if (secretKeys) {
+    return (
+      <p class="hint">
+        On your plan {title}, a key can make {formatNumber(requestsPerMinute)} requests a minute, or more if
+        the operator has raised that.
+      </p>
+    );
+  }
+  return (
+    <Notice kind="warn">
+      <p>
+        Secret keys work from the plan {plans.pro.title} on. On your plan {title} you can create one, and its
+        requests are refused.
+      </p>
+      <UpgradeLink url={deps.upgradeUrl} />
+    </Notice>
+  );
+}
+
+function CreatedKey({ visit, created }: { visit: Visit; created: NewApiKey }) {
+  const { name, key, type, origins } = created;
+  return (
+    <>
+      <Head title="Your new key" back={back} />
+      <Notice kind="good" role="status">
+        <p>
+          <strong>Copy the key now.</strong> It is shown only here: the service keeps no copy that it could
+          show again.
+        </p>
+      </Notice>
+      <section class="card">
+        <CopyField label="Key" value={key} />
+        <Facts
+          items={[
+            ["Name", name],
+            ["Type", typeTexts[type].name],
+            ["Allows", rightsOf(created)],
+            ["Origins", origins.length === 0 ? null : origins.join("\n")],
+          ]}
+        />
+      </section>
+      <section class="card" aria-labelledby="samples">
+        <h2 id="samples">Create a code with it</h2>
+        <KeySamples visit={visit} created={created} />
+      </section>
+      <p class="buttons">
+        <a class="button primary" href={back.path}>
+          I have copied the key
+        </a>
+      </p>
+    </>
+  );
+}

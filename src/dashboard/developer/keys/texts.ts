@@ -1,0 +1,28 @@
+import type { KeyType, Scope } from "../../../contract/resources/enums.ts";
+import type { ApiKey } from "../../../contract/resources/keys.ts";
+
+/** What each scope allows. */
+export const scopeTexts: Readonly<Record<Scope, { readonly name: string; readonly about: string }>> = {
+  "qr:read": { name: "Read codes", about: "List and read codes, folders, bulk jobs and images" },
+  "qr:write": {
+    name: "Change codes",
+    about: "Create, change and delete them, alone and in bulk; includes reading",
+  },
+  "scans:read": { name: "Read scans", about: "Lists, exports and reports of scans" },
+};
+
+export const typeTexts: Readonly<Record<KeyType, { readonly name: string; readonly about: string }>> = {
+  secret: { name: "Secret", about: "For your own servers. Never put it into a web page or an app" },
+  publishable: {
+    name: "Publishable",
+    about: "For web pages, where anyone can read it. It can only create codes of the type URL",
+  },
+};
+
+/** What a key may do, in words. */
+export const rightsOf = ({ type, scopes }: Pick<ApiKey, "type" | "scopes">): string =>
+  type === "publishable" ? "Create URL codes" : scopes.map((scope) => scopeTexts[scope].name).join(", ");
+
+/** The part of a key that is shown for good. */
+export const shortKey = ({ prefix, lastFour }: Pick<ApiKey, "prefix" | "lastFour">): string =>
+  `${prefix}…${lastFour}`;

@@ -1,0 +1,100 @@
+import { plans } from "../../contract/plans.ts";
+import type { ApiKey } from "../../contract/resources/keys.ts";
+import type { Webhook } from "../../contract/resources/webhooks.ts";
+import { listKeys } from "../../domain/identity/keys.ts";
+import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
+import { Figures } from "../components/figures.tsx";
+import { formatNumber } from "../components/format.ts";
+import { Head } from "../components/head.tsx";
+import type { PageAnswer, Visit } from "../frame/visit.ts";
+import { KeySamples } from "./keys/key-samples.tsx";
+import { ReferenceLink } from "./reference-link.tsx";
+import { DeveloperTabs } from "./tabs.tsx";
+import { WebhookState, webhookPath } from "./webhooks/texts.tsx";
+
+const path = "/dashboard/developer";
+
+/** What programs have to do with the workspace: keys, webhooks and how they fare; first steps, if there is nothing. */
+export async function developerOverview(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner } = visit;
+  const [{ keys }, { webhooks }] = await Promise.all([listKeys(deps, owner), listWebhooks(deps, owner)]);
+  const isEmpty = keys.length === 0 && webhooks.length === 0;
+  return {
+    title: "Developer",
+    content: (
+      <>
+        <Head title="Developer">
+          <a class="button primary" href={`${path}/keys/new`}>
+            New key
+          </a>
+          <ReferenceLink visit={visit} button>
+            API reference
+          </ReferenceLink>
+        </Head>
+        <DeveloperTabs current={path} />
+        {isEmpty ? <FirstSteps visit={visit} /> : <Health keys={keys} webhooks={webhooks} />}
+        <section class="card" aria-labelledby="samples">
+          <h2 id="samples">Create a code from your program</h2>
+          <KeySamples visit={visit} created={undefined} />
+        </section>
+      </>
+    ),
+  };
+}
+
+function FirstSteps({ visit }: { visit: Visit }) {
+  const { title, secretKeys } = plans[visit.owner.plan];
+  return (
+    <section class="card" aria-labelledby="first-steps">
+      <h2 id="first-steps">First steps</h2>
+      <ol class="steps">
+        <li>
+          <a href={`${path}/keys/new`}>Create a key</a>
+          {secretKeys
+            ? ": secret for your own server, publishable for a web page."
+            : `. On your plan ${title} publishable keys work; secret ones do from the plan ${plans.pro.title} on.`}
+        </li>
+        <li>Create a code with one of the programs below. The page of your new key fills the key in.</li>
+        <li>
+          <a href={`${path}/webhooks/new`}>Create a webhook</a> to be told of scans and other events.
+        </li>
+        <li>
+          The <ReferenceLink visit={visit}>API reference</ReferenceLink> has every endpoint with an example.
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+function Health({ keys, webhooks }: { keys: readonly ApiKey[]; webhooks: readonly Webhook[] }) {
+  const sum = (of: (webhook: Webhook) => number) => webhooks.reduce((total, each) => total + of(each), 0);
+  const trouble = webhooks.filter(
+    ({ status, consecutiveFailures, backlogFull }) =>
+      status === "paused" || consecutiveFailures > 0 || backlogFull,
+  );
+  return (
+    <>
+      <Figures
+        items={[
+          ["Keys", formatNumber(keys.length)],
+          ["Webhooks", formatNumber(webhooks.length)],
+          ["Paused webhooks", formatNumber(webhooks.filter(({ status }) => status === "paused").length)],
+          ["Pending events", formatNumber(sum(({ pendingEvents }) => pendingEvents))],
+        ]}
+      />
+      {trouble.length > 0 && (
+        <section class="card" aria-labelledby="trouble">
+          <h2 id="trouble">Webhooks that need your attention</h2>
+          <ul class="plain trouble">
+            {trouble.map((webhook) => (
+              <li>
+                <a href={webhookPath(webhook.id)}>{webhook.url}</a> <WebhookState webhook={webhook} />
+                {webhook.pausedReason !== null && <span class="small quiet"> {webhook.pausedReason}</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { CodeBlock } from "../components/code-block.tsx";
+
+/** The same program in a language. */
+export interface Sample {
+  readonly language: string;
+  readonly text: string;
+}
+
+interface Props {
+  /** Unique on the page. */
+  readonly id: string;
+  /** What the samples do. */
+  readonly label: string;
+  readonly samples: readonly Sample[];
+}
+
+/** A program in several languages, one of which is shown. The choice needs no script. */
+export function Samples({ id, label, samples }: Props) {
+  return (
+    <div class="samples">
+      <fieldset>
+        <legend class="visually-hidden">Language: {label}</legend>
+        {samples.map(({ language }, i) => (
+          <label>
+            <input type="radio" name={id} value={language} checked={i === 0} data-sample={i} />
+            {language}
+          </label>
+        ))}
+      </fieldset>
+      {samples.map(({ language, text }, i) => (
+        <div class="sample" data-sample={i}>
+          <CodeBlock text={text} label={`${label} in ${language}`} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { WebhookUpdate, type Webhook } from "../../../contract/resources/webhooks.ts";
+import { getWebhook, updateWebhook } from "../../../domain/webhooks/webhooks.ts";
+import type { FormState } from "../../components/form.ts";
+import { Head } from "../../components/head.tsx";
+import { Problems } from "../../components/problems.tsx";
+import { type Rejection, submitForm } from "../../frame/submit-form.ts";
+import type { Answer, PageAnswer, Visit } from "../../frame/visit.ts";
+import { CommonFields, labels, readCommon, valuesOf } from "./form.tsx";
+import { webhookPath, webhookTitle } from "./texts.tsx";
+
+/** The form with a webhook's settings. @throws not_found */
+export async function editWebhook({ deps, owner, param }: Visit): Promise<PageAnswer> {
+  const webhook = await getWebhook(deps, owner, param("id"));
+  return showForm(webhook, valuesOf(webhook));
+}
+
+/** Saves the settings; shows the form again if that fails. @throws not_found */
+export async function saveWebhook({ deps, owner, param, form }: Visit): Promise<Answer> {
+  const webhook = await getWebhook(deps, owner, param("id"));
+  const outcome = await submitForm(WebhookUpdate, readCommon(form), (input) =>
+    updateWebhook(deps, owner, webhook.id, input),
+  );
+  if ("rejection" in outcome) return showForm(webhook, form, outcome.rejection);
+  return { seeOther: webhookPath(webhook.id), flash: "webhookSaved" };
+}
+
+function showForm(webhook: Webhook, values: URLSearchParams, rejection?: Rejection): PageAnswer {
+  const form: FormState = { values, problems: rejection?.problems ?? {} };
+  const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
+  return {
+    title: rejection === undefined ? "Edit the webhook" : "Problem: edit the webhook",
+    status: rejection?.status ?? 200,
+    content: (
+      <>
+        <Head title="Edit the webhook" back={back} />
+        <form class="card" method="post" novalidate>
+          <Problems form={form} labels={labels} />
+          <CommonFields form={form} />
+          <div class="buttons">
+            <button class="button primary" type="submit">
+              Save the changes
+            </button>
+            <a class="button" href={back.path}>
+              Cancel
+            </a>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,59 @@
+import { EventKind } from "../../../contract/resources/enums.ts";
+import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import { webhookRules } from "../../../protocol/webhook-rules.ts";
+import { Choices } from "../../components/choices.tsx";
+import { TextField } from "../../components/field.tsx";
+import type { FormState } from "../../components/form.ts";
+import { eventTexts, modeTexts } from "./texts.tsx";
+
+/** The labels of the fields, by their names. */
+export const labels = {
+  url: "URL",
+  events: "Events",
+  mode: "Delivery",
+  scopeQrId: "Code",
+  scopePageId: "Hosted page",
+} as const;
+
+/** The fields of a form that new webhooks and others have. */
+export const readCommon = (form: URLSearchParams) => ({
+  url: (form.get("url") ?? "").trim(),
+  events: form.getAll("events"),
+  mode: form.get("mode") ?? "realtime",
+});
+
+/** The form's values for a webhook. */
+export const valuesOf = ({ url, events, mode }: Pick<Webhook, "url" | "events" | "mode">): URLSearchParams =>
+  new URLSearchParams([["url", url], ["mode", mode], ...events.map((event) => ["events", event])]);
+
+/** The fields that can be changed later. */
+export function CommonFields({ form }: { form: FormState }) {
+  return (
+    <>
+      <TextField
+        form={form}
+        name="url"
+        label={labels.url}
+        hint="Your receiver: https, a public host name, port 443 or 8443."
+        inputMode="url"
+        placeholder="https://example.com/hooks/qr"
+        required
+        maxLength={webhookRules.maxUrlLength}
+      />
+      <Choices
+        form={form}
+        name="events"
+        label={labels.events}
+        type="checkbox"
+        choices={EventKind.options.map((value) => ({ value, text: value, about: eventTexts[value] }))}
+      />
+      <Choices
+        form={form}
+        name="mode"
+        label={labels.mode}
+        type="radio"
+        choices={Object.entries(modeTexts).map(([value, texts]) => ({ value, ...texts }))}
+      />
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { plans } from "../../../contract/plans.ts";
+import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import { listWebhooks } from "../../../domain/webhooks/webhooks.ts";
+import { Empty } from "../../components/empty.tsx";
+import { formatCount, formatNumber } from "../../components/format.ts";
+import { Head } from "../../components/head.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { UpgradeLink } from "../../frame/notices.tsx";
+import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import { ReferenceLink } from "../reference-link.tsx";
+import { DeveloperTabs } from "../tabs.tsx";
+import { WebhookState, webhookPath } from "./texts.tsx";
+
+const path = "/dashboard/developer/webhooks";
+
+/** The webhooks of the workspace, oldest first. */
+export async function webhookList(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner } = visit;
+  const { webhooks } = await listWebhooks(deps, owner);
+  const isFull = webhooks.length >= plans[owner.plan].webhooks;
+  return {
+    title: "Webhooks",
+    content: (
+      <>
+        <Head title="Developer">
+          {!isFull && (
+            <a class="button primary" href={`${path}/new`}>
+              New webhook
+            </a>
+          )}
+          <ReferenceLink visit={visit} section="tag-webhooks" button>
+            API reference
+          </ReferenceLink>
+        </Head>
+        <DeveloperTabs current={path} />
+        {isFull && <PlanNote visit={visit} />}
+        {webhooks.length === 0 ? (
+          <Empty
+            title="No webhooks yet"
+            text="A webhook calls a server of yours when something happens: a code is scanned, a form is submitted, a code changes."
+          >
+            <a class="button primary" href={`${path}/new`}>
+              Create a webhook
+            </a>
+          </Empty>
+        ) : (
+          <WebhookTable webhooks={webhooks} />
+        )}
+      </>
+    ),
+  };
+}
+
+/** Says that the plan allows no more webhooks. */
+export function PlanNote({ visit: { owner, deps } }: { visit: Visit }) {
+  const { title, webhooks } = plans[owner.plan];
+  return (
+    <Notice kind="info">
+      <p>
+        Your plan {title} allows {formatCount(webhooks, "webhook")}. Delete one to create another.
+      </p>
+      <UpgradeLink url={deps.upgradeUrl} />
+    </Notice>
+  );
+}
+
+function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
+  return (
+    <table class="table records">
+      <thead>
+        <tr>
+          <th scope="col">Receiver</th>
+          <th scope="col">Events</th>
+          <th scope="col">State</th>
+          <th scope="col">Failed in a row</th>
+          <th scope="col">Pending events</th>
+        </tr>
+      </thead>
+      <tbody>
+        {webhooks.map((webhook) => (
+          <tr>
+            <td>
+              <a class="name" href={webhookPath(webhook.id)}>
+                {webhook.url}
+              </a>
+            </td>
+            <td data-name="Events">{webhook.events.join(", ")}</td>
+            <td data-name="State">
+              <WebhookState webhook={webhook} />
+              {webhook.pausedReason !== null && <span class="second quiet">{webhook.pausedReason}</span>}
+            </td>
+            <td data-name="Failed in a row">{formatNumber(webhook.consecutiveFailures)}</td>
+            <td data-name="Pending events">{formatNumber(webhook.pendingEvents)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

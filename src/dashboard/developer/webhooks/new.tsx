@@ -1,0 +1,111 @@
+import { plans } from "../../../contract/plans.ts";
+import type { PageList } from "../../../contract/resources/pages.ts";
+import { WebhookInput } from "../../../contract/resources/webhooks.ts";
+import { limits } from "../../../contract/limits.ts";
+import { takeForm } from "../../../domain/idempotency.ts";
+import { listPages } from "../../../domain/pages/pages.ts";
+import { createWebhook, listWebhooks } from "../../../domain/webhooks/webhooks.ts";
+import { Select, TextField } from "../../components/field.tsx";
+import type { FormState } from "../../components/form.ts";
+import { Head } from "../../components/head.tsx";
+import { Problems } from "../../components/problems.tsx";
+import { type Rejection, submitForm } from "../../frame/submit-form.ts";
+import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import { FormKey, repeatedForm } from "../form-key.tsx";
+import { CommonFields, labels, readCommon, valuesOf } from "./form.tsx";
+import { PlanNote } from "./list.tsx";
+import { secretPage } from "./secret.tsx";
+
+const back = { path: "/dashboard/developer/webhooks", name: "Webhooks" } as const;
+
+/** The form of a new webhook. */
+export const newWebhook = (visit: Visit): Promise<PageAnswer> =>
+  showForm(visit, valuesOf({ url: "", events: ["qr.scanned"], mode: "realtime" }));
+
+/** The id in a text: itself, or the address of the code's page. */
+const idIn = (text: string): string | null =>
+  text === "" ? null : (/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text)?.[0].toLowerCase() ?? text);
+
+const readWebhook = (form: URLSearchParams): object => ({
+  ...readCommon(form),
+  scopeQrId: idIn((form.get("scopeQrId") ?? "").trim()),
+  scopePageId: form.get("scopePageId") || null,
+});
+
+/**
+ * Creates a webhook and shows its secret, this one time. A form that is submitted twice creates one webhook. Shows the form
+ * again if that fails.
+ */
+export async function saveNewWebhook(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, form } = visit;
+  const outcome = await submitForm(WebhookInput, readWebhook(form), async (input) =>
+    (await takeForm(deps, owner, form.get("key"))) ? createWebhook(deps, owner, input) : null,
+  );
+  if ("rejection" in outcome) return showForm(visit, form, outcome.rejection);
+  if (outcome.done === null) return repeatedForm("webhook's secret", back);
+  return secretPage("Your new webhook", outcome.done, outcome.done.secret);
+}
+
+async function showForm(visit: Visit, values: URLSearchParams, rejection?: Rejection): Promise<PageAnswer> {
+  const { deps, owner } = visit;
+  const form: FormState = { values, problems: rejection?.problems ?? {} };
+  const [pages, { webhooks }] = await Promise.all([
+    listPages(deps, owner, { cursor: undefined, limit: limits.pageList.max }),
+    listWebhooks(deps, owner),
+  ]);
+  return {
+    title: rejection === undefined ? "New webhook" : "Problem: new webhook",
+    status: rejection?.status ?? 200,
+    content: (
+      <>
+        <Head title="New webhook" back={back} />
+        {webhooks.length >= plans[owner.plan].webhooks && <PlanNote visit={visit} />}
+        <form class="card" method="post" novalidate>
+          <Problems form={form} labels={labels} />
+          <FormKey />
+          <CommonFields form={form} />
+          <Scope form={form} pages={pages} />
+          <div class="buttons">
+            <button class="button primary" type="submit">
+              Create the webhook
+            </button>
+            <a class="button" href={back.path}>
+              Cancel
+            </a>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+/** What the events are limited to. */
+function Scope({ form, pages: { items } }: { form: FormState; pages: PageList }) {
+  const isOpen = ["scopeQrId", "scopePageId"].some(
+    (name) => (form.values.get(name) ?? "") !== "" || form.problems[name] !== undefined,
+  );
+  return (
+    <details class="more" open={isOpen}>
+      <summary>
+        Only one code or page <span class="quiet">It can't be changed later</span>
+      </summary>
+      <div>
+        <TextField
+          form={form}
+          name="scopeQrId"
+          label={labels.scopeQrId}
+          hint="The address of the code's page in this dashboard, or its id. Only events of this code are sent."
+        />
+        {items.length > 0 && (
+          <Select
+            form={form}
+            name="scopePageId"
+            label={labels.scopePageId}
+            hint="Only events of this page are sent."
+            choices={[["", "None"], ...items.map(({ id, title }) => [id, title] as const)]}
+          />
+        )}
+      </div>
+    </details>
+  );
+}

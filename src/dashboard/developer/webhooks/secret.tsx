@@ -1,0 +1,50 @@
+import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import { CopyField } from "../../components/copy-field.tsx";
+import { Head } from "../../components/head.tsx";
+import { Notice } from "../../components/notice.tsx";
+import type { PageAnswer } from "../../frame/visit.ts";
+import { Samples } from "../samples.tsx";
+import { webhookPath, webhookTitle } from "./texts.tsx";
+import { verifySamples } from "./verify-samples.ts";
+
+/** The page that shows a webhook's secret, the one time that it can be shown. */
+export function secretPage(title: string, webhook: Webhook, secret: string, note?: string): PageAnswer {
+  const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
+  return {
+    title,
+    content: (
+      <>
+        <Head title={title} back={back} />
+        <Notice kind="good" role="status">
+          <p>
+            <strong>Copy the signing secret now.</strong> It is shown only here. {note}
+          </p>
+        </Notice>
+        <section class="card">
+          <CopyField label="Signing secret" value={secret} />
+          <p class="quiet">Your receiver verifies with it that a request comes from this service.</p>
+        </section>
+        <Verification />
+        <p class="buttons">
+          <a class="button primary" href={back.path}>
+            I have copied the secret
+          </a>
+        </p>
+      </>
+    ),
+  };
+}
+
+/** How a receiver verifies a signature. */
+export function Verification() {
+  return (
+    <section class="card" aria-labelledby="verify">
+      <h2 id="verify">Verify signatures</h2>
+      <p>
+        The header <code>X-Service-Signature</code> has the time and the HMAC-SHA256 of the time, a dot and
+        the body. Verify the body byte for byte as received, before you parse it.
+      </p>
+      <Samples id="verify-a-signature" label="Verify a signature" samples={verifySamples} />
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Replay } from "../../../contract/resources/replays.ts";
+import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import { listDeliveries } from "../../../domain/webhooks/deliveries.ts";
+import { listReplays } from "../../../domain/webhooks/replays.ts";
+import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
+import { bounds } from "../../../protocol/bounds.ts";
+import { Action } from "../../components/action.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { formatNumber, formatTime } from "../../components/format.ts";
+import { Head } from "../../components/head.tsx";
+import { Notice } from "../../components/notice.tsx";
+import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import { DeliveryTable } from "../deliveries/table.tsx";
+import { ReplayProgress } from "../deliveries/progress.tsx";
+import { Verification } from "./secret.tsx";
+import { modeTexts, WebhookState, webhookPath, webhookTitle } from "./texts.tsx";
+
+/** Deliveries that the page shows. */
+const shown = 5;
+
+/** One webhook: its settings, how it fares, and its last deliveries. @throws not_found */
+export async function showWebhook(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner } = visit;
+  const id = visit.param("id");
+  const [webhook, { items }, replays, timeZone] = await Promise.all([
+    getWebhook(deps, owner, id),
+    listDeliveries(deps, owner, id, { limit: shown }),
+    listReplays(deps, owner, id),
+    visit.timeZone(),
+  ]);
+  const path = webhookPath(webhook.id);
+  const title = webhookTitle(webhook);
+  return {
+    title,
+    content: (
+      <>
+        <Head title={title} back={{ path: "/dashboard/developer/webhooks", name: "Webhooks" }}>
+          <Action path={`${path}/test`}>Send a test</Action>
+          <a class="button" href={`${path}/edit`}>
+            Edit
+          </a>
+          {webhook.status === "active" ? (
+            <Action path={`${path}/pause`}>Pause</Action>
+          ) : (
+            <Action path={`${path}/resume`}>Resume</Action>
+          )}
+          <a class="button danger" href={`${path}/delete`}>
+            Delete
+          </a>
+        </Head>
+        <Trouble webhook={webhook} />
+        <section class="card" aria-label="Settings">
+          <Facts
+            items={[
+              ["URL", webhook.url],
+              ["State", <WebhookState webhook={webhook} />],
+              ["Events", webhook.events.join(", ")],
+              ["Delivery", modeTexts[webhook.mode].text],
+              ["Only of the code", webhook.scopeQrId && <ScopeLink id={webhook.scopeQrId} />],
+              ["Only of the page", webhook.scopePageId],
+              ["Failed in a row", formatNumber(webhook.consecutiveFailures)],
+              ["Pending events", formatNumber(webhook.pendingEvents)],
+              ["Created", formatTime(webhook.createdAt, timeZone)],
+            ]}
+          />
+        </section>
+        <section class="card" aria-labelledby="deliveries">
+          <h2 id="deliveries">Last deliveries</h2>
+          {items.length === 0 ? (
+            <p class="quiet">Nothing was sent yet. Send a test to see whether your receiver answers.</p>
+          ) : (
+            <DeliveryTable webhookId={webhook.id} deliveries={items} timeZone={timeZone} />
+          )}
+          <LastReplay path={path} replay={replays[0]} />
+          <p class="buttons under-table">
+            <a class="button" href={`${path}/deliveries`}>
+              All deliveries
+            </a>
+            <a class="button" href={`${path}/replay`}>
+              Replay all failed
+            </a>
+          </p>
+        </section>
+        <Verification />
+        <section class="card" aria-labelledby="secret">
+          <h2 id="secret">Signing secret</h2>
+          <p>It was shown when the webhook was created. If it is lost or has leaked, replace it.</p>
+          <a class="button" href={`${path}/rotate`}>
+            Replace the secret
+          </a>
+        </section>
+      </>
+    ),
+  };
+}
+
+const ScopeLink = ({ id }: { id: string }) => <a href={`/dashboard/codes/${id}`}>{id}</a>;
+
+/** What keeps the webhook from delivering. */
+function Trouble({ webhook: { pausedReason, status, backlogFull } }: { webhook: Webhook }) {
+  if (status === "paused") {
+    return (
+      <Notice kind="warn">
+        <p>
+          <strong>The webhook is paused.</strong> {pausedReason}. Its events are kept as skipped deliveries.
+          Resume it, then replay those you want.
+        </p>
+      </Notice>
+    );
+  }
+  if (!backlogFull) return null;
+  return (
+    <Notice kind="bad">
+      <p>
+        {formatNumber(bounds.pendingEvents)} events wait, as many as may. Deliveries of further ones are
+        skipped until your receiver answers.
+      </p>
+    </Notice>
+  );
+}
+
+/** The running replay. */
+function LastReplay({ path, replay }: { path: string; replay: Replay | undefined }) {
+  return replay?.status === "running" ? <ReplayProgress path={path} replay={replay} /> : null;
+}
