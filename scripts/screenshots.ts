@@ -38,6 +38,8 @@ const pictures = (stage: Stage): readonly Picture[] => {
     { name: "submissions", path: `/dashboard/pages/${stage.pageId}/submissions` },
     { name: "new-code", path: "/dashboard/codes/new", act: fillForm },
     { name: "import", path: "/dashboard/codes/import", act: pasteTable },
+    { name: "new-key", path: "/dashboard/developer/keys/new", act: createKey },
+    { name: "webhook", path: "/dashboard/developer/webhooks/new", act: createWebhook },
     { name: "codes-phone", path: "/dashboard/codes", size: phone },
     { name: "code-phone-dark", path: code, size: phone, dark: true },
     { name: "shared-report", path: `${code}/share`, size: tall, act: openSharedReport },
@@ -76,6 +78,28 @@ async function pasteTable(page: Page): Promise<void> {
 async function showPreview(page: Page): Promise<void> {
   await page.frameLocator("iframe[name^='preview-']").getByRole("heading").first().waitFor();
   await page.waitForLoadState("networkidle");
+}
+
+async function createKey(page: Page): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill("Shop");
+  await page.getByRole("button", { name: "Create the key" }).click();
+  await page.getByText("Copy the key now.").waitFor();
+  // Keys are random, and a picture is always the same.
+  await page.evaluate(hideKey, "X".repeat(32));
+}
+
+/** Replaces the random part of each key that a page shows. */
+function hideKey(random: string): void {
+  const hidden = (text: string) => text.replace(/(?<=[sp]k_live_)[0-9A-Za-z]{32}/g, random);
+  for (const code of document.querySelectorAll("pre code")) code.textContent = hidden(code.textContent ?? "");
+  for (const field of document.querySelectorAll("input")) field.value = hidden(field.value);
+}
+
+async function createWebhook(page: Page): Promise<void> {
+  await page.getByLabel("URL").fill("https://harbour.example/hooks/codes");
+  await page.getByRole("button", { name: "Create the webhook" }).click();
+  await page.getByRole("link", { name: "I have copied the secret" }).click();
+  await page.getByRole("heading", { name: "Last deliveries" }).waitFor();
 }
 
 async function openSharedReport(page: Page): Promise<void> {

@@ -44,6 +44,7 @@ th small { display: block; color: var(--quiet); font-weight: 400; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -100vw; padding: .5rem 1rem; background: var(--paper); }
 .skip:focus { left: 1rem; top: 1rem; }
+.route { overflow-wrap: anywhere; }
 .method { font-weight: 700; }
 .get { color: var(--get); } .post { color: var(--post); } .patch, .put { color: var(--patch); } .delete { color: var(--delete); }
 .status { font-weight: 600; } .s2 { color: var(--post); } .s4 { color: var(--patch); } .s5 { color: var(--delete); }

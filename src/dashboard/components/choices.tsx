@@ -39,15 +39,17 @@ export function Choices({ form, name, label, hint, type, choices }: Props) {
           {label} {problem}
         </p>
       )}
-      {choices.map(({ value, text, about }) => (
-        <label class="option explained">
-          <input type={type} name={name} value={value} checked={chosen.includes(value)} />
-          <span>
-            {text}
-            {about !== undefined && <span class="small quiet">{about}</span>}
-          </span>
-        </label>
-      ))}
+      <div>
+        {choices.map(({ value, text, about }) => (
+          <label class="option explained">
+            <input type={type} name={name} value={value} checked={chosen.includes(value)} />
+            <span>
+              {text}
+              {about !== undefined && <span class="small quiet">{about}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
     </fieldset>
   );
 }

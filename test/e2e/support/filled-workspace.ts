@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import { expect, vi } from "vitest";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
+import { EventKind } from "../../../src/contract/resources/enums.ts";
 import { Folder } from "../../../src/contract/resources/folders.ts";
 import { Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Replay } from "../../../src/contract/resources/replays.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
+import { NewApiKey } from "../../../src/contract/resources/keys.ts";
+import { CreatedWebhook, Delivery, DeliveryWithAttempts } from "../../../src/contract/resources/webhooks.ts";
 import { Template } from "../../../src/contract/resources/templates.ts";
 import { readStrictly } from "./read-strictly.ts";
 import type { OwnWorkspace } from "./workspaces.ts";
@@ -98,7 +102,11 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
   const [scanned, deleted] = [created[0], await create(0)];
   if (scanned === undefined) throw new Error("a workspace is filled with at least one code");
   expect((await service.send("DELETE", `/qr/${deleted.id}`)).status).toBe(200);
-  const [jobId] = await Promise.all([runJob(workspace, scanned), scan(workspace, scanned)]);
+  const [jobId, developer] = await Promise.all([
+    runJob(workspace, scanned),
+    fillDeveloper(workspace),
+    scan(workspace, scanned),
+  ]);
   return {
     values: {
       codes: scanned.id,
@@ -109,6 +117,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       submissions: submission,
       tags: "summer",
       jobs: jobId,
+      ...developer,
     },
     queries: {
       "/share": "?tag=summer",
@@ -151,6 +160,30 @@ async function fillIn(workspace: OwnWorkspace, { id, url }: Page): Promise<strin
   const path = `/pages/${id}/submissions`;
   const { items } = await readStrictly(workspace.callDeveloper("GET", path), 200, SubmissionList);
   return items[0]?.id ?? "";
+}
+
+/** A publishable key, and a webhook whose receiver can't be reached, with a delivery. @returns their ids */
+async function fillDeveloper(workspace: OwnWorkspace): Promise<Filled["values"]> {
+  const origins = ["https://shop.example", `https://${"long-".repeat(10)}name.example`];
+  const key = { name: names.markup, type: "publishable", origins };
+  const hook = { url: `http://127.0.0.1:9/${names.unbroken}`, events: EventKind.options };
+  const [{ id: keys }, { id: webhooks }] = await Promise.all([
+    readStrictly(workspace.callDeveloper("POST", "/keys", key), 201, NewApiKey),
+    readStrictly(workspace.callDeveloper("POST", "/webhooks", hook), 201, CreatedWebhook),
+  ]);
+  const test = workspace.callDeveloper("POST", `/webhooks/${webhooks}/test`);
+  const { id: deliveries } = await readStrictly(test, 202, Delivery);
+  await vi.waitFor(
+    async () => {
+      const path = `/webhooks/${webhooks}/deliveries/${deliveries}`;
+      const sent = await readStrictly(workspace.callDeveloper("GET", path), 200, DeliveryWithAttempts);
+      expect(sent.status).toBe("failed");
+    },
+    { timeout: 60_000 },
+  );
+  const replay = { since: "2020-01-01T00:00:00Z" };
+  await readStrictly(workspace.callDeveloper("POST", `/webhooks/${webhooks}/replays`, replay), 202, Replay);
+  return { keys, webhooks, deliveries };
 }
 
 const bot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";

@@ -140,7 +140,7 @@ function SinceForm({ form, path, now, timeZone }: SinceProps) {
         type="datetime-local"
         required
       />
-      <div class="field">
+      <div class="option-under">
         <Checkbox form={form} name="includeSkipped" label="Also those that were skipped" />
       </div>
       <button class="button" type="submit">

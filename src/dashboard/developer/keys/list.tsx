@@ -104,7 +104,9 @@ function KeyTable({ keys, now, timeZone }: TableProps) {
               {key.origins.length > 0 && <span class="second quiet">from {key.origins.join(", ")}</span>}
               <CreationsToday apiKey={key} />
             </td>
-            <td data-name="Created">{formatDate(key.createdAt, timeZone)}</td>
+            <td class="nowrap" data-name="Created">
+              {formatDate(key.createdAt, timeZone)}
+            </td>
             <td data-name="Last used">
               {key.lastUsedAt === null ? (
                 "Never"

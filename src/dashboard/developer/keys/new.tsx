@@ -129,7 +129,7 @@ function PlanNote({ visit: { owner, deps } }: { visit: Visit }) {
   const { title, secretKeys, requestsPerMinute } = plans[owner.plan];
   if (secretKeys) {
     return (
-      <p class="hint">
+      <p class="quiet">
         On your plan {title}, a key can make {formatNumber(requestsPerMinute)} requests a minute, or more if
         the operator has raised that.
       </p>

@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Browser } from "../support/browser.ts";
+import { fieldsOf, linksOf, pageAt } from "../support/dashboard.ts";
+import { origin } from "../support/service.ts";
+import { answers, WebhookHarness } from "../support/webhooks.ts";
+
+const day = 24 * 60 * 60_000;
+
+let harness: WebhookHarness;
+let browser: Browser;
+let id: string;
+let path: string;
+
+/** A session ends sooner than a delivery's attempts. */
+async function signIn(): Promise<void> {
+  const session = await harness.service.sessionIn(harness.client.workspaceId);
+  browser = new Browser(harness.service);
+  browser.cookies.set("session", session.cookie.replace("session=", ""));
+}
+beforeEach(async () => {
+  harness = await new WebhookHarness().createWorkspace();
+  ({ id } = await harness.createWebhook());
+  path = `/dashboard/developer/webhooks/${id}`;
+  await signIn();
+});
+
+/** Lets deliveries use up all their attempts. */
+async function exhaust(count: number): Promise<void> {
+  harness.receiver = answers(500);
+  await harness.emitAndDeliver(count);
+  await harness.advance(1.5 * day);
+  harness.receiver = answers(200);
+  await signIn();
+}
+
+const textOf = (page: string) => page.replace(/<[^>]+>/g, "").replace(/\s+/g, " ");
+
+describe("a test", () => {
+  it("leads to its delivery, which asks for news until the answer is there", async () => {
+    harness.receiver = answers(418, `<b>"teapot"</b>`);
+    const answer = await browser.submit(`${path}/test`, {});
+    const delivery = answer.headers.get("location")?.replace(origin, "") ?? "";
+    const before = await pageAt(browser, delivery);
+    expect(before).toContain(`hx-get="${delivery}/part"`);
+    expect(before).toContain("Waiting for the receiver");
+    await harness.runQueue();
+    const part = await pageAt(browser, `${delivery}/part`);
+    expect(part).not.toContain("<html");
+    expect(part).not.toContain("hx-get");
+    expect(textOf(part)).toMatch(/Answered 418 in \d+ ms/);
+    expect(part).toContain("&lt;b&gt;&quot;teapot&quot;&lt;/b&gt;");
+    const page = await pageAt(browser, delivery);
+    expect(page).not.toContain("<b>");
+    // The body, as it was sent, and no link to the code that the sample makes up.
+    expect(page).toContain("&quot;test&quot;: true");
+    expect(page).not.toContain("About");
+  });
+});
+
+describe("the deliveries", () => {
+  it("are listed by status, in pages", async () => {
+    expect(await pageAt(browser, `${path}/deliveries`)).toContain("No deliveries yet");
+    await exhaust(2);
+    await harness.emitAndDeliver(60);
+    const all = await pageAt(browser, `${path}/deliveries`);
+    expect(linksOf(all, "name")).toHaveLength(50);
+    const [next = ""] = /href="([^"]*cursor=[^"]*)"/.exec(all)?.slice(1) ?? [];
+    expect(linksOf(await pageAt(browser, next.replaceAll("&amp;", "&")), "name")).toHaveLength(12);
+    const failed = await pageAt(browser, `${path}/deliveries?status=failed`);
+    expect(linksOf(failed, "name")).toHaveLength(2);
+    expect(textOf(failed)).toContain("Answered 500");
+    expect(await pageAt(browser, `${path}/deliveries?status=skipped`)).toContain("No skipped deliveries");
+    expect((await browser.open(`${path}/deliveries?cursor=x`)).status).toBe(400);
+  });
+
+  it("each have a page with body, attempts, and the code that the event is about", async () => {
+    const qr = await harness.client.createQr({ name: `<i>"Menu"</i>` });
+    await harness.runQueue();
+    const [link = ""] = linksOf(await pageAt(browser, `${path}/deliveries`), "name");
+    const page = await pageAt(browser, link);
+    expect(page).toContain(`href="/dashboard/codes/${qr.id}"`);
+    expect(page).toContain("&lt;i&gt;&quot;Menu&quot;&lt;/i&gt;");
+    expect(page).not.toContain("<i>");
+    expect(page).toContain(`&quot;hash&quot;: &quot;${qr.hash}&quot;`);
+    expect(textOf(page)).toContain("Answered 200");
+    expect(page).not.toContain(`${link}/replay`);
+  });
+
+  it("are replayed one by one once they have failed, unless the webhook is paused", async () => {
+    await exhaust(1);
+    const [link = ""] = linksOf(await pageAt(browser, `${path}/deliveries?status=failed`), "name");
+    const page = await pageAt(browser, link);
+    expect(page.match(/Answered 500 *<\/strong>|<strong>Answered 500/g)).toHaveLength(8);
+    await browser.submit(`${path}/pause`, {});
+    expect(await pageAt(browser, link)).toContain("Resume the webhook to replay");
+    expect((await browser.submit(`${link}/replay`, {})).status).toBe(400);
+    await browser.submit(`${path}/resume`, {});
+    const answer = await browser.submit(`${link}/replay`, {});
+    expect(answer.headers.get("location")).toBe(origin + link);
+    await harness.runQueue();
+    expect(textOf(await pageAt(browser, link))).toContain("Succeeded");
+  });
+
+  it("are those of the webhook alone", async () => {
+    await exhaust(1);
+    const [link = ""] = linksOf(await pageAt(browser, `${path}/deliveries`), "name");
+    const other = await harness.createWebhook();
+    const elsewhere = link.replace(id, other.id);
+    expect((await browser.open(elsewhere)).status).toBe(404);
+    expect((await browser.open(`${elsewhere}/part`)).status).toBe(404);
+    expect((await browser.submit(`${elsewhere}/replay`, {})).status).toBe(404);
+  });
+});
+
+describe("all that failed", () => {
+  it("are counted before, replayed, and followed", async () => {
+    await exhaust(3);
+    const empty = await pageAt(browser, `${path}/replay?since=2090-01-01T00:00`);
+    expect(textOf(empty)).toContain("No failed delivery since 1 Jan 2090");
+    const page = await pageAt(browser, `${path}/replay?since=2020-01-01T00:00`);
+    expect(textOf(page)).toContain("3 failed deliveries since 1 Jan 2020, 00:00 (UTC)");
+    harness.received.length = 0;
+    const answer = await browser.submit(`${path}/replay`, fieldsOf(page));
+    expect(answer.headers.get("location")).toBe(`${origin}${path}/replay`);
+    const running = await pageAt(browser, `${path}/replay`);
+    expect(running).toContain(`hx-get="${path}/replay/progress"`);
+    expect(textOf(running)).toContain("0 of 3 sent");
+    expect(await pageAt(browser, path)).toContain("A replay is running");
+    await harness.runQueue();
+    await harness.advance(0);
+    expect(harness.received).toHaveLength(3);
+    const done = await pageAt(browser, `${path}/replay/progress`);
+    expect(textOf(done)).toContain("3 of 3 sent: 3 succeeded, 0 failed");
+    expect(done).not.toContain("hx-get");
+  });
+
+  it("are counted from the last day on by default, with the skipped ones if asked to", async () => {
+    await browser.submit(`${path}/pause`, {});
+    await harness.emitEvents(2);
+    expect(await pageAt(browser, `${path}/replay`)).toContain("The webhook is paused. Resume it");
+    await browser.submit(`${path}/resume`, {});
+    expect(textOf(await pageAt(browser, `${path}/replay`))).toContain("No failed delivery since");
+    const page = await pageAt(browser, `${path}/replay?since=2020-01-01T00:00&includeSkipped=on`);
+    expect(textOf(page)).toContain("2 failed or skipped deliveries since");
+    await browser.submit(`${path}/replay`, fieldsOf(page));
+    await harness.runQueue();
+    expect(await harness.deliveries(id, "succeeded")).toHaveLength(2);
+  });
+
+  it("are not replayed twice at a time; the replay is stopped by hand", async () => {
+    await exhaust(3);
+    const page = await pageAt(browser, `${path}/replay?since=2020-01-01T00:00`);
+    await browser.submit(`${path}/replay`, fieldsOf(page));
+    const second = await browser.submit(`${path}/replay`, fieldsOf(page));
+    expect(second.status).toBe(400);
+    expect(await second.text()).toContain("A replay of this webhook is running");
+    await browser.submit(`${path}/replay/stop`, {});
+    expect(await pageAt(browser, `${path}/replay`)).toContain("Stopped by hand");
+  });
+
+  it("need a time that is one", async () => {
+    const page = await pageAt(browser, `${path}/replay?since=yesterday`, 400);
+    expect(page).toContain("Since must be a date and a time");
+    expect((await browser.submit(`${path}/replay`, { since: "yesterday" })).status).toBe(400);
+  });
+});
