@@ -124,6 +124,7 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
   await fail("First");
   await create("Second");
   await page.getByRole("link", { name: "Look at the webhook" }).click();
+  await page.getByRole("heading", { name: "Last deliveries" }).waitFor();
   await expect
     .poll(async () => {
       await page.reload();
@@ -145,6 +146,7 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
 
   await fail("Third");
   await page.getByRole("link", { name: "Look at the webhook" }).click();
+  await page.getByRole("heading", { name: "Last deliveries" }).waitFor();
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByText("The webhook is active again.").waitFor();
   await page.getByRole("link", { name: "Replay all failed" }).click();
