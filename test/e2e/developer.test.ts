@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,6 +8,7 @@ import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Qr } from "../../src/contract/resources/qr.ts";
+import { verifySamples } from "../../src/dashboard/developer/webhooks/verify-samples.ts";
 import { launchBrowser } from "./support/chromium.ts";
 import { openTab } from "./support/tabs.ts";
 import { OwnWorkspace, sharedService } from "./support/workspaces.ts";
@@ -74,6 +76,40 @@ it.each([true, false])(
     await page.context().close();
   },
 );
+
+it("the curl program of a publishable key runs, as from a page of the key's origins", async () => {
+  await OwnWorkspace.create("publisher");
+  const page = await openTab(browser, sharedService(), "publisher", { javaScriptEnabled: false });
+  await page.goto(`${sharedService().dashboard}/developer/keys/new`);
+  await page.getByLabel("Name", { exact: true }).fill("Shop");
+  await page.getByRole("radio", { name: /^Publishable/ }).check();
+  expect(await page.getByText("Read scans").isVisible()).toBe(false);
+  await page.getByLabel("Origins").fill("https://shop.example");
+  await page.getByRole("button", { name: "Create the key" }).click();
+  const created: unknown = JSON.parse((await programs.curl?.(await readSample(page, "curl"))) ?? "");
+  expect(Qr.parse(created).data).toEqual({ type: "url", url: "https://example.com/" });
+  await page.context().close();
+});
+
+it("the programs that verify signatures accept ours and no others", async () => {
+  const time = Math.floor(Date.now() / 1000);
+  const sign = (at: number, secret: string) =>
+    `t=${at},v1=${createHmac("sha256", secret).update(`${at}.{}`).digest("hex")}`;
+  const headers = [sign(time, "a"), `${sign(time, "b")},${sign(time, "a").split(",")[1]}`];
+  const refused = [sign(time, "b"), sign(time - 400, "a"), "", "t=now,v1=", "t=²,v1=0"];
+  const callOf: Record<string, (header: string) => string> = {
+    JavaScript: (header) => `console.log(isGenuine("a", ${JSON.stringify(header)}, "{}"));`,
+    Python: (header) => `print(is_genuine("a", ${JSON.stringify(header)}, b"{}"))`,
+  };
+  const known = verifySamples.filter(({ language }) => hasPython || language !== "Python");
+  expect(known.length).toBeGreaterThan(0);
+  for (const { language, text: program } of known) {
+    const calls = [...headers, ...refused].map((header) => callOf[language]?.(header));
+    const output = await programs[language]?.([program, ...calls].join("\n"));
+    const accepted = output?.toLowerCase().trim().split("\n");
+    expect(accepted).toEqual([...headers.map(() => "true"), ...refused.map(() => "false")]);
+  }
+});
 
 /** A receiver that answers as it is told. */
 async function startReceiver() {
