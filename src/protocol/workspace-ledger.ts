@@ -6,7 +6,6 @@ import type {
   WebhookStatus,
 } from "../contract/resources/enums.ts";
 import type { Answers, Submission } from "../contract/resources/pages.ts";
-import type { Replay, ReplayPreview } from "../contract/resources/replays.ts";
 import type { ScanEvent, ScanListResponse } from "../contract/resources/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks.ts";
 import type {
@@ -20,6 +19,7 @@ import type { ArchiveFile, ArchiveSummary } from "./archives.ts";
 import type { ServiceEvent } from "./events.ts";
 import type { ScanBatch } from "./messages.ts";
 import type { Remote } from "./remote.ts";
+import type { ReplayMethods } from "./replays.ts";
 
 /** What an export is about. */
 export interface ExportRange {
@@ -214,13 +214,6 @@ export interface AttemptOutcome {
   readonly responseBody: string | null;
 }
 
-/** The ended deliveries to replay: those that failed and, if asked for, those that were skipped. */
-export interface ReplaySelection {
-  /** When the oldest one was created, epoch milliseconds. */
-  readonly since: number;
-  readonly includeSkipped: boolean;
-}
-
 /** Why a delivery can't be replayed: its webhook is paused, its data was erased, or it has another status. */
 export type ReplayProblem = "paused" | "erased" | "pending" | "succeeded";
 
@@ -228,7 +221,7 @@ export type ReplayProblem = "paused" | "erased" | "pending" | "succeeded";
  * The methods of a WorkspaceLedger object. `now` is the caller's clock, epoch milliseconds. Methods that
  * create deliveries return the ids of webhooks with deliveries due, for the caller to enqueue.
  */
-export interface WorkspaceLedgerMethods {
+export interface WorkspaceLedgerMethods extends ReplayMethods {
   recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]>;
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage;
   countScans(): number;
@@ -277,14 +270,6 @@ export interface WorkspaceLedgerMethods {
   ): Delivery[] | undefined;
   getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined;
   replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined>;
-  countReplay(id: string, selection: ReplaySelection, now: number): ReplayPreview | undefined;
-  startReplay(
-    id: string,
-    selection: ReplaySelection,
-    now: number,
-  ): Promise<Replay | "paused" | "running" | undefined>;
-  listReplays(id: string): Replay[] | undefined;
-  stopReplay(id: string, replayId: string, now: number): Promise<Replay | undefined>;
   claim(id: string, now: number): Promise<Claim | undefined>;
   settle(
     id: string,

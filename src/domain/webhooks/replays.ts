@@ -1,5 +1,5 @@
 import type { Replay, ReplayInput, ReplayPreview } from "../../contract/resources/replays.ts";
-import type { ReplaySelection } from "../../protocol/workspace-ledger.ts";
+import type { ReplaySelection } from "../../protocol/replays.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";

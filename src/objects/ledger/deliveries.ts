@@ -241,9 +241,8 @@ export class LedgerDeliveries {
   /** Makes deliveries that have ended due once more, now or when their lease ends. @param replay that they are part of */
   replay(ids: readonly string[], now: number, replay: number | null): void {
     this.#sql.exec(
-      `UPDATE deliveries SET status = 'pending', single_attempt = 1, replay = ?,
-         next_attempt_at = max(?, coalesce(lease_until, 0)), completed_at = NULL
-       WHERE id IN (SELECT value FROM json_each(?))`,
+      `UPDATE deliveries SET status = 'pending', single_attempt = 1, replay = ?, completed_at = NULL,
+         next_attempt_at = max(?, coalesce(lease_until, 0)) WHERE id IN (SELECT value FROM json_each(?))`,
       replay,
       now,
       JSON.stringify(ids),

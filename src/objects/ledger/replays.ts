@@ -3,7 +3,7 @@ import type { Replay, ReplayPreview, ReplayStatus } from "../../contract/resourc
 import { idFromHex, idsFrom, newId } from "../../lib/text/ids.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
-import type { ReplaySelection } from "../../protocol/workspace-ledger.ts";
+import type { ReplaySelection } from "../../protocol/replays.ts";
 import type { LedgerDeliveries } from "./deliveries.ts";
 import { isoTime, isoTimeOrNull } from "./times.ts";
 import type { WebhookRow } from "./webhooks.ts";

@@ -1,12 +1,12 @@
 import type { Replay, ReplayPreview } from "../../contract/resources/replays.ts";
 import type { Delivery, Webhook } from "../../contract/resources/webhooks.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
+import type { ReplaySelection } from "../../protocol/replays.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type {
   AttemptOutcome,
   Claim,
   ReplayProblem,
-  ReplaySelection,
   WebhookChanges,
 } from "../../protocol/workspace-ledger.ts";
 import type { LedgerBatches } from "./batches.ts";

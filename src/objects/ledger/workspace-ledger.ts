@@ -1,8 +1,4 @@
-import { DurableObject } from "cloudflare:workers";
-import type { DeliveryStatus } from "../../contract/resources/enums.ts";
 import type { Submission } from "../../contract/resources/pages.ts";
-import type { Replay, ReplayPreview } from "../../contract/resources/replays.ts";
-import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks.ts";
 import type {
   AnalyticsRequest,
   AnalyticsResult,
@@ -13,8 +9,6 @@ import type {
 import type { ServiceEvent } from "../../protocol/events.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
 import type {
-  AttemptOutcome,
-  Claim,
   ErasedSubmissions,
   ExportPage,
   ExportRange,
@@ -23,35 +17,23 @@ import type {
   LedgerNotices,
   LedgerStorage,
   NewSubmission,
-  NewWebhook,
-  ReplayProblem,
-  ReplaySelection,
   ScanErasure,
   ScanFilter,
   ScanPage,
   SubmissionPage,
   SubmissionResult,
-  WebhookChanges,
   WorkspaceLedgerMethods,
 } from "../../protocol/workspace-ledger.ts";
-import { migrateObject } from "../migrations.ts";
 import { submittedEvent } from "./event-data.ts";
-import { ledgerMigrations } from "./migrations/index.ts";
-import { type LedgerParts, ledgerParts } from "./parts.ts";
+import { WebhookLedger } from "./webhook-ledger.ts";
 
 /**
  * One workspace's scans, submissions, webhooks and deliveries. Every workspace has its own object, hence its own 10 GB
  * and its own writer: a flood of scans in one never slows another. Webhooks are stored beside their deliveries, so that
  * an event, a failure or a pause changes both in one transaction. Times are the caller's clock, epoch milliseconds.
  */
-export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedgerMethods {
-  readonly #parts: LedgerParts;
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    migrateObject(ctx.storage, ledgerMigrations);
-    this.#parts = ledgerParts(ctx, () => this.env.FILES);
-  }
+export class WorkspaceLedger extends WebhookLedger implements WorkspaceLedgerMethods {
+  readonly #parts = this.parts;
 
   /** Opens a live connection: `liveRequest` makes the request. */
   override fetch(request: Request): Response {
@@ -209,99 +191,6 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
       this.#parts.capacity.requireRoom();
       return this.#parts.webhooks.markEnqueued(this.#parts.events.emit(events, now), now);
     });
-  }
-
-  /** Registers a webhook. @param cap webhooks the plan allows @returns undefined when the cap is reached */
-  createWebhook(webhook: NewWebhook, cap: number): Webhook | undefined {
-    return this.#parts.webhooks.create(webhook, cap);
-  }
-
-  /** All webhooks, oldest first. */
-  listWebhooks(): Webhook[] {
-    return this.#parts.webhooks.list();
-  }
-
-  /** One webhook, without its secret. */
-  getWebhook(id: string): Webhook | undefined {
-    return this.#parts.webhooks.get(id);
-  }
-
-  /** Changes, pauses or resumes a webhook. @returns the changed webhook; undefined when there is none with this id */
-  changeWebhook(id: string, changes: WebhookChanges, now: number): Promise<Webhook | undefined> {
-    return this.#parts.webhookActions.change(id, changes, now);
-  }
-
-  /** Replaces a webhook's secret. @param secret encrypted @returns whether the webhook exists */
-  async rotateSecret(id: string, secret: string, now: number): Promise<boolean> {
-    return (await this.#parts.webhookActions.rotate(id, secret, now)) ?? false;
-  }
-
-  /** Removes a webhook with its deliveries. @returns whether it existed */
-  async deleteWebhook(id: string, now: number): Promise<boolean> {
-    return (await this.#parts.webhookActions.remove(id, now)) ?? false;
-  }
-
-  /** Sends one event to one webhook, whatever it subscribes to, in one attempt. @returns the delivery */
-  sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined> {
-    return this.#parts.webhookActions.sendTest(id, event, now);
-  }
-
-  /** A webhook's deliveries, newest first, after the id `after`; undefined when there is no such webhook. */
-  listDeliveries(
-    id: string,
-    status: DeliveryStatus | null,
-    after: string | null,
-    limit: number,
-  ): Delivery[] | undefined {
-    const webhook = this.#parts.webhooks.find(id);
-    return webhook && this.#parts.deliveries.list(webhook, status, after, limit);
-  }
-
-  /** A delivery with its body and the log of its attempts. */
-  getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined {
-    const webhook = this.#parts.webhooks.find(id);
-    return webhook && this.#parts.deliveries.get(webhook, deliveryId);
-  }
-
-  /** Makes a failed or skipped delivery due once more. @returns the delivery, or the reason that prevents it */
-  replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined> {
-    return this.#parts.webhookActions.replay(id, deliveryId, now);
-  }
-
-  /** How many deliveries of a webhook a replay would find. */
-  countReplay(id: string, selection: ReplaySelection, now: number): ReplayPreview | undefined {
-    return this.#parts.webhookActions.countReplay(id, selection, now);
-  }
-
-  /** Begins to replay a webhook's failed deliveries. @returns the replay, or the reason that prevents it */
-  startReplay(id: string, selection: ReplaySelection, now: number) {
-    return this.#parts.webhookActions.startReplay(id, selection, now);
-  }
-
-  /** A webhook's replays, newest first. */
-  listReplays(id: string): Replay[] | undefined {
-    return this.#parts.webhookActions.listReplays(id);
-  }
-
-  /** Stops a replay. Deliveries that it made due are still sent. */
-  stopReplay(id: string, replayId: string, now: number): Promise<Replay | undefined> {
-    return this.#parts.webhookActions.stopReplay(id, replayId, now);
-  }
-
-  /** Leases due attempts of a webhook to the caller, which makes them. Undefined when there is no such webhook. */
-  claim(id: string, now: number): Promise<Claim | undefined> {
-    return this.#parts.webhookActions.claim(id, now);
-  }
-
-  /** Records the outcome of a claimed attempt. */
-  settle(
-    id: string,
-    deliveryId: string,
-    attempt: number,
-    outcome: AttemptOutcome,
-    now: number,
-  ): Promise<void> {
-    return this.#parts.webhookActions.settle(id, deliveryId, attempt, outcome, now);
   }
 
   /** Does what is scheduled, and enqueues webhooks with deliveries due or overdue. */
