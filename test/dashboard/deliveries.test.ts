@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../src/lib/text/ids.ts";
 import { Browser } from "../support/browser.ts";
 import { fieldsOf, linksOf, pageAt } from "../support/dashboard.ts";
 import { origin } from "../support/service.ts";
@@ -84,6 +85,17 @@ describe("the deliveries", () => {
     expect(page).toContain(`&quot;hash&quot;: &quot;${qr.hash}&quot;`);
     expect(textOf(page)).toContain("Answered 200");
     expect(page).not.toContain(`${link}/replay`);
+  });
+
+  it("lead to the hosted page whose form was submitted", async () => {
+    const { id: other } = await harness.createWebhook({ events: ["page.submitted"] });
+    const now = harness.clock.now();
+    const pageId = newId(now);
+    const submission = { id: newId(now), pageId, fingerprint: "f", sender: "0".repeat(16), fields: {} };
+    await harness.ledger.submit(submission, now);
+    const list = await pageAt(browser, `/dashboard/developer/webhooks/${other}/deliveries`);
+    const [link = ""] = linksOf(list, "name");
+    expect(await pageAt(browser, link)).toContain(`href="/dashboard/pages/${pageId}"`);
   });
 
   it("are replayed one by one once they have failed, unless the webhook is paused", async () => {

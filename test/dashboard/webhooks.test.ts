@@ -86,8 +86,9 @@ describe("a new webhook", () => {
       { scopeQrId: qr.id, scopePageId: null },
       { scopeQrId: null, scopePageId: hosted.id },
     ]);
-    const [ofCode] = await webhooks();
+    const [ofCode, ofPage] = await webhooks();
     expect(await pageAt(browser, `${path}/${ofCode?.id}`)).toContain(`href="/dashboard/codes/${qr.id}"`);
+    expect(await pageAt(browser, `${path}/${ofPage?.id}`)).toContain(`href="/dashboard/pages/${hosted.id}"`);
   });
 
   it.each([

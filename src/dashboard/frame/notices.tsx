@@ -34,13 +34,7 @@ export function Notices({ visit, notices, flash }: Props) {
           </p>
         </Notice>
       )}
-      {notices !== null && (
-        <WorkspaceNotes
-          notices={notices}
-          address={visit.address.replace(/\?.*/, "")}
-          docs={`${visit.deps.appOrigin}/api/v1/docs`}
-        />
-      )}
+      {notices !== null && <WorkspaceNotes notices={notices} address={visit.address.replace(/\?.*/, "")} />}
       {cap !== null && liveCodes >= cap * nearlyFull && (
         <Notice kind="warn">
           <p>

@@ -11,12 +11,10 @@ interface Props {
   readonly notices: WorkspaceNotices;
   /** The address of the page. */
   readonly address: string;
-  /** The address of the API's reference. */
-  readonly docs: string;
 }
 
 /** The notices about what the workspace has, other than its plan. The pages of a code and of a hosted page have their own about its suspension. */
-export function WorkspaceNotes({ notices, address, docs }: Props) {
+export function WorkspaceNotes({ notices, address }: Props) {
   const { codes, pages, keys, pausedWebhooks, storage, rebuilding } = notices;
   return (
     <>
@@ -96,13 +94,6 @@ export function Reason({ suspended: { reason, legalOrder } }: { suspended: Suspe
 }
 
 const hostOf = (url: string): string => new URL(url).host;
-
-/** A link to the API's reference, which is no page of the dashboard. */
-const ApiLink = ({ docs }: { docs: string }) => (
-  <a href={docs} hx-boost="false">
-    API
-  </a>
-);
 
 function Storage({ state }: { state: WorkspaceNotices["storage"] }) {
   if (state === "ok") return null;

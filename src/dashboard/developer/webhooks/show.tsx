@@ -56,8 +56,11 @@ export async function showWebhook(visit: Visit): Promise<PageAnswer> {
               ["State", <WebhookState webhook={webhook} />],
               ["Events", webhook.events.join(", ")],
               ["Delivery", modeTexts[webhook.mode].text],
-              ["Only of the code", webhook.scopeQrId && <ScopeLink id={webhook.scopeQrId} />],
-              ["Only of the page", webhook.scopePageId],
+              ["Only of the code", webhook.scopeQrId && <ScopeLink area="codes" id={webhook.scopeQrId} />],
+              [
+                "Only of the page",
+                webhook.scopePageId && <ScopeLink area="pages" id={webhook.scopePageId} />,
+              ],
               ["Failed in a row", formatNumber(webhook.consecutiveFailures)],
               ["Pending events", formatNumber(webhook.pendingEvents)],
               ["Created", formatTime(webhook.createdAt, timeZone)],
@@ -94,7 +97,9 @@ export async function showWebhook(visit: Visit): Promise<PageAnswer> {
   };
 }
 
-const ScopeLink = ({ id }: { id: string }) => <a href={`/dashboard/codes/${id}`}>{id}</a>;
+const ScopeLink = ({ area, id }: { area: "codes" | "pages"; id: string }) => (
+  <a href={`/dashboard/${area}/${id}`}>{id}</a>
+);
 
 /** What keeps the webhook from delivering. */
 function Trouble({ webhook: { pausedReason, status, backlogFull } }: { webhook: Webhook }) {
