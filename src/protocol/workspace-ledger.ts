@@ -267,6 +267,7 @@ export interface WorkspaceLedgerMethods extends ReplayMethods {
     status: DeliveryStatus | null,
     after: string | null,
     limit: number,
+    since?: string | null,
   ): Delivery[] | undefined;
   getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined;
   replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined>;

@@ -70,7 +70,15 @@ describe("the deliveries", () => {
     const failed = await pageAt(browser, `${path}/deliveries?status=failed`);
     expect(linksOf(failed, "name")).toHaveLength(2);
     expect(textOf(failed)).toContain("Answered 500");
-    expect(await pageAt(browser, `${path}/deliveries?status=skipped`)).toContain("No skipped deliveries");
+    expect(await pageAt(browser, `${path}/deliveries?status=skipped`)).toContain("No delivery matches");
+    const today = new Date(harness.clock.now()).toISOString().slice(0, 10);
+    expect(linksOf(await pageAt(browser, `${path}/deliveries?from=${today}`), "name")).toHaveLength(50);
+    const yesterday = new Date(harness.clock.now() - day).toISOString().slice(0, 10);
+    const earlier = await pageAt(browser, `${path}/deliveries?status=failed&from=2020-01-01&to=${yesterday}`);
+    expect(linksOf(earlier, "name")).toHaveLength(2);
+    const reversed = await pageAt(browser, `${path}/deliveries?from=2026-02-02&to=2026-02-01`, 400);
+    expect(reversed).toContain("First day must not be after to");
+    expect(await pageAt(browser, `${path}/deliveries?from=soon`, 400)).toContain('value="soon"');
     expect((await browser.open(`${path}/deliveries?cursor=x`)).status).toBe(400);
   });
 

@@ -170,8 +170,9 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByText("The webhook is active again.").waitFor();
   await page.getByRole("link", { name: "All deliveries" }).click();
-  await page.getByRole("link", { name: "Failed", exact: true }).click();
-  await page.locator(".tabs [aria-current]", { hasText: "Failed" }).waitFor();
+  await page.getByLabel("Status").selectOption("Failed");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("link", { name: "Show all deliveries" }).waitFor();
   await page.getByRole("link", { name: /^qr.created/ }).click();
   await page.getByText("closed for good").waitFor();
   await page.getByRole("button", { name: "Replay" }).click();

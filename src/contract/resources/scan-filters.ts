@@ -15,12 +15,13 @@ const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
 });
 
 /** The beginning of a range, from a day or a time. @returns epoch milliseconds */
-const rangeStart = moment.transform((text) => Date.parse(text));
+export const rangeStart = moment.transform((text) => Date.parse(text));
 
 /** The end of a range, from a day or a time, which belong to it. @returns epoch milliseconds, exclusive */
-const rangeEnd = moment.transform((text) => Date.parse(text) + (isDay(text) ? dayMilliseconds : 1));
+export const rangeEnd = moment.transform((text) => Date.parse(text) + (isDay(text) ? dayMilliseconds : 1));
 
-const describedMoment = (description: string) => ({
+/** The metadata of a moment, whose schema OpenAPI can't show. */
+export const describedMoment = (description: string) => ({
   description,
   ...shownAs({ type: "string" }),
 });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { DeliveryMode, DeliveryStatus, EventKind, WebhookStatus } from "./enums.ts";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
+import { describedMoment, rangeEnd, rangeStart } from "./scan-filters.ts";
 import { wellFormed } from "./text.ts";
 
 const events = z
@@ -116,11 +117,22 @@ export const DeliveryWithAttempts = Delivery.extend({
 }).meta({ id: "DeliveryWithAttempts" });
 export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttempts>;
 
-export const DeliveryListQuery = z.object({
-  status: DeliveryStatus.optional(),
-  cursor,
-  limit: pageLimit(limits.deliveryList),
-});
+export const DeliveryListQuery = z
+  .object({
+    status: DeliveryStatus.optional(),
+    from: rangeStart
+      .optional()
+      .meta(describedMoment("Deliveries created since this day (UTC), such as 2026-01-31, or this time")),
+    to: rangeEnd
+      .optional()
+      .meta(describedMoment("Deliveries created up to the end of this day (UTC), or up to this time")),
+    cursor,
+    limit: pageLimit(limits.deliveryList),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+    path: ["from"],
+    error: "must not be after to",
+  });
 export type DeliveryListQuery = z.output<typeof DeliveryListQuery>;
 
 export const DeliveryList = listOf(Delivery, "DeliveryList");

@@ -42,7 +42,7 @@ export function readScanQuery(
 }
 
 /** A moment of a day as the list takes it. Text that is no day stays, for the schema to refuse. */
-function momentOf(text: string, at: (day: number) => number): string {
+export function momentOf(text: string, at: (day: number) => number): string {
   try {
     return new Date(at(parseDay(text))).toISOString();
   } catch {

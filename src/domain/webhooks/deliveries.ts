@@ -4,23 +4,28 @@ import type {
   DeliveryListQuery,
   DeliveryWithAttempts,
 } from "../../contract/resources/webhooks.ts";
+import { idFromHex, idsFrom } from "../../lib/text/ids.ts";
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 
+/** The lowest id of a time, epoch milliseconds. Ids have no time before 1970. */
+const idAt = (time: number): string => idFromHex(idsFrom(Math.max(0, time)));
+
 /** A webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */
 export async function listDeliveries(
   deps: Deps,
   owner: Owner,
   webhookId: string,
-  { cursor, limit, status }: DeliveryListQuery,
+  { cursor, limit, status, from, to }: DeliveryListQuery,
 ): Promise<DeliveryList> {
-  const filters = { webhookId, status };
-  const after = parseCursor(cursor, filters);
+  const filters = { webhookId, status, from, to };
+  const after = parseCursor(cursor, filters) ?? (to === undefined ? null : idAt(to));
+  const since = from === undefined ? null : idAt(from);
   const ledger = deps.ledger(owner.workspaceId);
-  const rows = await ledger.listDeliveries(webhookId, status ?? null, after, limit + 1);
+  const rows = await ledger.listDeliveries(webhookId, status ?? null, after, limit + 1, since);
   if (rows === undefined) throw notFound("Webhook");
   return toPage(rows, limit, filters);
 }

@@ -38,11 +38,18 @@ interface NewDelivery {
   readonly singleAttempt?: true;
 }
 
+/** The deliveries to list; null for any. They follow `after`, the id of the previous page's last one. */
+interface DeliveryFilter {
+  readonly status: DeliveryStatus | null;
+  readonly after: string | null;
+  readonly since: string | null;
+}
+
 /** The first attempt of a delivery, which a backoff may delay, or a later one, which keeps its schedule. */
 export type AttemptKind = "first" | "retry";
 
 /** Each is the condition of an index. */
-const conditions: Record<AttemptKind, string> = {
+const conditionOf: Record<AttemptKind, string> = {
   first: "first_attempt_at IS NULL",
   retry: "first_attempt_at IS NOT NULL",
 };
@@ -98,33 +105,24 @@ export class LedgerDeliveries {
       .toArray()[0];
   }
 
-  /**
-   * A webhook's deliveries, newest first.
-   * @param status of the deliveries; null for all
-   * @param after the id of the previous page's last one; null for the first page
-   */
+  /** A webhook's deliveries, newest first. */
   list(
     { ref, backoff_until }: WebhookRow,
-    status: DeliveryStatus | null,
-    after: string | null,
+    { status, after, since }: DeliveryFilter,
     limit: number,
   ): Delivery[] {
-    const conditions = ["webhook = ?"];
-    const values: (string | number)[] = [ref];
-    if (status !== null) {
-      conditions.push("status = ?");
-      values.push(status);
-    }
-    if (after !== null) {
-      conditions.push("id < ?");
-      values.push(after);
-    }
+    const conditions = Object.entries({
+      "webhook = ?": ref,
+      "status = ?": status,
+      "id < ?": after,
+      "id >= ?": since,
+    }).filter(([, value]) => value !== null);
     return this.#sql
       .exec<DeliverySummary>(
         `SELECT id, webhook, event, status, single_attempt, attempts, created_at, first_attempt_at, next_attempt_at,
            lease_until, completed_at, last_status, last_error
-         FROM deliveries WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ?`,
-        ...values,
+         FROM deliveries WHERE ${conditions.map(([sql]) => sql).join(" AND ")} ORDER BY id DESC LIMIT ?`,
+        ...conditions.map(([, value]) => value),
         limit,
       )
       .toArray()
@@ -151,7 +149,7 @@ export class LedgerDeliveries {
     if (limit === 0) return [];
     return this.#sql
       .exec<DeliveryRow>(
-        `SELECT * FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? AND ${conditions[kind]}
+        `SELECT * FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? AND ${conditionOf[kind]}
          ORDER BY next_attempt_at LIMIT ?`,
         webhook,
         now,
@@ -165,7 +163,7 @@ export class LedgerDeliveries {
     return (
       this.#sql
         .exec(
-          `SELECT 1 FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? AND ${conditions[kind]} LIMIT 1`,
+          `SELECT 1 FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? AND ${conditionOf[kind]} LIMIT 1`,
           webhook,
           now,
         )
@@ -178,7 +176,7 @@ export class LedgerDeliveries {
     return this.#sql
       .exec<{ at: number | null }>(
         `SELECT min(next_attempt_at) AS at FROM deliveries
-         WHERE webhook = ? AND next_attempt_at > ? AND ${conditions[kind]}`,
+         WHERE webhook = ? AND next_attempt_at > ? AND ${conditionOf[kind]}`,
         webhook,
         time,
       )

@@ -60,15 +60,16 @@ export class WebhookLedger extends DurableObject<Env> {
     return this.parts.webhookActions.sendTest(id, event, now);
   }
 
-  /** A webhook's deliveries, newest first, after the id `after`; undefined when there is no such webhook. */
+  /** A webhook's deliveries, newest first, after the id `after` down to `since`; undefined when there is no such webhook. */
   listDeliveries(
     id: string,
     status: DeliveryStatus | null,
     after: string | null,
     limit: number,
+    since: string | null = null,
   ): Delivery[] | undefined {
     const webhook = this.parts.webhooks.find(id);
-    return webhook && this.parts.deliveries.list(webhook, status, after, limit);
+    return webhook && this.parts.deliveries.list(webhook, { status, after, since }, limit);
   }
 
   /** A delivery with its body and the log of its attempts. */
