@@ -35,8 +35,8 @@ describe("signing in", () => {
       expect(line).toContain("; Secure");
       expect(line).not.toMatch(/domain/i);
     }
-    const settings = await browser.open("/dashboard/settings");
-    expect([settings.status, await settings.text()]).toEqual([
+    const developer = await browser.open("/dashboard/developer");
+    expect([developer.status, await developer.text()]).toEqual([
       200,
       expect.stringContaining(`${appOrigin}/api/v1/docs`),
     ]);
@@ -104,7 +104,7 @@ describe("resources", () => {
 describe("the widget", () => {
   it("is served by the scan origin, and calls the app's", async () => {
     const script = await (await service.fetch(`${scanOrigin}/embed.js`)).text();
-    expect(script).toContain(`fetch("${appOrigin}/api/v1/qr"`);
+    expect(script).toContain(`const apiOrigin = "${appOrigin}";`);
     const demo = await service.fetch(`${scanOrigin}/embed/demo`);
     expect(demo.headers.get("content-security-policy")).toBe(
       `default-src 'none'; script-src 'self'; connect-src ${appOrigin}; img-src ${scanOrigin}`,
