@@ -81,6 +81,8 @@ describe("a new webhook", () => {
     await create({ scopeQrId: `${origin}/dashboard/codes/${qr.id}?range=7d` });
     const hosted = await session.expect(201, Page, "POST", "/developer/pages", { title: markup, blocks: [] });
     expect(await pageAt(browser, `${path}/new`)).not.toContain("<img src=x");
+    // The list is ordered by time.
+    harness.clock.advance(1);
     await create({ scopePageId: hosted.id });
     expect(await webhooks()).toMatchObject([
       { scopeQrId: qr.id, scopePageId: null },
