@@ -44,6 +44,8 @@ export interface NewRecord {
   readonly qrId?: string;
   /** Store the record only if this bulk job was staged. */
   readonly jobId?: string;
+  /** Store the record only if this hosted page was created. */
+  readonly pageId?: string;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface NewRecord {
 export function insertRecord(
   db: D1Database,
   workspaceId: string,
-  { keyId, key, fingerprint, response, at, since, qrId, jobId }: NewRecord,
+  { keyId, key, fingerprint, response, at, since, qrId, jobId, pageId }: NewRecord,
 ): D1PreparedStatement[] {
   return [
     db
@@ -65,9 +67,13 @@ export function insertRecord(
       .prepare(
         `INSERT INTO idempotency_records (workspace_id, key_id, key, fingerprint, response, created_at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (?7 IS NULL OR EXISTS (SELECT 1 FROM qr_codes WHERE id = ?7))
-           AND (?8 IS NULL OR EXISTS (SELECT 1 FROM bulk_jobs WHERE id = ?8 AND staged_at IS NOT NULL))`,
+           AND (?8 IS NULL OR EXISTS (SELECT 1 FROM bulk_jobs WHERE id = ?8 AND staged_at IS NOT NULL))
+           AND (?9 IS NULL OR EXISTS (SELECT 1 FROM pages WHERE id = ?9))`,
       )
-      .bind(workspaceId, keyId, key, fingerprint, JSON.stringify(response), at, qrId ?? null, jobId ?? null),
+      .bind(
+        ...[workspaceId, keyId, key, fingerprint, JSON.stringify(response), at],
+        ...[qrId, jobId, pageId].map((id) => id ?? null),
+      ),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Page, PageContent } from "../contract/resources/pages.ts";
 import { catalogue } from "./catalogue.ts";
+import { insertRecord, type NewRecord } from "./idempotency.ts";
 import { filterOwnedIds } from "./owned-ids.ts";
 import { pages, qrCodes } from "./schema.ts";
 
@@ -28,16 +29,29 @@ export function presentPage(row: PageRow, scanOrigin: string): Page {
   };
 }
 
-/** @returns false when the workspace already has `cap` pages, or is suspended */
-export async function insertPage(db: D1Database, row: PageRow, cap: number): Promise<boolean> {
+/**
+ * Stores a page, with the response to its request if that has a key.
+ * @returns false when the workspace already has `cap` pages, or is suspended
+ */
+export async function insertPage(
+  db: D1Database,
+  row: PageRow,
+  cap: number,
+  record: NewRecord | undefined,
+): Promise<boolean> {
   const { id, workspaceId, version, content, createdAt, updatedAt } = row;
-  const rows = await catalogue(db).all<{ id: string }>(sql`
-    INSERT INTO pages (id, workspace_id, version, content, created_at, updated_at)
-    SELECT ${id}, ${workspaceId}, ${version}, ${JSON.stringify(content)}, ${createdAt}, ${updatedAt}
-    WHERE (SELECT count(*) FROM pages WHERE workspace_id = ${workspaceId} AND deleted_at IS NULL) < ${cap}
-      AND EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspaceId} AND suspended IS NULL)
-    RETURNING id`);
-  return rows.length === 1;
+  const insert = db
+    .prepare(
+      `INSERT INTO pages (id, workspace_id, version, content, created_at, updated_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6
+       WHERE (SELECT count(*) FROM pages WHERE workspace_id = ?2 AND deleted_at IS NULL) < ?7
+         AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?2 AND suspended IS NULL)
+       RETURNING id`,
+    )
+    .bind(id, workspaceId, version, JSON.stringify(content), createdAt, updatedAt, cap);
+  const records = record === undefined ? [] : insertRecord(db, workspaceId, { ...record, pageId: id });
+  const [inserted] = await db.batch([insert, ...records]);
+  return inserted?.results.length === 1;
 }
 
 /** Pages of the workspace, newest first, after the id `after`. */

@@ -3,7 +3,7 @@ import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import type { Browser } from "../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { makePage, wholePage as all } from "../support/hosted-pages.ts";
-import { Service, type SessionClient } from "../support/service.ts";
+import { origin, Service, type SessionClient } from "../support/service.ts";
 
 const service = new Service();
 const path = "/dashboard/pages";
@@ -39,6 +39,19 @@ async function submit(
 }
 
 describe("the editor", () => {
+  it("makes one page of a form that is submitted twice, and another of a form of its own", async () => {
+    const editor = await pageAt(browser, `${path}/new`);
+    const send = (page: string) => browser.submit(`${path}/new`, { ...fieldsOf(page), title: "Summer fair" });
+    const answers = await Promise.all([send(editor), send(editor)]);
+    answers.push(await send(editor));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    const page = await only();
+    const addresses = answers.map(({ headers }) => headers.get("location"));
+    expect(new Set(addresses)).toEqual(new Set([`${origin}${path}/${page.id}`]));
+    await send(await pageAt(browser, `${path}/new`));
+    expect(await stored()).toHaveLength(2);
+  });
+
   it("makes a page without scripts: buttons add, move and remove, and store nothing", async () => {
     const path0 = `${path}/new`;
     let editor = await pageAt(browser, path0);

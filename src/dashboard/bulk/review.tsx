@@ -1,6 +1,7 @@
 import type { BulkChange, BulkPreview } from "../../contract/resources/bulk-update.ts";
 import { limits } from "../../contract/limits.ts";
 import { NameAndDestination, Thumbnail } from "../codes/cells.tsx";
+import { FormKey } from "../components/form-key.tsx";
 import { formatCount, formatNumber } from "../components/format.ts";
 import { SelectionFields } from "./choices.tsx";
 import { ChangeFacts, type Names } from "./change-facts.tsx";
@@ -43,7 +44,7 @@ export function Review({ change, preview, names, selected, entries }: Props) {
             <input type="hidden" name={name} value={value} />
           ))}
           <input type="hidden" name="matched" value={preview.matched} />
-          <input type="hidden" name="key" value={crypto.randomUUID()} />
+          <FormKey />
           <button
             class={isDeletion ? "button danger primary" : "button primary"}
             type="submit"

@@ -1,4 +1,5 @@
 import { Checkbox, Select, TextField } from "../components/field.tsx";
+import { FormKey } from "../components/form-key.tsx";
 import type { FormState } from "../components/form.ts";
 import { formatCount, formatNumber } from "../components/format.ts";
 import { Notice } from "../components/notice.tsx";
@@ -33,7 +34,7 @@ export function CheckForm({ visit, form, table, checked, choices }: Props) {
       <Problems form={form} labels={labelsOf(table)} />
       <RowProblems table={table} failures={checked.failures} />
       <input type="hidden" name="step" value="check" />
-      <input type="hidden" name="key" value={form.values.get("key") ?? crypto.randomUUID()} />
+      <FormKey value={form.values.get("key")} />
       <textarea name="text" hidden>
         {`\n${textOfTable(table)}`}
       </textarea>

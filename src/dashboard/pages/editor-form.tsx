@@ -3,6 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import type { PageLook, PageScheme } from "../../contract/resources/enums.ts";
 import { languages } from "../../hosted-pages/texts/catalogue.ts";
 import { ColorField, Select, TextArea, TextField } from "../components/field.tsx";
+import { FormKey } from "../components/form-key.tsx";
 import type { FormState } from "../components/form.ts";
 import { Head } from "../components/head.tsx";
 import { Problems } from "../components/problems.tsx";
@@ -41,6 +42,7 @@ export function EditorForm({ title, back, path, form, problems, focus, isNew, no
         <SaveButton isNew={isNew} />
       </Head>
       {notice}
+      {isNew && <FormKey value={form.single.get("key")} />}
       <Problems form={state} labels={labels} />
       <div class="columns with-phone">
         <div

@@ -1,3 +1,4 @@
+import { onceFor } from "../frame/once.ts";
 import { plans } from "../../contract/plans.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
 import { type Page, PageInput } from "../../contract/resources/pages.ts";
@@ -26,12 +27,19 @@ export function hasPages({ owner }: Visit): boolean {
 export const newPage = (visit: Visit): PageAnswer =>
   hasPages(visit) ? show({ form: newPageForm() }) : needsPlan(visit);
 
-/** Creates the page; shows the editor again if that fails, or for a button that changes its lists. */
-export async function createPage({ deps, owner, form: submitted }: Visit): Promise<Answer> {
+/**
+ * Creates the page, once for a form that is submitted twice; shows the editor again if that fails, or for a button that
+ * changes its lists.
+ */
+export async function createPage(visit: Visit): Promise<Answer> {
+  const { deps, owner, form: submitted } = visit;
   const read = readPageForm(submitted);
   const acted = act(read, submitted.get("do") ?? "");
   if (acted !== null) return show(acted);
-  const outcome = await submitForm(PageInput, readInput(read.form), (input) => create(deps, owner, input));
+  const once = await onceFor(visit);
+  const outcome = await submitForm(PageInput, readInput(read.form), (input) =>
+    create(deps, owner, input, once),
+  );
   if ("rejection" in outcome) return show({ form: read.form, rejection: outcome.rejection });
   return { seeOther: `${list.path}/${outcome.done.id}`, flash: "pageCreated" };
 }

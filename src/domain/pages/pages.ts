@@ -14,6 +14,7 @@ import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { limitReached, notFound, requireFound, ServiceError } from "../errors.ts";
+import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { requireAllowedAddresses, validateContent } from "./content.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { fillCache, publishChange, publishIfPending } from "../routing/publish.ts";
@@ -25,32 +26,41 @@ import { requireNotSuspended } from "../workspaces/suspended.ts";
  * Creates a hosted page, to which codes of type servicepage can link.
  * @throws invalid_input; plan_limit on a plan without such codes; forbidden in a suspended workspace
  */
-export async function createPage(deps: Deps, owner: Owner, input: PageContent): Promise<Page> {
+export async function createPage(
+  deps: Deps,
+  owner: Owner,
+  input: PageContent,
+  idempotency?: Idempotency,
+): Promise<Page> {
   const { title, qrTypes } = planOf(owner);
   if (!qrTypes.includes("servicepage")) {
     throw new ServiceError("plan_limit", `Your plan ${title} has no hosted pages; upgrade to make them`);
   }
   const content = validateContent(deps, input);
   await requireAllowedAddresses(deps, content);
-  const now = deps.now();
-  const row: store.PageRow = {
-    id: newId(now),
-    workspaceId: owner.workspaceId,
-    version: 1,
-    content,
-    formClosed: false,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-    erasedAt: null,
-    suspended: null,
-  };
-  if (!(await store.insertPage(deps.db, row, limits.pages))) {
-    await requireNotSuspended(deps, owner);
-    throw limitReached(limits.pages, "pages", "delete some first");
-  }
-  await fillCache(deps, pageKey(row.id), pageRoute(row));
-  return store.presentPage(row, deps.scanOrigin);
+  return runOnce(deps, owner.workspaceId, idempotency, async () => {
+    const now = deps.now();
+    const row: store.PageRow = {
+      id: newId(now),
+      workspaceId: owner.workspaceId,
+      version: 1,
+      content,
+      formClosed: false,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+      erasedAt: null,
+      suspended: null,
+    };
+    const page = store.presentPage(row, deps.scanOrigin);
+    const record = idempotencyRecord(now, idempotency, page);
+    if (!(await store.insertPage(deps.db, row, limits.pages, record))) {
+      await requireNotSuspended(deps, owner);
+      throw limitReached(limits.pages, "pages", "delete some first");
+    }
+    await fillCache(deps, pageKey(row.id), pageRoute(row));
+    return page;
+  });
 }
 
 /** One page of the list of hosted pages, newest first. @throws invalid_input for a cursor of another list */

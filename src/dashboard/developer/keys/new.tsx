@@ -16,7 +16,8 @@ import { Problems } from "../../components/problems.tsx";
 import { UpgradeLink } from "../../frame/notices.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import type { PageAnswer, Visit } from "../../frame/visit.ts";
-import { FormKey, repeatedForm } from "../form-key.tsx";
+import { FormKey } from "../../components/form-key.tsx";
+import { repeatedForm } from "../repeated-form.tsx";
 import { KeySamples } from "./key-samples.tsx";
 import { rightsOf, scopeTexts, typeTexts } from "./texts.ts";
 

@@ -10,7 +10,8 @@ import { Confirm } from "../../components/confirm.tsx";
 import { formatCount } from "../../components/format.ts";
 import { Head } from "../../components/head.tsx";
 import type { PageAnswer, SeeOther, Visit } from "../../frame/visit.ts";
-import { FormKey, repeatedForm } from "../form-key.tsx";
+import { FormKey } from "../../components/form-key.tsx";
+import { repeatedForm } from "../repeated-form.tsx";
 import { secretPage } from "./secret.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";
 

@@ -1,11 +1,6 @@
 import { Head } from "../components/head.tsx";
 import type { PageAnswer } from "../frame/visit.ts";
 
-/** The field by which a form that is submitted twice is recognised. */
-export const FormKey = () => (
-  <input type="hidden" name="key" value={crypto.randomUUID()} autocomplete="off" />
-);
-
 /** The page after a form was submitted again whose answer is shown only once. @param thing what it has created */
 export const repeatedForm = (thing: string, back: { path: string; name: string }): PageAnswer => ({
   title: "This form was submitted before",
