@@ -70,7 +70,8 @@ export class LoadFixture implements AsyncDisposable {
   }
 
   /** Starts a Worker on the data of another server, which has been killed. */
-  restart(entry: string, killed: LoadServer): Promise<LoadServer> {
+  async restart(entry: string, killed: LoadServer): Promise<LoadServer> {
+    await killed.hasEnded();
     return this.#start(entry, killed.data, () => ({}));
   }
 
@@ -160,6 +161,12 @@ export class LoadServer implements AsyncDisposable {
   /** Kills the runtime at once: it runs no further code. */
   kill(): void {
     for (const pid of this.#processes) process.kill(pid, "SIGKILL");
+  }
+
+  /** Waits until the killed runtime is gone, with its locks on the databases. */
+  async hasEnded(): Promise<void> {
+    const left = () => runtimeProcesses().filter((pid) => this.#processes.includes(pid));
+    await expect.poll(left, { timeout: waitTimeout }).toEqual([]);
   }
 
   /** The user agents of the human scans in the ledger. */
