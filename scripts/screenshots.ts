@@ -66,7 +66,7 @@ async function pasteTable(page: Page): Promise<void> {
   await page.getByLabel("Table or addresses").fill(rows.join("\n"));
   // Playwright does not hand on a request with a field for files.
   await page.getByLabel("CSV file").evaluate((field) => field.remove());
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("2 rows need your attention").waitFor();
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

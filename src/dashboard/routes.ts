@@ -1,5 +1,6 @@
 import { endShare, saveShareCode, saveShareTag, shareCode, shareTag } from "./analytics/share-page.tsx";
 import { testPage } from "./analytics/test-page.tsx";
+import { countMatches } from "./bulk/matches.tsx";
 import { bulkFormBytes, chooseForAll, updateCodes } from "./bulk/update.tsx";
 import { importCodes, importFormBytes, importPage } from "./imports/import.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
@@ -80,6 +81,7 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/preview", codePreview],
   ["GET", "/codes/new", newCode],
   ["POST", "/codes/new", createCode],
+  ["GET", "/codes/matches", countMatches],
   ["GET", "/codes/bulk", chooseForAll],
   ["POST", "/codes/bulk", updateCodes, bulkFormBytes],
   ["GET", "/codes/import", importPage],

@@ -83,7 +83,9 @@ export async function showThanks(request: Request, { pageId, content }: PageRout
   const own = form?.thanks ?? null;
   const main = (
     <>
-      <h1>{title}</h1>
+      <header>
+        <h1>{title}</h1>
+      </header>
       <p role="status" {...(own === null ? marks : {})}>
         {own ?? texts.thanks}
       </p>

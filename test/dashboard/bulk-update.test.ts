@@ -45,6 +45,10 @@ describe("selecting codes", () => {
     expect(found).toContain("No code matches");
     const searched = await pageAt(browser, "/dashboard/codes?q=status:active");
     expect(searched).toContain('href="/dashboard/codes/bulk?q=status%3Aactive"');
+    expect(searched).toContain('hx-get="/dashboard/codes/matches?q=status%3Aactive"');
+    const matches = (q: string) => pageAt(browser, `/dashboard/codes/matches?q=${q}`);
+    expect(await matches("status%3Aactive")).toBe("Change all 2 that match");
+    expect(await matches("type%3Anonsense")).toBe("Change all 0 that match");
     expect(await pageAt(browser, `${path}?q=status%3Aactive`)).toContain(
       "All 2 codes that match “status:active”",
     );

@@ -67,7 +67,7 @@ describe.each([
     await page.getByRole("link", { name: "Create many", exact: true }).first().click();
     const file = { name: "codes.csv", mimeType: "text/csv", buffer: Buffer.from(csv) };
     await page.getByLabel("CSV file").setInputFiles(file);
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("link", { name: /^Row 2: Destination/ }).click();
     const cell = page.getByLabel("Destination, row 2");
     await expect.poll(() => cell.evaluate((element) => element.matches(":focus, :target"))).toBe(true);
@@ -111,6 +111,7 @@ describe.each([
     await page.getByLabel("Select Code 37").check();
     if (hasScripts) {
       await page.getByText("1 ticked").waitFor();
+      await page.getByRole("link", { name: "Change all 28 that match" }).waitFor();
       await page.getByLabel("Select all codes on this page").check();
       await page.getByText("25 ticked").waitFor();
       await page.getByLabel("Select all codes on this page").uncheck();
@@ -119,7 +120,7 @@ describe.each([
     await page.getByRole("button", { name: "Change the ticked codes" }).click();
     await page.getByText("1 code that you have ticked").waitFor();
     await page.getByLabel("State").selectOption("paused");
-    await page.getByRole("button", { name: "Look at the changes" }).click();
+    await page.getByRole("button", { name: "Preview the changes" }).click();
     await page.getByRole("button", { name: "Change 1 code" }).click();
     await jobIsDone(page, hasScripts);
     const paused = async () => (await codesOf(workspace)).filter((text) => text.endsWith("paused")).length;
@@ -130,7 +131,7 @@ describe.each([
     await page.getByLabel("State").selectOption("paused");
     await page.getByLabel("Replace (optional)", { exact: true }).fill("old.example");
     await page.getByLabel("With (optional)", { exact: true }).fill("new.example");
-    await page.getByRole("button", { name: "Look at the changes" }).click();
+    await page.getByRole("button", { name: "Preview the changes" }).click();
     await page.getByText("new.example/37").waitFor();
     await page.getByRole("button", { name: "Change 28 codes" }).click();
     await jobIsDone(page, hasScripts);

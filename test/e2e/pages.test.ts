@@ -5,7 +5,7 @@ import { readRouteTable } from "../support/route-table.ts";
 import { launchBrowser } from "./support/chromium.ts";
 import { type Filled, fillWorkspace } from "./support/filled-workspace.ts";
 import { pageFaults } from "./support/page-faults.ts";
-import { openTab } from "./support/tabs.ts";
+import { fetchAs, openTab } from "./support/tabs.ts";
 import { OwnWorkspace } from "./support/workspaces.ts";
 
 const routes = readRouteTable(readFileSync("src/dashboard/routes.ts", "utf8"));
@@ -43,7 +43,7 @@ const addressesOf = ({ values, queries }: Filled): string[] =>
 async function pagesAmong(context: BrowserContext, addresses: readonly string[]): Promise<string[]> {
   const shown = await Promise.all(
     addresses.map(async (address) => {
-      const answer = await context.request.get(urlOf(address), { maxRedirects: 0 });
+      const answer = await fetchAs(context, urlOf(address));
       const isPage = (await answer.text()).startsWith("<!doctype html>");
       return isPage ? [address] : [];
     }),

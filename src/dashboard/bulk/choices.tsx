@@ -54,7 +54,7 @@ export function Choices({ visit, form, selected, names }: Props) {
       <Design form={form} plan={plan} names={names} />
       <Part
         title="Destinations"
-        text="Changes addresses that have this text, also those outside a code's time."
+        text="Replaces it in destinations, links to apps and fallback addresses. Codes without it stay as they are."
       >
         <Select
           form={form}
@@ -73,7 +73,7 @@ export function Choices({ visit, form, selected, names }: Props) {
       </Part>
       <div class="buttons">
         <button class="button primary" type="submit">
-          Look at the changes
+          Preview the changes
         </button>
         <a class="button" href={selected.list}>
           Cancel
@@ -82,7 +82,7 @@ export function Choices({ visit, form, selected, names }: Props) {
           Delete these codes…
         </button>
       </div>
-      <p class="small quiet under-table">Nothing changes before you have looked at it.</p>
+      <p class="small quiet under-table">Nothing changes until you confirm it on the next page.</p>
     </form>
   );
 }

@@ -23,12 +23,22 @@ export function Selection({ search, total, children }: PropsWithChildren<Props>)
         </button>
         <span class="quiet" role="status" data-ticked="" />
         <a class="button" href={`/dashboard/codes/bulk?${new URLSearchParams({ q: search })}`}>
-          {search === "" ? `Change all ${formatCount(total, "code")}` : "Change all that match"}
+          {search === "" ? `Change all ${formatCount(total, "code")}` : <AllThatMatch search={search} />}
         </a>
       </div>
     </form>
   );
 }
+
+/** The codes that a search finds are counted once somebody ticks one, because counting may read many rows. */
+const AllThatMatch = ({ search }: { search: string }) => (
+  <span
+    hx-get={`/dashboard/codes/matches?${new URLSearchParams({ q: search })}`}
+    hx-trigger="change once from:closest form"
+  >
+    Change all that match
+  </span>
+);
 
 /** The box in front of a code, with its image. */
 export function SelectCode({ qr }: { qr: Qr }) {

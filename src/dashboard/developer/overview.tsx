@@ -56,7 +56,7 @@ function FirstSteps({ visit }: { visit: Visit }) {
         </li>
         <li>Create a code with one of the programs below. The page of your new key fills the key in.</li>
         <li>
-          <a href={`${path}/webhooks/new`}>Create a webhook</a> to be told of scans and other events.
+          <a href={`${path}/webhooks/new`}>Create a webhook</a> to receive scans and other events.
         </li>
         <li>
           The <ReferenceLink visit={visit}>API reference</ReferenceLink> has every endpoint with an example.

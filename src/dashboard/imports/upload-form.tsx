@@ -59,7 +59,7 @@ export function UploadForm({ visit, form }: { visit: Visit; form: FormState }) {
       />
       <div class="buttons">
         <button class="button primary" type="submit">
-          Go on
+          Continue
         </button>
         <a class="button" href="/dashboard/codes">
           Cancel

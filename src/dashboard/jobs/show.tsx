@@ -81,7 +81,7 @@ async function drawProgress({ deps, owner, query }: Visit, details: JobDetails) 
           <p class="small quiet">
             The job goes on without this page.{" "}
             <noscript>
-              <a href={path}>Reload to see how far it is</a>
+              <a href={path}>Reload to see the progress</a>
             </noscript>
           </p>
         )}

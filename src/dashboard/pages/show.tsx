@@ -149,7 +149,7 @@ export async function confirmPageDeletion(visit: Visit): Promise<PageAnswer> {
     content: (
       <Confirm title={title} action="Delete the page" back={back}>
         <p>
-          <strong>Everyone who opens its address finds nothing.</strong> A deleted page can't be restored.
+          <strong>Its address stops working at once.</strong> A deleted page can't be restored.
         </p>
         {submissions > 0 && (
           <p>

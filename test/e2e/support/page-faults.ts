@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import type { AxeResults } from "axe-core";
-import type { APIRequestContext, Page, Route } from "playwright-core";
+import type { BrowserContext, Page, Route } from "playwright-core";
+import { fetchAs } from "./tabs.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -119,7 +120,7 @@ async function weightFaults(page: Page, source: string): Promise<string[]> {
   );
   const loaded = await Promise.all(
     [...new Set(addresses)].map((address) => {
-      const size = sizes.get(address) ?? sizeOf(page.request, address);
+      const size = sizes.get(address) ?? sizeOf(page.context(), address);
       sizes.set(address, size);
       return size;
     }),
@@ -130,8 +131,8 @@ async function weightFaults(page: Page, source: string): Promise<string[]> {
   return bytes < maxBytes ? [] : [`weight: ${bytes} bytes`];
 }
 
-const sizeOf = async (request: APIRequestContext, address: string): Promise<number> =>
-  gzipSync(await (await request.get(address)).body()).length;
+const sizeOf = async (context: BrowserContext, address: string): Promise<number> =>
+  gzipSync(await (await fetchAs(context, address)).arrayBuffer()).length;
 
 /** Controls that are too small to be hit with a finger, and a page that is wider than the screen. */
 function sizeFaults(min: number): string[] {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { RunningService } from "./running-service.ts";
 
 /**
@@ -20,4 +20,14 @@ export async function openTab(
   await page.getByRole("button").first().click();
   await page.waitForURL(`${service.origin}/dashboard`);
   return page;
+}
+
+/**
+ * Fetches as a signed-in user, without following redirects. Not by the context's own requests: each would look localhost
+ * up by IPv6, for which some machines ask a name server.
+ */
+export async function fetchAs(context: BrowserContext, url: string): Promise<Response> {
+  const cookies = await context.cookies(url);
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  return fetch(url, { headers: { cookie }, redirect: "manual" });
 }

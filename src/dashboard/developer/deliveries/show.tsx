@@ -122,7 +122,7 @@ function Progress({ visit, delivery, timeZone, canReplay }: Props) {
         {isWaiting && (
           <p class="under-table">
             <a class="button" href={path}>
-              Look again
+              Refresh
             </a>
           </p>
         )}

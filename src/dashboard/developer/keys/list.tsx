@@ -36,7 +36,7 @@ export async function keyList(visit: Visit): Promise<PageAnswer> {
         {keys.length === 0 ? (
           <Empty
             title="No keys yet"
-            text="A key lets a program of yours, or a web page, create codes and read what is scanned."
+            text="A key lets a program of yours, or a web page, create codes and read scans."
           >
             <a class="button primary" href={`${path}/new`}>
               Create a key

@@ -70,7 +70,7 @@ export async function showWebhook(visit: Visit): Promise<PageAnswer> {
         <section class="card" aria-labelledby="deliveries">
           <h2 id="deliveries">Last deliveries</h2>
           {items.length === 0 ? (
-            <p class="quiet">Nothing was sent yet. Send a test to see whether your receiver answers.</p>
+            <p class="quiet">Nothing has been sent yet. Send a test to see whether your receiver answers.</p>
           ) : (
             <DeliveryTable webhookId={webhook.id} deliveries={items} timeZone={timeZone} />
           )}
