@@ -19,12 +19,13 @@ export interface Document {
  * @param titleMarks attributes of a title with words of the service
  */
 export async function documentOf(
-  content: PageStyle & Pick<PageContent, "language">,
+  content: PageStyle & Pick<PageContent, "language" | "colors" | "scheme">,
   title: string,
   children: Child,
   titleMarks: PageTexts["marks"] = {},
 ): Promise<Document> {
-  const { light, dark } = resolvePalettes(content);
+  const palettes = resolvePalettes(content);
+  const { light, dark } = palettes;
   const themes = (
     <>
       <meta name="theme-color" content={light.background} />
@@ -33,7 +34,14 @@ export async function documentOf(
       )}
     </>
   );
-  return wrap({ language: content.language, title, titleMarks, css: styles(content), themes, children });
+  return wrap({
+    language: content.language,
+    title,
+    titleMarks,
+    css: styles(content, palettes),
+    themes,
+    children,
+  });
 }
 
 /** A page of the service itself, which belongs to no workspace: in English, light or dark as the browser is. */

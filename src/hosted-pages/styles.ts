@@ -1,5 +1,5 @@
 import type { PageContent } from "../contract/resources/pages.ts";
-import { isDark, type Palette, resolvePalettes } from "../domain/pages/palette.ts";
+import { isDark, type Palette, type Palettes } from "../domain/pages/palette.ts";
 import { baseRules, serviceColors } from "../lib/web/service-style.ts";
 
 /** CSS without the spaces that only its readers need. */
@@ -43,8 +43,7 @@ h1 { font-size: 2.25rem; font-weight: 800 }
 };
 
 /** The stylesheet of a page, in its look and colours. */
-export function styles({ colors, scheme, look, form }: PageStyle): string {
-  const { light, dark } = resolvePalettes({ colors, scheme });
+export function styles({ look, form }: PageStyle, { light, dark }: Palettes): string {
   const own = light === dark;
   const colorScheme = own ? (isDark(light) ? "dark" : "light") : "light dark";
   const inDark = own ? "" : `@media (prefers-color-scheme: dark) { :root { ${variables(dark)} } }`;
@@ -54,7 +53,7 @@ ${inDark}${compact(`${rules}${form === null ? "" : formRules}${looks[look]}`)}`;
 }
 
 /** The content that a page's stylesheet depends on. */
-export type PageStyle = Pick<PageContent, "colors" | "scheme" | "look" | "form">;
+export type PageStyle = Pick<PageContent, "look" | "form">;
 
 const variables = ({ background, text, accent, onAccent }: Palette): string =>
   `--background: ${background}; --text: ${text}; --accent: ${accent}; --on-accent: ${onAccent}`;

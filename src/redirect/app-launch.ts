@@ -1,19 +1,18 @@
-import { directionOf, languages, textsFor } from "../hosted-pages/texts/catalogue.ts";
 import { escapeHtml } from "../lib/text/html.ts";
-import { preferredLanguage } from "../lib/web/accept-language.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
+import { scannerLanguage } from "./scanner-language.ts";
 
 /**
  * A page that opens an app at once, and has a button for browsers that require a tap: many ignore a plain redirect to an
  * app. It also shows the message, for people without such an app. The refresh in its head needs no script. It is in the
- * language that the request prefers; since it is never cached, it needs no `Vary`.
+ * language that the request prefers.
  * @param uri `sms:` or `mailto:`
  * @param hash of the code
  */
 export function appLaunchPage(request: Request, uri: string, hash: string): Response {
   const { protocol, pathname, searchParams } = new URL(uri);
-  const tag = preferredLanguage(request.headers.get("accept-language"), languages) ?? "en";
-  const { apps, reportCode } = textsFor(tag).texts;
+  const { texts, language } = scannerLanguage(request);
+  const { apps, reportCode } = texts;
   const { title, open } = protocol === "sms:" ? apps.message : apps.mail;
   const subject = searchParams.get("subject");
   const body = searchParams.get("body");
@@ -29,7 +28,6 @@ export function appLaunchPage(request: Request, uri: string, hash: string): Resp
     reportLink(hash, reportCode),
   ].join("\n");
   const head = `<meta http-equiv="refresh" content="0;url=${href}">\n`;
-  const language = { tag, direction: directionOf(tag) };
   return new Response(page({ title, main, head, language }), { headers: pageHeaders });
 }
 

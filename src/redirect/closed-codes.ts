@@ -1,9 +1,8 @@
-import { directionOf, languages, textsFor } from "../hosted-pages/texts/catalogue.ts";
 import type { CodeState } from "../hosted-pages/texts/texts.ts";
-import { preferredLanguage } from "../lib/web/accept-language.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
 import type { Route } from "../protocol/routes.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
+import { scannerLanguage } from "./scanner-language.ts";
 
 /** What scans show of codes that lead nowhere, in the scanner's language. Never cached: a code may come back any second. */
 
@@ -35,16 +34,15 @@ function closedState({ status, startsAt }: Route, now: number): CodeState {
   return startsAt !== undefined && now < startsAt ? "notStarted" : "expired";
 }
 
-/** The page of a state. It needs no `Vary`, since it is never cached. @param hash of the code, if it can be reported */
+/** The page of a state. @param hash of the code, if it can be reported */
 function answer(request: Request, state: CodeState, status: number, hash?: string): Response {
-  const tag = preferredLanguage(request.headers.get("accept-language"), languages) ?? "en";
-  const { codes, reportCode } = textsFor(tag).texts;
+  const { texts, language } = scannerLanguage(request);
+  const { codes, reportCode } = texts;
   const { title, text } = codes[state];
   const main = [
     `<h1>${title}</h1>`,
     `<p>${text}</p>`,
     ...(hash === undefined ? [] : [reportLink(hash, reportCode)]),
   ];
-  const language = { tag, direction: directionOf(tag) };
   return new Response(page({ title, main: main.join("\n"), language }), { status, headers: pageHeaders });
 }

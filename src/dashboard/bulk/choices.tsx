@@ -1,9 +1,9 @@
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import type { Child } from "hono/jsx";
-import { Checkbox, ColorField, Select, TextField } from "../components/field.tsx";
+import { Checkbox, Select, TextField } from "../components/field.tsx";
 import type { FormState } from "../components/form.ts";
 import { Problems } from "../components/problems.tsx";
-import { defaultColors } from "../design/colors.ts";
+import { ColorFields } from "../design/color-fields.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { type Names, shapeNames } from "./change-facts.tsx";
 import { changeLabels as labels, none } from "./read-change.ts";
@@ -105,9 +105,6 @@ const Part = ({ title, text, children }: { title: string; text?: string; childre
 );
 
 function Design({ form, plan, names }: { form: FormState; plan: PlanLimits; names: Names }) {
-  const defaults = { ...defaultColors, "colorConfig.cornerColor": "#000000" };
-  const missing = Object.entries(defaults).filter(([name]) => !form.values.has(name));
-  const shown: FormState = { ...form, values: new URLSearchParams([...form.values, ...missing]) };
   return (
     <Part title="Design">
       {plan.fullDesign && names.templates.size > 0 && (
@@ -131,34 +128,7 @@ function Design({ form, plan, names }: { form: FormState; plan: PlanLimits; name
         ]}
       />
       <Checkbox form={form} name="setColors" label="Set these colours" />
-      <div class="pair colors">
-        <ColorField
-          form={shown}
-          name="colorConfig.dotsColor"
-          label={labels["colorConfig.dotsColor"]}
-          required
-        />
-        <div class="option-under">
-          <ColorField
-            form={shown}
-            name="colorConfig.backgroundColor"
-            label={labels["colorConfig.backgroundColor"]}
-            required
-          />
-          <Checkbox form={shown} name="transparent" label="Transparent, for light paper" />
-        </div>
-        {plan.fullDesign && (
-          <div class="option-under">
-            <ColorField
-              form={shown}
-              name="colorConfig.cornerColor"
-              label={labels["colorConfig.cornerColor"]}
-              required
-            />
-            <Checkbox form={shown} name="ownCorners" label="Differs from the code" />
-          </div>
-        )}
-      </div>
+      <ColorFields form={form} plan={plan} />
     </Part>
   );
 }

@@ -1,4 +1,5 @@
 import type { PlanLimits } from "../../contract/plans.ts";
+import { designLabels } from "../design/colors.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 
 /** The labels of the fields of a bulk update, by name. */
@@ -9,10 +10,7 @@ export const changeLabels = {
   folderId: "Folder",
   status: "State",
   templateId: "Template",
-  shape: "Shape",
-  "colorConfig.dotsColor": "Colour of the code",
-  "colorConfig.backgroundColor": "Background",
-  "colorConfig.cornerColor": "Colour of the corners",
+  ...designLabels,
   "replace.from": "Replace",
   "replace.to": "With",
 } as const;

@@ -30,7 +30,7 @@ export function Selection({ search, total, children }: PropsWithChildren<Props>)
   );
 }
 
-/** The codes that a search finds are counted once somebody ticks one, because counting may read many rows. */
+/** The codes that a search finds are counted when the first is ticked, because counting may read many rows. */
 const AllThatMatch = ({ search }: { search: string }) => (
   <span
     hx-get={`/dashboard/codes/matches?${new URLSearchParams({ q: search })}`}

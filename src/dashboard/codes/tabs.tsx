@@ -1,3 +1,5 @@
+import { Views } from "../components/views.tsx";
+
 const views = [
   ["/dashboard/codes", "All codes"],
   ["/dashboard/codes/most-scanned", "Most scanned"],
@@ -5,17 +7,5 @@ const views = [
 
 /** The views of the codes. @param current the path of the one that is shown */
 export function CodeTabs({ current }: { current: (typeof views)[number][0] }) {
-  return (
-    <nav aria-label="Views of the codes">
-      <ul class="tabs views">
-        {views.map(([path, name]) => (
-          <li>
-            <a href={path} aria-current={path === current ? "page" : undefined}>
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  return <Views label="Views of the codes" views={views} current={current} />;
 }

@@ -1,4 +1,4 @@
-import type { FieldProps } from "./field.tsx";
+import { describedBy, type FieldProps, FieldTexts } from "./field.tsx";
 import { problemOf } from "./form.ts";
 
 interface Props extends Omit<FieldProps, "required"> {
@@ -15,30 +15,17 @@ interface Choice {
 }
 
 /** Choices that are explained, one below the other. */
-export function Choices({ form, name, label, hint, type, choices }: Props) {
-  const problem = problemOf(form, name);
+export function Choices({ type, choices, ...field }: Props) {
+  const { form, name, label } = field;
   const chosen = form.values.getAll(name);
-  const describedBy = [
-    hint === undefined ? [] : `${name}-hint`,
-    problem === undefined ? [] : `${name}-problem`,
-  ];
   return (
     <fieldset
-      class={problem === undefined ? "field" : "field wrong"}
+      class={problemOf(form, name) === undefined ? "field" : "field wrong"}
       id={name}
-      aria-describedby={describedBy.flat().join(" ") || undefined}
+      aria-describedby={describedBy(field)}
     >
       <legend>{label}</legend>
-      {hint !== undefined && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      {problem !== undefined && (
-        <p class="problem" id={`${name}-problem`}>
-          {label} {problem}
-        </p>
-      )}
+      <FieldTexts {...field} />
       <div>
         {choices.map(({ value, text, about }) => (
           <label class="option explained">

@@ -20,6 +20,17 @@ export function Field({ form, name, label, hint, required, control }: FieldProps
         {label}
         {required !== true && <span class="quiet optional"> (optional)</span>}
       </label>
+      <FieldTexts form={form} name={name} label={label} hint={hint} />
+      {control}
+    </div>
+  );
+}
+
+/** The hint of a field, and its problem. */
+export function FieldTexts({ form, name, label, hint }: FieldProps) {
+  const problem = problemOf(form, name);
+  return (
+    <>
       {hint !== undefined && (
         <p class="hint" id={`${name}-hint`}>
           {hint}
@@ -30,22 +41,27 @@ export function Field({ form, name, label, hint, required, control }: FieldProps
           {label} {problem}
         </p>
       )}
-      {control}
-    </div>
+    </>
   );
 }
 
-/** The attributes that connect a control with its texts. */
-export function controlAttributes({ form, name, hint, required }: FieldProps) {
+/** The ids of the texts of a field; undefined if it has none. */
+export function describedBy({ form, name, hint }: FieldProps): string | undefined {
   const isWrong = problemOf(form, name) !== undefined;
-  const describedBy = [hint === undefined ? [] : `${name}-hint`, isWrong ? `${name}-problem` : []].flat();
+  const ids = [hint === undefined ? [] : `${name}-hint`, isWrong ? `${name}-problem` : []].flat();
+  return ids.length === 0 ? undefined : ids.join(" ");
+}
+
+/** The attributes that connect a control with its texts. */
+export function controlAttributes(props: FieldProps) {
+  const { form, name, required } = props;
   return {
     id: name,
     name,
     required: required === true,
     autofocus: form.focus === name,
-    "aria-invalid": isWrong ? "true" : undefined,
-    "aria-describedby": describedBy.length === 0 ? undefined : describedBy.join(" "),
+    "aria-invalid": problemOf(form, name) === undefined ? undefined : "true",
+    "aria-describedby": describedBy(props),
   } as const;
 }
 

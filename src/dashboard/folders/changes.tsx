@@ -1,3 +1,4 @@
+import { FormButtons } from "../components/form-buttons.tsx";
 import { FolderInput, type Folder } from "../../contract/resources/folders.ts";
 import { limits } from "../../contract/limits.ts";
 import {
@@ -45,14 +46,7 @@ function show({ name }: Folder, values: URLSearchParams, rejection?: Rejection):
         <form class="card" method="post" novalidate>
           <Problems form={form} labels={{ name: "Name" }} />
           <TextField form={form} name="name" label="Name" required maxLength={limits.folderName} />
-          <div class="buttons">
-            <button class="button primary" type="submit">
-              Save
-            </button>
-            <a class="button" href={back.path}>
-              Cancel
-            </a>
-          </div>
+          <FormButtons submit="Save" back={back.path} />
         </form>
       </>
     ),

@@ -1,3 +1,4 @@
+import { FormButtons } from "../components/form-buttons.tsx";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import { controlAttributes, Field } from "../components/field.tsx";
 import type { FormState } from "../components/form.ts";
@@ -57,14 +58,7 @@ export function UploadForm({ visit, form }: { visit: Visit; form: FormState }) {
           />
         }
       />
-      <div class="buttons">
-        <button class="button primary" type="submit">
-          Continue
-        </button>
-        <a class="button" href="/dashboard/codes">
-          Cancel
-        </a>
-      </div>
+      <FormButtons submit="Continue" back="/dashboard/codes" />
     </form>
   );
 }

@@ -105,8 +105,8 @@ export interface SubmittedPageForm {
 }
 
 /**
- * Reads a form. Entries are in the order in which the form has them, whatever their numbers: moving one in a browser
- * changes no names.
+ * Reads a form. Entries are in the order in which the form has them, and their numbers don't matter: moving one in a
+ * browser changes no names.
  */
 export function readPageForm(submitted: URLSearchParams): SubmittedPageForm {
   const single = new URLSearchParams();

@@ -1,3 +1,4 @@
+import { FormButtons } from "../components/form-buttons.tsx";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { LogoUses } from "../../domain/images/logo-library.ts";
@@ -44,14 +45,10 @@ export function TemplateForm({ visit, form, logos, preview, isNew }: Props) {
               <LogoUpload form={form} hint={logos.length > 0 ? "A new one, instead of those above. " : ""} />
             </section>
           </div>
-          <div class="buttons">
-            <button class="button primary" type="submit">
-              {isNew ? "Create the template" : "Save the changes"}
-            </button>
-            <a class="button" href="/dashboard/templates">
-              Cancel
-            </a>
-          </div>
+          <FormButtons
+            submit={isNew ? "Create the template" : "Save the changes"}
+            back="/dashboard/templates"
+          />
         </div>
         <Preview
           state={preview}

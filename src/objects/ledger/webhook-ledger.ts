@@ -55,7 +55,7 @@ export class WebhookLedger extends DurableObject<Env> {
     return (await this.parts.webhookActions.remove(id, now)) ?? false;
   }
 
-  /** Sends one event to one webhook, whatever it subscribes to, in one attempt. @returns the delivery */
+  /** Sends one event to one webhook, even if it subscribes to others, in one attempt. @returns the delivery */
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined> {
     return this.parts.webhookActions.sendTest(id, event, now);
   }

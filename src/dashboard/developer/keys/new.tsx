@@ -1,3 +1,4 @@
+import { FormButtons } from "../../components/form-buttons.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { plans } from "../../../contract/plans.ts";
 import { Scope } from "../../../contract/resources/enums.ts";
@@ -111,14 +112,7 @@ function showForm(visit: Visit, values: URLSearchParams, rejection?: Rejection):
               required
             />
           </div>
-          <div class="buttons">
-            <button class="button primary" type="submit">
-              Create the key
-            </button>
-            <a class="button" href={back.path}>
-              Cancel
-            </a>
-          </div>
+          <FormButtons submit="Create the key" back={back.path} />
         </form>
       </>
     ),

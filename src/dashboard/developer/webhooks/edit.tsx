@@ -1,3 +1,4 @@
+import { FormButtons } from "../../components/form-buttons.tsx";
 import { WebhookUpdate, type Webhook } from "../../../contract/resources/webhooks.ts";
 import { getWebhook, updateWebhook } from "../../../domain/webhooks/webhooks.ts";
 import type { FormState } from "../../components/form.ts";
@@ -36,14 +37,7 @@ function showForm(webhook: Webhook, values: URLSearchParams, rejection?: Rejecti
         <form class="card" method="post" novalidate>
           <Problems form={form} labels={labels} />
           <CommonFields form={form} />
-          <div class="buttons">
-            <button class="button primary" type="submit">
-              Save the changes
-            </button>
-            <a class="button" href={back.path}>
-              Cancel
-            </a>
-          </div>
+          <FormButtons submit="Save the changes" back={back.path} />
         </form>
       </>
     ),

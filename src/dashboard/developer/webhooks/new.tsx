@@ -1,3 +1,4 @@
+import { FormButtons } from "../../components/form-buttons.tsx";
 import { plans } from "../../../contract/plans.ts";
 import type { PageList } from "../../../contract/resources/pages.ts";
 import { WebhookInput } from "../../../contract/resources/webhooks.ts";
@@ -66,14 +67,7 @@ async function showForm(visit: Visit, values: URLSearchParams, rejection?: Rejec
           <FormKey />
           <CommonFields form={form} />
           <Scope form={form} pages={pages} />
-          <div class="buttons">
-            <button class="button primary" type="submit">
-              Create the webhook
-            </button>
-            <a class="button" href={back.path}>
-              Cancel
-            </a>
-          </div>
+          <FormButtons submit="Create the webhook" back={back.path} />
         </form>
       </>
     ),
