@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QrList } from "../../src/contract/resources/qr.ts";
-import { launchBrowser } from "./support/chromium.ts";
+import { openBrowser } from "./support/shared-browser.ts";
 import { pageFaults } from "./support/page-faults.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 import { openTab } from "./support/tabs.ts";
@@ -10,7 +10,7 @@ import { OwnWorkspace } from "./support/workspaces.ts";
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 afterAll(() => browser?.close());
 

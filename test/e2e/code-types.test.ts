@@ -4,7 +4,7 @@ import { QrType } from "../../src/contract/resources/enums.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import { type CodeEntry, codeEntries } from "../support/code-entries.ts";
-import { launchBrowser } from "./support/chromium.ts";
+import { openBrowser } from "./support/shared-browser.ts";
 import { readCode } from "./support/read-code.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 import { openTab } from "./support/tabs.ts";
@@ -19,7 +19,7 @@ let entries: Readonly<Record<QrType, CodeEntry>>;
 let tab: Tab;
 
 beforeAll(async () => {
-  [workspace, browser] = await Promise.all([OwnWorkspace.create("code-types"), launchBrowser()]);
+  [workspace, browser] = await Promise.all([OwnWorkspace.create("code-types"), openBrowser()]);
   const page = workspace.callDeveloper("POST", "/pages", { title: "Summer fair", blocks: [] });
   entries = codeEntries((await readStrictly(page, 201, Page)).id);
   tab = await openTab(browser, workspace.service, "code-types", {}, errors);

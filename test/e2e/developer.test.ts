@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import { verifySamples } from "../../src/dashboard/developer/webhooks/verify-samples.ts";
-import { launchBrowser } from "./support/chromium.ts";
+import { openBrowser } from "./support/shared-browser.ts";
 import { openTab } from "./support/tabs.ts";
 import { OwnWorkspace, sharedService } from "./support/workspaces.ts";
 
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 afterAll(() => browser?.close());
 

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { plans } from "../../src/contract/plans.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
-import { hasLoaded, launchBrowser } from "./support/chromium.ts";
+import { hasLoaded } from "./support/chromium.ts";
+import { openBrowser } from "./support/shared-browser.ts";
 import { axeFaults } from "./support/page-faults.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 import { OwnWorkspace, sharedService } from "./support/workspaces.ts";
@@ -18,7 +19,7 @@ let shop: Server;
 const shopOrigin = () => `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
   shop = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? "/", shopOrigin());
     const key = searchParams.get("key");

@@ -8,7 +8,8 @@ import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
-import { hasLoaded, launchBrowser } from "./support/chromium.ts";
+import { hasLoaded } from "./support/chromium.ts";
+import { openBrowser } from "./support/shared-browser.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 import { OwnWorkspace } from "./support/workspaces.ts";
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await once(images, "listening");
   axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  [workspace, browser] = await Promise.all([OwnWorkspace.create("hosted-pages"), launchBrowser()]);
+  [workspace, browser] = await Promise.all([OwnWorkspace.create("hosted-pages"), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, FrameLocator, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "./support/chromium.ts";
+import { openBrowser } from "./support/shared-browser.ts";
 import { openTab } from "./support/tabs.ts";
 import { OwnWorkspace, sharedService } from "./support/workspaces.ts";
 
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 afterAll(() => browser?.close());
 

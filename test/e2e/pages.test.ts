@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readRouteTable } from "../support/route-table.ts";
-import { launchBrowser } from "./support/chromium.ts";
+import { openBrowser } from "./support/shared-browser.ts";
 import { type Filled, fillWorkspace } from "./support/filled-workspace.ts";
 import { pageFaults } from "./support/page-faults.ts";
 import { fetchAs, openTab } from "./support/tabs.ts";
@@ -21,7 +21,7 @@ let workspace: OwnWorkspace;
 let filled: Filled;
 
 beforeAll(async () => {
-  [browser, workspace] = await Promise.all([launchBrowser(), OwnWorkspace.create("pages")]);
+  [browser, workspace] = await Promise.all([openBrowser(), OwnWorkspace.create("pages")]);
   filled = await fillWorkspace(workspace);
 });
 afterAll(() => browser?.close());

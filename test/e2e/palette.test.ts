@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "./support/chromium.ts";
+import { openBrowser } from "./support/shared-browser.ts";
 import { axeFaults } from "./support/page-faults.ts";
 import { openTab } from "./support/tabs.ts";
 import { OwnWorkspace, sharedService } from "./support/workspaces.ts";
@@ -8,7 +8,7 @@ import { OwnWorkspace, sharedService } from "./support/workspaces.ts";
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 afterAll(() => browser?.close());
 

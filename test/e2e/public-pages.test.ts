@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PageLook } from "../../src/contract/resources/enums.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
-import { launchBrowser } from "./support/chromium.ts";
+import { openBrowser } from "./support/shared-browser.ts";
 import { visitorPageFaults } from "./support/page-faults.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 import { OwnWorkspace } from "./support/workspaces.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
     response.writeHead(200, { "content-type": "image/svg+xml" }).end(svg);
   }).listen(0, "127.0.0.1");
   await once(images, "listening");
-  [workspace, browser] = await Promise.all([OwnWorkspace.create("public-pages"), launchBrowser()]);
+  [workspace, browser] = await Promise.all([OwnWorkspace.create("public-pages"), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -4,7 +4,7 @@ import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Qr } from "../../src/contract/resources/qr.ts";
-import { launchBrowser } from "./support/chromium.ts";
+import { openBrowser } from "./support/shared-browser.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 import { openTab } from "./support/tabs.ts";
 import { OwnWorkspace } from "./support/workspaces.ts";
@@ -18,7 +18,7 @@ let axe = "";
 
 beforeAll(async () => {
   axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  [workspace, browser] = await Promise.all([OwnWorkspace.create(userName), launchBrowser()]);
+  [workspace, browser] = await Promise.all([OwnWorkspace.create(userName), openBrowser()]);
 });
 afterAll(() => browser?.close());
 

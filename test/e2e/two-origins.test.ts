@@ -5,7 +5,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { memberCookie } from "../../bench/seed.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
-import { hasLoaded, launchBrowser } from "./support/chromium.ts";
+import { hasLoaded } from "./support/chromium.ts";
+import { openBrowser } from "./support/shared-browser.ts";
 import { LoadFixture, type LoadServer } from "./support/load-server.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 
@@ -24,7 +25,7 @@ const shopOrigin = () => `http://127.0.0.1:${(shop.address() as AddressInfo).por
 beforeAll(async () => {
   fixture = await LoadFixture.build([entry], 0);
   server = await fixture.serve(entry, (origin) => ({ SCAN_ORIGIN: origin, APP_ORIGIN: appOriginOf(origin) }));
-  browser = await launchBrowser();
+  browser = await openBrowser();
   const [scans, app] = [server.origin, appOriginOf(server.origin)];
   shop = createServer((_, response) => {
     response.writeHead(200, {

@@ -1,20 +1,24 @@
 import chromium from "@sparticuz/chromium";
-import { type Browser, chromium as playwright, type Locator } from "playwright-core";
+import {
+  type Browser,
+  type BrowserServer,
+  chromium as playwright,
+  type LaunchOptions,
+  type Locator,
+} from "playwright-core";
 
-/**
- * Starts Chromium without the package's recommended arguments, since those disable site isolation and web security.
- * @throws with the cause if it can't start, so that no test is skipped silently
- */
-export async function launchBrowser(): Promise<Browser> {
-  try {
-    return await playwright.launch({
-      executablePath: await chromium.executablePath(),
-      args: ["--no-sandbox"],
-    });
-  } catch (cause) {
-    throw new Error("The browser did not start", { cause });
-  }
-}
+/** Without the package's recommended arguments, since those disable site isolation and web security. */
+const launchOptions = async (): Promise<LaunchOptions> => ({
+  executablePath: await chromium.executablePath(),
+  args: ["--no-sandbox"],
+});
+
+/** Starts Chromium for this process alone. */
+export const launchBrowser = async (): Promise<Browser> => playwright.launch(await launchOptions());
+
+/** Starts Chromium for other processes, which connect to its `wsEndpoint()`. */
+export const launchBrowserServer = async (): Promise<BrowserServer> =>
+  playwright.launchServer({ ...(await launchOptions()), host: "127.0.0.1" });
 
 /** Waits until the browser has loaded an image. @param width in its own pixels @throws when it takes too long */
 export async function hasLoaded(image: Locator, width: number): Promise<boolean> {

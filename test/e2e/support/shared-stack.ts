@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
 import type { TestProject } from "vitest/node";
+import { launchBrowserServer } from "./chromium.ts";
 import { DevServer } from "./dev-server.ts";
 import type { ServiceAddress } from "./running-service.ts";
 
@@ -10,16 +10,18 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The service that end-to-end tests share through `workspaces.ts`, or why it did not start. */
     sharedStack: ServiceAddress | { readonly failure: string };
+    /** The Chromium that end-to-end tests share through `shared-browser.ts`, or why it did not start. */
+    sharedBrowser: { readonly endpoint: string } | { readonly failure: string };
   }
 }
 
-/** Starts the `npm run dev` that end-to-end tests share, and unpacks Chromium before test files do so concurrently. */
+/** Starts the `npm run dev` and the Chromium that end-to-end tests share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const data = await mkdtemp(join(tmpdir(), "qr-shared-"));
-  // A failure here must fail only the tests that need the service, hence it is provided instead of thrown.
-  const [started] = await Promise.allSettled([
+  // A failure here must fail only the tests that need what failed, hence it is provided instead of thrown.
+  const [started, browser] = await Promise.allSettled([
     DevServer.start(["--persist-to", data]),
-    chromium.executablePath(),
+    launchBrowserServer(),
   ]);
   if (started.status === "fulfilled") {
     const { origin, issuer, dashboard, key } = started.value;
@@ -27,7 +29,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   } else {
     project.provide("sharedStack", { failure: String(started.reason) });
   }
+  project.provide(
+    "sharedBrowser",
+    browser.status === "fulfilled"
+      ? { endpoint: browser.value.wsEndpoint() }
+      : { failure: String(browser.reason) },
+  );
   return async () => {
+    if (browser.status === "fulfilled") await browser.value.close();
     if (started.status === "fulfilled") await started.value.interrupt();
     await rm(data, { recursive: true });
   };
