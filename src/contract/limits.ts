@@ -83,6 +83,8 @@ export const limits = {
   keyCreations: { cap: 1000, notice: 800 },
   /** Days after which a deleted code or page can no longer be restored, and its values are erased. */
   deletedDays: 30,
+  /** Requests of a person in the dashboard a minute, if their plan has fewer for the API. */
+  dashboardRequests: 300,
   /** Origins per publishable key, and characters per origin. */
   keyOrigins: { count: 20, length: 255 },
   /** The `limit` of the operator's lists. */

@@ -3,9 +3,15 @@ import { getCookie } from "hono/cookie";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { getReporting } from "../domain/analytics/settings.ts";
 import type { Deps } from "../domain/deps.ts";
-import { notFound, ServiceError } from "../domain/errors.ts";
+import { notFound, rateLimited, ServiceError } from "../domain/errors.ts";
 import { type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
-import { memberFromCookie, requireOwnOrigin, sessionCookie } from "../domain/identity/sessions.ts";
+import {
+  countInDashboard,
+  memberFromCookie,
+  requireOwnOrigin,
+  sessionCookie,
+  type SignedInMember,
+} from "../domain/identity/sessions.ts";
 import { safeReturn } from "../domain/identity/sign-in.ts";
 import { takeUnforwarded, tryForwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -21,9 +27,9 @@ import {
   readPreferences,
   writePreferences,
 } from "./frame/preferences.ts";
-import { emptyForm, readForm } from "./frame/read-form.ts";
-import { Refusal, titleOfRefusal } from "./frame/refusals.tsx";
-import type { Answer, Route, Visit } from "./frame/visit.ts";
+import { emptyForm, type FormType, readForm } from "./frame/read-form.ts";
+import { Advice, Refusal, RefusedPart, titleOfRefusal } from "./frame/refusals.tsx";
+import type { Answer, RouteOptions, Visit } from "./frame/visit.ts";
 import { routes } from "./routes.ts";
 
 interface Variables {
@@ -33,9 +39,19 @@ interface Variables {
 }
 type Env = { Bindings: Cloudflare.Env; Variables: Variables };
 
-/** Whether a request is for a whole page, so that its notices are read while its content is. Htmx also asks for parts. */
-const asksForPage = (req: Context["req"]): boolean =>
-  req.method === "GET" && (req.header("hx-request") === undefined || req.header("hx-boosted") !== undefined);
+/** Whether htmx sends a request to replace a part of the page, not the page. */
+const asksForPart = (req: Context["req"]): boolean =>
+  req.header("hx-request") !== undefined && req.header("hx-boosted") === undefined;
+
+/** The type of the form that a request submits; undefined if it submits none. */
+function formTypeOf(req: Context["req"]): FormType | undefined {
+  if (req.method !== "POST") return undefined;
+  const isMultipart = req.header("content-type")?.toLowerCase().startsWith("multipart/form-data") === true;
+  return isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded";
+}
+
+/** Whether a request is for a whole page, so that its notices are read while its content is. */
+const asksForPage = (req: Context["req"]): boolean => req.method === "GET" && !asksForPart(req);
 
 /** The page that a request is for or comes from, as its browser says: a form and a part of a page are no pages. */
 function pageOf(req: Context["req"]): string | undefined {
@@ -61,11 +77,14 @@ export function createDashboard(deps: Deps): Hono<Env> {
 
   app.route("/", createAccount(deps));
 
-  for (const [method, path, answer, formBytes] of routes) {
+  for (const [method, path, answer, { formBytes, counted } = {}] of routes) {
     app.on(method, path, async (c) => {
-      const visit = await readVisit(c, formBytes);
-      if (visit === null) return askToSignIn(c);
+      const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
+      if (user === null) return askToSignIn(c);
+      const retryAfter = counted === false ? 0 : await countInDashboard(deps, user);
+      const visit = await readVisit(c, user, formBytes);
       c.set("visit", visit);
+      if (retryAfter > 0) throw rateLimited(retryAfter);
       if (asksForPage(c.req)) void readNotices(c, visit);
       const given = await answer(visit);
       const { workspaceId } = visit.owner;
@@ -74,10 +93,11 @@ export function createDashboard(deps: Deps): Hono<Env> {
     });
   }
 
-  /** Null for a visitor who is not signed in. */
-  async function readVisit(c: Context<Env>, formBytes: Route[3]): Promise<Visit | null> {
-    const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
-    if (user === null) return null;
+  async function readVisit(
+    c: Context<Env>,
+    user: SignedInMember,
+    formBytes: RouteOptions["formBytes"],
+  ): Promise<Visit> {
     const { pathname, search, searchParams } = new URL(c.req.url);
     const { fields, files } =
       c.req.method === "POST" ? await readForm(c.req.raw, formBytes?.(user.member)) : emptyForm;
@@ -129,7 +149,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
       if (asksForPage(c.req) && c.req.header("hx-request") !== undefined) {
         return c.body(null, 204, { "hx-redirect": deps.appOrigin + visit.address });
       }
-      c.header("content-security-policy", contentSecurityPolicy(deps.scanOrigin, true));
+      c.header("content-security-policy", contentSecurityPolicy(deps.scanOrigin, { frames: true }));
     }
     const given = getCookie(c, flashCookie);
     if (given !== undefined) clearCookie(deps, c, flashCookie);
@@ -145,11 +165,24 @@ export function createDashboard(deps: Deps): Hono<Env> {
   async function refuse(c: Context<Env>, error: ServiceError): Promise<Response> {
     const visit = c.get("visit");
     const title = titleOfRefusal(error, visit);
-    const content = <Refusal error={error} visit={visit} upgradeUrl={deps.upgradeUrl} />;
     const status = error.status as ContentfulStatusCode;
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+    if (c.req.header("sec-fetch-dest") === "iframe") {
+      c.header("content-security-policy", contentSecurityPolicy(deps.scanOrigin, { framed: true }));
+      return c.html(await plainDocument(title, <Advice error={error} title={title} />), status);
+    }
+    const isRateLimited = error.code === "rate_limited";
+    if (isRateLimited && asksForPart(c.req)) {
+      c.header("hx-retarget", "#refused");
+      c.header("hx-reselect", "unset");
+      c.header("hx-reswap", "innerHTML show:top");
+      return c.html(<RefusedPart error={error} />, status);
+    }
+    const content = (
+      <Refusal error={error} visit={visit} formType={formTypeOf(c.req)} upgradeUrl={deps.upgradeUrl} />
+    );
     if (visit === undefined) return c.html(await plainDocument(title, content), status);
-    const notices = await readNotices(c, visit);
+    const notices = isRateLimited ? null : await readNotices(c, visit);
     return c.html(await framedDocument(visit, { title, content, notices }), status);
   }
 

@@ -63,13 +63,16 @@ import {
 import { confirmTemplateDeletion, deleteTemplate, templateImage, templateList } from "./templates/list.tsx";
 import { confirmLogoRemoval, logoFile, logoList, removeLogo, saveLogo } from "./templates/logos.tsx";
 
-/** Every page of the dashboard for signed-in users, and every form. Paths are below /dashboard. */
+/**
+ * Every page of the dashboard for signed-in users, and every form. Paths are below /dashboard. A request counts on the
+ * user's meter unless its row says otherwise.
+ */
 export const routes: readonly Route[] = [
   ["GET", "/", overview],
   ["GET", "/jobs", jobList],
-  ["GET", "/jobs/under-way", jobsPart],
+  ["GET", "/jobs/under-way", jobsPart, { counted: false }],
   ["GET", "/jobs/:id", showJob],
-  ["GET", "/jobs/:id/progress", jobProgress],
+  ["GET", "/jobs/:id/progress", jobProgress, { counted: false }],
   ["GET", "/jobs/:id/results.csv", jobResults],
   ["GET", "/jobs/:id/failed.csv", failedRows],
   ["GET", "/go", goPage],
@@ -83,9 +86,9 @@ export const routes: readonly Route[] = [
   ["POST", "/codes/new", createCode],
   ["GET", "/codes/matches", countMatches],
   ["GET", "/codes/bulk", chooseForAll],
-  ["POST", "/codes/bulk", updateCodes, bulkFormBytes],
+  ["POST", "/codes/bulk", updateCodes, { formBytes: bulkFormBytes }],
   ["GET", "/codes/import", importPage],
-  ["POST", "/codes/import", importCodes, importFormBytes],
+  ["POST", "/codes/import", importCodes, { formBytes: importFormBytes }],
   ["GET", "/codes/:id", orDeleted(showCode)],
   ["GET", "/codes/:id/image", codeImage],
   ["GET", "/codes/:id/edit", orDeleted(editCode)],
@@ -167,11 +170,11 @@ export const routes: readonly Route[] = [
   ["POST", "/developer/webhooks/:id/delete", deleteWebhook],
   ["GET", "/developer/webhooks/:id/deliveries", deliveryList],
   ["GET", "/developer/webhooks/:id/deliveries/:delivery", showDelivery],
-  ["GET", "/developer/webhooks/:id/deliveries/:delivery/part", deliveryPart],
+  ["GET", "/developer/webhooks/:id/deliveries/:delivery/part", deliveryPart, { counted: false }],
   ["POST", "/developer/webhooks/:id/deliveries/:delivery/replay", replayDelivery],
   ["GET", "/developer/webhooks/:id/replay", replayForm],
   ["POST", "/developer/webhooks/:id/replay", beginReplay],
-  ["GET", "/developer/webhooks/:id/replay/progress", replayProgress],
+  ["GET", "/developer/webhooks/:id/replay/progress", replayProgress, { counted: false }],
   ["POST", "/developer/webhooks/:id/replay/stop", endReplay],
 
   ["GET", "/settings", settings],

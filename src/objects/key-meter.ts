@@ -39,10 +39,11 @@ export class KeyMeter extends DurableObject<Env> implements KeyMeterMethods {
    * Counts a request if the allowance permits it.
    * @param now the edge's clock, epoch milliseconds. A clock that lags counts in the window that has begun already.
    * @param known the allowance that the edge has cached. A newer one that the meter has takes precedence.
+   * @param least requests a minute that are permitted where the allowance has fewer
    */
-  hit(now: number, known: Allowance): MeterReading {
+  hit(now: number, known: Allowance, least = 0): MeterReading {
     const allowance = this.#newestOf(known);
-    const cap = allowance.requestsPerMinute;
+    const cap = Math.max(allowance.requestsPerMinute, least);
     const current = Math.max(Math.floor(now / minute), this.#window.minute);
     const used = current === this.#window.minute ? this.#window.count : 0;
     const resetSeconds = Math.min(60, Math.max(1, Math.ceil(((current + 1) * minute - now) / 1000)));

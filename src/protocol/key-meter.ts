@@ -20,7 +20,7 @@ export interface MeterReading {
 
 /** The methods of a KeyMeter object. Times are the caller's clock, epoch milliseconds. */
 export interface KeyMeterMethods {
-  hit(now: number, known: Allowance): MeterReading;
+  hit(now: number, known: Allowance, least?: number): MeterReading;
   used(now: number): number;
   takeCreation(now: number, cap: number): number | null;
   returnCreation(now: number): void;

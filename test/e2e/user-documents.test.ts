@@ -253,6 +253,10 @@ describe("the other pages for users", () => {
         `${limits.sharedReports}`,
       ],
       [
+        "Requests of a person in the dashboard, a minute",
+        `${limits.dashboardRequests}, or as many as the plan allows the API, if that is more`,
+      ],
+      [
         "Codes of a publishable key, a day",
         `${limits.keyCreations.cap}; only type \`url\`, a destination and a name`,
       ],

@@ -6,12 +6,15 @@ import { type AssetPaths, assetPaths } from "../assets/files.ts";
 /**
  * The Content-Security-Policy of all pages.
  * @param scanOrigin the origin of the codes' images
- * @param frames whether the page has frames, of this origin
+ * @param options whether the page has frames, of this origin; whether it is in one
  */
-export const contentSecurityPolicy = (scanOrigin: string, frames = false): string =>
+export const contentSecurityPolicy = (
+  scanOrigin: string,
+  { frames = false, framed = false }: { frames?: boolean; framed?: boolean } = {},
+): string =>
   `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${scanOrigin}; ` +
   `connect-src 'self'; ${frames ? "frame-src 'self'; " : ""}base-uri 'none'; form-action 'self'; ` +
-  "frame-ancestors 'none'";
+  `frame-ancestors '${framed ? "self" : "none"}'`;
 
 /** htmx neither evaluates code nor inserts styles, shows error pages, and keeps no page after it was left. */
 const htmxConfig = JSON.stringify({

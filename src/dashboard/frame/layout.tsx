@@ -31,6 +31,7 @@ export const framedDocument = (visit: Visit, { title, content, notices, flash }:
       <div class="frame">
         <Navigation visit={visit} />
         <main class="page" id="main" tabindex={-1}>
+          <div id="refused" role="alert" />
           <Notices visit={visit} notices={notices} flash={flash} />
           {content}
         </main>

@@ -28,7 +28,7 @@ const maxBytes = {
  */
 const discardedBytes = 128 * 1024 * 1024;
 
-type FormType = keyof typeof maxBytes;
+export type FormType = keyof typeof maxBytes;
 
 const isFormType = (type: string): type is FormType => Object.hasOwn(maxBytes, type);
 

@@ -1,7 +1,9 @@
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import { formatCount } from "../components/format.ts";
+import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "./notices.tsx";
+import type { FormType } from "./read-form.ts";
 import type { Visit } from "./visit.ts";
 
 /** What a person is told of each kind of refusal. */
@@ -24,19 +26,38 @@ export function titleOfRefusal(error: ServiceError, visit: Visit | undefined): s
   return isSuspended(error, visit) ? "This workspace is suspended" : titles[error.code];
 }
 
+/** What is wrong, and what to do about it. */
+export const Advice = ({ error, title }: { error: ServiceError; title: string }) => (
+  <>
+    <h1>{title}</h1>
+    <p>{adviceOn(error)}</p>
+  </>
+);
+
+/** Says above a page why a part of it could not be replaced. */
+export const RefusedPart = ({ error }: { error: ServiceError }) => (
+  <Notice kind="bad">
+    <p>
+      {titles[error.code]}. {adviceOn(error)}
+    </p>
+  </Notice>
+);
+
 interface Props {
   readonly error: ServiceError;
   readonly visit: Visit | undefined;
+  /** The type of the form that was refused, if it was one. */
+  readonly formType: FormType | undefined;
   /** Empty if there is none. */
   readonly upgradeUrl: string;
 }
 
-/** The page about a refusal: what is wrong, and what to do about it. */
-export function Refusal({ error, visit, upgradeUrl }: Props) {
+/** The page about a refusal. */
+export function Refusal({ error, visit, formType, upgradeUrl }: Props) {
   return (
     <>
-      <h1>{titleOfRefusal(error, visit)}</h1>
-      <p>{adviceOn(error)}</p>
+      <Advice error={error} title={titleOfRefusal(error, visit)} />
+      {error.code === "rate_limited" && visit !== undefined && <TryAgain visit={visit} formType={formType} />}
       {error.code === "plan_limit" && (
         <p>
           <UpgradeLink url={upgradeUrl} />
@@ -48,6 +69,43 @@ export function Refusal({ error, visit, upgradeUrl }: Props) {
         </a>
       </p>
     </>
+  );
+}
+
+/** A link to the same page; of a form, all that was entered, to send it again. */
+function TryAgain({
+  visit: { address, form, files },
+  formType,
+}: {
+  visit: Visit;
+  formType: FormType | undefined;
+}) {
+  if (formType === undefined) {
+    return (
+      <p>
+        <a class="button primary" href={address}>
+          Try again
+        </a>
+      </p>
+    );
+  }
+  return (
+    <form method="post" action={address} enctype={formType}>
+      {[...form].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      {[...files.keys()].map((name) => (
+        <p>
+          <label>
+            Choose the file again <input type="file" name={name} required />
+          </label>
+        </p>
+      ))}
+      {form.size > 0 && <p>What you entered is still here.</p>}
+      <button class="button primary" type="submit">
+        Send it again
+      </button>
+    </form>
   );
 }
 

@@ -56,6 +56,12 @@ export type Route = readonly [
   method: "GET" | "POST",
   path: `/${string}`,
   answer: (visit: Visit) => Promise<Answer> | Answer,
-  /** Bytes of a form that the member may submit, if more than usual. */
-  formBytes?: (owner: Member) => number,
+  options?: RouteOptions,
 ];
+
+export interface RouteOptions {
+  /** Bytes of a form that the member may submit, if more than usual. */
+  readonly formBytes?: (owner: Member) => number;
+  /** Only for a part of a page that asks for itself again and again, and is cheap: it does not count as a request of the user. */
+  readonly counted?: false;
+}

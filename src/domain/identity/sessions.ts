@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import type { Suspension } from "../../contract/resources/suspension.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";
@@ -79,6 +80,16 @@ export async function authenticateSession(
 
 /** The name of a user's request meter. A key's meter is named by the key's id. */
 export const userMeterName = (member: Pick<Member, "userId">): string => `user:${member.userId}`;
+
+/**
+ * Counts a request in the dashboard on the user's meter, together with those they send to the API.
+ * @returns seconds until the next request is accepted if this one is not; otherwise 0
+ */
+export async function countInDashboard(deps: Deps, { member, allowance }: SignedInMember): Promise<number> {
+  const meter = deps.meter(userMeterName(member));
+  const { outcome, resetSeconds } = await meter.hit(deps.now(), allowance, limits.dashboardRequests);
+  return outcome === "over" ? resetSeconds : 0;
+}
 
 /** Protects changes by cookie from cross-site request forgery. @throws forbidden */
 export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
