@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import {
   type FeedChange,
   type FeedPage,
+  feedPageFormat,
   feedPageSize,
   feedRetentionMilliseconds,
   type RouteFeedMethods,
@@ -63,6 +64,7 @@ export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
       .toArray();
     const page = rows.slice(0, feedPageSize);
     return {
+      format: feedPageFormat,
       seq: page.at(-1)?.seq ?? seq,
       changes: page.map(({ key, version }): FeedChange => ({ key, version })),
       more: rows.length > page.length,

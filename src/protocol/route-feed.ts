@@ -4,8 +4,12 @@ export interface FeedChange {
   readonly version: number;
 }
 
+/** The format of the pages below. Raise it with every change of their shape: pages of another format are not used. */
+export const feedPageFormat = 1;
+
 /** One page of a feed. */
 export interface FeedPage {
+  readonly format: typeof feedPageFormat;
   /** Pass it to read the next page. */
   readonly seq: number;
   readonly changes: readonly FeedChange[];
@@ -19,6 +23,29 @@ export interface FeedPage {
 /** The last page of a feed as isolates of a colo share it: complete for readers that have read up to `from`. */
 export interface SharedFeedPage extends Omit<FeedPage, "more"> {
   readonly from: number;
+}
+
+/** Whether what a feed object answered is a page of this format. Its release may be older or newer for a moment. */
+export function isFeedPage(value: unknown): value is FeedPage {
+  return isPage(value) && typeof value.more === "boolean";
+}
+
+/** Whether what the colo's cache has is a shared page of this format. */
+export function isSharedFeedPage(value: unknown): value is SharedFeedPage {
+  return isPage(value) && typeof value.from === "number";
+}
+
+function isPage(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  const { format, seq, at, instance, changes } = value as Partial<FeedPage>;
+  return (
+    format === feedPageFormat &&
+    typeof seq === "number" &&
+    typeof at === "number" &&
+    typeof instance === "string" &&
+    Array.isArray(changes) &&
+    changes.every((change) => typeof change?.key === "string" && typeof change.version === "number")
+  );
 }
 
 /** The methods of a RouteFeed object. */

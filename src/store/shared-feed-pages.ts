@@ -1,5 +1,5 @@
 import type { Region } from "../protocol/regions.ts";
-import type { SharedFeedPage } from "../protocol/route-feed.ts";
+import { isSharedFeedPage, type SharedFeedPage } from "../protocol/route-feed.ts";
 
 /** A cache that the isolates of a colo share. */
 export interface SharedPages {
@@ -11,13 +11,14 @@ export interface SharedPages {
 /** Seconds. Only a limit: readers judge the age of a page on their own. */
 const maxAge = 5;
 
-/** The page of a region's feed that an isolate of this colo shared last; undefined if there is none. */
+/** The page of a region's feed that an isolate of this colo shared last; undefined if there is none of this format. */
 export async function readSharedPage(
   pages: SharedPages,
   region: Region,
 ): Promise<SharedFeedPage | undefined> {
   const response = await (await pages.open()).match(keyOf(pages, region));
-  return response?.json<SharedFeedPage>();
+  const page = await response?.json();
+  return isSharedFeedPage(page) ? page : undefined;
 }
 
 /** Shares a page with the isolates of this colo. */

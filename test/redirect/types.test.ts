@@ -228,15 +228,3 @@ describe("every type", () => {
       .toEqual({ total: 2, uniqueVisitors: 1 });
   });
 });
-
-it("a cached route without an answer, from before there were types, redirects to its destination", async () => {
-  const qr = await client.createQr();
-  const { answer, ...routeWithoutAnswer } =
-    (await env.ROUTES.get<Record<string, unknown>>(qr.hash, "json")) ?? {};
-  expect(answer).toBeUndefined();
-  await env.ROUTES.put(
-    qr.hash,
-    JSON.stringify({ ...routeWithoutAnswer, destination: "https://example.com/old" }),
-  );
-  expect((await new Service().scan(qr.hash)).headers.get("location")).toBe("https://example.com/old");
-});

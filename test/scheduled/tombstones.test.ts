@@ -64,6 +64,7 @@ describe("a deleted code", () => {
     expect(await env.ROUTES.get(qr.hash)).toContain(secret);
     await client.send("DELETE", `/qr/${qr.id}`);
     expect(await env.ROUTES.get(qr.hash, "json")).toEqual({
+      format: 1,
       version: 2,
       qrId: qr.id,
       workspaceId: client.workspaceId,

@@ -1,7 +1,7 @@
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Region } from "../../protocol/regions.ts";
-import type { SharedFeedPage } from "../../protocol/route-feed.ts";
+import { isFeedPage, type SharedFeedPage } from "../../protocol/route-feed.ts";
 import { readSharedPage, writeSharedPage } from "../../store/shared-feed-pages.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
@@ -68,7 +68,11 @@ async function readPages(deps: Deps, region: Region, context: Context, signal: A
   for (let more = true; more && !signal.aborted; ) {
     const began = deps.now();
     const from = view.seq;
-    const page = await feed.changes(from);
+    const page: unknown = await feed.changes(from);
+    if (!isFeedPage(page)) {
+      view.noteUnreadable();
+      throw new Error("the feed's page has another format");
+    }
     view.addPage(page, began);
     more = page.more;
     if (!more) context.defer(sharePage(deps, region, { ...page, from }));

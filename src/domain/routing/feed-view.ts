@@ -20,7 +20,7 @@ class FeedView {
   /** When a read of the feed began that made this view complete, epoch milliseconds. */
   #asOf = Number.NEGATIVE_INFINITY;
   #seq = 0;
-  /** Whether the feed has more changes than were read: its last page was not the last of the feed. */
+  /** Whether the feed may have more changes than were read: its last page was not the last of the feed, or unreadable. */
   #isBehind = false;
   #region: Region | undefined;
   #calibration: Calibration | undefined;
@@ -37,7 +37,7 @@ class FeedView {
 
   /**
    * Whether the feed lists changes that this view lacks, because they do not fit into one page and the next was not read in
-   * time. A record of the route cache may be one of them.
+   * time, or because its page has another format. A record of the route cache may be one of them.
    */
   get isBehind(): boolean {
     return this.#isBehind;
@@ -98,6 +98,11 @@ class FeedView {
     const { backOffMilliseconds, maxBackOffMilliseconds } = routing;
     const delay = backOffMilliseconds * 2 ** (this.#failures - 1);
     this.#retryAt = this.#failures === 0 ? now : now + Math.min(delay, maxBackOffMilliseconds);
+  }
+
+  /** Notes that the feed answered with a page that can't be read: it may list changes that this view lacks. */
+  noteUnreadable(): void {
+    this.#isBehind = true;
   }
 
   /** Adds a page that this isolate read. @param began when the read of the page began */

@@ -18,8 +18,10 @@ export class RecordReader<T extends Versioned> {
   readonly #key: string;
   readonly #context: RequestContext;
   readonly #started: number;
-  /** The route cache's record: undefined until it has been read, null if there is none. */
+  /** The route cache's record: undefined until it has been read, null if it has none that can be used. */
   #cached: T | null | undefined;
+  /** Whether the route cache has a record of another format: the catalogue's is written in its place. */
+  #isCacheUnreadable = false;
   /** What was read last. */
   #found: T | undefined;
   /** Whether the catalogue, which has something newer, could not be read. */
@@ -95,7 +97,10 @@ export class RecordReader<T extends Versioned> {
 
   async #readCacheNow(): Promise<T | null> {
     try {
-      return (await readRoute<T>(this.#deps.routeCache, this.#key)) ?? this.#kind.absent ?? null;
+      const { absent = null, isRecord } = this.#kind;
+      const record = await readRoute<T>(this.#deps.routeCache, this.#key, isRecord);
+      this.#isCacheUnreadable = record === "unreadable";
+      return record === "unreadable" ? null : (record ?? absent);
     } catch (error) {
       log("error", "route cache not read", { key: this.#key, error: describeError(error) });
       return null;
@@ -110,7 +115,7 @@ export class RecordReader<T extends Versioned> {
     const { db, now } = this.#deps;
     const began = now();
     const find = () => this.#kind.find(db, this.#key);
-    const isKnown = existence === "known" || this.#kind.absent !== undefined;
+    const isKnown = existence === "known" || this.#kind.absent !== undefined || this.#isCacheUnreadable;
     let record: T | Miss;
     try {
       record = isKnown
@@ -122,7 +127,11 @@ export class RecordReader<T extends Versioned> {
     }
     if (record === "busy") return "unavailable";
     if (record === "unknown" || record === "throttled") return record;
-    if (!isKnown) this.#context.defer(fillCache(this.#deps, this.#key, record));
+    if (!this.#kind.isRecord(record)) {
+      log("error", "the catalogue's record can't answer a scan", { key: this.#key });
+      return "unavailable";
+    }
+    if (!isKnown || this.#isCacheUnreadable) this.#context.defer(fillCache(this.#deps, this.#key, record));
     return this.#memory.remember(this.#key, record, began);
   }
 }

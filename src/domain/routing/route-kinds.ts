@@ -6,6 +6,7 @@ import {
   type WorkspaceRoute,
   workspaceIdOf,
 } from "../../protocol/routes.ts";
+import { isPageRoute, isRoute, isWorkspaceRoute } from "../../protocol/route-records.ts";
 import { findCodeByHash, findPageById, findWorkspaceById } from "../../store/route-sources.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
@@ -16,6 +17,8 @@ import { routing } from "./timing.ts";
 /** A kind of record at the edges: how to find it in the catalogue, and where an isolate remembers it. */
 export interface RouteKind<T extends Versioned> {
   find(db: D1Database, key: string): Promise<T | null>;
+  /** Whether a value has all that a scan needs of such a record. */
+  isRecord(value: unknown): value is T;
   /** The record of a key that the route cache lacks. Without one, the catalogue is asked. */
   readonly absent?: T;
   memory(deps: Deps): RouteMemory<T>;
@@ -27,6 +30,7 @@ export const codeKind: RouteKind<Route> = {
     const code = await findCodeByHash(db, hash);
     return code && codeRoute(code);
   },
+  isRecord: isRoute,
   memory: perIsolate(() => new RouteMemory(routing.memoryRoutes)),
 };
 
@@ -36,6 +40,7 @@ export const pageKind: RouteKind<PageRoute> = {
     const page = await findPageById(db, pageIdOf(key) ?? "");
     return page && pageRoute(page);
   },
+  isRecord: isPageRoute,
   memory: perIsolate(() => new RouteMemory(routing.memoryPages)),
 };
 
@@ -48,6 +53,7 @@ export const workspaceKind: RouteKind<WorkspaceRoute> = {
     const workspace = await findWorkspaceById(db, workspaceIdOf(key) ?? "");
     return workspace && workspaceRoute(workspace);
   },
+  isRecord: isWorkspaceRoute,
   absent: neverSuspended,
   memory: perIsolate(() => new RouteMemory(routing.memoryWorkspaces)),
 };

@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { feedView } from "../../../src/domain/routing/feed-view.ts";
-import type { FeedPage } from "../../../src/protocol/route-feed.ts";
+import { type FeedPage, feedPageFormat } from "../../../src/protocol/route-feed.ts";
 import { Service } from "../../support/service.ts";
 
-const page: FeedPage = { seq: 5, changes: [], more: false, at: 90_000, instance: "one" };
+const page: FeedPage = {
+  format: feedPageFormat,
+  seq: 5,
+  changes: [],
+  more: false,
+  at: 90_000,
+  instance: "one",
+};
 
 /** A view that read the feed at 1000 by its own clock, which is 89 s behind the feed's. */
 function ownView() {
