@@ -46,7 +46,7 @@ interface DeliveryFilter {
 }
 
 /** The first attempt of a delivery, which a backoff may delay, or a later one, which keeps its schedule. */
-export type AttemptKind = "first" | "retry";
+type AttemptKind = "first" | "retry";
 
 /** Each is the condition of an index. */
 const conditionOf: Record<AttemptKind, string> = {
@@ -158,51 +158,15 @@ export class LedgerDeliveries {
       .toArray();
   }
 
-  /** Whether a first attempt, or a retry, is due. */
-  isDue(kind: AttemptKind, webhook: number, now: number): boolean {
-    return (
-      this.#sql
-        .exec(
-          `SELECT 1 FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? AND ${conditionOf[kind]} LIMIT 1`,
-          webhook,
-          now,
-        )
-        .toArray().length > 0
-    );
-  }
-
-  /** The earliest time after `time` at which a first attempt, or a retry, is due; null when there is none. */
-  nextDueAfter(kind: AttemptKind, webhook: number, time: number): number | null {
-    return this.#sql
-      .exec<{ at: number | null }>(
-        `SELECT min(next_attempt_at) AS at FROM deliveries
-         WHERE webhook = ? AND next_attempt_at > ? AND ${conditionOf[kind]}`,
-        webhook,
-        time,
-      )
-      .one().at;
-  }
-
-  /** The number of attempts in flight: claimed and not settled yet. */
-  countInFlight(webhook: number, now: number): number {
-    return this.#sql
-      .exec<{ n: number }>(
-        "SELECT count(*) AS n FROM deliveries WHERE webhook = ? AND lease_until > ?",
-        webhook,
-        now,
-      )
-      .one().n;
-  }
-
-  /** Leases a delivery, whose attempt begins now, to a caller: it is not due again before `until`. */
-  lease(id: string, now: number, until: number): void {
+  /** Leases deliveries, whose attempts begin now, to a caller: they are not due again before `until`. */
+  lease(ids: readonly string[], now: number, until: number): void {
     this.#sql.exec(
       `UPDATE deliveries SET first_attempt_at = coalesce(first_attempt_at, ?), next_attempt_at = ?, lease_until = ?
-       WHERE id = ?`,
+       WHERE id IN (SELECT value FROM json_each(?))`,
       now,
       until,
       until,
-      id,
+      JSON.stringify(ids),
     );
   }
 

@@ -1,10 +1,16 @@
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type { AttemptOutcome, Claim } from "../../protocol/workspace-ledger.ts";
 import type { LedgerBatches } from "./batches.ts";
-import type { AttemptKind, DeliveryRow, LedgerDeliveries } from "./deliveries.ts";
+import type { DeliveryRow, LedgerDeliveries } from "./deliveries.ts";
 import type { LedgerReplays } from "./replays.ts";
 import { earliest } from "./times.ts";
-import type { LedgerWebhooks, WebhookHealth, WebhookRow } from "./webhooks.ts";
+import {
+  hostOf,
+  type LedgerWebhooks,
+  type WebhookHealth,
+  type WebhookRow,
+  type WebhookTimes,
+} from "./webhooks.ts";
 
 const { attemptOffsets, breaker, maxInFlight, claimSize } = webhookRules;
 
@@ -33,7 +39,13 @@ export class LedgerDispatch {
     const due = remaining === 0 ? [] : this.#claimable(webhook, now);
     const claimed = due.slice(0, Math.min(remaining, claimSize));
     const leaseEnd = now + webhookRules.lease;
-    for (const { id } of claimed) this.#deliveries.lease(id, now, leaseEnd);
+    if (claimed.length > 0) {
+      this.#deliveries.lease(
+        claimed.map(({ id }) => id),
+        now,
+        leaseEnd,
+      );
+    }
     const probe = claimed.find((row) => row.first_attempt_at === null);
     if (webhook.backoff_step > 0 && probe !== undefined) {
       // No other first attempt is made while this one probes the receiver.
@@ -56,35 +68,18 @@ export class LedgerDispatch {
     };
   }
 
-  /** How many more attempts may be in flight, for the webhook itself and for its share of its target host. */
-  #remainingInFlight(webhook: WebhookRow, now: number): number {
-    const own = this.#deliveries.countInFlight(webhook.ref, now);
-    const max = webhook.failed_attempts === 0 ? maxInFlight.healthy : maxInFlight.suspect;
-    const { total, share } = this.#hostUse(webhook, now);
-    return Math.max(0, Math.min(max - own, share - own, maxInFlight.host - total));
-  }
-
   /**
-   * The attempts in flight to the webhook's target host, and how many of them each webhook may have. Those that have
-   * something to send share equally, so that none holds up the others.
+   * How many more attempts may be in flight, for the webhook itself and for its share of its target host. The webhooks of
+   * a host that have something to send share equally, so that none holds up the others.
    */
-  #hostUse(webhook: WebhookRow, now: number): { total: number; share: number } {
-    const host = hostOf(webhook);
-    const uses = this.#webhooks
-      .rows()
-      .filter((row) => hostOf(row) === host)
-      .map((row) => ({ row, inFlight: this.#deliveries.countInFlight(row.ref, now) }));
-    const sharers = uses.filter(({ row, inFlight }) => inFlight > 0 || this.#hasClaimable(row, now));
-    return {
-      total: uses.reduce((sum, { inFlight }) => sum + inFlight, 0),
-      share: Math.max(1, Math.floor(maxInFlight.host / Math.max(1, sharers.length))),
-    };
-  }
-
-  #hasClaimable({ ref, status, backoff_until }: WebhookRow, now: number): boolean {
-    if (status !== "active") return false;
-    if (this.#deliveries.isDue("retry", ref, now)) return true;
-    return backoff_until <= now && this.#deliveries.isDue("first", ref, now);
+  #remainingInFlight(webhook: WebhookRow, now: number): number {
+    const uses = this.#webhooks.hostUses(hostOf(webhook.url), now);
+    const own = uses.find(({ ref }) => ref === webhook.ref)?.in_flight ?? 0;
+    const max = webhook.failed_attempts === 0 ? maxInFlight.healthy : maxInFlight.suspect;
+    const total = uses.reduce((sum, { in_flight }) => sum + in_flight, 0);
+    const sharers = uses.filter(({ in_flight, is_waiting }) => in_flight > 0 || is_waiting === 1).length;
+    const share = Math.max(1, Math.floor(maxInFlight.host / Math.max(1, sharers)));
+    return Math.max(0, Math.min(max - own, share - own, maxInFlight.host - total));
   }
 
   /**
@@ -110,8 +105,10 @@ export class LedgerDispatch {
         nextAttemptAt: null,
         completedAt: now,
       });
-      this.#webhooks.setConsecutiveFailures(webhook.ref, 0);
-      this.#webhooks.setHealth(webhook.ref, healthy);
+      if (webhook.consecutive_failures > 0) this.#webhooks.setConsecutiveFailures(webhook.ref, 0);
+      if (webhook.failed_attempts > 0 || webhook.backoff_step > 0) {
+        this.#webhooks.setHealth(webhook.ref, healthy);
+      }
       return;
     }
     this.#countFailedAttempt(webhook, id, now);
@@ -173,20 +170,14 @@ export class LedgerDispatch {
    * When this webhook has to be enqueued next; null for never. Deliveries that were due when it was last enqueued are
    * left to the queue's consumer for a minute; the others are enqueued when they are due.
    */
-  nextEnqueueAt(webhook: WebhookRow): number | null {
-    if (webhook.status !== "active") return null;
-    const first = this.#nextDue("first", webhook);
+  nextEnqueueAt(times: WebhookTimes): number | null {
+    if (times.status !== "active") return null;
+    const again = times.last_enqueued_at + webhookRules.enqueueAgainAfter;
+    const first = earliest([times.first_due, times.first_overdue === 1 ? again : null]);
     return earliest([
-      this.#nextDue("retry", webhook),
-      first === null ? null : Math.max(first, webhook.backoff_until),
-    ]);
-  }
-
-  #nextDue(kind: AttemptKind, { ref, last_enqueued_at }: WebhookRow): number | null {
-    const overdue = this.#deliveries.isDue(kind, ref, last_enqueued_at);
-    return earliest([
-      this.#deliveries.nextDueAfter(kind, ref, last_enqueued_at),
-      overdue ? last_enqueued_at + webhookRules.enqueueAgainAfter : null,
+      times.retry_due,
+      times.retry_overdue === 1 ? again : null,
+      first === null ? null : Math.max(first, times.backoff_until),
     ]);
   }
 }
@@ -199,9 +190,6 @@ const healthOf = (webhook: WebhookRow): WebhookHealth => ({
   backoffUntil: webhook.backoff_until,
   probe: webhook.probe,
 });
-
-/** The target host of a webhook, whatever the port. */
-const hostOf = ({ url }: WebhookRow): string => new URL(url).hostname;
 
 /** The webhook's secret and, within its grace period, the previous one. */
 function signingSecrets(webhook: WebhookRow, now: number): string[] {

@@ -1,6 +1,6 @@
 import { bounds } from "../../protocol/bounds.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
-import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
+import type { LedgerWebhooks, WebhookTimes } from "./webhooks.ts";
 
 const hour = 60 * 60 * 1000;
 
@@ -18,29 +18,23 @@ export class LedgerPruning {
   }
 
   /** When there is something to delete, epoch milliseconds; null for never. Full hours, so that a run deletes many. */
-  nextAt({ ref, ended_events }: WebhookRow): number | null {
+  nextAt({ oldest_ended, ended_events }: WebhookTimes): number | null {
     if (ended_events > bounds.endedEvents) return 0;
-    const { at } = this.#sql
-      .exec<{ at: number | null }>(
-        "SELECT min(completed_at) AS at FROM deliveries WHERE webhook = ? AND completed_at IS NOT NULL",
-        ref,
-      )
-      .one();
-    return at === null ? null : Math.ceil((at + webhookRules.retention) / hour) * hour;
+    return oldest_ended === null ? null : Math.ceil((oldest_ended + webhookRules.retention) / hour) * hour;
   }
 
   /** Deletes what is due, up to the size of a run. @param now epoch milliseconds */
   run(now: number): void {
     let remaining = runSize;
-    for (const row of this.#webhooks.rows()) {
+    for (const times of this.#webhooks.times()) {
       if (remaining <= 0) return;
-      const due = this.nextAt(row);
-      if (due !== null && due <= now) remaining -= this.#prune(row, now, remaining);
+      const due = this.nextAt(times);
+      if (due !== null && due <= now) remaining -= this.#prune(times, now, remaining);
     }
   }
 
   /** @returns how many events the deleted deliveries had */
-  #prune({ ref, ended_events }: WebhookRow, now: number, size: number): number {
+  #prune({ ref, ended_events }: WebhookTimes, now: number, size: number): number {
     const oldest = this.#sql
       .exec<{ id: string; event_count: number; completed_at: number }>(
         `SELECT id, event_count, completed_at FROM deliveries

@@ -5,7 +5,7 @@ import { bounds } from "../../protocol/bounds.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type { ReplaySelection } from "../../protocol/replays.ts";
 import type { LedgerDeliveries } from "./deliveries.ts";
-import { isoTime, isoTimeOrNull } from "./times.ts";
+import { earliest, isoTime, isoTimeOrNull } from "./times.ts";
 import type { WebhookRow } from "./webhooks.ts";
 
 const { maxInFlight, stopReplayAfter } = webhookRules;
@@ -29,6 +29,22 @@ type ReplayRow = {
   created_at: number;
   completed_at: number | null;
 };
+
+/** A running replay, with what decides when it goes on. */
+type RunningReplay = ReplayRow & {
+  failed_attempts: number;
+  backoff_until: number;
+  /** Its deliveries that are pending. */
+  pending: number;
+  /** Whether any delivery of the webhook waits for its first attempt. */
+  is_first_due: number;
+};
+
+const runningSql = `SELECT r.*, failed_attempts, backoff_until,
+    (SELECT count(*) FROM deliveries d WHERE d.replay = r.ref AND d.status = 'pending') AS pending,
+    EXISTS (SELECT 1 FROM deliveries d
+      WHERE d.webhook = r.webhook AND d.next_attempt_at <= ? AND d.first_attempt_at IS NULL) AS is_first_due
+  FROM replays r JOIN webhooks w ON w.ref = r.webhook WHERE r.status = 'running'`;
 
 /** The deliveries among which a replay finds its own, by their ids: after one, before another. */
 interface Candidates {
@@ -76,7 +92,7 @@ export class LedgerReplays {
 
   /** Begins a replay. Those of which there are too many to keep are forgotten. */
   start(webhook: WebhookRow, selection: ReplaySelection, now: number): Replay | "running" {
-    if (this.#running(webhook.ref) !== undefined) return "running";
+    if (this.#running(now).some((replay) => replay.webhook === webhook.ref)) return "running";
     const id = newId(now);
     this.#sql.exec(
       `INSERT INTO replays (id, webhook, since, include_skipped, after, before, deliveries, created_at)
@@ -96,7 +112,7 @@ export class LedgerReplays {
       webhook.ref,
       bounds.replays,
     );
-    this.run(webhook, now);
+    this.run(now);
     return present(this.#sql.exec<ReplayRow>("SELECT * FROM replays WHERE id = ?", id).one());
   }
 
@@ -123,38 +139,26 @@ export class LedgerReplays {
     );
   }
 
-  /** When the webhook's replay can go on; 0 for at once, null while it waits for attempts, or if there is none. */
-  nextAt(webhook: WebhookRow, now: number): number | null {
-    const replay = this.#running(webhook.ref);
-    return replay === undefined ? null : this.#nextAt(replay, webhook, now);
+  /** When a replay can go on; 0 for at once, null while all wait for attempts, or if there is none. */
+  nextAt(now: number): number | null {
+    return earliest(this.#running(now).map((replay) => nextAt(replay, now)));
   }
 
-  #nextAt(replay: ReplayRow, webhook: WebhookRow, now: number): number | null {
-    if (replay.failures >= stopReplayAfter) return 0;
-    const pending = this.#sql
-      .exec<{ n: number }>(
-        "SELECT count(*) AS n FROM deliveries WHERE replay = ? AND status = 'pending'",
-        replay.ref,
-      )
-      .one().n;
-    if (replay.is_drained === 1) return pending === 0 ? 0 : null;
-    if (pending > chunkSize(webhook, replay) / 2) return null;
-    if (webhook.backoff_until > now) return webhook.backoff_until;
-    return this.#deliveries.isDue("first", webhook.ref, now) ? null : 0;
+  /** Makes the next chunks due, or ends replays, of those that can go on. @returns webhooks with deliveries that became due */
+  run(now: number): number[] {
+    return this.#running(now)
+      .filter((replay) => (nextAt(replay, now) ?? now + 1) <= now && this.#advance(replay, now))
+      .map(({ webhook }) => webhook);
   }
 
-  /** Makes the next chunk due, or ends the replay, if it can go on. @returns whether deliveries became due */
-  run(webhook: WebhookRow, now: number): boolean {
-    const replay = this.#running(webhook.ref);
-    if (replay === undefined) return false;
-    const at = this.#nextAt(replay, webhook, now);
-    if (at === null || at > now) return false;
+  /** @returns whether deliveries became due */
+  #advance(replay: RunningReplay, now: number): boolean {
     if (replay.failures >= stopReplayAfter) {
-      this.stop(webhook, `${stopReplayAfter} deliveries in a row failed once more`, now);
+      this.#end(replay.webhook, "stopped", `${stopReplayAfter} deliveries in a row failed once more`, now);
     } else if (replay.is_drained === 1) {
-      this.#end(webhook.ref, "completed", null, now);
+      this.#end(replay.webhook, "completed", null, now);
     } else {
-      return this.#release(replay, chunkSize(webhook, replay), now);
+      return this.#release(replay, chunkSize(replay), now);
     }
     return false;
   }
@@ -187,10 +191,8 @@ export class LedgerReplays {
       .slice(0, limit);
   }
 
-  #running(webhook: number): ReplayRow | undefined {
-    return this.#sql
-      .exec<ReplayRow>("SELECT * FROM replays WHERE webhook = ? AND status = 'running'", webhook)
-      .toArray()[0];
+  #running(now: number): RunningReplay[] {
+    return this.#sql.exec<RunningReplay>(runningSql, now).toArray();
   }
 
   #end(webhook: number, status: ReplayStatus, reason: string | null, now: number): void {
@@ -205,8 +207,17 @@ export class LedgerReplays {
   }
 }
 
+/** When a replay can go on; 0 for at once, null while it waits for attempts. */
+function nextAt(replay: RunningReplay, now: number): number | null {
+  if (replay.failures >= stopReplayAfter) return 0;
+  if (replay.is_drained === 1) return replay.pending === 0 ? 0 : null;
+  if (replay.pending > chunkSize(replay) / 2) return null;
+  if (replay.backoff_until > now) return replay.backoff_until;
+  return replay.is_first_due === 1 ? null : 0;
+}
+
 /** Deliveries that a replay makes due at a time: as many as may be in flight, and few until the first one succeeded. */
-const chunkSize = ({ failed_attempts }: WebhookRow, { succeeded }: ReplayRow): number =>
+const chunkSize = ({ failed_attempts, succeeded }: RunningReplay): number =>
   failed_attempts === 0 && succeeded > 0 ? maxInFlight.healthy : maxInFlight.suspect;
 
 const present = (row: ReplayRow): Replay => ({

@@ -35,24 +35,23 @@ export class LedgerSchedule {
     this.#upkeep = upkeep;
   }
 
-  /** Forgets what is held in memory. Call it after any change but that of `LedgerRecording`, and after a rollback. */
+  /** Forgets what is held in memory. Call it after any change but a frequent one, and after a rollback. */
   clearMemory(): void {
     this.#upkeep.clearMemory();
   }
 
   /** When the alarm has to fire next, as seen now; null for never. */
   nextAt(now: number): number | null {
+    const webhooks = this.#webhooks.times();
     return earliest([
       this.#rollups.nextAt(),
       this.#upkeep.nextAt(),
-      ...this.#webhooks
-        .rows()
-        .flatMap((row) => [
-          this.#dispatch.nextEnqueueAt(row),
-          row.batch_closes_at,
-          this.#replays.nextAt(row, now),
-          this.#pruning.nextAt(row),
-        ]),
+      webhooks.some(({ is_replaying }) => is_replaying === 1) ? this.#replays.nextAt(now) : null,
+      ...webhooks.flatMap((times) => [
+        this.#dispatch.nextEnqueueAt(times),
+        times.batch_closes_at,
+        this.#pruning.nextAt(times),
+      ]),
     ]);
   }
 
@@ -65,8 +64,9 @@ export class LedgerSchedule {
     this.#pruning.run(now);
     this.#rollups.run(now);
     this.#upkeep.run(now);
-    return this.#webhooks
-      .rows()
-      .filter((row) => this.#replays.run(row, now) || isPast(this.#dispatch.nextEnqueueAt(row)));
+    const replaying = this.#replays.run(now);
+    const due = this.#webhooks.times().filter((times) => isPast(this.#dispatch.nextEnqueueAt(times)));
+    const refs = new Set([...replaying, ...due.map(({ ref }) => ref)]);
+    return this.#webhooks.rows().filter(({ ref }) => refs.has(ref));
   }
 }

@@ -38,8 +38,11 @@ export class LedgerTransactions {
     return result;
   }
 
-  /** The same for a change that records scans, of which there are by far the most: the schedule knows what they change. */
-  async record<T>(now: number, change: () => T, committed: (result: T) => void): Promise<T> {
+  /**
+   * The same for the changes of which there are by far the most: scans, claims and settlements. Of what the schedule holds
+   * in memory they change nothing that it is not told.
+   */
+  async runFrequent<T>(now: number, change: () => T, committed: (result: T) => void = () => {}): Promise<T> {
     const result = this.#transact(change);
     committed(result);
     await this.#alarm.set(this.#schedule.nextAt(now), now);

@@ -48,7 +48,7 @@ export class LedgerUpkeep {
     this.#raw = raw;
   }
 
-  /** Forgets what is held in memory. Call it after any change but that of `LedgerRecording`, and after a rollback. */
+  /** Forgets what is held in memory. Call it after any change but a frequent one, and after a rollback. */
   clearMemory(): void {
     this.#known = undefined;
   }

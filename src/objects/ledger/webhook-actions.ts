@@ -132,8 +132,9 @@ export class WebhookActions {
   }
 
   /** Leases due attempts to the caller, which makes them. */
-  claim(id: string, now: number): Promise<Claim | undefined> {
-    return this.#with(id, now, (webhook) => this.#parts.dispatch.claim(webhook, now));
+  async claim(id: string, now: number): Promise<Claim | undefined> {
+    const webhook = this.#parts.webhooks.find(id);
+    return webhook && this.#transactions.runFrequent(now, () => this.#parts.dispatch.claim(webhook, now));
   }
 
   /** Records the outcome of a claimed attempt. */
@@ -144,7 +145,9 @@ export class WebhookActions {
     outcome: AttemptOutcome,
     now: number,
   ): Promise<void> {
-    await this.#with(id, now, (webhook) =>
+    const webhook = this.#parts.webhooks.find(id);
+    if (webhook === undefined) return;
+    await this.#transactions.runFrequent(now, () =>
       this.#parts.dispatch.settle(webhook, deliveryId, attempt, outcome, now),
     );
   }

@@ -31,6 +31,30 @@ export type WebhookRow = {
   open_bytes: number;
 };
 
+/** What it follows from when something is to be done for a webhook. Times are epoch milliseconds. */
+export type WebhookTimes = Pick<
+  WebhookRow,
+  "ref" | "status" | "backoff_until" | "last_enqueued_at" | "batch_closes_at" | "ended_events"
+> & {
+  /** Of first attempts and of retries: whether one was due when the webhook was last enqueued, and when the next one is. */
+  first_overdue: number;
+  first_due: number | null;
+  retry_overdue: number;
+  retry_due: number | null;
+  /** When its oldest ended delivery ended. */
+  oldest_ended: number | null;
+  is_replaying: number;
+};
+
+/** How much of its target host a webhook uses. */
+export type HostUse = {
+  ref: number;
+  /** Attempts that are claimed and not settled yet. */
+  in_flight: number;
+  /** Whether it has something to claim. */
+  is_waiting: number;
+};
+
 /** The reason of a pause that the owner asked for. */
 export const pausedByHand = "Paused by hand";
 
@@ -89,6 +113,21 @@ export class LedgerWebhooks {
 
   rows(): WebhookRow[] {
     return this.#sql.exec<WebhookRow>("SELECT * FROM webhooks ORDER BY id").toArray();
+  }
+
+  /** The times of all webhooks: one statement, since each change of the ledger asks for them. */
+  times(): WebhookTimes[] {
+    return this.#sql.exec<WebhookTimes>(timesSql).toArray();
+  }
+
+  /** How much the webhooks of a target host use of it, whatever their ports. */
+  hostUses(host: string, now: number): HostUse[] {
+    const refs = this.#sql
+      .exec<{ ref: number; url: string }>("SELECT ref, url FROM webhooks")
+      .toArray()
+      .filter(({ url }) => hostOf(url) === host)
+      .map(({ ref }) => ref);
+    return this.#sql.exec<HostUse>(hostUsesSql, now, JSON.stringify(refs)).toArray();
   }
 
   /** Webhooks that were paused because their deliveries failed, oldest first. */
@@ -177,8 +216,12 @@ export class LedgerWebhooks {
 
   /** Records that the caller is about to enqueue these webhooks. @returns their ids */
   markEnqueued(rows: readonly WebhookRow[], at: number): string[] {
-    for (const { ref } of rows) {
-      this.#sql.exec("UPDATE webhooks SET last_enqueued_at = ? WHERE ref = ?", at, ref);
+    if (rows.length > 0) {
+      this.#sql.exec(
+        "UPDATE webhooks SET last_enqueued_at = ? WHERE ref IN (SELECT value FROM json_each(?))",
+        at,
+        JSON.stringify(rows.map(({ ref }) => ref)),
+      );
     }
     return rows.map(({ id }) => id);
   }
@@ -194,6 +237,30 @@ export class LedgerWebhooks {
     );
   }
 }
+
+/** The target host of a URL. */
+export const hostOf = (url: string): string => new URL(url).hostname;
+
+const dueSql = "FROM deliveries d WHERE d.webhook = w.ref AND d.next_attempt_at";
+const isFirst = "d.first_attempt_at IS NULL";
+const isRetry = "d.first_attempt_at IS NOT NULL";
+
+const timesSql = `SELECT ref, status, backoff_until, last_enqueued_at, batch_closes_at, ended_events,
+    EXISTS (SELECT 1 ${dueSql} <= last_enqueued_at AND ${isFirst}) AS first_overdue,
+    (SELECT min(next_attempt_at) ${dueSql} > last_enqueued_at AND ${isFirst}) AS first_due,
+    EXISTS (SELECT 1 ${dueSql} <= last_enqueued_at AND ${isRetry}) AS retry_overdue,
+    (SELECT min(next_attempt_at) ${dueSql} > last_enqueued_at AND ${isRetry}) AS retry_due,
+    (SELECT min(completed_at) FROM deliveries d WHERE d.webhook = w.ref AND d.completed_at IS NOT NULL) AS oldest_ended,
+    EXISTS (SELECT 1 FROM replays r WHERE r.webhook = w.ref AND r.status = 'running') AS is_replaying
+  FROM webhooks w ORDER BY id`;
+
+const hostUsesSql = `SELECT ref,
+    (SELECT count(*) FROM deliveries d WHERE d.webhook = w.ref AND d.lease_until > ?1) AS in_flight,
+    status = 'active' AND (
+      EXISTS (SELECT 1 ${dueSql} <= ?1 AND ${isRetry})
+      OR backoff_until <= ?1 AND EXISTS (SELECT 1 ${dueSql} <= ?1 AND ${isFirst})
+    ) AS is_waiting
+  FROM webhooks w WHERE ref IN (SELECT value FROM json_each(?2))`;
 
 const presentWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,

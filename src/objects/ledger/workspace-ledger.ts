@@ -51,7 +51,7 @@ export class WorkspaceLedger extends WebhookLedger implements WorkspaceLedgerMet
    */
   async recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]> {
     const { recording, live, transactions } = this.#parts;
-    const { due } = await transactions.record(
+    const { due } = await transactions.runFrequent(
       now,
       () => recording.record(batches, this.ctx.id.name, now),
       ({ arrival }) => live.announce(arrival),
