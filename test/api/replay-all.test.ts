@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Replay, ReplayPreview } from "../../src/contract/resources/replays.ts";
+import { Delivery } from "../../src/contract/resources/webhooks.ts";
 import type { SessionClient } from "../support/service.ts";
 import { answers, WebhookHarness } from "../support/webhooks.ts";
 import { expectError } from "../support/endpoints.ts";
@@ -99,6 +100,53 @@ describe("a replay of all failed deliveries", () => {
     expect(await preview({ since })).toMatchObject({ deliveries: 0 });
     const replay = await start({ since });
     expect(replay).toMatchObject({ status: "completed", deliveries: 0, replayed: 0 });
+  });
+});
+
+describe("replays that fail", () => {
+  const sent = () => harness.received.map(({ headers }) => headers.get("x-service-delivery") ?? "");
+  const replayOne = (id: string) =>
+    session.expect(202, Delivery, "POST", `/developer/webhooks/${webhookId}/deliveries/${id}/replay`);
+  const replays = {
+    "one by one": async (ids: readonly string[]) => {
+      for (const id of ids) await replayOne(id);
+    },
+    "all at once": async () => {
+      await start({ since: new Date(harness.clock.now() - 3 * days).toISOString() });
+    },
+  };
+
+  it.each(Object.entries(replays))("%s hold back no new event", async (_, replay) => {
+    await exhaust(10);
+    const failing = new Set(sent());
+    // The receiver works again, so that no first attempt waits.
+    await harness.emitAndDeliver();
+    harness.received.length = 0;
+    harness.receiver = ({ headers }) =>
+      new Response(null, { status: failing.has(headers.get("x-service-delivery") ?? "") ? 500 : 204 });
+    await replay([...failing]);
+    await harness.runQueue();
+    expect(sent().length).toBeGreaterThanOrEqual(6);
+    harness.received.length = 0;
+    await harness.emitAndDeliver();
+    expect(sent().filter((id) => !failing.has(id))).toHaveLength(1);
+  });
+
+  it("while first attempts wait make no wait longer, and no test does", async () => {
+    await session.send("PATCH", `/developer/webhooks/${webhookId}`, { status: "paused" });
+    await harness.emitEvents(3);
+    await session.send("PATCH", `/developer/webhooks/${webhookId}`, { status: "active" });
+    harness.receiver = answers(500);
+    await harness.emitAndDeliver(6);
+    for (const { id } of await harness.deliveries(webhookId, "skipped")) await replayOne(id);
+    await session.send("POST", `/developer/webhooks/${webhookId}/test`);
+    harness.received.length = 0;
+    await harness.advance(31_000);
+    expect(new Set(sent()).size).toBe(6 + 3 + 1);
+    harness.receiver = answers(200);
+    harness.received.length = 0;
+    await harness.emitAndDeliver();
+    expect(sent()).toHaveLength(1);
   });
 });
 

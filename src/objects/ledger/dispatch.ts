@@ -46,7 +46,7 @@ export class LedgerDispatch {
         leaseEnd,
       );
     }
-    const probe = claimed.find((row) => row.first_attempt_at === null);
+    const probe = claimed.find((row) => row.first_attempt_at === null && row.single_attempt === 0);
     if (webhook.backoff_step > 0 && probe !== undefined) {
       // No other first attempt is made while this one probes the receiver.
       this.#webhooks.setHealth(webhook.ref, {
@@ -111,7 +111,8 @@ export class LedgerDispatch {
       }
       return;
     }
-    this.#countFailedAttempt(webhook, id, now);
+    // A test or a replay says little about new events: it must not hold them back.
+    if (row.single_attempt === 0) this.#countFailedAttempt(webhook, id, now);
     // The webhook was paused during the attempt: the delivery stays skipped.
     if (row.status !== "pending") {
       this.#deliveries.logAttempt(row, outcome, {

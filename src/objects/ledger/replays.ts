@@ -216,9 +216,9 @@ function nextAt(replay: RunningReplay, now: number): number | null {
   return replay.is_first_due === 1 ? null : 0;
 }
 
-/** Deliveries that a replay makes due at a time: as many as may be in flight, and few until the first one succeeded. */
-const chunkSize = ({ failed_attempts, succeeded }: RunningReplay): number =>
-  failed_attempts === 0 && succeeded > 0 ? maxInFlight.healthy : maxInFlight.suspect;
+/** Deliveries that a replay makes due at a time: as many as may be in flight, and few until the first, or the last, succeeded. */
+const chunkSize = ({ failed_attempts, failures, succeeded }: RunningReplay): number =>
+  failed_attempts === 0 && failures === 0 && succeeded > 0 ? maxInFlight.healthy : maxInFlight.suspect;
 
 const present = (row: ReplayRow): Replay => ({
   id: row.id,
