@@ -154,8 +154,8 @@ export async function fillCatalogue(
   await db
     .prepare(
       `${numbers(codes)} INSERT INTO qr_codes
-         (id, workspace_id, hash, version, qr_type, name, data, tags, status, created_at, updated_at)
-       SELECT '${codeIdStart}' || printf('%012x', i), ?1, printf('%08d', i), 1, 'url', 'Code ' || i,
+         (id, workspace_id, hash, hash_folded, version, qr_type, name, data, tags, status, created_at, updated_at)
+       SELECT '${codeIdStart}' || printf('%012x', i), ?1, printf('%08d', i), printf('%08d', i), 1, 'url', 'Code ' || i,
          json_object('type', 'url', 'url', 'https://example.com/' || i), '[]', 'active', ?2, ?2 FROM n`,
     )
     .bind(workspaceId, seedTime)

@@ -171,12 +171,25 @@ async function createCode(env, workspace, input) {
   const qr = present(row);
   await env.DB.batch([
     env.DB.prepare(
-      `INSERT INTO qr_codes (id, workspace_id, hash, version, qr_type, name, data, folder_id, tags, status, created_at,
-         updated_at)
-       SELECT ?, w.id, ?, 1, ?, ?, ?, (SELECT f.id FROM folders f WHERE f.id = ? AND f.workspace_id = w.id), '[]',
+      `INSERT INTO qr_codes (id, workspace_id, hash, hash_folded, version, qr_type, name, data, folder_id, tags, status,
+         created_at, updated_at)
+       SELECT ?, w.id, ?, ?, 1, ?, ?, ?, (SELECT f.id FROM folders f WHERE f.id = ? AND f.workspace_id = w.id), '[]',
          'active', ?, ?
        FROM workspaces w WHERE w.id = ? AND (? IS NULL OR w.live_codes < ?) RETURNING id`,
-    ).bind(row.id, row.hash, row.qr_type, row.name, row.data, null, now, now, workspace, null, null),
+    ).bind(
+      row.id,
+      row.hash,
+      row.hash,
+      row.qr_type,
+      row.name,
+      row.data,
+      null,
+      now,
+      now,
+      workspace,
+      null,
+      null,
+    ),
     createdEvent(env, workspace, qr),
   ]);
   await env.ROUTES.put(row.hash, routeOf(row));

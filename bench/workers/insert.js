@@ -5,8 +5,8 @@ export default {
     for (let from = 0; from < rows.length; from += 500) {
       await env.DB.prepare(
         `INSERT INTO qr_codes
-           (id, workspace_id, hash, version, qr_type, name, data, tags, status, created_at, updated_at)
-         SELECT value->>'id', value->>'workspaceId', value->>'hash', 1, 'url', value->>'name', value->'data', '[]',
+           (id, workspace_id, hash, hash_folded, version, qr_type, name, data, tags, status, created_at, updated_at)
+         SELECT value->>'id', value->>'workspaceId', value->>'hash', value->>'hash', 1, 'url', value->>'name', value->'data', '[]',
            'active', value->>'at', value->>'at'
          FROM json_each(?)`,
       )

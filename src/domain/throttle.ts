@@ -42,10 +42,8 @@ class MissThrottle {
   ): Promise<T | Miss> {
     const network = networkOf(clientAddress);
     const began = this.#deps.now();
-    const throttled = this.#throttled.get(network);
-    if (throttled !== undefined && began < throttled.until) {
-      return (await throttled.lookUps.run(this.#deps, find)) ?? "throttled";
-    }
+    const throttled = this.#throttledNow(network);
+    if (throttled !== undefined) return (await throttled.lookUps.run(this.#deps, find)) ?? "throttled";
     const found = await find();
     if (found !== null) return found;
     const { success } = await this.#limit.limit({ key: network });
@@ -54,6 +52,20 @@ class MissThrottle {
       this.#throttled.set(network, { until: began + throttleMilliseconds, lookUps });
     }
     return "unknown";
+  }
+
+  /** Looks for something else in place of what `lookUp` did not find. The miss is not counted again. */
+  async lookUpAgain<T extends object>(
+    clientAddress: string,
+    find: () => Promise<T | null>,
+  ): Promise<T | null | "busy"> {
+    const throttled = this.#throttledNow(networkOf(clientAddress));
+    return throttled === undefined ? find() : throttled.lookUps.run(this.#deps, find);
+  }
+
+  #throttledNow(network: string): ThrottledNetwork | undefined {
+    const throttled = this.#throttled.get(network);
+    return throttled !== undefined && this.#deps.now() < throttled.until ? throttled : undefined;
   }
 
   /**

@@ -1,11 +1,12 @@
 import type { Deps } from "../domain/deps.ts";
 import { refreshInBackground } from "../domain/routing/feed-refresh.ts";
 import { feedView } from "../domain/routing/feed-view.ts";
+import { findMeantByScan, recallMeant } from "../domain/routing/misreadings.ts";
 import { type Deferring, requestContext } from "../domain/routing/request-context.ts";
 import { recall, resolve, resolvePage } from "../domain/routing/resolve.ts";
 import { codeKind } from "../domain/routing/route-kinds.ts";
 import { routing } from "../domain/routing/timing.ts";
-import { lookUpReadings, readHash } from "../lib/text/hash.ts";
+import { readHash } from "../lib/text/hash.ts";
 import { isPlainHttp, requiresHttps } from "../lib/web/https.ts";
 import type { Route } from "../protocol/routes.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
@@ -42,15 +43,14 @@ export function createRedirect(deps: Deps): Redirect {
     rounds: number = routing.readRounds,
   ): Promise<Response> {
     const context = requestContext(request, ctx);
-    const { hash, found } = await lookUpReadings(
-      read,
-      async (reading) => ({ hash: reading, found: await resolve(deps, codeKind, reading, context) }),
-      (result) => result.found === "unknown" || result.found === "throttled",
-    );
-    if (found === "unknown") return (await closedCodes()).codeNotFound(request, read);
-    if (found === "throttled") return tooManyMisses();
+    const hash = recallMeant(deps, read) ?? read;
+    const found = await resolve(deps, codeKind, hash, context);
     if (found === "unavailable") return codeUnavailable();
-    return respond(request, hash, found, ctx, deps.now(), rounds - 1);
+    if (typeof found === "object") return respond(request, hash, found, ctx, deps.now(), rounds - 1);
+    const meant = await findMeantByScan(deps, hash, context);
+    if (meant === "unavailable") return codeUnavailable();
+    if (meant !== null) return lookUp(request, meant.hash, ctx, rounds);
+    return found === "throttled" ? tooManyMisses() : (await closedCodes()).codeNotFound(request, read);
   }
 
   function respond(

@@ -82,7 +82,7 @@ export async function processSlice(
   return renewedLease(progress, jobId, until);
 }
 
-/** A pending item whose hash a code has taken since the item was staged. */
+/** A pending item whose hash, or one that looks like it, a code has taken since the item was staged. */
 export interface TakenRow {
   readonly row: number;
   readonly isChosen: boolean;
@@ -93,14 +93,14 @@ export async function listTakenRows(d1: D1Database, slice: Slice): Promise<Taken
   const { results } = await d1
     .prepare(
       `SELECT i.row_index AS row, i.input->>'chosenHash' AS chosen
-       FROM bulk_items i CROSS JOIN qr_codes c ON c.hash = i.input->>'hash' WHERE ${pending}`,
+       FROM bulk_items i CROSS JOIN qr_codes c ON c.hash_folded = i.input->>'hashFolded' WHERE ${pending}`,
     )
     .bind(slice.jobId, slice.from, slice.size)
     .all<{ row: number; chosen: number | null }>();
   return results.map(({ row, chosen }) => ({ row, isChosen: chosen === 1 }));
 }
 
-/** Assigns new hashes to pending items of the slice. */
+/** Assigns new hashes to pending items of the slice. @param newHash makes one that is its own folded form */
 export async function replaceHashes(
   d1: D1Database,
   slice: Slice,
@@ -111,7 +111,7 @@ export async function replaceHashes(
     rows.map((row) =>
       d1
         .prepare(
-          `UPDATE bulk_items AS i SET input = json_set(input, '$.hash', ?4) WHERE ${pending} AND row_index = ?5`,
+          `UPDATE bulk_items AS i SET input = json_set(input, '$.hash', ?4, '$.hashFolded', ?4) WHERE ${pending} AND row_index = ?5`,
         )
         .bind(slice.jobId, slice.from, slice.size, newHash(), row),
     ),

@@ -23,7 +23,7 @@ export interface StagedChange {
 }
 
 /** The columns of a new code that differ between codes, and the id of its event. */
-export type StagedCode = Pick<QrRow, "id" | "hash" | "qrType" | "data" | "tags"> &
+export type StagedCode = Pick<QrRow, "id" | "hash" | "hashFolded" | "qrType" | "data" | "tags"> &
   Partial<QrRow> & {
     readonly eventId: string;
     /** Whether the hash was chosen, so that no other can take its place. */

@@ -96,6 +96,7 @@ export function insertNewCodes(code: string, at: string): string {
     id: `${code}->>'id'`,
     workspace_id: "w.id",
     hash: `${code}->>'hash'`,
+    hash_folded: `${code}->>'hashFolded'`,
     version: "1",
     qr_type: `${code}->>'qrType'`,
     name: `${code}->>'name'`,
@@ -138,17 +139,18 @@ export async function findQr(
   return result === null ? undefined : qrRows.read(result);
 }
 
-/** Those of the hashes that a code has or had, of any workspace: a hash is never used again. */
+/** Those of the folded hashes that a code has or had, of any workspace: a hash is never used again. */
 export async function listTakenHashes(
   db: D1Database,
-  hashes: readonly string[],
+  folded: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const { results } = await db.prepare(takenSql).bind(JSON.stringify(hashes)).all<{ hash: string }>();
-  return new Set(results.map(({ hash }) => hash));
+  const { results } = await db.prepare(takenSql).bind(JSON.stringify(folded)).all<{ folded: string }>();
+  return new Set(results.map((row) => row.folded));
 }
 
 /** Exported so that tests can check its query plan. */
-export const takenSql = "SELECT c.hash FROM qr_codes c WHERE c.hash IN (SELECT value FROM json_each(?))";
+export const takenSql =
+  "SELECT c.hash_folded AS folded FROM qr_codes c WHERE c.hash_folded IN (SELECT value FROM json_each(?))";
 
 /** The columns of codes in SQL, and rows from their values. */
 export const qrRows = rowReader(qrCodes);

@@ -61,6 +61,14 @@ export async function findCodeByHash(db: D1Database, hash: string): Promise<Code
   return row && readCodeSource(row);
 }
 
+/** The hash of the code whose folded hash this is, deleted or not; null if there is none. */
+export const findHashByFolded = (db: D1Database, folded: string): Promise<string | null> =>
+  db
+    .withSession("first-primary")
+    .prepare("SELECT c.hash FROM qr_codes c WHERE c.hash_folded = ?")
+    .bind(folded)
+    .first<string>("hash");
+
 /** The columns of a hosted page that its route is computed from. */
 export interface PageSource {
   readonly id: string;

@@ -136,6 +136,8 @@ export const qrCodes = sqliteTable(
     workspaceId: workspaceIdColumn(),
     /** Never reused, because rows are never deleted. */
     hash: text("hash").notNull(),
+    /** The hash as `foldHash` makes it, by which misread ones are found; null where an earlier code has the same. */
+    hashFolded: text("hash_folded"),
     /** Incremented by every change: orders the records of route cache and feed, and detects concurrent updates. */
     version: integer("version").notNull(),
     qrType: text("qr_type").$type<QrType>().notNull(),
@@ -165,6 +167,7 @@ export const qrCodes = sqliteTable(
   },
   (table) => [
     uniqueIndex("qr_codes_hash").on(table.hash),
+    uniqueIndex("qr_codes_hash_folded").on(table.hashFolded),
     index("qr_codes_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),
     index("qr_codes_folder").on(table.workspaceId, table.folderId, table.id).where(sql`deleted_at IS NULL`),
     /** Orders codes by name: `nameOrder` in codes.ts is the same expression. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { correctedHash, lookUpReadings, newHash, readHash, readingsOf } from "../../src/lib/text/hash.ts";
+import { foldHash, newHash, readHash } from "../../src/lib/text/hash.ts";
 
 it("a hash has 8 characters without look-alikes, and is read back in any case", () => {
   for (let i = 0; i < 1000; i += 1) {
@@ -35,35 +35,21 @@ it("a hash is read in any case, and not in anything else", () => {
   );
 });
 
-it("a hash with common misreadings stands for a generated one", () => {
-  expect(correctedHash("o0oillli")).toBe("00011111");
-  expect(readingsOf("o0oillli")).toEqual(["o0oillli", "00011111"]);
-});
-
-it("only what becomes a generated hash is corrected", () => {
+it("a hash and its misreadings have one folded form, which a generated hash is itself", () => {
+  expect(foldHash("menu-2oed")).toBe("menu-20ed");
+  expect(foldHash("loli2z5s")).toBe("10112z5s");
   fc.assert(
-    fc.property(fc.stringMatching(/^[0-9a-z-]{4,12}$/), (hash) => {
-      const corrected = correctedHash(hash);
-      const isMisread = /^[0-9a-tv-z]{8}$/.test(hash) && /[oil]/.test(hash);
-      expect(corrected !== null).toBe(isMisread);
-      if (corrected !== null) expect(corrected).toMatch(/^[0-9a-hjkmnp-tv-z]{8}$/);
-      expect(readingsOf(hash)).toEqual(corrected === null ? [hash] : [hash, corrected]);
+    fc.property(fc.stringMatching(/^[0-9a-z-]{4,32}$/), (hash) => {
+      const folded = foldHash(hash);
+      expect(folded).not.toMatch(/[oil]/);
+      expect(foldHash(folded)).toBe(folded);
+      for (const [i, char] of [...hash].entries()) {
+        if (!/[oil]/.test(char)) expect(folded[i]).toBe(char);
+      }
     }),
   );
-  for (let i = 0; i < 100; i += 1) expect(correctedHash(newHash())).toBeNull();
-});
-
-it("a hash is looked up as it was read first, and as a misreading only if no code has it", async () => {
-  const look = async (hash: string, existing: string[]) => {
-    const asked: string[] = [];
-    const find = async (reading: string) => {
-      asked.push(reading);
-      return existing.includes(reading) ? reading : undefined;
-    };
-    return [await lookUpReadings(hash, find), ...asked];
-  };
-  expect(await look("aaaaaaao", ["aaaaaaao", "aaaaaaa0"])).toEqual(["aaaaaaao", "aaaaaaao"]);
-  expect(await look("aaaaaaao", ["aaaaaaa0"])).toEqual(["aaaaaaa0", "aaaaaaao", "aaaaaaa0"]);
-  expect(await look("aaaaaaao", [])).toEqual([undefined, "aaaaaaao", "aaaaaaa0"]);
-  expect(await look("aaaaaaaa", [])).toEqual([undefined, "aaaaaaaa"]);
+  for (let i = 0; i < 100; i += 1) {
+    const hash = newHash();
+    expect(foldHash(hash)).toBe(hash);
+  }
 });

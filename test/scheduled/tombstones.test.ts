@@ -97,6 +97,7 @@ describe("a deleted code", () => {
       id: qr.id,
       workspace_id: client.workspaceId,
       hash: qr.hash,
+      hash_folded: qr.hash,
       version: 2,
       qr_type: "vcard",
       name: null,

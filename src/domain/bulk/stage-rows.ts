@@ -1,4 +1,4 @@
-import { newHash, readingsOf } from "../../lib/text/hash.ts";
+import { foldHash, newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { StagedCode } from "../../store/bulk-staging.ts";
 import { listTakenHashes, type QrRow } from "../../store/codes.ts";
@@ -28,14 +28,13 @@ export async function stageRows(
   const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
   const templates = await findAppliedTemplates(deps, owner, inputs);
   const references = await findReferences(deps, owner, inputs);
-  const chosen = new Set(inputs.flatMap(({ hash }) => hash ?? []));
-  const taken = await listTakenHashes(deps.db, [...chosen].flatMap(readingsOf));
-  /** The hashes of earlier rows. */
-  const hashes = new Set<string>();
-  const requireFree = (hash: string) => {
-    const readings = readingsOf(hash);
-    if (readings.some((reading) => hashes.has(reading))) throw invalid("hash", "another row has it");
-    if (readings.some((reading) => taken.has(reading))) throw hashTakenError();
+  // Hashes are compared in their folded form, so that none looks like another.
+  const chosen = new Set(inputs.flatMap(({ hash }) => (hash === undefined ? [] : foldHash(hash))));
+  const taken = await listTakenHashes(deps.db, [...chosen]);
+  const ofEarlierRows = new Set<string>();
+  const requireFree = (folded: string) => {
+    if (ofEarlierRows.has(folded)) throw invalid("hash", "another row has it, or one that looks like it");
+    if (taken.has(folded)) throw hashTakenError();
   };
   const stageRow = async (row: BulkRow): Promise<StagedCode | RowFailure> => {
     if ("error" in row) return row;
@@ -44,10 +43,12 @@ export async function stageRows(
       const input = applyTemplate(owner, row.input, templates);
       const isChosen = input.hash !== undefined;
       const code = stagedCode(await newCodeFromInput(deps, owner, input, references), isChosen);
-      if (isChosen) requireFree(code.hash);
+      if (isChosen) requireFree(foldHash(code.hash));
       // Two equal hashes among 10 000 are rare, but would make their chunk fail.
-      while (!isChosen && (hashes.has(code.hash) || chosen.has(code.hash))) code.hash = newHash();
-      hashes.add(code.hash);
+      while (!isChosen && (ofEarlierRows.has(code.hash) || chosen.has(code.hash))) {
+        code.hash = code.hashFolded = newHash();
+      }
+      ofEarlierRows.add(foldHash(code.hash));
       return code;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -72,12 +73,13 @@ const problemsOf = ({ invalid: wrong, message }: ServiceError): RowFailure["prob
 
 /** The columns of a new code that are stored with its item. Defaults are left out. */
 function stagedCode(row: QrRow, isChosen: boolean): StagedCode {
-  const { id, hash, qrType, data, tags, status } = row;
+  const { id, hash, hashFolded, qrType, data, tags, status } = row;
   const { name, nameFolded, folderId, colorConfig, shape, templateId, advanced, logoId } = row;
   const { startsAt, expiresAt, fallbackUrl, utm } = row;
   return {
     id,
     hash,
+    hashFolded,
     qrType,
     data,
     tags,

@@ -28,7 +28,6 @@ import {
   hashTakenError,
   isHashTaken,
   newCodeFromInput,
-  requireNoLookAlike,
   retryOnHashCollision,
 } from "./new-code.ts";
 import { readChanges } from "./read-changes.ts";
@@ -68,7 +67,6 @@ export async function createQr(
     const styled = applyTemplate(owner, input, await findAppliedTemplates(deps, owner, [input]));
     const row = await newCodeFromInput(deps, owner, styled, await findReferences(deps, owner, [input]));
     await requireFolder(deps, owner, row.folderId);
-    await requireNoLookAlike(deps, input.hash);
     const qr = presentQr(row, deps.scanOrigin);
     const now = row.createdAt;
     const record = idempotencyRecord(now, idempotency, qr);

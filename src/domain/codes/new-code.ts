@@ -1,11 +1,11 @@
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
 import type { Deps } from "../deps.ts";
-import { correctedHash, newHash } from "../../lib/text/hash.ts";
+import { foldHash, newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { isUniqueViolation } from "../../store/catalogue.ts";
 import type { EventOf } from "../../protocol/events.ts";
-import { foldedName, listTakenHashes, type QrRow } from "../../store/codes.ts";
+import { foldedName, type QrRow } from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { normaliseData, normaliseFallback, type References } from "./data.ts";
 import { invalid, ServiceError } from "../errors.ts";
@@ -35,23 +35,11 @@ export async function retryOnHashCollision<T>(
   return create();
 }
 
-/** What is wrong with a hash that was used before. The same for every code, so that it reveals nothing about its owner. */
+/** What is wrong with a hash that was used before, or looks like one. The same for every code, so that it reveals nothing about its owner. */
 export const hashTakenError = () => invalid("hash", "is taken; choose another");
 
-/** Whether a creation failed because its hash exists already. */
+/** Whether a creation failed because its hash exists already, or its folded hash, whose column's name begins the same. */
 export const isHashTaken = (error: unknown): boolean => isUniqueViolation(error, "qr_codes.hash");
-
-/**
- * Refuses a chosen hash that looks like the hash of an existing code, because scans by people who misread that one would
- * find the new code. The hash itself is left to the insertion, which knows whether this request was made before.
- * @throws invalid_input
- */
-export async function requireNoLookAlike(deps: Deps, hash: string | undefined): Promise<void> {
-  const corrected = hash === undefined ? null : correctedHash(hash);
-  if (corrected === null) return;
-  const taken = await listTakenHashes(deps.db, [corrected]);
-  if (taken.size > 0) throw hashTakenError();
-}
 
 /**
  * A code to create from a request's input, with a new id, and a new hash unless one was chosen.
@@ -89,6 +77,7 @@ export function newCode(
     id: newId(now),
     workspaceId,
     hash,
+    hashFolded: foldHash(hash),
     version: 1,
     qrType: input.qrType,
     name: input.name ?? null,

@@ -15,12 +15,12 @@ import {
   pixelsOfModule,
 } from "../../lib/image/qr-drawing.ts";
 import { type QrSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
-import { lookUpReadings } from "../../lib/text/hash.ts";
 import { findStyleByHash, type StyledCode } from "../../store/code-styles.ts";
 import { findLogo, type LogoRow } from "../../store/logos.ts";
 import type { Owner } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
+import { lookUpReadings } from "../routing/misreadings.ts";
 import { requireScannableDesign } from "./design.ts";
 import type { ImageFile } from "./image-file.ts";
 import { readLogoFile } from "./logo-files.ts";
@@ -60,7 +60,7 @@ export async function findImageByHash(
 ): Promise<ImageFile | Miss> {
   const row = await unknownHashThrottle(deps).lookUp(
     clientAddress,
-    async () => (await lookUpReadings(hash, (reading) => findStyleByHash(deps.db, reading))) ?? null,
+    async () => (await lookUpReadings(deps, hash, (reading) => findStyleByHash(deps.db, reading))) ?? null,
   );
   if (typeof row === "string") return row;
   return row.deletedAt === null ? prepareImage(deps, row, query) : "unknown";

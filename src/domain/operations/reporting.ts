@@ -3,13 +3,14 @@ import { problemsByField } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { ReportReason } from "../../contract/resources/reports.ts";
 import { email, manyLines } from "../../contract/resources/text.ts";
-import { lookUpReadings, readHash } from "../../lib/text/hash.ts";
+import { readHash } from "../../lib/text/hash.ts";
 import { isId, newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import { insertReport, type NewReport } from "../../store/reports.ts";
 import { findCodeByHash, findPageById } from "../../store/route-sources.ts";
 import type { Deps } from "../deps.ts";
+import { lookUpReadings } from "../routing/misreadings.ts";
 import { routeTarget } from "../routing/route-target.ts";
 
 const notACode = "must be the address of a code, or what follows its last slash";
@@ -60,7 +61,7 @@ export async function receiveReport(
   const subject =
     "page" in parsed.data
       ? await findPage(deps, parsed.data.page.toLowerCase())
-      : await lookUpReadings(parsed.data.code ?? "", (hash) => findCode(deps, hash));
+      : await lookUpReadings(deps, parsed.data.code ?? "", (hash) => findCode(deps, hash));
   if (subject === undefined) return "received";
   const now = deps.now();
   const report = { ...subject, id: newId(now), reason, details, email: contact, createdAt: now };

@@ -1,10 +1,11 @@
 import type { SuspensionInput, SuspensionState } from "../../contract/resources/suspension.ts";
-import { lookUpReadings, readHash } from "../../lib/text/hash.ts";
+import { readHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { pageKey, workspaceKey } from "../../protocol/routes.ts";
 import * as store from "../../store/suspensions.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
+import { lookUpReadings } from "../routing/misreadings.ts";
 import { publishPending } from "../routing/publish.ts";
 import { tryForwardEvents } from "../webhooks/events.ts";
 
@@ -27,7 +28,8 @@ export async function setCodeSuspension(
   const event = { eventId: newId(change.at), scanOrigin: deps.scanOrigin };
   const set = (by: "id" | "hash", value: string) =>
     store.setCodeSuspension(deps.db, { by, value }, change, event);
-  const found = hash === null ? set("id", idOrHash) : lookUpReadings(hash, (reading) => set("hash", reading));
+  const found =
+    hash === null ? set("id", idOrHash) : lookUpReadings(deps, hash, (reading) => set("hash", reading));
   const row = requireFound(await found, "QR code");
   await publishPending(deps, row.hash);
   if (row.isEventStored) await tryForwardEvents(deps, row.workspaceId);

@@ -1,0 +1,60 @@
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { foldHash } from "../../lib/text/hash.ts";
+import { findHashByFolded } from "../../store/route-sources.ts";
+import type { Deps } from "../deps.ts";
+import { perIsolate } from "../isolate-memory.ts";
+import { unknownHashThrottle } from "../throttle.ts";
+import type { RequestContext } from "./request-context.ts";
+
+/** Hashes that people misread, with the one that they meant. That never changes: a look-alike can't be chosen. */
+const known = perIsolate(() => new BoundedMap<string, string>(1000));
+
+/** The hash that this one is known to be a misreading of, from memory. */
+export const recallMeant = (deps: Deps, hash: string): string | undefined => known(deps).get(hash);
+
+/** The hash that an unknown one may be a misreading of; null if no code has such a hash. */
+async function findMeant(deps: Deps, hash: string): Promise<string | null> {
+  const folded = foldHash(hash);
+  // A hash without these characters has no misreadings.
+  const meant = /[01]/.test(folded) ? await findHashByFolded(deps.db, folded) : null;
+  if (meant === null || meant === hash) return null;
+  known(deps).set(hash, meant);
+  return meant;
+}
+
+/**
+ * The same for a scan. Its network's miss was counted when the hash itself was not found.
+ * @returns `unavailable` if the catalogue can't be read
+ */
+export async function findMeantByScan(
+  deps: Deps,
+  hash: string,
+  { clientAddress }: RequestContext,
+): Promise<{ readonly hash: string } | null | "unavailable"> {
+  try {
+    const found = await unknownHashThrottle(deps).lookUpAgain(clientAddress, async () => {
+      const meant = await findMeant(deps, hash);
+      return meant === null ? null : { hash: meant };
+    });
+    return found === "busy" ? "unavailable" : found;
+  } catch (error) {
+    log("error", "catalogue not read for a scan", { hash, error: describeError(error) });
+    return "unavailable";
+  }
+}
+
+/**
+ * Looks up a hash as it was read, and if no code has it, the one that it may be a misreading of. The first goes before
+ * the second, because a chosen hash may contain any letter.
+ */
+export async function lookUpReadings<T extends object>(
+  deps: Deps,
+  hash: string,
+  lookUp: (hash: string) => Promise<T | null | undefined>,
+): Promise<T | undefined> {
+  const found = await lookUp(hash);
+  if (found) return found;
+  const meant = await findMeant(deps, hash);
+  return (meant !== null && (await lookUp(meant))) || undefined;
+}
