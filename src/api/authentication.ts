@@ -88,6 +88,7 @@ export async function isStillAuthenticated(c: Context<ApiEnv>): Promise<boolean>
 function requireAllowed(c: Context<ApiEnv>, reading: MeterReading): Plan {
   c.header("x-ratelimit-limit", String(reading.allowance.requestsPerMinute));
   c.header("x-ratelimit-remaining", String(reading.remaining));
+  c.header("x-ratelimit-reset", String(reading.resetSeconds));
   if (reading.outcome === "over") throw rateLimited(reading.resetSeconds);
   return reading.allowance.plan;
 }

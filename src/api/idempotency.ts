@@ -10,13 +10,13 @@ const maxLength = limits.idempotency.key;
 
 /** A request with an Idempotency-Key, whose endpoint and body are fingerprinted as they are read. */
 export class IdempotentRequest {
-  readonly #keyId: string;
+  readonly #c: Context<ApiEnv>;
   readonly #key: string;
   readonly #digest = new crypto.DigestStream("SHA-256");
   readonly #writer = this.#digest.getWriter();
 
-  private constructor(keyId: string, key: string) {
-    this.#keyId = keyId;
+  private constructor(c: Context<ApiEnv>, key: string) {
+    this.#c = c;
     this.#key = key;
   }
 
@@ -28,7 +28,7 @@ export class IdempotentRequest {
     if (!/^[\x21-\x7e]+$/.test(key) || key.length > maxLength) {
       throw invalid("Idempotency-Key", `must be 1 to ${maxLength} printable ASCII characters`);
     }
-    const request = new IdempotentRequest(callerOf(c, "key").keyId, key);
+    const request = new IdempotentRequest(c, key);
     await request.write(new TextEncoder().encode(`${endpoint.method} ${endpoint.path}\n`));
     return request;
   }
@@ -38,13 +38,14 @@ export class IdempotentRequest {
     await this.#writer.write(bytes);
   }
 
-  /** The key, with the fingerprint of the request. The body must have been written. */
+  /** The key, with the fingerprint of the request. The body must have been written. A replay is marked by a header. */
   async end(): Promise<Idempotency> {
     await this.#writer.close();
     return {
-      keyId: this.#keyId,
+      keyId: callerOf(this.#c, "key").keyId,
       key: this.#key,
       fingerprint: new Uint8Array(await this.#digest.digest).toHex(),
+      onReplay: () => this.#c.header("idempotent-replayed", "true"),
     };
   }
 }

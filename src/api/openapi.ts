@@ -96,6 +96,10 @@ const rate = {
     description: "Requests left in this minute",
     header: { id: "RateRemaining" },
   }),
+  "x-ratelimit-reset": z.int().meta({
+    description: "Seconds until the next minute begins, 1 to 60",
+    header: { id: "RateReset" },
+  }),
 };
 const retryAfter = { "retry-after": z.int().meta({ description: "Seconds to wait" }) };
 const later = { "retry-after": z.int().meta({ description: "Seconds until the next attempt" }) };
@@ -104,6 +108,12 @@ const challenge = { "www-authenticate": z.string().meta({ description: "The sche
 const tag = { etag: z.string().meta({ description: "Changes with the content" }) };
 
 const answerHeaders = z.object({ ...rate, ...requestId });
+const replayableHeaders = answerHeaders.extend({
+  "idempotent-replayed": z
+    .literal("true")
+    .optional()
+    .meta({ description: "Only if this is the first response to the same `Idempotency-Key`, sent again" }),
+});
 const taggedHeaders = z.object({ ...tag, ...rate, ...requestId });
 const uncountedHeaders = z.object(requestId);
 
@@ -227,9 +237,10 @@ const failed = (endpoint: Endpoint, schema: z.ZodType): ZodOpenApiResponseObject
   content: mediaTypes({ "application/json": z.union([schema, ErrorBody]) }),
 });
 
-function headersOf({ auth, tagged }: Endpoint): z.ZodObject {
-  if (auth === "operator") return uncountedHeaders;
-  return tagged ? taggedHeaders : answerHeaders;
+function headersOf(endpoint: Endpoint): z.ZodObject {
+  if (endpoint.auth === "operator") return uncountedHeaders;
+  if (endpoint.auth === "key" && endpoint.idempotent) return replayableHeaders;
+  return endpoint.tagged ? taggedHeaders : answerHeaders;
 }
 
 const mediaTypes = (schemas: Readonly<Record<string, z.ZodType>>) =>

@@ -72,7 +72,7 @@ function problemOf(issue: z.core.$ZodRawIssue): string {
     case "invalid_type":
       return isMissing ? "is required" : `must be ${types[issue.expected] ?? "of another type"}`;
     case "invalid_value":
-      return isMissing ? "is required" : `must be ${alternatives(issue.values.map(String))}`;
+      return isMissing ? "is required" : `must be ${alternatives(issue.values.map(String).filter(Boolean))}`;
     case "too_big":
       return `must ${sizing[issue.origin]?.(`at most ${issue.maximum}`) ?? `be at most ${issue.maximum}`}`;
     case "too_small":

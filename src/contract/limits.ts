@@ -4,8 +4,8 @@ export const limits = {
   qrList: { default: 25, max: 100 },
   /** The `limit` of GET /qr/{id}/scans. */
   scanList: { default: 50, max: 500 },
-  /** Characters of the `os` filter of GET /qr/{id}/scans. */
-  scanOs: 100,
+  /** Characters of the filters `os` and `browser` of GET /qr/{id}/scans. */
+  scanName: 100,
   /** Live connections per workspace. */
   liveConnections: 20,
   /** Analytics: values per dimension, steps of a series, codes of a tag or folder, and days times codes of these. */

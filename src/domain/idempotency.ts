@@ -17,6 +17,8 @@ export interface Idempotency {
   readonly key: string;
   /** SHA-256 of the request's endpoint and body, hex. */
   readonly fingerprint: string;
+  /** Runs if the first response is returned instead of a new one. */
+  readonly onReplay?: () => void;
 }
 
 /**
@@ -56,6 +58,7 @@ async function firstResponse(
   if (record.fingerprint !== idempotency.fingerprint) {
     throw invalid("Idempotency-Key", "was used with another request before");
   }
+  idempotency.onReplay?.();
   return record.response;
 }
 
@@ -65,7 +68,9 @@ export function idempotencyRecord(
   idempotency: Idempotency | undefined,
   response: unknown,
 ): NewRecord | undefined {
-  return idempotency && { ...idempotency, response, at: now, since: now - limits.idempotency.milliseconds };
+  if (idempotency === undefined) return undefined;
+  const { keyId, key, fingerprint } = idempotency;
+  return { keyId, key, fingerprint, response, at: now, since: now - limits.idempotency.milliseconds };
 }
 
 /**

@@ -73,9 +73,12 @@ export interface ScanFilter {
   /** Range of scan times, epoch milliseconds: `from` inclusive, `until` exclusive. */
   readonly from: number;
   readonly until: number;
+  /** As stored: an empty text for scans of which it is not known. */
   readonly country: string | null;
+  /** In lower case, as the next two. */
   readonly device: string | null;
   readonly os: string | null;
+  readonly browser: string | null;
 }
 
 /** A code's statistics, and a page of its scans, newest first. */

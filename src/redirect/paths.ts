@@ -1,9 +1,14 @@
 import { readHash } from "../lib/text/hash.ts";
 
-/** The path's only segment, percent-decoded and without the query; null when the path has none or more. */
+/**
+ * The path's only segment, percent-decoded; null when the path has none or more. A slash or full stop after it, which
+ * people and their programs add to addresses, is left out.
+ */
 export function onlySegment(url: string): string | null {
-  const segment = /^https?:\/\/[^/?#]*\/([^/?#]+)(?:[?#]|$)/.exec(url)?.[1] ?? null;
-  return segment?.includes("%") ? decoded(segment) : segment;
+  const segment = /^https?:\/\/[^/?#]*\/([^/?#]+)\/?(?:[?#]|$)/.exec(url)?.[1] ?? null;
+  if (segment === null) return null;
+  const name = segment.includes("%") ? decoded(segment) : segment;
+  return name.endsWith(".") ? name.slice(0, -1) : name;
 }
 
 /** Unchanged if it is not valid percent-encoding: then it names nothing. */

@@ -14,12 +14,17 @@ import type { ImageAddress } from "./paths.ts";
 /** How long browsers and proxies may show an image after its design has changed, seconds. */
 const maxAge = 300;
 
-/** Answers GET and HEAD of a code's image at its public address. The path gives the format, the query everything else. */
-export async function publicImage(
-  deps: Deps,
-  request: Request,
-  { hash, format }: ImageAddress,
-): Promise<Response> {
+/**
+ * Answers GET and HEAD of a code's image at its public address. The path gives the format, the query everything else. Web
+ * pages of every origin may read the answer.
+ */
+export async function publicImage(deps: Deps, request: Request, address: ImageAddress): Promise<Response> {
+  const response = await answer(deps, request, address);
+  response.headers.set("access-control-allow-origin", "*");
+  return response;
+}
+
+async function answer(deps: Deps, request: Request, { hash, format }: ImageAddress): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
   try {
     const file = await findImageByHash(deps, hash, readQuery(request, format), clientAddressOf(request));

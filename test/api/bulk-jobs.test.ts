@@ -93,7 +93,7 @@ describe("a job", () => {
     const taken = await own.createQr();
     const { jobId } = await harness.accepted(await harness.json(own, goodItems(3)));
     await env.DB.prepare(
-      "UPDATE bulk_items SET input = json_set(input, '$.hash', ?) WHERE job_id = ? AND row_index = 1",
+      "UPDATE bulk_items SET input = json_set(input, '$.hash', ?1, '$.hashFolded', ?1) WHERE job_id = ?2 AND row_index = 1",
     )
       .bind(taken.hash, jobId)
       .run();

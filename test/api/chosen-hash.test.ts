@@ -44,12 +44,19 @@ describe("a chosen hash", () => {
     expect(await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toEqual(qr);
     const created = emittedEvents().filter(({ data }) => data.id === qr.id);
     expect(created).toMatchObject([{ kind: "qr.created", data: qr }]);
-    for (const path of ["summer-menu", "Summer-Menu", "SUMMER-MENU", "%53ummer-menu"]) {
+    const paths = ["summer-menu", "Summer-Menu", "SUMMER-MENU", "%53ummer-menu"];
+    for (const path of [
+      ...paths,
+      "summer-menu/",
+      "summer-menu.",
+      "Summer-Menu/?from=mail",
+      "summer-menu%2E",
+    ]) {
       expect([path, await located(path)]).toEqual([path, "https://example.com/"]);
       expect([path, await located(path, new Service())]).toEqual([path, "https://example.com/"]);
     }
     const scans = () => client.expect(200, ScanListResponse, "GET", `/qr/${qr.id}/scans`);
-    await expect.poll(async () => (await scans()).stats.total).toBe(8);
+    await expect.poll(async () => (await scans()).stats.total).toBe(16);
   });
 
   it.each(Plan.options)("on the plan %s needs Pro or Business", async (plan) => {

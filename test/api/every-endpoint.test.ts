@@ -109,12 +109,14 @@ describe.each(counted)("$name, counted,", (endpoint) => {
       const response = await own.send(method(endpoint), somePath(endpoint), takesBody && "{");
       expect(response.headers.get("x-ratelimit-limit")).toBe("3");
       seen.push(response.headers.get("x-ratelimit-remaining"));
+      expect(Number(response.headers.get("x-ratelimit-reset"))).toBeGreaterThanOrEqual(1);
     }
     expect(seen).toEqual(["2", "1", "0"]);
     const over = await own.send(method(endpoint), somePath(endpoint), takesBody && "{");
     expect(over.headers.get("x-ratelimit-limit")).toBe("3");
     expect(over.headers.get("x-ratelimit-remaining")).toBe("0");
     const wait = Number(over.headers.get("retry-after"));
+    expect(over.headers.get("x-ratelimit-reset")).toBe(String(wait));
     expect(wait).toBeGreaterThanOrEqual(1);
     expect(wait).toBeLessThanOrEqual(60);
     expect(await expectError(over, 429, "rate_limited")).toBe("Rate limit exceeded");

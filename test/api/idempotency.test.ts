@@ -24,6 +24,19 @@ it("repeats the first response for the same key and body", async () => {
   expect(await count("Once")).toBe(1);
 });
 
+it.each([
+  ["/qr", { ...body, name: "Marked" }],
+  ["/qr/bulk", { items: [body] }],
+  ["/qr/bulk-update", { filter: {}, change: { addTags: ["marked"] } }],
+])("marks a repeated response of POST %s, and no other", async (path, input) => {
+  const send = (key: string) => client.send("POST", path, input, { "idempotency-key": `${path}-${key}` });
+  const marks = [];
+  for (const key of ["one", "one", "two", "one"]) {
+    marks.push((await send(key)).headers.get("idempotent-replayed"));
+  }
+  expect(marks).toEqual([null, "true", null, "true"]);
+});
+
 it("refuses the same key with another body", async () => {
   const response = await client.send(
     "POST",

@@ -101,9 +101,14 @@ describe("the document", () => {
     const answer = operation?.responses[endpoint.status];
     expect(Object.keys(answer?.content ?? {})).toEqual(endpoint.stream ?? ["application/json"]);
     if (endpoint.stream === undefined) expect(jsonSchema(answer)).toEqual(refTo(endpoint.response));
-    const counted = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-request-id"];
-    const tagged = endpoint.tagged ? ["etag", ...counted] : counted;
-    const headers = endpoint.auth === "operator" ? ["x-request-id"] : tagged;
+    const rate = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+    const isReplayable = endpoint.auth === "key" && endpoint.idempotent;
+    const headers = [
+      ...(endpoint.tagged ? ["etag"] : []),
+      ...(endpoint.auth === "operator" ? [] : rate),
+      "x-request-id",
+      ...(isReplayable ? ["idempotent-replayed"] : []),
+    ];
     expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual(headers);
     const statuses = new Set<number>([endpoint.status, ...endpoint.errors, 401, 429, 500]);
     if (endpoint.tagged) statuses.add(304);

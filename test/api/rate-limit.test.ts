@@ -57,7 +57,8 @@ it("counts each key separately, and answers when to retry", async () => {
   const service = new Service({ now: clock.now });
   const first = await service.workspace("pro", 1);
   const second = await service.client(first.workspaceId);
-  expect((await first.send("GET", "/folders")).status).toBe(200);
+  const counted = await first.send("GET", "/folders");
+  expect([counted.status, counted.headers.get("x-ratelimit-reset")]).toEqual([200, "15"]);
   const over = await first.send("GET", "/folders");
   expect(over.status).toBe(429);
   expect(over.headers.get("retry-after")).toBe("15");

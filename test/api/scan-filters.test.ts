@@ -75,15 +75,22 @@ describe("filters", () => {
   it("find what filtering all scans finds, page by page, newest first", async () => {
     const from = { "2026-01-02": january + day, "2026-01-03T02:00:00%2B02:00": january + 2 * day };
     const to = { "2026-01-03": january + 3 * day - 1, "2026-01-04T02:00:00Z": january + 3 * day + 7_200_000 };
-    const unknown = (value: string) => (value === "unknown" ? null : value);
+    const unknown = (value: string) => folded(value === "unknown" || value === "Unknown" ? null : value);
+    const folded = (value: string | null) => value?.toLowerCase() ?? null;
+    const browsers = new Map([
+      [phone, "safari"],
+      [windows, "chrome"],
+    ]);
+    const browserOf = ({ userAgent }: ScanEvent) => browsers.get(userAgent ?? "") ?? null;
     const country = { DE: "DE", at: "AT", T1: "T1", unknown: null, FR: "FR" };
     for (let run = 0; run < runs(60, 600); run += 1) {
       const chosen = {
         from: random.pick([undefined, ...(Object.keys(from) as (keyof typeof from)[])]),
         to: random.pick([undefined, ...(Object.keys(to) as (keyof typeof to)[])]),
         country: random.pick([undefined, ...(Object.keys(country) as (keyof typeof country)[])]),
-        device: random.pick([undefined, "mobile", "desktop", "tablet", "unknown"]),
-        os: random.pick([undefined, "iOS", "Windows", "ios", "unknown"]),
+        device: random.pick([undefined, "mobile", "DESKTOP", "Tablet", "unknown"]),
+        os: random.pick([undefined, "iOS", "Windows", "ios", "Unknown"]),
+        browser: random.pick([undefined, undefined, "Safari", "chrome", "Firefox", "unknown"]),
       };
       const expected = all.filter((scan) => {
         const at = Date.parse(scan.scannedAt);
@@ -92,7 +99,8 @@ describe("filters", () => {
           (chosen.to === undefined || at <= to[chosen.to]) &&
           (chosen.country === undefined || scan.country === country[chosen.country]) &&
           (chosen.device === undefined || scan.device === unknown(chosen.device)) &&
-          (chosen.os === undefined || scan.os === unknown(chosen.os))
+          (chosen.os === undefined || folded(scan.os) === unknown(chosen.os)) &&
+          (chosen.browser === undefined || browserOf(scan) === unknown(chosen.browser))
         );
       });
       const filters = Object.entries(chosen).flatMap(([name, value]) =>
@@ -154,7 +162,8 @@ describe("filters", () => {
     ["country", "null"],
     ["country", ""],
     ["device", "phone"],
-    ["device", "Mobile"],
+    ["device", "phone"],
+    ["browser", ""],
     ["device", ""],
     ["os", ""],
     ["os", "x".repeat(101)],
@@ -203,7 +212,15 @@ describe("a page", () => {
     await addScans(client, between, january + 1);
 
     const rows = await countRows(ledgerOf(client), (ledger) => {
-      const filter = { after: null, from: 0, until: 2 * january, country: "FR", device: null, os: null };
+      const filter = {
+        after: null,
+        from: 0,
+        until: 2 * january,
+        country: "FR",
+        device: null,
+        os: null,
+        browser: null,
+      };
       expect(ledger.listScans(qrId, 50, filter)).toMatchObject({ events: [], next: expect.any(String) });
     });
     expect(rows.read).toBeLessThanOrEqual(5 * (bounds.listedScans + 2) + 4);

@@ -32,6 +32,7 @@ beforeAll(async () => {
   code = await (await early.client(client.workspaceId)).createQr({ name: "Poster <b>" });
   await scan(60, Date.UTC(2026, 9, 18, 23, 30, 5), { userAgent: firefox });
   await scan(3, Date.UTC(2026, 9, 19, 12), { country: "SG", city: "<i>Singapore</i>" });
+  await scan(1, Date.UTC(2026, 9, 18, 1), { country: "T1", city: null, userAgent: firefox });
   await scan(2, Date.UTC(2026, 9, 19, 13), { country: null, city: null, userAgent: null });
 });
 
@@ -77,6 +78,7 @@ describe("the scans of a code", () => {
     ["?country=unknown", 2],
     ["?device=mobile&os=Android&country=de", 50],
     ["?os=unknown", 2],
+    ["?os=android&device=Mobile&country=t1", 1],
     ["?from=2026-10-19", 5],
     ["?from=2026-10-19&to=2026-10-19&country=SG", 3],
     ["?to=2026-10-18", 50],
@@ -106,7 +108,8 @@ describe("the scans of a code", () => {
       const select = new RegExp(`<select[^>]* name="${name}">(.*?)</select>`).exec(page)?.[1] ?? "";
       return [...select.matchAll(/value="([^"]*)"/g)].map(([, value]) => value);
     };
-    expect(choices("country")).toEqual(["", "DE", "SG", "unknown"]);
+    expect(page).toContain('<option value="T1">Tor</option>');
+    expect(choices("country")).toEqual(["", "DE", "SG", "T1", "unknown"]);
     expect(choices("os")).toEqual(["", "Android", "iOS", "unknown"]);
   });
 

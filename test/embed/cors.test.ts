@@ -74,6 +74,7 @@ it("a page can read that its key has made too many requests, and when to try aga
   await expectReadable(over, shop, 429, "rate_limited");
   expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(over.headers.get("x-ratelimit-remaining")).toBe("0");
+  expect(over.headers.get("access-control-expose-headers")).toContain("x-ratelimit-reset");
 });
 
 it("a page can read that its network has tried too many unknown keys", async () => {

@@ -84,6 +84,10 @@ describe("options", () => {
     expect(await refusal(await image(`?${new URLSearchParams({ [name]: value })}`))).toContain(`${name}: `);
   });
 
+  it("are refused without an empty alternative", async () => {
+    expect(await refusal(await image("?download=maybe"))).toBe("download: must be 0, 1, true or false");
+  });
+
   it("are refused when given twice", async () => {
     expect(await refusal(await image("?size=64&size=128"))).toContain("size: ");
   });

@@ -24,6 +24,7 @@ describe.each(formats)("/{hash}.%s", (format, type) => {
     expect(response.headers.get("cache-control")).toBe("public, max-age=300");
     expect(response.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
     const picture = await rasterise(format, new Uint8Array(await response.arrayBuffer()), 512);
     expect(await readWithZxing(picture)).toEqual([scanUrl]);
   });
@@ -33,7 +34,7 @@ describe.each(formats)("/{hash}.%s", (format, type) => {
     const tag = (await service.fetch(`/${hash}.${format}`)).headers.get("etag") ?? "";
     const again = () => service.fetch(`/${hash}.${format}`, { headers: { "if-none-match": tag } });
     const kept = await again();
-    expect(kept.status).toBe(304);
+    expect([kept.status, kept.headers.get("access-control-allow-origin")]).toEqual([304, "*"]);
     expect(kept.headers.get("cache-control")).toBe("public, max-age=300");
     expect(await kept.text()).toBe("");
     await client.send("PATCH", `/qr/${id}`, { colorConfig: { dotsColor: "navy" } });
@@ -61,6 +62,7 @@ describe.each(formats)("/{hash}.%s", (format, type) => {
     for (const bad of ["size=0", "size=4097", "size=NaN", "margin=21", "ecc=X", "size=64&size=64"]) {
       const refused = await service.fetch(`/${hash}.${format}?${bad}`);
       expect([refused.status, refused.headers.get("cache-control")]).toEqual([400, "no-store"]);
+      expect(refused.headers.get("access-control-allow-origin")).toBe("*");
       expect(await refused.json()).toEqual({
         error: expect.stringContaining(`${bad.split("=")[0]}: `),
         code: "invalid_input",
@@ -103,7 +105,7 @@ describe.each(formats)("/{hash}.%s", (format, type) => {
 
 it("accepts no other extension", async () => {
   const { hash } = await client.createQr();
-  for (const path of [`/${hash}.gif`, `/${hash}.svg.png`, `/${hash}.`, `/${hash}.svgx`, `/${hash}/.svg`]) {
+  for (const path of [`/${hash}.gif`, `/${hash}.svg.png`, `/${hash}..`, `/${hash}.svgx`, `/${hash}/.svg`]) {
     expect((await service.fetch(path)).status).toBe(404);
   }
   expect((await service.scan(hash)).status).toBe(302);

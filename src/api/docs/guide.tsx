@@ -125,7 +125,8 @@ function RateLimits() {
     <>
       <p>
         Requests are counted per key and per minute of the clock. <code>x-ratelimit-limit</code> is the number
-        of requests allowed per minute, <code>x-ratelimit-remaining</code> the number left.
+        of requests allowed per minute, <code>x-ratelimit-remaining</code> the number left, and{" "}
+        <code>x-ratelimit-reset</code> the seconds until the next minute begins.
       </p>
       <Rows
         caption="Limits by plan"
@@ -153,8 +154,9 @@ function Idempotency() {
       <p>
         To retry a request safely after a lost connection, send an <code>Idempotency-Key</code> (up to{" "}
         {limits.idempotency.key} characters, for example a UUID). For {hours} hours a repeated request with
-        the same one and the same body gets the first response again; with another body it gets 400. It
-        belongs to the API key that it is sent with: sent with another key, it is a new request.
+        the same one and the same body gets the first response again, with the header{" "}
+        <code>idempotent-replayed: true</code>; with another body it gets 400. It belongs to the API key that
+        it is sent with: sent with another key, it is a new request.
       </p>
       <p>Endpoints that take it:</p>
       <ul>

@@ -26,6 +26,15 @@ export const describedMoment = (description: string) => ({
   ...shownAs({ type: "string" }),
 });
 
+const Device = z.enum(["mobile", "tablet", "desktop", "tv", unknownValue]);
+
+/** In lower case, so that a cursor does not depend on the spelling. */
+const nameInScans = z
+  .string()
+  .min(1, "must not be empty")
+  .max(limits.scanName, `must be at most ${limits.scanName} characters`)
+  .toLowerCase();
+
 export const ScanListQuery = z
   .object({
     limit: pageLimit(limits.scanList),
@@ -52,13 +61,18 @@ export const ScanListQuery = z
         description: "ISO 3166-1 alpha-2 code, or `unknown`",
         ...shownAs({ type: "string" }),
       }),
-    device: z.enum(["mobile", "tablet", "desktop", "tv", unknownValue]).optional(),
-    os: z
+    device: z
       .string()
-      .min(1, "must not be empty")
-      .max(limits.scanOs, `must be at most ${limits.scanOs} characters`)
+      .toLowerCase()
+      .pipe(Device)
       .optional()
-      .meta({ description: "A system as in `os` of a scan, such as `iOS`; or `unknown`" }),
+      .meta(shownAs({ type: "string", enum: Device.options })),
+    os: nameInScans
+      .optional()
+      .meta({ description: "A system as in `os` of a scan, such as `iOS`, in any case; or `unknown`" }),
+    browser: nameInScans
+      .optional()
+      .meta({ description: "A browser as in reports, such as `Safari`, in any case; or `unknown`" }),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
     path: ["from"],

@@ -26,6 +26,8 @@ export function formatChange(before: number, after: number): string | null {
 
 /** `Germany` for `DE`, and the code itself if it has no name. */
 export function countryName(code: string): string {
+  // Cloudflare's own, for the Tor network.
+  if (code === "T1") return "Tor";
   try {
     return regions.of(code) ?? code;
   } catch {

@@ -23,6 +23,7 @@ export async function listScans(
     country: storedValue(filters.country),
     device: storedValue(filters.device),
     os: storedValue(filters.os),
+    browser: storedValue(filters.browser),
   });
   return {
     stats: page.stats,

@@ -14,6 +14,7 @@ const noFilter: ScanFilter = {
   country: null,
   device: null,
   os: null,
+  browser: null,
 };
 
 /** Higher than any id. */
@@ -79,11 +80,11 @@ export class LedgerScanList {
   }
 
   /** The scans of a code in a range of times, newest first. The rows are read as they are taken. */
-  #rows(code: number, { after, from, until }: ScanFilter): Iterable<ScanRow> {
+  #rows(code: number, { after, from, until }: ScanFilter): Iterable<ListedRow> {
     const end = Number.isFinite(until) ? idsFrom(until) : afterAllIds;
     const before = after === null ? end : [idToHex(after).toLowerCase(), end].sort()[0];
-    return this.#sql.exec<ScanRow>(
-      `SELECT hex(s.id) AS id, p.country, p.city, c.device, c.os, a.user_agent
+    return this.#sql.exec<ListedRow>(
+      `SELECT hex(s.id) AS id, p.country, p.city, c.device, c.os, c.browser, a.user_agent
        FROM scans s INDEXED BY scans_by_code CROSS JOIN agents a ON a.ref = s.agent
          CROSS JOIN clients c ON c.ref = a.client CROSS JOIN places p ON p.ref = s.place
        WHERE s.code = ? AND s.id >= unhex(?) AND s.id < unhex(?) ORDER BY s.id DESC`,
@@ -124,11 +125,14 @@ type ScanRow = {
   user_agent: string;
 };
 
-function matches(row: ScanRow, { country, device, os }: ScanFilter): boolean {
+type ListedRow = ScanRow & { browser: string };
+
+function matches(row: ListedRow, { country, device, os, browser }: ScanFilter): boolean {
   return (
     (country === null || row.country === country) &&
     (device === null || row.device === device) &&
-    (os === null || row.os === os)
+    (os === null || row.os.toLowerCase() === os) &&
+    (browser === null || row.browser.toLowerCase() === browser)
   );
 }
 
