@@ -146,8 +146,9 @@ export async function fillCatalogue(
 ): Promise<void> {
   await db
     .prepare(
-      `${numbers(20)} INSERT INTO folders (id, workspace_id, name, created_at)
-       SELECT printf('01900000-0000-7000-9000-%012x', i), ?, 'Folder ' || i, ? FROM n`,
+      `${numbers(20)} INSERT INTO folders (id, workspace_id, name, name_order, created_at)
+       SELECT printf('01900000-0000-7000-9000-%012x', i), ?, 'Folder ' || i, printf('FOLDER %03d%d', length(i), i), ?
+       FROM n`,
     )
     .bind(workspaceId, seedTime)
     .run();

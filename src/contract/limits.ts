@@ -19,8 +19,9 @@ export const limits = {
   utm: 100,
   /** Characters of the reason of a suspension. */
   suspensionReason: 500,
-  /** Characters of a folder's name. */
+  /** Characters of a folder's name; folders in a select of the dashboard. */
   folderName: 100,
+  folderChoices: 200,
   /** Characters of a destination after normalisation. */
   destination: 2048,
   /**
@@ -45,13 +46,11 @@ export const limits = {
   bulkUpdate: { codes: 100_000, ids: 10_000, samples: 10 },
   /** Days for which the items of a completed bulk job can be read. */
   bulkItemDays: 30,
-  /** Templates per workspace, and characters of a template's name. */
-  templates: 100,
+  /** Characters of a template's name. */
   templateName: 100,
   /** A logo: bytes of the file, pixels per side of a PNG, drawn elements of an SVG; different logos per workspace. */
   logo: { bytes: 256 * 1024, side: 1024, elements: 20_000, count: 1000 },
-  /** Hosted pages per workspace, and the `limit` of GET /developer/pages. */
-  pages: 1000,
+  /** The `limit` of GET /developer/pages. */
   pageList: { default: 25, max: 100 },
   /**
    * A hosted page: characters of its title, a text and a label; blocks; fields of its form; options of a choice; bytes
@@ -81,6 +80,8 @@ export const limits = {
   keys: 100,
   /** Codes that a publishable key can create in a day, and the count from which a notice is logged. */
   keyCreations: { cap: 1000, notice: 800 },
+  /** Days for which a revoked key is kept. */
+  revokedKeyDays: 90,
   /** Days after which a deleted code or page can no longer be restored, and its values are erased. */
   deletedDays: 30,
   /** Requests of a person in the dashboard a minute, if their plan has fewer for the API. */

@@ -12,6 +12,12 @@ export interface PlanLimits {
   readonly requestsPerMinute: number;
   readonly bulkRows: number;
   readonly liveCodes: number | null;
+  /** Codes created or restored in a day, UTC. */
+  readonly creationsPerDay: number;
+  readonly folders: number;
+  /** Hosted pages, deleted ones that can be restored included. */
+  readonly pages: number;
+  readonly templates: number;
   readonly secretKeys: boolean;
   readonly qrTypes: readonly QrType[];
   readonly webhooks: number;
@@ -28,6 +34,10 @@ export const plans = {
     requestsPerMinute: 30,
     bulkRows: 25,
     liveCodes: 25,
+    creationsPerDay: 500,
+    folders: 100,
+    pages: 0,
+    templates: 0,
     secretKeys: false,
     qrTypes: ["url"],
     webhooks: 1,
@@ -39,6 +49,10 @@ export const plans = {
     requestsPerMinute: 60,
     bulkRows: 100,
     liveCodes: 250,
+    creationsPerDay: 2500,
+    folders: 1000,
+    pages: 0,
+    templates: 25,
     secretKeys: false,
     qrTypes: QrType.options.filter((type) => type !== "servicepage"),
     webhooks: 2,
@@ -50,6 +64,10 @@ export const plans = {
     requestsPerMinute: 120,
     bulkRows: 1000,
     liveCodes: 5000,
+    creationsPerDay: 50_000,
+    folders: 5000,
+    pages: 1000,
+    templates: 100,
     secretKeys: true,
     qrTypes: QrType.options,
     webhooks: 10,
@@ -61,6 +79,10 @@ export const plans = {
     requestsPerMinute: 600,
     bulkRows: 10_000,
     liveCodes: null,
+    creationsPerDay: 1_000_000,
+    folders: 20_000,
+    pages: 5000,
+    templates: 200,
     secretKeys: true,
     qrTypes: QrType.options,
     webhooks: 50,

@@ -4,7 +4,7 @@ import { deleteAbandonedJobs } from "../domain/bulk/staging.ts";
 import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
-import { pruneBulkItems, pruneIdempotencyRecords } from "../domain/operations/pruning.ts";
+import { pruneBulkItems, pruneIdempotencyRecords, pruneRevokedKeys } from "../domain/operations/pruning.ts";
 import { removeUnusedLogos } from "../domain/images/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { pruneDeadLetters } from "../domain/operations/dead-letters.ts";
@@ -17,6 +17,7 @@ const tasks = {
   pruneIdempotencyRecords,
   pruneBulkItems,
   pruneSessions,
+  pruneRevokedKeys,
   eraseDeleted,
   removeUnusedLogos,
   completePendingRevocations,

@@ -7,7 +7,7 @@ import {
   renewedLease,
   type Slice,
 } from "./bulk-progress.ts";
-import { insertNewCodes, qrJson } from "./codes.ts";
+import { type CodeCaps, hasRoom, insertNewCodes, qrJson } from "./codes.ts";
 
 /** The values that a slice's statements need besides its rows. */
 export interface SliceContext {
@@ -16,10 +16,9 @@ export interface SliceContext {
   readonly scanOrigin: string;
   /** The id of the event bulk.completed, in case this slice completes the job. */
   readonly completedEventId: string;
-  /** Live codes the plan allows; null for no cap. */
-  readonly cap: number | null;
-  /** The error of rows that exceed the cap. */
-  readonly capError: string;
+  readonly caps: CodeCaps;
+  /** The error of rows that exceed each of the caps. */
+  readonly capErrors: Readonly<Record<keyof CodeCaps, string>>;
   /** The error of rows of each type that the plan does not include. */
   readonly typeErrors: Readonly<Record<string, string>>;
   /** Until when the job is held after the slice, in epoch milliseconds. */
@@ -42,7 +41,7 @@ export async function processSlice(
   context: SliceContext,
 ): Promise<Lease | undefined> {
   const { workspaceId, jobId, from, size } = slice;
-  const { now, scanOrigin, completedEventId, cap, capError, until } = context;
+  const { now, scanOrigin, completedEventId, caps, capErrors, until } = context;
   const typeErrors = JSON.stringify(context.typeErrors);
   const run = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(jobId, from, size, ...values);
   const [, , progress] = await d1.batch<Progress>([
@@ -51,11 +50,12 @@ export async function processSlice(
        FROM (SELECT input, row_number() OVER (ORDER BY row_index) AS position FROM bulk_items i
              WHERE ${pending} AND ?5->>(i.input->>'qrType') IS NULL) i
        CROSS JOIN workspaces w ON w.id = (SELECT workspace_id FROM bulk_jobs WHERE id = ?1 AND workspace_id = ?6)
-       WHERE ?7 IS NULL OR w.live_codes + i.position <= ?7 ORDER BY i.position`,
+       WHERE ${hasRoom({ liveCodes: "?7", creationsPerDay: "?8", at: "?4" }, "i.position")} ORDER BY i.position`,
       now,
       typeErrors,
       workspaceId,
-      cap,
+      caps.liveCodes,
+      caps.creationsPerDay,
     ),
     run(
       `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
@@ -72,10 +72,14 @@ export async function processSlice(
        WHERE ${pending} AND ${created}`,
     ),
     run(
-      `UPDATE bulk_items AS i SET status = 'failed', error = coalesce(?4->>(input->>'qrType'), ?5)
+      `UPDATE bulk_items AS i SET status = 'failed', error = coalesce(?4->>(input->>'qrType'),
+         (SELECT iif(w.live_codes >= ?6, ?7, ?8) FROM workspaces w WHERE w.id = ?5))
        WHERE ${pending}`,
       typeErrors,
-      capError,
+      workspaceId,
+      caps.liveCodes,
+      capErrors.liveCodes,
+      capErrors.creationsPerDay,
     ),
     ...completeJob(d1, jobId, completedEventId, now),
   ]);

@@ -1,12 +1,12 @@
 import { type ChangedCode, type CodeChange, changedCodeSql, readChangedCode } from "./code-changes.ts";
 import { assignmentsOf, changeEventSql } from "./code-events.ts";
+import { type CodeCaps, hasRoom } from "./codes.ts";
 
 /** The code to restore, the conditions, and the event that reports it. */
 export interface Restoration extends CodeChange {
   /** Only a code that was deleted after this time can be restored, epoch milliseconds. */
   readonly deletedAfter: number;
-  /** Live codes the plan allows, null for no cap. */
-  readonly cap: number | null;
+  readonly caps: CodeCaps;
 }
 
 /**
@@ -16,10 +16,10 @@ export interface Restoration extends CodeChange {
  */
 export async function restoreQr(
   db: D1Database,
-  { id, workspaceId, at, deletedAfter, cap, eventId, scanOrigin }: Restoration,
+  { id, workspaceId, at, deletedAfter, caps, eventId, scanOrigin }: Restoration,
 ): Promise<ChangedCode | undefined> {
   const run = (sql: string, ...more: string[]) =>
-    db.prepare(sql).bind(id, workspaceId, at, deletedAfter, cap, ...more);
+    db.prepare(sql).bind(id, workspaceId, at, deletedAfter, caps.liveCodes, caps.creationsPerDay, ...more);
   // The event comes before the update, so that both test the deleted row.
   const results = await db.batch<Record<string, unknown>>([
     run(eventSql, eventId, scanOrigin),
@@ -43,14 +43,15 @@ const newValues: Readonly<Record<string, string>> = {
 };
 
 const isRestorable = `c.id = ?1 AND c.workspace_id = ?2 AND c.deleted_at > ?4 AND c.erased_at IS NULL
-  AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = ?2 AND (?5 IS NULL OR w.live_codes < ?5))`;
+  AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = ?2
+    AND ${hasRoom({ liveCodes: "?5", creationsPerDay: "?6", at: "?3" })})`;
 
 const eventSql = changeEventSql({
   kind: "qr.updated",
   values: newValues,
   condition: isRestorable,
   changed: `'["deleted"]'`,
-  parameters: { eventId: "?6", origin: "?7", at: "?3" },
+  parameters: { eventId: "?7", origin: "?8", at: "?3" },
 });
 
 const updateSql = `UPDATE qr_codes AS c SET ${assignmentsOf(newValues)} WHERE ${isRestorable} RETURNING id`;

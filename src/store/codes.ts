@@ -1,6 +1,7 @@
 import type { ColorChanges, Qr, QrListQuery, UtmChanges } from "../contract/resources/qr.ts";
 import type { QrEvent } from "../protocol/events.ts";
 import { foldCase } from "../lib/text/fold-case.ts";
+import { dayLength } from "../lib/time/calendar.ts";
 import { insertEvent } from "./events.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
 import { column, jsonColumn, optionalTimeColumn, presenter, timeColumn } from "./presenter.ts";
@@ -57,6 +58,13 @@ const fields = presenter<QrRow, Qr>({
   suspended: jsonColumn("suspended", "suspended"),
 });
 
+/** The codes that a workspace's plan allows. */
+export interface CodeCaps {
+  /** Null for no cap. */
+  readonly liveCodes: number | null;
+  readonly creationsPerDay: number;
+}
+
 /** The code as a resource of the API. @param origin the scan origin */
 export const presentQr = fields.present;
 
@@ -65,20 +73,19 @@ export const qrJson = fields.json;
 
 /**
  * Creates a code with its event, in one transaction.
- * @param cap live codes the plan allows, null for no cap
  * @param record of the response, if the request has an Idempotency-Key
- * @returns whether it was created, which it is not at the cap and in a suspended workspace; and whether its event was stored
+ * @returns whether it was created, which it is not at a cap and in a suspended workspace; and whether its event was stored
  * @throws when the hash or the Idempotency-Key exists already (see isUniqueViolation)
  */
 export async function insertQr(
   db: D1Database,
-  cap: number | null,
+  caps: CodeCaps,
   row: QrRow,
   createdEvent: QrEvent,
   record?: NewRecord,
 ): Promise<{ created: boolean; eventStored: boolean }> {
   const [inserted, event] = await db.batch<{ id: string }>([
-    db.prepare(insertQrSql).bind(JSON.stringify(row), row.workspaceId, cap),
+    db.prepare(insertQrSql).bind(JSON.stringify(row), row.workspaceId, caps.liveCodes, caps.creationsPerDay),
     insertEvent(db, row.workspaceId, createdEvent),
     ...(record === undefined ? [] : insertRecord(db, row.workspaceId, record)),
   ]);
@@ -120,10 +127,24 @@ export function insertNewCodes(code: string, at: string): string {
   return `INSERT INTO qr_codes (${Object.keys(values).join(", ")}) SELECT ${Object.values(values).join(", ")}`;
 }
 
+/**
+ * The condition that codes can be added to the workspace `w`.
+ * @param caps SQL for the plan's caps, and for the time of the creation, epoch milliseconds
+ * @param added SQL for the number of codes
+ */
+export function hasRoom(
+  { liveCodes, creationsPerDay, at }: Readonly<Record<keyof CodeCaps | "at", string>>,
+  added = "1",
+): string {
+  const today = `iif(w.creations_day < CAST(${at} AS INTEGER) / ${dayLength}, 0, w.creations)`;
+  return `(${liveCodes} IS NULL OR w.live_codes + ${added} <= ${liveCodes}) AND ${today} + ${added} <= ${creationsPerDay}`;
+}
+
 const insertQrSql = `
   ${insertNewCodes("new.code", "new.code->>'createdAt'")}
   FROM workspaces w, (SELECT ?1 AS code) new
-  WHERE w.id = ?2 AND w.suspended IS NULL AND (?3 IS NULL OR w.live_codes < ?3) RETURNING id`;
+  WHERE w.id = ?2 AND w.suspended IS NULL
+    AND ${hasRoom({ liveCodes: "?3", creationsPerDay: "?4", at: "new.code->>'createdAt'" })} RETURNING id`;
 
 /** A code of the workspace; a deleted one only with `deleted: "shown"`. */
 export async function findQr(

@@ -31,7 +31,8 @@ export function presentPage(row: PageRow, scanOrigin: string): Page {
 
 /**
  * Stores a page, with the response to its request if that has a key.
- * @returns false when the workspace already has `cap` pages, or is suspended
+ * @param cap pages of the workspace, deleted ones that can be restored included
+ * @returns false at the cap, and in a suspended workspace
  */
 export async function insertPage(
   db: D1Database,
@@ -44,7 +45,7 @@ export async function insertPage(
     .prepare(
       `INSERT INTO pages (id, workspace_id, version, content, created_at, updated_at)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6
-       WHERE (SELECT count(*) FROM pages WHERE workspace_id = ?2 AND deleted_at IS NULL) < ?7
+       WHERE (SELECT count(*) FROM pages WHERE workspace_id = ?2 AND erased_at IS NULL) < ?7
          AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?2 AND suspended IS NULL)
        RETURNING id`,
     )

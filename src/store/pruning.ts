@@ -35,6 +35,18 @@ export async function pruneBulkItems(
   return deleted?.meta.changes ?? 0;
 }
 
+/** Deletes keys that were revoked before `before`. @param limit keys at most @returns how many were deleted */
+export async function pruneRevokedKeys(db: D1Database, before: number, limit: number): Promise<number> {
+  const { meta } = await db
+    .prepare(
+      `DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys
+         WHERE revoked_at < ?1 AND revoked_at IS NOT NULL AND +revocation_pending_at IS NULL LIMIT ?2)`,
+    )
+    .bind(before, limit)
+    .run();
+  return meta.changes;
+}
+
 /** Deletes idempotency records older than `before`. @param limit records at most @returns how many were deleted */
 export async function pruneRecords(db: D1Database, before: number, limit: number): Promise<number> {
   const { meta } = await db

@@ -81,6 +81,7 @@ export const apiKeys = sqliteTable(
     index("api_keys_revocation_pending")
       .on(table.revocationPendingAt)
       .where(sql`revocation_pending_at IS NOT NULL`),
+    index("api_keys_revoked").on(table.revokedAt).where(sql`revoked_at IS NOT NULL`),
     index("api_keys_capped").on(table.workspaceId, table.cappedAt).where(sql`capped_at IS NOT NULL`),
     index("api_keys_workspace").on(table.workspaceId, table.id),
   ],

@@ -25,6 +25,9 @@ export const workspaces = sqliteTable("workspaces", {
   requestsPerMinute: integer("requests_per_minute"),
   /** Codes that are not deleted, counted by triggers on qr_codes: checking the plan's cap reads one row. */
   liveCodes: integer("live_codes").notNull().default(0),
+  /** Codes created and restored on the day `creations_day` (days since the epoch, UTC), counted by triggers on qr_codes. */
+  creations: integer("creations").notNull().default(0),
+  creationsDay: integer("creations_day").notNull().default(0),
   /** Incremented by every change of plan or cap, so that a meter can recognise the newest allowance. */
   planVersion: integer("plan_version").notNull().default(0),
   /** Whether the workspace ever had a webhook. Until then its events are not stored. */
@@ -51,8 +54,15 @@ export const folders = sqliteTable(
     workspaceId: workspaceIdColumn(),
     name: text("name").notNull(),
     createdAt: integer("created_at").notNull(),
+    /** The name for searching, as in `qr_codes`. */
+    nameFolded: text("name_folded"),
+    /** What folders are ordered by: `naturalOrder` of the name. Two names without regard to case have the same. */
+    nameOrder: text("name_order").notNull().default(""),
   },
-  (table) => [index("folders_workspace").on(table.workspaceId, table.id)],
+  (table) => [
+    index("folders_workspace").on(table.workspaceId, table.id),
+    index("folders_name").on(table.workspaceId, table.nameOrder, table.id),
+  ],
 );
 
 /** Designs that can be applied to codes. */
@@ -126,6 +136,8 @@ export const pages = sqliteTable(
       .on(table.workspaceId, table.id)
       .where(sql`(form_closed OR suspended IS NOT NULL) AND deleted_at IS NULL`),
     index("pages_deleted").on(table.deletedAt).where(notErased),
+    /** Counts a workspace's pages, deleted ones that can be restored included. */
+    index("pages_kept").on(table.workspaceId).where(sql`erased_at IS NULL`),
   ],
 );
 

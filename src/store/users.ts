@@ -52,6 +52,8 @@ function selectMember(db: D1Database) {
       requestsPerMinute: workspaces.requestsPerMinute,
       planVersion: workspaces.planVersion,
       liveCodes: workspaces.liveCodes,
+      creations: workspaces.creations,
+      creationsDay: workspaces.creationsDay,
       suspended: workspaces.suspended,
     })
     .from(users)

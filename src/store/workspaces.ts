@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Plan } from "../contract/plans.ts";
 import type { Suspension } from "../contract/resources/suspension.ts";
+import { dayLength } from "../lib/time/calendar.ts";
 import { catalogue } from "./catalogue.ts";
 import { workspaces } from "./schema.ts";
 
@@ -32,6 +33,12 @@ export async function findWorkspace(db: D1Database, workspaceId: string) {
   const [row] = await catalogue(db).select().from(workspaces).where(eq(workspaces.id, workspaceId));
   return row;
 }
+
+/** How many codes a workspace has created or restored today. @param now epoch milliseconds */
+export const creationsToday = (
+  { creations, creationsDay }: Pick<typeof workspaces.$inferSelect, "creations" | "creationsDay">,
+  now: number,
+): number => (creationsDay < Math.floor(now / dayLength) ? 0 : creations);
 
 /** The columns of a workspace that its request allowance is computed from. */
 export interface PlanRow {

@@ -64,17 +64,13 @@ describe("a template", () => {
     if (field !== "name") expect((await session.send("PATCH", `${path}/${id}`, body)).status).toBe(400);
   });
 
-  it("is refused on the Free plan, and beyond a hundred", async () => {
+  it("is refused on the Free plan", async () => {
     const free = await harness.service.session("free");
     const refused = await free.send("POST", path, house);
     expect([refused.status, await refused.json()]).toEqual([
       402,
       { code: "plan_limit", error: "Your plan Free has no design templates; upgrade to use them" },
     ]);
-    const full = await harness.service.session();
-    const sent = await Promise.all(Array.from({ length: 103 }, () => full.send("POST", path, house)));
-    expect(sent.filter(({ status }) => status === 201)).toHaveLength(100);
-    expect(sent.filter(({ status }) => status === 400)).toHaveLength(3);
   });
 });
 

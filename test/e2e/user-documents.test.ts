@@ -49,8 +49,12 @@ describe("the API's page", () => {
       String(plan.requestsPerMinute),
       String(plan.bulkRows),
       plan.liveCodes === null ? "no cap" : String(plan.liveCodes),
-      plan.secretKeys ? "yes" : "no",
+      String(plan.creationsPerDay),
+      String(plan.folders),
+      String(plan.templates),
+      String(plan.pages),
       String(plan.webhooks),
+      plan.secretKeys ? "yes" : "no",
       plan.chosenHash ? "yes" : "no",
     ]);
     expect(api.tableRows("Plans and rate limits", "Plan")).toEqual(table);
@@ -75,7 +79,7 @@ describe("the API's page", () => {
       `${limits.bulkUpdate.codes} by a filter, ${limits.bulkUpdate.ids} by their ids`,
       `${limits.destination} characters`,
       `${limits.name}, ${limits.folderName}, ${limits.keyName}, ${limits.templateName} characters`,
-      `${limits.keys}, ${limits.templates}, ${limits.pages}, ${limits.logo.count}`,
+      `${limits.keys}, ${limits.logo.count}`,
     ]);
     const { bytes, depth } = limits.freeForm;
     expect(api.sentences("Codes")).toContain(`at most ${bytes} bytes of JSON in UTF-8`);
@@ -149,7 +153,6 @@ describe("the other pages for users", () => {
     );
     expect(rows[2]?.[1]).toContain(`${margin.min} to ${margin.max}`);
     expect(images.section("Design")).toContain(`less contrast than ${limits.contrast}:1`);
-    expect(images.sentences("Templates")).toContain(`at most ${limits.templates} templates`);
     const { bytes, side, elements, count } = limits.logo;
     const logos = images.sentences("Logos");
     expect(logos).toContain(`At most ${bytes / 1024} KiB`);
@@ -172,7 +175,7 @@ describe("the other pages for users", () => {
     expect(namesIn(first(pages.tableRows("Content", "Field")))).toEqual(Object.keys(PageInput.shape));
     const { blocks, fields, bytes } = limits.page;
     const own = `at most ${blocks} blocks, ${fields} fields and ${bytes} bytes of JSON`;
-    expect(pages.sentences("Content")).toContain(`${own}; a workspace has at most ${limits.pages} pages`);
+    expect(pages.sentences("Content")).toContain(own);
     expect(pages.sentences("For the reader")).toContain(`at most ${limits.pageImage.bytes / 1024 / 1024} MB`);
     expect(pages.sentences("Submissions")).toContain(
       `An address may send ${rateLimit("SUBMISSIONS")} forms a minute`,
@@ -260,6 +263,19 @@ describe("the other pages for users", () => {
         "Codes of a publishable key, a day",
         `${limits.keyCreations.cap}; only type \`url\`, a destination and a name`,
       ],
+      [
+        "Codes created or restored in a workspace, a day",
+        `${Object.values(plans)
+          .map(({ creationsPerDay }) => creationsPerDay)
+          .join(", ")
+          .replace(/, (\d+)$/, " or $1")}, by the [plan](api.md#plans-and-rate-limits)`,
+      ],
+      [
+        "Folders, templates and hosted pages of a workspace",
+        "By the [plan](api.md#plans-and-rate-limits); deleted pages count until they are erased",
+      ],
+      ["Folders to choose from in the dashboard", `${limits.folderChoices}`],
+      ["Revoked keys", expect.stringContaining(`${limits.revokedKeyDays} days`)],
       ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days whole`)],
       ["Codes that a bulk update matches", `${limits.bulkUpdate.codes}`],
       ["Items of a bulk job", expect.stringContaining(`${limits.bulkItemDays} days from its completion`)],

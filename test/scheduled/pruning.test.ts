@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
+import { NewApiKey } from "../../src/contract/resources/keys.ts";
 import { pruning } from "../../src/domain/operations/pruning.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { BulkHarness, goodItems } from "../support/bulk.ts";
@@ -99,4 +100,32 @@ it("expired idempotency records are deleted as fast as they can be made", async 
   expect(await count("idempotency_records", "workspace_id", workspaceId)).toBe(5);
   await sweep(service.deps);
   expect(await count("idempotency_records", "workspace_id", workspaceId)).toBe(2);
+});
+
+it("revoked keys are deleted after 90 days, and make room for others at once", async () => {
+  const clock = new FakeClock();
+  const service = new Service({ now: clock.now });
+  const { workspaceId } = await service.workspace();
+  const session = await service.sessionIn(workspaceId);
+  const input = { name: "K", type: "secret" };
+  const replaced: string[] = [];
+  for (let i = 0; i < 105; i += 1) {
+    const { id } = await session.expect(201, NewApiKey, "POST", "/developer/keys", input);
+    expect((await session.send("DELETE", `/developer/keys/${id}`)).status).toBe(200);
+    replaced.push(id);
+  }
+  const kept = await session.expect(201, NewApiKey, "POST", "/developer/keys", input);
+  const pending = await session.expect(201, NewApiKey, "POST", "/developer/keys", input);
+  await env.DB.prepare("UPDATE api_keys SET revoked_at = ?1, revocation_pending_at = ?1 WHERE id = ?2")
+    .bind(clock.now() + days(1), pending.id)
+    .run();
+  clock.advance(days(90));
+  await sweep(service.deps);
+  expect(await count("api_keys", "workspace_id", workspaceId)).toBe(replaced.length + 3);
+  clock.advance(1);
+  await sweep(service.deps);
+  // The key of the workspace, the one that is kept, and the one that was revoked a day later.
+  expect(await count("api_keys", "workspace_id", workspaceId)).toBe(3);
+  const authorization = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+  expect((await service.fetch("/api/v1/qr", authorization(kept.key))).status).toBe(200);
 });

@@ -231,7 +231,7 @@ export const endpoints = {
     body: FolderInput,
     status: 201,
     response: Folder,
-    errors: bodyErrors,
+    errors: [...bodyErrors, 402],
   },
   renameFolder: {
     method: "patch",

@@ -15,6 +15,10 @@ export const Workspace = z
         .int()
         .nullable()
         .meta({ description: "QR codes that are not deleted; null means no limit" }),
+      creationsPerDay: z.int().meta({ description: "QR codes created or restored in a day, UTC" }),
+      folders: z.int(),
+      pages: z.int().meta({ description: "Hosted pages, deleted ones that are not erased yet included" }),
+      templates: z.int(),
       webhooks: z.int(),
       secretKeys: z.boolean().meta({ description: "Whether secret keys can be used" }),
       qrTypes: z.array(QrType),
@@ -22,6 +26,7 @@ export const Workspace = z
     usage: z.object({
       requestsThisMinute: z.int().meta({ description: "Requests of the caller, including this one" }),
       liveCodes: z.int(),
+      creationsToday: z.int().meta({ description: "QR codes created or restored today, UTC" }),
       webhooks: z.int(),
       scans: z.int().meta({ description: "Scans of all QR codes, including deleted ones" }),
       storage: z

@@ -1,4 +1,4 @@
-import type { Folder } from "../../contract/resources/folders.ts";
+import { type FolderChoices, findField, findLabels } from "../folders/choices.ts";
 import { type Range, type ReportView, ranges, viewAddress } from "./view.ts";
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   readonly from: string;
   readonly to: string;
   /** The folders to choose from; undefined for a report on one code. */
-  readonly folders?: readonly Folder[] | undefined;
+  readonly folders?: FolderChoices | undefined;
   /** What is wrong with what was asked for. */
   readonly problem?: string | undefined;
 }
@@ -69,8 +69,14 @@ export function Controls({ path, view, from, to, folders, problem }: Props) {
               name="folder"
               label="Folder"
               value={view.folderId}
-              options={[["", "All"], ...folders.map(({ id, name }) => [id, name] as const)]}
+              options={[["", "All"], ...folders.folders.map(({ id, name }) => [id, name] as const)]}
             />
+            {folders.hasMore && (
+              <label>
+                <span>{findLabels[findField]}</span>
+                <input class="entry" name={findField} autocomplete="off" />
+              </label>
+            )}
           </>
         )}
         <button class="button" type="submit">

@@ -8,6 +8,7 @@ import { codeReport, workspaceReport } from "../../domain/analytics/reports.ts";
 import { invalid, ServiceError } from "../../domain/errors.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { Zone } from "../../lib/time/zone.ts";
+import { findField, findLabels, folderFor } from "../folders/choices.ts";
 import type { Visit } from "../frame/visit.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
 
@@ -20,13 +21,22 @@ export type Loaded = { readonly view: ReportView; readonly today: string } & (
 /** The report on a code for the view in the page's address. @throws not_found */
 export function loadCodeReport(visit: Visit, id: string, dimensions: readonly Dimension[]): Promise<Loaded> {
   const { deps, owner } = visit;
-  return load(visit, dimensions, (query) => codeReport(deps, owner, id, codeQuery(query)));
+  return load(visit, readView(visit.query), dimensions, (query) =>
+    codeReport(deps, owner, id, codeQuery(query)),
+  );
 }
 
 /** The report on the workspace, or on a tag or folder, for the view in the page's address. */
-export function loadWorkspaceReport(visit: Visit, dimensions: readonly Dimension[]): Promise<Loaded> {
-  const { deps, owner } = visit;
-  return load(visit, dimensions, (query) => workspaceReport(deps, owner, workspaceQuery(query)));
+export async function loadWorkspaceReport(visit: Visit, dimensions: readonly Dimension[]): Promise<Loaded> {
+  const { deps, owner, query } = visit;
+  const text = query.get(findField)?.trim() ?? "";
+  const found = text === "" ? undefined : await folderFor(visit, text);
+  const asked = readView(query);
+  const view = found !== undefined && "folder" in found ? { ...asked, folderId: found.folder.id } : asked;
+  return load(visit, view, dimensions, async (given) => {
+    if (found !== undefined && "problem" in found) throw invalid(findField, found.problem);
+    return workspaceReport(deps, owner, workspaceQuery(given));
+  });
 }
 
 /** The query of a report in an address. @throws invalid_input */
@@ -50,10 +60,10 @@ function parse<Query>(schema: Schema<Query>, query: object): Query {
 
 async function load(
   visit: Visit,
+  view: ReportView,
   dimensions: readonly Dimension[],
   read: (query: object) => Promise<Analytics>,
 ): Promise<Loaded> {
-  const view = readView(visit.query);
   const timeZone = await visit.timeZone();
   const today = new Zone(timeZone).dayOf(visit.deps.now());
   const shown = { view, today: formatDay(today) };
@@ -72,6 +82,7 @@ const fields: Readonly<Record<string, string>> = {
   interval: "Dates",
   tag: "Tag",
   folderId: "Folder",
+  ...findLabels,
   until: "Last day of the link",
 };
 

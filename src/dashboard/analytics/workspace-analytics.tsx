@@ -1,7 +1,7 @@
 import type { DimensionItems } from "../../contract/resources/analytics.ts";
-import { listFolders } from "../../domain/codes/folders.ts";
 import { BarList } from "../charts/bar-list.tsx";
 import { Empty } from "../components/empty.tsx";
+import { folderChoices } from "../folders/choices.ts";
 import type { Visit } from "../frame/visit.ts";
 import { reportingSettings } from "./code-analytics.tsx";
 import { Controls } from "./controls.tsx";
@@ -16,9 +16,9 @@ const topCodes = 10;
 
 /** The analytics of the workspace, or of a tag or folder, as a part of the overview. */
 export async function WorkspaceAnalytics({ visit }: { visit: Visit }) {
-  const [{ view, today, report, problem }, { folders }] = await Promise.all([
+  const [{ view, today, report, problem }, folders] = await Promise.all([
     loadWorkspaceReport(visit, [...reportDimensions, "code"]),
-    listFolders(visit.deps, visit.owner),
+    folderChoices(visit, visit.query, "folder"),
   ]);
   const isFiltered = view.tag !== "" || view.folderId !== "";
   const isEmpty = report?.allTime.scans === 0 && report.totals.botScans === 0 && !isFiltered;

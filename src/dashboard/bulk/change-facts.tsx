@@ -1,5 +1,5 @@
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
-import { listFolders } from "../../domain/codes/folders.ts";
+import { findFolders } from "../../domain/codes/folders.ts";
 import { listTemplates } from "../../domain/images/templates.ts";
 import { Facts } from "../components/facts.tsx";
 import type { Visit } from "../frame/visit.ts";
@@ -10,10 +10,14 @@ export interface Names {
   readonly templates: ReadonlyMap<string, string>;
 }
 
-/** Reads the names of the workspace's folders and templates. */
-export async function readNames({ deps, owner }: Visit): Promise<Names> {
-  const [{ folders }, { templates }] = await Promise.all([
-    listFolders(deps, owner),
+/** Reads the names of folders, and of the workspace's templates. @param folderIds null for none */
+export async function readNames(
+  { deps, owner }: Visit,
+  folderIds: readonly (string | null | undefined)[],
+): Promise<Names> {
+  const ids = new Set(folderIds.flatMap((id) => id ?? []));
+  const [folders, { templates }] = await Promise.all([
+    findFolders(deps, owner, [...ids]),
     listTemplates(deps, owner),
   ]);
   return {

@@ -1,11 +1,14 @@
 import { type PlanLimits, plans } from "../../contract/plans.ts";
+import type { Template } from "../../contract/resources/templates.ts";
 import type { Child } from "hono/jsx";
 import { Checkbox, Select, TextField } from "../components/field.tsx";
 import type { FormState } from "../components/form.ts";
 import { Problems } from "../components/problems.tsx";
 import { ColorFields } from "../design/color-fields.tsx";
 import type { Visit } from "../frame/visit.ts";
-import { type Names, shapeNames } from "./change-facts.tsx";
+import { FolderChoice } from "../folders/choice.tsx";
+import type { FolderChoices } from "../folders/choices.ts";
+import { shapeNames } from "./change-facts.tsx";
 import { changeLabels as labels, none } from "./read-change.ts";
 import type { Selected } from "./selection.ts";
 
@@ -13,13 +16,14 @@ interface Props {
   readonly visit: Visit;
   readonly form: FormState;
   readonly selected: Selected;
-  readonly names: Names;
+  readonly folders: FolderChoices;
+  readonly templates: readonly Template[];
 }
 
 const keep = "Leave as it is";
 
 /** The form with the changes to choose from. What is left empty stays as it is. */
-export function Choices({ visit, form, selected, names }: Props) {
+export function Choices({ visit, form, selected, folders, templates }: Props) {
   const plan: PlanLimits = plans[visit.owner.plan];
   return (
     <form method="post" action="/dashboard/codes/bulk" novalidate>
@@ -31,14 +35,15 @@ export function Choices({ visit, form, selected, names }: Props) {
           <TextField form={form} name="addTags" label={labels.addTags} hint="Separated by commas" />
           <TextField form={form} name="removeTags" label={labels.removeTags} hint="Separated by commas" />
         </div>
-        {names.folders.size > 0 && (
-          <Select
-            form={form}
-            name="folderId"
-            label={labels.folderId}
-            choices={[["", keep], [none, "None"], ...names.folders]}
-          />
-        )}
+        <FolderChoice
+          form={form}
+          label={labels.folderId}
+          others={[
+            ["", keep],
+            [none, "None"],
+          ]}
+          choices={folders}
+        />
         <Select
           form={form}
           name="status"
@@ -51,7 +56,7 @@ export function Choices({ visit, form, selected, names }: Props) {
           ]}
         />
       </Part>
-      <Design form={form} plan={plan} names={names} />
+      <Design form={form} plan={plan} templates={templates} />
       <Part
         title="Destinations"
         text="Replaces it in destinations, links to apps and fallback addresses. Codes without it stay as they are."
@@ -104,16 +109,24 @@ const Part = ({ title, text, children }: { title: string; text?: string; childre
   </fieldset>
 );
 
-function Design({ form, plan, names }: { form: FormState; plan: PlanLimits; names: Names }) {
+interface DesignProps extends Pick<Props, "form" | "templates"> {
+  readonly plan: PlanLimits;
+}
+
+function Design({ form, plan, templates }: DesignProps) {
   return (
     <Part title="Design">
-      {plan.fullDesign && names.templates.size > 0 && (
+      {plan.fullDesign && templates.length > 0 && (
         <Select
           form={form}
           name="templateId"
           label={labels.templateId}
           hint="Its colours, shape and logo are applied."
-          choices={[["", keep], [none, "None, but keep the design"], ...names.templates]}
+          choices={[
+            ["", keep],
+            [none, "None, but keep the design"],
+            ...templates.map(({ id, name }) => [id, name] as const),
+          ]}
         />
       )}
       <Select

@@ -1,5 +1,6 @@
 import type { PlanLimits } from "../../contract/plans.ts";
 import { designLabels } from "../design/colors.ts";
+import { findLabels } from "../folders/choices.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 
 /** The labels of the fields of a bulk update, by name. */
@@ -8,6 +9,7 @@ export const changeLabels = {
   addTags: "Tags to add",
   removeTags: "Tags to remove",
   folderId: "Folder",
+  ...findLabels,
   status: "State",
   templateId: "Template",
   ...designLabels,

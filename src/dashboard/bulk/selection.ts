@@ -1,5 +1,4 @@
 import type { BulkSelection } from "../../contract/resources/bulk-update.ts";
-import { listFolders } from "../../domain/codes/folders.ts";
 import { isId } from "../../lib/text/ids.ts";
 import { filtersOf, readSearch } from "../codes/search.ts";
 import type { Visit } from "../frame/visit.ts";
@@ -20,7 +19,8 @@ export interface Selected {
  * The codes that a page or a form is about: those that the search `q` finds, which are all of the workspace if it is empty,
  * on a page, and in a form with `all`; in another form those with the ids in `id` and `ids`.
  */
-export async function readSelected({ deps, owner, query, form }: Visit): Promise<Selected> {
+export async function readSelected(visit: Visit): Promise<Selected> {
+  const { query, form } = visit;
   const isAll = form.has("all") || (form.size === 0 && query.has("q"));
   const search = form.get("q") ?? query.get("q") ?? "";
   const list = `/dashboard/codes${search === "" ? "" : `?${new URLSearchParams({ q: search })}`}`;
@@ -30,8 +30,7 @@ export async function readSelected({ deps, owner, query, form }: Visit): Promise
     const fields = [["ids", ids.join(" ")] as const, ["q", search] as const];
     return { selection: ids.length === 0 ? null : { ids }, fields, list };
   }
-  const { folders } = await listFolders(deps, owner);
-  const filter = filtersOf(readSearch(search), folders);
+  const filter = await filtersOf(visit, readSearch(search));
   const fields = [["all", "on"] as const, ["q", search] as const];
   return { selection: filter && { filter }, fields, list, search };
 }

@@ -2,6 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import { BulkChange, type BulkPreview, type BulkSelection } from "../../contract/resources/bulk-update.ts";
 import { countSelection, createBulkUpdate, previewBulkUpdate } from "../../domain/bulk/update-jobs.ts";
+import { listTemplates } from "../../domain/images/templates.ts";
 import { Empty } from "../components/empty.tsx";
 import type { FormState } from "../components/form.ts";
 import { formatCount } from "../components/format.ts";
@@ -10,6 +11,7 @@ import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
+import { folderChoices, withFolderFound } from "../folders/choices.ts";
 import { readNames } from "./change-facts.tsx";
 import { Choices } from "./choices.tsx";
 import { byFields, readChange } from "./read-change.ts";
@@ -32,7 +34,9 @@ export async function updateCodes(visit: Visit): Promise<Answer> {
   const step = visit.form.getAll("step").at(-1);
   const { selection } = selected;
   if (selection === null || step === undefined || step === "choose") return showChoices(visit, selected);
-  const entries = entriesOf(visit.form);
+  const found = await withFolderFound(visit);
+  if ("rejection" in found) return showChoices(visit, selected, found.rejection);
+  const entries = entriesOf(found.form);
   if (step === "delete") entries.set("delete", "on");
   const plan: PlanLimits = plans[visit.owner.plan];
   const candidate = readChange(entries, plan);
@@ -82,9 +86,10 @@ function selectionText({ search }: Selected, count: number): string {
 
 async function showChoices(visit: Visit, selected: Selected, rejection?: Rejection): Promise<PageAnswer> {
   const { deps, owner } = visit;
-  const [count, names] = await Promise.all([
+  const [count, folders, { templates }] = await Promise.all([
     selected.selection === null ? 0 : countSelection(deps, owner, selected.selection),
-    readNames(visit),
+    folderChoices(visit, visit.form),
+    listTemplates(deps, owner),
   ]);
   if (count === 0) return nothingSelected(selected);
   const entries = entriesOf(visit.form);
@@ -114,7 +119,7 @@ async function showChoices(visit: Visit, selected: Selected, rejection?: Rejecti
             <UpgradeLink url={deps.upgradeUrl} />
           </p>
         )}
-        <Choices visit={visit} form={form} selected={selected} names={names} />
+        <Choices visit={visit} form={form} selected={selected} folders={folders} templates={templates} />
       </>
     ),
   };
@@ -148,6 +153,7 @@ async function showReview(
   { change, preview }: Looked,
 ): Promise<PageAnswer> {
   if (preview.matched === 0) return nothingSelected(selected);
+  const folderIds = preview.samples.flatMap(({ before, after }) => [before.folderId, after?.folderId]);
   const codes = formatCount(preview.matched, "code");
   const title = change.delete === true ? `Delete ${codes}?` : `Change ${codes}?`;
   return {
@@ -158,7 +164,7 @@ async function showReview(
         <Review
           change={change}
           preview={preview}
-          names={await readNames(visit)}
+          names={await readNames(visit, [change.folderId, ...folderIds])}
           selected={selected}
           entries={entries}
         />

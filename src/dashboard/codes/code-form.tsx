@@ -5,6 +5,7 @@ import type { Qr } from "../../contract/resources/qr.ts";
 import { Select, TextArea, TextField } from "../components/field.tsx";
 import type { FormState } from "../components/form.ts";
 import { Problems } from "../components/problems.tsx";
+import { FolderChoice } from "../folders/choice.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
 import { DesignFields, isDesigned } from "../design/design-fields.tsx";
@@ -131,15 +132,13 @@ function Organisation({ form, choices }: { form: FormState; choices: FormChoices
   return (
     <div class="pair">
       <TextField form={form} name="tags" label={commonLabels.tags} hint="Separated by commas" />
-      {choices.folders.length > 0 && (
-        <Select
-          form={form}
-          name="folderId"
-          label={commonLabels.folderId}
-          hint="One for each code"
-          choices={[["", "None"], ...choices.folders]}
-        />
-      )}
+      <FolderChoice
+        form={form}
+        label={commonLabels.folderId}
+        hint="One for each code"
+        others={[["", "None"]]}
+        choices={choices.folders}
+      />
     </div>
   );
 }

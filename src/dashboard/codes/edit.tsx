@@ -4,6 +4,7 @@ import { Zone } from "../../lib/time/zone.ts";
 import { type ChangedField, Conflict } from "../components/conflict.tsx";
 import type { FormState } from "../components/form.ts";
 import { Head } from "../components/head.tsx";
+import { withFolderFound } from "../folders/choices.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
@@ -29,7 +30,9 @@ export async function saveCode(visit: Visit): Promise<Answer> {
   const zone = new Zone(await visit.timeZone());
   const conflicts = conflictsOf(form, qr, zone);
   if (conflicts.length > 0) return show(visit, qr, form, { problems: {}, status: 409 }, conflicts);
-  const outcome = await submitForm(QrUpdateInput, readChanges(form, qr, zone), (input) =>
+  const found = await withFolderFound(visit);
+  if ("rejection" in found) return show(visit, qr, form, found.rejection);
+  const outcome = await submitForm(QrUpdateInput, readChanges(found.form, qr, zone), (input) =>
     updateQr(deps, owner, qr.id, input),
   );
   if ("rejection" in outcome) return show(visit, qr, form, outcome.rejection);
@@ -45,7 +48,7 @@ async function show(
 ): Promise<PageAnswer> {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const [choices, preview, timeZone] = await Promise.all([
-    formChoices(visit, qr.qrType),
+    formChoices(visit, qr.qrType, values),
     drawPreview(visit, form.values, qr),
     visit.timeZone(),
   ]);

@@ -1,11 +1,18 @@
+import { findField, folderFor, folderListAddress } from "../folders/choices.ts";
 import type { SeeOther, Visit } from "../frame/visit.ts";
-import { readOrder, readSearch, writeSearch } from "./search.ts";
+import { nameInSearch, readOrder, readSearch, writeSearch } from "./search.ts";
 
 /** Turns the filter form into the address of the list, where all filters are part of the search. */
-export function filterCodes({ query }: Visit): SeeOther {
+export async function filterCodes(visit: Visit): Promise<SeeOther> {
+  const { query } = visit;
+  const text = query.get(findField)?.trim() ?? "";
+  const found = text === "" ? undefined : await folderFor(visit, text);
+  // The list of folders shows those that match, and leads to the codes of each.
+  if (found !== undefined && "problem" in found) return { seeOther: folderListAddress(text) };
   const { words, tag, to } = readSearch(query.get("q") ?? "");
   const chosen = (["type", "status", "folder"] as const).flatMap((name) => {
-    const value = query.get(name);
+    const isFound = name === "folder" && found !== undefined;
+    const value = isFound ? nameInSearch(found.folder) : query.get(name);
     return value === null || value === "" ? [] : [[name, value] as const];
   });
   const search = writeSearch({
@@ -18,6 +25,6 @@ export function filterCodes({ query }: Visit): SeeOther {
   if (search !== "") parameters.set("q", search);
   const order = readOrder(query);
   if (order !== undefined) parameters.set("order", order);
-  const text = parameters.toString();
-  return { seeOther: `/dashboard/codes${text === "" ? "" : `?${text}`}` };
+  const address = parameters.toString();
+  return { seeOther: `/dashboard/codes${address === "" ? "" : `?${address}`}` };
 }

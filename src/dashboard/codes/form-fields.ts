@@ -1,5 +1,6 @@
 import type { QrType } from "../../contract/resources/enums.ts";
 import { designLabels } from "../design/colors.ts";
+import { findLabels } from "../folders/choices.ts";
 import { dataFields } from "./data-fields.ts";
 
 /** The campaign parameters. */
@@ -16,6 +17,7 @@ export const commonLabels = {
   name: "Name",
   status: "State",
   folderId: "Folder",
+  ...findLabels,
   tags: "Tags",
   hash: "Short name",
   startsAt: "Start",

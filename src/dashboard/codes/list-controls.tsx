@@ -1,16 +1,16 @@
-import type { Folder } from "../../contract/resources/folders.ts";
 import { QrType } from "../../contract/resources/enums.ts";
-import { readSearch, searchAddress, type Search } from "./search.ts";
+import { type FolderChoices, findField, findLabels } from "../folders/choices.ts";
+import { nameInSearch, readSearch, searchAddress, type Search } from "./search.ts";
 import { typeTexts } from "./types.ts";
 
 interface Props {
   readonly text: string;
   readonly order: "oldest" | "name" | undefined;
-  readonly folders: readonly Folder[];
+  readonly choices: FolderChoices;
 }
 
 /** The search with its filters, and the order. One form, so that every selection is an address. */
-export function ListControls({ text, order, folders }: Props) {
+export function ListControls({ text, order, choices: { folders, hasMore } }: Props) {
   const search = readSearch(text);
   return (
     <>
@@ -22,7 +22,16 @@ export function ListControls({ text, order, folders }: Props) {
             name="folder"
             label="Folder"
             value={search.folder}
-            choices={folders.map(({ name }) => [name, name])}
+            choices={folders.map((folder) => [nameInSearch(folder), folder.name])}
+          />
+        )}
+        {hasMore && (
+          <input
+            class="entry choice"
+            type="search"
+            name={findField}
+            aria-label={findLabels[findField]}
+            placeholder={findLabels[findField]}
           />
         )}
         <Choice

@@ -1,8 +1,7 @@
 import { limits } from "../../contract/limits.ts";
-import type { Folder } from "../../contract/resources/folders.ts";
 import type { Qr } from "../../contract/resources/qr.ts";
 import { listQr } from "../../domain/codes/codes.ts";
-import { listFolders } from "../../domain/codes/folders.ts";
+import { findFolders, type ListedFolder } from "../../domain/codes/folders.ts";
 import { scansOfCodes } from "../../domain/scans/list.ts";
 import type { CodeScans } from "../../protocol/analytics.ts";
 import { Badge } from "../components/badge.tsx";
@@ -11,6 +10,7 @@ import { formatCount, formatNumber } from "../components/format.ts";
 import { Head } from "../components/head.tsx";
 import { NumberCell } from "../components/number-cell.tsx";
 import { Pages } from "../components/pages.tsx";
+import { folderChoices } from "../folders/choices.ts";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 import { NameAndDestination } from "./cells.tsx";
 import { ListControls } from "./list-controls.tsx";
@@ -21,21 +21,25 @@ import { CodeTabs } from "./tabs.tsx";
 import { stateOf } from "./types.ts";
 
 /** The codes of the workspace that a search finds. The search, the order and the page are in the address. */
-export async function codeList({ deps, owner, query, user }: Visit): Promise<PageAnswer> {
+export async function codeList(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, query, user } = visit;
   const text = query.get("q") ?? "";
   const order = readOrder(query);
   const cursor = query.get("cursor") ?? undefined;
-  const { folders } = await listFolders(deps, owner);
-  const filters = filtersOf(readSearch(text), folders);
+  const filters = await filtersOf(visit, readSearch(text));
   const { items, nextCursor } =
     filters === null
       ? { items: [], nextCursor: null }
       : await listQr(deps, owner, { ...filters, order, cursor, limit: limits.qrList.default });
-  const scans = await scansOfCodes(
-    deps,
-    owner,
-    items.map(({ id }) => id),
-  );
+  const [scans, folders, choices] = await Promise.all([
+    scansOfCodes(
+      deps,
+      owner,
+      items.map(({ id }) => id),
+    ),
+    findFolders(deps, owner, [...new Set(items.flatMap(({ folderId }) => folderId ?? []))]),
+    folderChoices(visit, new URLSearchParams({ folderId: filters?.folderId ?? "" })),
+  ]);
   const given = Object.entries({ q: text, order: order ?? "" }).filter(([, value]) => value !== "");
   const search = new URLSearchParams(given).toString();
   const isEverything = text === "" && cursor === undefined;
@@ -56,7 +60,7 @@ export async function codeList({ deps, owner, query, user }: Visit): Promise<Pag
         ) : (
           <>
             <CodeTabs current="/dashboard/codes" />
-            <ListControls text={text} order={order} folders={folders} />
+            <ListControls text={text} order={order} choices={choices} />
             {items.length === 0 ? (
               <NoneFound />
             ) : (
@@ -101,14 +105,14 @@ const NoneFound = () => (
 interface TableProps {
   readonly items: readonly Qr[];
   readonly scans: ReadonlyMap<string, CodeScans>;
-  readonly folders: readonly Folder[];
+  readonly folders: readonly ListedFolder[];
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
 function CodeTable({ items, scans, folders, now }: TableProps) {
   const links = new Map(
-    folders.map((folder) => [folder.id, { name: folder.name, address: folderAddress(folder, folders) }]),
+    folders.map((folder) => [folder.id, { name: folder.name, address: folderAddress(folder) }]),
   );
   return (
     <table class="table codes selectable">

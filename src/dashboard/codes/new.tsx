@@ -5,6 +5,7 @@ import { createQr, getQr } from "../../domain/codes/codes.ts";
 import { Zone } from "../../lib/time/zone.ts";
 import type { FormState } from "../components/form.ts";
 import { Head } from "../components/head.tsx";
+import { withFolderFound } from "../folders/choices.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
@@ -38,7 +39,10 @@ export async function createCode(visit: Visit): Promise<Answer> {
   const { deps, owner, form } = visit;
   const type = typeOf(form.get("type"));
   const [timeZone, idempotency] = await Promise.all([visit.timeZone(), onceFor(visit, ["next"])]);
-  const outcome = await submitForm(QrCreateInput, readNewCode(form, type, new Zone(timeZone)), (input) =>
+  const found = await withFolderFound(visit);
+  if ("rejection" in found) return show(visit, type, form, found.rejection);
+  const entered = readNewCode(found.form, type, new Zone(timeZone));
+  const outcome = await submitForm(QrCreateInput, entered, (input) =>
     createQr(deps, owner, input, idempotency),
   );
   if ("rejection" in outcome) return show(visit, type, form, outcome.rejection);
@@ -54,7 +58,7 @@ async function show(
 ): Promise<PageAnswer> {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const [choices, preview, timeZone] = await Promise.all([
-    formChoices(visit, type),
+    formChoices(visit, type, values),
     drawPreview(visit, form.values),
     visit.timeZone(),
   ]);

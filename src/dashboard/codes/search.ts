@@ -1,5 +1,6 @@
 import { QrStatus, QrType } from "../../contract/resources/enums.ts";
-import type { Folder } from "../../contract/resources/folders.ts";
+import { folderFinder, type ListedFolder } from "../../domain/codes/folders.ts";
+import type { Visit } from "../frame/visit.ts";
 
 /** What a search asks for, in the words of its author. */
 export interface Search {
@@ -43,17 +44,18 @@ export function writeSearch({ words, ...filters }: Search): string {
 export const searchAddress = (search: Search): string =>
   `/dashboard/codes?q=${encodeURIComponent(writeSearch(search))}`;
 
-/** The address of the list with the codes of a folder. @param folders of the workspace: their names may be equal */
-export function folderAddress(folder: Folder, folders: readonly Folder[]): string {
-  const isFirst = findFolder(folders, folder.name)?.id === folder.id;
-  return searchAddress({ words: "", folder: isFirst ? folder.name : folder.id });
-}
+/** What a search calls a folder: a name that an older one has leads to that one. */
+export const nameInSearch = ({ id, name, isNamesake }: ListedFolder): string => (isNamesake ? id : name);
 
-/** The filters of a search as the list of codes takes them; null if no code can match. @param folders of the workspace */
-export function filtersOf({ words, tag, folder, type, status, to }: Search, folders: readonly Folder[]) {
+/** The address of the list with the codes of a folder. */
+export const folderAddress = (folder: ListedFolder): string =>
+  searchAddress({ words: "", folder: nameInSearch(folder) });
+
+/** The filters of a search as the list of codes takes them; null if no code can match. */
+export async function filtersOf({ deps, owner }: Visit, { words, tag, folder, type, status, to }: Search) {
   const qrType = type === undefined ? undefined : QrType.safeParse(type.toLowerCase()).data;
   const wanted = status === undefined ? undefined : QrStatus.safeParse(status.toLowerCase()).data;
-  const folderId = folder === undefined ? undefined : findFolder(folders, folder)?.id;
+  const folderId = folder === undefined ? undefined : (await folderFinder(deps, owner, [folder]))(folder);
   const isUnknown =
     (type !== undefined && qrType === undefined) ||
     (status !== undefined && wanted === undefined) ||
@@ -68,9 +70,6 @@ export function filtersOf({ words, tag, folder, type, status, to }: Search, fold
     to: to?.toLowerCase(),
   };
 }
-
-const findFolder = (folders: readonly Folder[], name: string): Folder | undefined =>
-  folders.find((folder) => folder.name.toLowerCase() === name.toLowerCase() || folder.id === name);
 
 /** The order of the list that an address asks for; undefined for the newest first, and for any other text. */
 export function readOrder(query: URLSearchParams): "oldest" | "name" | undefined {

@@ -1,6 +1,6 @@
 import type { Qr } from "../../contract/resources/qr.ts";
 import { getQr } from "../../domain/codes/codes.ts";
-import { listFolders } from "../../domain/codes/folders.ts";
+import { findFolders } from "../../domain/codes/folders.ts";
 import { codeAnalytics } from "../analytics/code-analytics.tsx";
 import { Action } from "../components/action.tsx";
 import { Badge } from "../components/badge.tsx";
@@ -19,12 +19,11 @@ import { imageAddress, stateOf, titleOf, typeTexts } from "./types.ts";
 export async function showCode(visit: Visit): Promise<PageAnswer> {
   const { deps, owner } = visit;
   const qr = await getQr(deps, owner, visit.param("id"));
-  const [{ folders }, timeZone, activity] = await Promise.all([
-    listFolders(deps, owner),
+  const [[folder], timeZone, activity] = await Promise.all([
+    qr.folderId === null ? [] : findFolders(deps, owner, [qr.folderId]),
     visit.timeZone(),
     codeAnalytics(visit, qr.id),
   ]);
-  const folder = folders.find(({ id }) => id === qr.folderId);
   const state = stateOf(qr, deps.now());
   return {
     title: titleOf(qr),
@@ -67,10 +66,7 @@ export async function showCode(visit: Visit): Promise<PageAnswer> {
                   ["Starts", qr.startsAt && formatTime(qr.startsAt, timeZone)],
                   ["Ends", qr.expiresAt && formatTime(qr.expiresAt, timeZone)],
                   ["Outside that time", qr.fallbackUrl],
-                  [
-                    "Folder",
-                    folder === undefined ? null : <a href={folderAddress(folder, folders)}>{folder.name}</a>,
-                  ],
+                  ["Folder", folder === undefined ? null : <a href={folderAddress(folder)}>{folder.name}</a>],
                   ["Tags", qr.tags.length === 0 ? null : <Tags tags={qr.tags} />],
                   ["Created", formatTime(qr.createdAt, timeZone)],
                 ]}

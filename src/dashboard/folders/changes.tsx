@@ -55,10 +55,8 @@ function show({ name }: Folder, values: URLSearchParams, rejection?: Rejection):
 
 /** Asks whether to delete a folder. @throws not_found */
 export async function confirmFolderDeletion({ deps, owner, param }: Visit): Promise<PageAnswer> {
-  const [{ id, name }, counts] = await Promise.all([
-    getFolder(deps, owner, param("id")),
-    countCodesInFolders(deps, owner),
-  ]);
+  const { id, name } = await getFolder(deps, owner, param("id"));
+  const counts = await countCodesInFolders(deps, owner, [id]);
   const codes = counts.get(id) ?? 0;
   const title = `Delete the folder ${name}?`;
   return {

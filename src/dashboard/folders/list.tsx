@@ -1,6 +1,11 @@
-import { FolderInput, type Folder } from "../../contract/resources/folders.ts";
+import { FolderInput } from "../../contract/resources/folders.ts";
 import { limits } from "../../contract/limits.ts";
-import { countCodesInFolders, createFolder, listFolders } from "../../domain/codes/folders.ts";
+import {
+  countCodesInFolders,
+  createFolder,
+  type ListedFolder,
+  searchFolders,
+} from "../../domain/codes/folders.ts";
 import { folderAddress } from "../codes/search.ts";
 import { codeCount } from "../components/code-count.ts";
 import { Empty } from "../components/empty.tsx";
@@ -9,11 +14,17 @@ import type { FormState } from "../components/form.ts";
 import { formatDate } from "../components/format.ts";
 import { Head } from "../components/head.tsx";
 import { NumberCell } from "../components/number-cell.tsx";
+import { Pages } from "../components/pages.tsx";
 import { Problems } from "../components/problems.tsx";
+import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import { folderListAddress } from "./choices.ts";
 
-/** The folders of the workspace by name, and the form of a new one. */
+/** Folders of a page of the list. */
+const pageLength = 50;
+
+/** The folders of the workspace by name, as a search finds them, and the form of a new one. */
 export const folderList = (visit: Visit): Promise<PageAnswer> => show(visit);
 
 /** Creates a folder; shows the form again if that fails. */
@@ -27,11 +38,17 @@ export async function saveFolder(visit: Visit): Promise<Answer> {
 }
 
 async function show(visit: Visit, rejection?: Rejection): Promise<PageAnswer> {
-  const { deps, owner } = visit;
-  const [{ folders }, counts] = await Promise.all([
-    listFolders(deps, owner),
-    countCodesInFolders(deps, owner),
-  ]);
+  const { deps, owner, query } = visit;
+  const q = query.get("q")?.trim() ?? "";
+  const cursor = query.get("cursor") ?? undefined;
+  const { items, nextCursor } = await searchFolders(deps, owner, { q, cursor, limit: pageLength });
+  const counts = await countCodesInFolders(
+    deps,
+    owner,
+    items.map(({ id }) => id),
+  );
+  const isEmpty = items.length === 0;
+  const isWhole = cursor === undefined && nextCursor === null;
   const form: FormState = { values: visit.form, problems: rejection?.problems ?? {} };
   return {
     title: rejection === undefined ? "Folders" : "Problem: folders",
@@ -40,14 +57,27 @@ async function show(visit: Visit, rejection?: Rejection): Promise<PageAnswer> {
       <>
         <Head title="Folders" />
         <Problems form={form} labels={{ name: "Name" }} />
-        {folders.length === 0 ? (
+        {rejection?.status === 402 && (
+          <p>
+            <UpgradeLink url={deps.upgradeUrl} />
+          </p>
+        )}
+        {(q !== "" || !isWhole) && <Find q={q} />}
+        {isEmpty && q === "" && (
           <Empty
             title="No folders yet"
             text="Folders keep codes together, such as those of a branch or a campaign. A code is in one folder at most, and can have any number of tags."
           />
-        ) : (
-          <FolderTable folders={folders} counts={counts} />
         )}
+        {isEmpty && q !== "" && (
+          <Empty title="No folder matches" text="Check the spelling, or use fewer words." />
+        )}
+        {!isEmpty && <FolderTable folders={items} counts={counts} />}
+        <Pages
+          address={q === "" ? "/dashboard/folders" : folderListAddress(q)}
+          isFirst={cursor === undefined}
+          nextCursor={nextCursor}
+        />
         <form class="card below" method="post" novalidate>
           <h2>New folder</h2>
           <div class="in-line">
@@ -62,13 +92,30 @@ async function show(visit: Visit, rejection?: Rejection): Promise<PageAnswer> {
   };
 }
 
-const names = new Intl.Collator("en", { numeric: true });
-
-const sorted = (folders: readonly Folder[]): Folder[] =>
-  folders.toSorted((a, b) => names.compare(a.name, b.name));
+/** Finds folders by words of their names. */
+const Find = ({ q }: { q: string }) => (
+  <form class="filters" action="/dashboard/folders" method="get">
+    <input
+      class="entry choice"
+      type="search"
+      name="q"
+      value={q}
+      aria-label="Search the folders"
+      placeholder="Search the folders"
+    />
+    <button class="button" type="submit">
+      Search
+    </button>
+    {q !== "" && (
+      <a class="small" href="/dashboard/folders">
+        Show all folders
+      </a>
+    )}
+  </form>
+);
 
 interface TableProps {
-  readonly folders: readonly Folder[];
+  readonly folders: readonly ListedFolder[];
   readonly counts: ReadonlyMap<string, number>;
 }
 
@@ -88,8 +135,8 @@ function FolderTable({ folders, counts }: TableProps) {
         </tr>
       </thead>
       <tbody>
-        {sorted(folders).map((folder) => (
-          <FolderRow folder={folder} folders={folders} codes={counts.get(folder.id) ?? 0} />
+        {folders.map((folder) => (
+          <FolderRow folder={folder} codes={counts.get(folder.id) ?? 0} />
         ))}
       </tbody>
     </table>
@@ -97,17 +144,16 @@ function FolderTable({ folders, counts }: TableProps) {
 }
 
 interface RowProps {
-  readonly folder: Folder;
-  readonly folders: readonly Folder[];
+  readonly folder: ListedFolder;
   readonly codes: number;
 }
 
-function FolderRow({ folder, folders, codes }: RowProps) {
+function FolderRow({ folder, codes }: RowProps) {
   const page = `/dashboard/folders/${folder.id}`;
   return (
     <tr>
       <td>
-        <a class="name" href={folderAddress(folder, folders)}>
+        <a class="name" href={folderAddress(folder)}>
           {folder.name}
         </a>
       </td>

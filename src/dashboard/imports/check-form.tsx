@@ -5,6 +5,8 @@ import { formatCount, formatNumber } from "../components/format.ts";
 import { Notice } from "../components/notice.tsx";
 import { Problems } from "../components/problems.tsx";
 import type { FormChoices } from "../codes/form-choices.ts";
+import { FolderChoice } from "../folders/choice.tsx";
+import { findLabels } from "../folders/choices.ts";
 import type { Visit } from "../frame/visit.ts";
 import type { Checked } from "./check.ts";
 import { columnLabels } from "./columns.ts";
@@ -52,15 +54,13 @@ export function CheckForm({ visit, form, table, checked, choices }: Props) {
               choices={[["", "None"], ...choices.templates]}
             />
           )}
-          {choices.folders.length > 0 && (
-            <Select
-              form={shown}
-              name="folderId"
-              label="Folder"
-              hint="For rows that name none"
-              choices={[["", "None"], ...choices.folders]}
-            />
-          )}
+          <FolderChoice
+            form={shown}
+            label="Folder"
+            hint="For rows that name none"
+            others={[["", "None"]]}
+            choices={choices.folders}
+          />
           <TextField
             form={shown}
             name="tags"
@@ -90,7 +90,7 @@ export function CheckForm({ visit, form, table, checked, choices }: Props) {
 
 /** What becomes of rows that can't be created. */
 function Bounds({ visit, good, bad }: { visit: Visit; good: number; bad: number }) {
-  const remaining = remainingCodes(visit);
+  const { live, today } = remainingCodes(visit);
   return (
     <>
       {bad > 0 && good > 0 && (
@@ -99,11 +99,12 @@ function Bounds({ visit, good, bad }: { visit: Visit; good: number; bad: number 
           {bad === 1 ? "it, it is" : "them, they are"} listed as failed, and you can try again later.
         </p>
       )}
-      {remaining !== null && good > remaining && (
+      {good > today && (
         <Notice kind="warn">
           <p>
-            Only {formatNumber(remaining)} of these codes can be created: then the plan has no more. The other
-            rows fail, and can be tried again.
+            {today === live
+              ? `Only ${formatNumber(today)} of these codes can be created: then the plan has no more. The other rows fail, and can be tried again.`
+              : `Only ${formatNumber(today)} of these codes can be created today. The other rows fail, and can be tried again after midnight UTC.`}
           </p>
         </Notice>
       )}
@@ -113,6 +114,7 @@ function Bounds({ visit, good, bad }: { visit: Visit; good: number; bad: number 
 
 const labelsOf = ({ columns }: Table): Record<string, string> => ({
   tags: "Tags",
+  ...findLabels,
   ...Object.fromEntries(
     columns.map((column, i) => [
       `column.${i}`,

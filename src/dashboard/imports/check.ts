@@ -2,10 +2,11 @@ import { tags } from "../../contract/resources/qr.ts";
 import { problemsByPath } from "../../contract/issues.ts";
 import { checkRows } from "../../domain/bulk/jobs.ts";
 import type { BulkRow, RowFailure } from "../../domain/bulk/row.ts";
-import { listFolders } from "../../domain/codes/folders.ts";
+import { folderFinder } from "../../domain/codes/folders.ts";
+import { withFolderFound } from "../folders/choices.ts";
 import { rejectionOf } from "../frame/submit-form.ts";
 import type { Visit } from "../frame/visit.ts";
-import { type Common, readCommon, rowsOfTable } from "./rows.ts";
+import { type Common, foldersIn, readCommon, rowsOfTable } from "./rows.ts";
 import type { Table } from "./table.ts";
 
 /** The rows of a table, unless its choices have problems. */
@@ -24,12 +25,15 @@ export interface Checked {
 }
 
 /** Reads the rows of a table as its columns were chosen. */
-export async function readRows({ deps, owner, form }: Visit, table: Table): Promise<ReadRows> {
-  const common = readCommon(form);
-  const problems = { ...columnProblems(table), ...tagProblems(common) };
+export async function readRows(visit: Visit, table: Table): Promise<ReadRows> {
+  const { deps, owner } = visit;
+  const found = await withFolderFound(visit);
+  const common = readCommon("form" in found ? found.form : visit.form);
+  const folderProblems = "form" in found ? {} : found.rejection.problems;
+  const problems = { ...columnProblems(table), ...folderProblems, ...tagProblems(common) };
   if (Object.keys(problems).length > 0) return { rows: [], problems };
-  const { folders } = await listFolders(deps, owner);
-  return { rows: rowsOfTable(table, common, folders), problems };
+  const folderOf = await folderFinder(deps, owner, foldersIn(table));
+  return { rows: rowsOfTable(table, common, folderOf), problems };
 }
 
 /** Checks a table by the rules of a bulk job. Nothing is stored. */

@@ -104,7 +104,7 @@ async function showCheck(visit: Visit, table: Table, problemStatus: 200 | 400): 
           form={form}
           table={table}
           checked={checked}
-          choices={await formChoices(visit, "url")}
+          choices={await formChoices(visit, "url", visit.form)}
         />
       </>
     ),

@@ -1,4 +1,3 @@
-import type { Folder } from "../../contract/resources/folders.ts";
 import { failure, parseCells } from "../../domain/bulk/cells.ts";
 import type { BulkRow, RowCells } from "../../domain/bulk/row.ts";
 import { rowsOf, type Table } from "./table.ts";
@@ -22,15 +21,20 @@ const splitTags = (text: string, separator: string | RegExp): string[] =>
     .map((tag) => tag.trim())
     .filter((tag) => tag !== "");
 
-/** The rows of a table as those of a bulk request. Folders may be named. @param folders of the workspace */
-export function rowsOfTable(table: Table, common: Common, folders: readonly Folder[]): BulkRow[] {
-  const byName = new Map(folders.map(({ id, name }) => [name.toLowerCase(), id]));
-  const ids = new Set(folders.map(({ id }) => id));
+/** The folders that the rows of a table name, by their names or ids. */
+export const foldersIn = (table: Table): string[] =>
+  rowsOf(table).flatMap((row) => cellsOf(table, row).folderId ?? []);
+
+/** The rows of a table as those of a bulk request. Folders may be named. @param folderOf the id of the folder that a text names */
+export function rowsOfTable(
+  table: Table,
+  common: Common,
+  folderOf: (text: string) => string | undefined,
+): BulkRow[] {
   return rowsOf(table).map((row) => {
     const cells = cellsOf(table, row);
     const folder = cells.folderId;
-    const folderId =
-      folder === undefined ? common.folderId : ids.has(folder) ? folder : byName.get(folder.toLowerCase());
+    const folderId = folder === undefined ? common.folderId : folderOf(folder);
     if (folderId === undefined) return failure("folderId", "is not a folder of this workspace", cells);
     const tags = [...splitTags(cells.tags ?? "", /[,|]/), ...common.tags].join("|");
     const templateId = cells.templateId ?? common.templateId;

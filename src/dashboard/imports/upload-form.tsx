@@ -63,20 +63,22 @@ export function UploadForm({ visit, form }: { visit: Visit; form: FormState }) {
   );
 }
 
-/** How many codes the workspace can still have; null for no limit. */
-export function remainingCodes({ user }: Visit): number | null {
-  const { liveCodes: cap }: PlanLimits = plans[user.member.plan];
-  return cap === null ? null : Math.max(0, cap - user.liveCodes);
+/** How many codes the workspace can still have; null for no limit. And how many of them it can create today. */
+export function remainingCodes({ user }: Visit): { readonly live: number | null; readonly today: number } {
+  const { liveCodes: cap, creationsPerDay }: PlanLimits = plans[user.member.plan];
+  const live = cap === null ? null : Math.max(0, cap - user.liveCodes);
+  const today = Math.max(0, creationsPerDay - user.creationsToday);
+  return { live, today: Math.min(live ?? today, today) };
 }
 
 /** How much of a table the plan allows. */
 export function PlanBounds({ visit }: { visit: Visit }) {
   const { title, bulkRows } = plans[visit.owner.plan];
-  const remaining = remainingCodes(visit);
+  const { live } = remainingCodes(visit);
   return (
     <p class="quiet">
       Your plan {title} allows {formatNumber(bulkRows)} rows a job
-      {remaining === null ? "" : `, and ${formatNumber(remaining)} more codes`}.
+      {live === null ? "" : `, and ${formatNumber(live)} more codes`}.
     </p>
   );
 }

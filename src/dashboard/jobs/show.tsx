@@ -16,7 +16,7 @@ export async function showJob(visit: Visit): Promise<PageAnswer> {
   const details = await getJobDetails(visit.deps, visit.owner, visit.param("id"));
   const { job, change } = details;
   const [names, timeZone, progress] = await Promise.all([
-    change === null ? null : readNames(visit),
+    change === null ? null : readNames(visit, [change.folderId]),
     visit.timeZone(),
     drawProgress(visit, details),
   ]);

@@ -1,8 +1,7 @@
 import { plans } from "../../contract/plans.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
-import type { Folder } from "../../contract/resources/folders.ts";
 import { listQr } from "../../domain/codes/codes.ts";
-import { listFolders } from "../../domain/codes/folders.ts";
+import { searchFolders } from "../../domain/codes/folders.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { filtersOf, folderAddress, readSearch } from "../codes/search.ts";
 import { destinationOf, titleOf, typeTexts } from "../codes/types.ts";
@@ -28,17 +27,18 @@ const shown = 6;
 
 /** The places that a text asks for: codes by the search of their list, all others by words of their names. */
 export async function findTargets(visit: Visit, text: string): Promise<readonly TargetGroup[]> {
-  const { folders } = await listFolders(visit.deps, visit.owner);
   const words = foldCase(text).split(/\s+/);
   const matching = (targets: readonly Target[]) =>
     targets.filter(({ name }) => words.every((word) => foldCase(name).includes(word))).slice(0, shown);
+  const [codes, folders] = await Promise.all([
+    findCodes(visit, text),
+    searchFolders(visit.deps, visit.owner, { q: text, limit: shown }),
+  ]);
   const groups = [
-    { name: "Codes", targets: await findCodes(visit, text, folders) },
+    { name: "Codes", targets: codes },
     {
       name: "Folders",
-      targets: matching(
-        folders.map((folder) => ({ name: folder.name, href: folderAddress(folder, folders) })),
-      ),
+      targets: folders.items.map((folder) => ({ name: folder.name, href: folderAddress(folder) })),
     },
     { name: "Pages", targets: matching(pages) },
     { name: "Actions", targets: matching(actionsOf(visit)) },
@@ -46,12 +46,9 @@ export async function findTargets(visit: Visit, text: string): Promise<readonly 
   return groups.filter(({ targets }) => targets.length > 0);
 }
 
-async function findCodes(
-  { deps, owner }: Visit,
-  text: string,
-  folders: readonly Folder[],
-): Promise<readonly Target[]> {
-  const filters = filtersOf(readSearch(text), folders);
+async function findCodes(visit: Visit, text: string): Promise<readonly Target[]> {
+  const { deps, owner } = visit;
+  const filters = await filtersOf(visit, readSearch(text));
   if (filters === null) return [];
   const { items } = await listQr(deps, owner, { ...filters, cursor: undefined, limit: shown });
   return items.map((qr) => ({

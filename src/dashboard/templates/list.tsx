@@ -1,5 +1,4 @@
 import { plans } from "../../contract/plans.ts";
-import { limits } from "../../contract/limits.ts";
 import type { Template } from "../../contract/resources/templates.ts";
 import { getTemplateSample } from "../../domain/images/preview.ts";
 import { deleteTemplate as remove, getTemplate, listTemplates } from "../../domain/images/templates.ts";
@@ -16,8 +15,8 @@ const path = "/dashboard/templates";
 /** The templates of the workspace, each with a sample code in its design. */
 export async function templateList({ deps, owner }: Visit): Promise<PageAnswer> {
   const { templates } = await listTemplates(deps, owner);
-  const { fullDesign, title } = plans[owner.plan];
-  const isFull = templates.length >= limits.templates;
+  const { fullDesign, title, templates: cap } = plans[owner.plan];
+  const isFull = fullDesign && templates.length >= cap;
   return {
     title: "Templates",
     content: (
@@ -36,7 +35,10 @@ export async function templateList({ deps, owner }: Visit): Promise<PageAnswer> 
         )}
         {isFull && (
           <Notice kind="warn">
-            <p>A workspace has at most {limits.templates} templates. Delete some to create others.</p>
+            <p>
+              Your plan {title} allows {cap} templates, and you have them all. Delete some to create others.
+            </p>
+            <UpgradeLink url={deps.upgradeUrl} />
           </Notice>
         )}
         {templates.length > 0 ? (

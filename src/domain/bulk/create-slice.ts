@@ -4,7 +4,12 @@ import type { Lease } from "../../store/bulk-lease.ts";
 import type { Slice } from "../../store/bulk-progress.ts";
 import { processSlice, type SliceContext } from "../../store/bulk-slice.ts";
 import { findSuspension } from "../../store/workspaces.ts";
-import { codeLimitError, retryOnHashCollision, typeNotInPlanError } from "../codes/new-code.ts";
+import {
+  codeLimitError,
+  dayLimitError,
+  retryOnHashCollision,
+  typeNotInPlanError,
+} from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { workspaceSuspendedError } from "../workspaces/suspended.ts";
@@ -19,17 +24,25 @@ export async function creation(deps: Deps, owner: Owner): Promise<SliceWork> {
   return { maxSlices: 80, runSlice: (slice, lease) => createSlice(deps, owner, limit, slice, lease) };
 }
 
-/** How many live codes the workspace may have, and the error of rows beyond. A suspended one creates none. */
-async function creationLimit(deps: Deps, owner: Owner): Promise<Pick<SliceContext, "cap" | "capError">> {
-  return (await findSuspension(deps.db, owner.workspaceId)) === null
-    ? { cap: planOf(owner).liveCodes, capError: codeLimitError(owner).message }
-    : { cap: 0, capError: workspaceSuspendedError().message };
+type CreationLimit = Pick<SliceContext, "caps" | "capErrors">;
+
+/** How many codes the workspace may have, and the errors of rows beyond. A suspended one creates none. */
+async function creationLimit(deps: Deps, owner: Owner): Promise<CreationLimit> {
+  const isSuspended = (await findSuspension(deps.db, owner.workspaceId)) !== null;
+  const { liveCodes, creationsPerDay } = planOf(owner);
+  return {
+    caps: { liveCodes: isSuspended ? 0 : liveCodes, creationsPerDay },
+    capErrors: {
+      liveCodes: (isSuspended ? workspaceSuspendedError() : codeLimitError(owner)).message,
+      creationsPerDay: dayLimitError(owner).message,
+    },
+  };
 }
 
 async function createSlice(
   deps: Deps,
   owner: Owner,
-  limit: Pick<SliceContext, "cap" | "capError">,
+  limit: CreationLimit,
   slice: Slice,
   lease: Lease,
 ): Promise<Lease | undefined> {

@@ -23,7 +23,7 @@ import { judgeChanges, sameWhereJudged } from "./merges.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { assertScannable } from "../images/design.ts";
 import {
-  codeLimitError,
+  capErrorOf,
   createdEvent,
   hashTakenError,
   isHashTaken,
@@ -71,11 +71,10 @@ export async function createQr(
     const now = row.createdAt;
     const record = idempotencyRecord(now, idempotency, qr);
     const recordOfCode = record && { ...record, qrId: row.id };
-    const cap = planOf(owner).liveCodes;
-    const result = await insertQr(deps.db, cap, row, createdEvent(qr, now), recordOfCode);
+    const result = await insertQr(deps.db, planOf(owner), row, createdEvent(qr, now), recordOfCode);
     if (!result.created) {
       await requireNotSuspended(deps, owner);
-      throw codeLimitError(owner);
+      throw await capErrorOf(deps, owner);
     }
     if (result.eventStored) markUnforwarded(deps, owner.workspaceId);
     await fillCache(deps, row.hash, codeRoute(row));

@@ -6,9 +6,10 @@ import { newId } from "../../lib/text/ids.ts";
 import { isUniqueViolation } from "../../store/catalogue.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import { foldedName, type QrRow } from "../../store/codes.ts";
-import { type Owner, planOf } from "../identity/caller.ts";
+import { creationsToday, findWorkspace } from "../../store/workspaces.ts";
+import { type Owner, planCapError, planOf } from "../identity/caller.ts";
 import { normaliseData, normaliseFallback, type References } from "./data.ts";
-import { invalid, ServiceError } from "../errors.ts";
+import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { readTime, requireOrder, requireUtmFits } from "./life-span.ts";
 import { withoutNulls } from "./merges.ts";
 import type { WithTemplate } from "../images/templates.ts";
@@ -132,10 +133,20 @@ export const hashNotInPlanError = (owner: Owner): ServiceError =>
   );
 
 /** The error for reaching the plan's cap on live codes. */
-export function codeLimitError(owner: Owner): ServiceError {
-  const plan = planOf(owner);
-  return new ServiceError(
-    "plan_limit",
-    `Your plan ${plan.title} allows ${plan.liveCodes} live QR codes; delete some or upgrade to create more`,
+export const codeLimitError = (owner: Owner): ServiceError =>
+  planCapError(owner, `${planOf(owner).liveCodes} live QR codes`, "delete some or upgrade to create more");
+
+/** The error for reaching the plan's cap on codes created in a day. */
+export const dayLimitError = (owner: Owner): ServiceError =>
+  planCapError(
+    owner,
+    `${planOf(owner).creationsPerDay} QR codes to be created or restored a day`,
+    "try again after midnight UTC, or upgrade to create more today",
   );
+
+/** Why a code could not be added to a workspace that is not suspended: which of the plan's caps it has reached. */
+export async function capErrorOf(deps: Deps, owner: Owner): Promise<ServiceError> {
+  const row = requireFound(await findWorkspace(deps.db, owner.workspaceId), "Workspace");
+  const isAtDayLimit = creationsToday(row, deps.now()) >= planOf(owner).creationsPerDay;
+  return isAtDayLimit ? dayLimitError(owner) : codeLimitError(owner);
 }

@@ -11,7 +11,7 @@ import { codeKind } from "../routing/route-kinds.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { markUnforwarded } from "../webhooks/events.ts";
 import { requireQr } from "./codes.ts";
-import { codeLimitError } from "./new-code.ts";
+import { capErrorOf } from "./new-code.ts";
 
 /** Rows deleted at this time or before can't be restored, and are erased. Both are epoch milliseconds. */
 export const restorableAfter = (now: number): number => now - limits.deletedDays * 24 * 60 * 60 * 1000;
@@ -32,22 +32,23 @@ export async function getDeletedQr(
 /**
  * Restores a deleted code as it was. A folder or template that is gone is removed from it. Its route has been published
  * when this returns, also if an earlier, interrupted request restored it; a code that is not deleted stays as it is.
- * @throws not_found, also 30 days after the deletion; plan_limit over the plan's live codes
+ * @throws not_found, also 30 days after the deletion; plan_limit at a cap of the plan
  */
 export async function restoreQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
   const { workspaceId } = owner;
   const { scanOrigin } = deps;
   const at = deps.now();
   const deletedAfter = restorableAfter(at);
-  const cap = planOf(owner).liveCodes;
-  const restoration = { id, workspaceId, at, deletedAfter, cap, eventId: newId(at), scanOrigin };
+  const caps = planOf(owner);
+  const restoration = { id, workspaceId, at, deletedAfter, caps, eventId: newId(at), scanOrigin };
   const { row, isEventStored, isPublicationPending } = requireFound(
     await storeRestoration(deps.db, restoration),
     "QR code",
   );
   if (isEventStored) markUnforwarded(deps, workspaceId);
   if (row.deletedAt !== null) {
-    throw row.deletedAt > deletedAfter && row.erasedAt === null ? codeLimitError(owner) : notFound("QR code");
+    const isRestorable = row.deletedAt > deletedAfter && row.erasedAt === null;
+    throw isRestorable ? await capErrorOf(deps, owner) : notFound("QR code");
   }
   if (isPublicationPending) await publishChange(deps, codeKind, row.hash, codeRoute(row));
   return presentQr(row, scanOrigin);

@@ -1,5 +1,6 @@
 import type { KeyType, Scope } from "../../contract/resources/enums.ts";
 import { type Plan, type PlanLimits, plans } from "../../contract/plans.ts";
+import { ServiceError } from "../errors.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
 
 /** The workspace that a request acts for, and its plan. */
@@ -35,6 +36,10 @@ export const allowanceOf = (row: {
 
 /** The limits of the owner's plan. */
 export const planOf = (owner: Owner): PlanLimits => plans[owner.plan];
+
+/** The error for reaching a cap of the owner's plan. @param allowed what the plan allows; @param remedy what can be done */
+export const planCapError = (owner: Owner, allowed: string, remedy: string): ServiceError =>
+  new ServiceError("plan_limit", `Your plan ${planOf(owner).title} allows ${allowed}; ${remedy}`);
 
 /** Whether the caller's key has `scope`. Writing implies reading. */
 export function hasScope(caller: Caller, scope: Scope): boolean {

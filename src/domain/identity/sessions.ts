@@ -15,6 +15,7 @@ import {
   type MemberRow,
   type UserProfile,
 } from "../../store/users.ts";
+import { creationsToday } from "../../store/workspaces.ts";
 import { allowanceOf, type Member } from "./caller.ts";
 import { ServiceError, unauthorized } from "../errors.ts";
 import { isSignInConfigured, ProviderUnavailable, verifyToken } from "./provider.ts";
@@ -31,6 +32,8 @@ export interface SignedInMember {
   readonly workspaceName: string;
   /** The workspace's codes that are not deleted. */
   readonly liveCodes: number;
+  /** Codes that the workspace has created or restored today, UTC. */
+  readonly creationsToday: number;
   /** Null if the workspace is not suspended. */
   readonly suspended: Suspension | null;
 }
@@ -131,7 +134,7 @@ export async function memberFromCookie(
 ): Promise<SignedInMember | null> {
   const id = await sessionIdOf(deps, cookie);
   const row = id === null ? undefined : await findMemberBySession(deps.db, id, deps.now());
-  return row === undefined ? null : signedInMember(row);
+  return row === undefined ? null : signedInMember(deps, row);
 }
 
 /** The id in a session cookie; null for a cookie that is expired or not from this service. */
@@ -155,7 +158,7 @@ async function memberFromToken(deps: Deps, authorization: string): Promise<Signe
   const { profile, issuedAt } = verified;
   const { issuer, subject } = profile;
   const row = (await findMemberBySubject(deps.db, issuer, subject)) ?? (await provisionUser(deps, profile));
-  return wasIssuedSince(row.signedOutAt, issuedAt) ? signedInMember(row) : null;
+  return wasIssuedSince(row.signedOutAt, issuedAt) ? signedInMember(deps, row) : null;
 }
 
 /**
@@ -165,10 +168,19 @@ async function memberFromToken(deps: Deps, authorization: string): Promise<Signe
 const wasIssuedSince = (signedOutAt: number | null, issuedAt: number): boolean =>
   signedOutAt === null || issuedAt >= signedOutAt + clockToleranceMilliseconds;
 
-function signedInMember(row: MemberRow): SignedInMember {
+function signedInMember({ now }: Deps, row: MemberRow): SignedInMember {
   const { userId, workspaceId, plan, name, email, workspaceName, liveCodes, suspended } = row;
   const member = { userId, workspaceId, plan };
-  return { member, allowance: allowanceOf(row), name, email, workspaceName, liveCodes, suspended };
+  return {
+    member,
+    allowance: allowanceOf(row),
+    name,
+    email,
+    workspaceName,
+    liveCodes,
+    creationsToday: creationsToday(row, now()),
+    suspended,
+  };
 }
 
 /** Creates the user with a workspace of their own; for a user who exists, updates name and email. */

@@ -1,4 +1,3 @@
-import { limits } from "../../contract/limits.ts";
 import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
 import type { Shape } from "../../contract/resources/enums.ts";
 import type { Template, TemplateInput, TemplateUpdate } from "../../contract/resources/templates.ts";
@@ -6,8 +5,8 @@ import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { mergePatch } from "../../lib/text/json.ts";
 import * as store from "../../store/templates.ts";
-import { type Owner, planOf } from "../identity/caller.ts";
-import { invalid, limitReached, notFound, requireFound, ServiceError } from "../errors.ts";
+import { type Owner, planCapError, planOf } from "../identity/caller.ts";
+import { invalid, notFound, requireFound, ServiceError } from "../errors.ts";
 import { definedFields } from "../defined-fields.ts";
 import { reuseLogo, saveLogo, type SavedLogo } from "./logos.ts";
 import { assertScannable } from "./design.ts";
@@ -21,8 +20,8 @@ const saveSource = (deps: Deps, owner: Owner, source: LogoSource): Promise<Saved
 /**
  * Creates a template.
  * @param source of its logo; by default that of the input
- * @throws plan_limit on a plan without templates; invalid_input for colours that phones can't scan, an invalid
- *   logo, or too many templates
+ * @throws plan_limit on a plan without templates, or without more of them; invalid_input for colours that phones can't
+ *   scan, or an invalid logo
  */
 export async function createTemplate(
   deps: Deps,
@@ -43,8 +42,9 @@ export async function createTemplate(
     createdAt: now,
     logoId: logo?.id ?? null,
   };
-  if (!(await store.insertTemplate(deps.db, row, limits.templates))) {
-    throw limitReached(limits.templates, "templates", "delete some first");
+  const cap = planOf(owner).templates;
+  if (!(await store.insertTemplate(deps.db, row, cap))) {
+    throw planCapError(owner, `${cap} templates`, "delete some or upgrade to create more");
   }
   return store.presentTemplate({
     ...row,

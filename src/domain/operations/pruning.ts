@@ -1,5 +1,10 @@
 import { limits } from "../../contract/limits.ts";
-import { pruneBulkItems as storePruneBulkItems, pruneRecords } from "../../store/pruning.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
+import {
+  pruneBulkItems as storePruneBulkItems,
+  pruneRecords,
+  pruneRevokedKeys as storePruneRevokedKeys,
+} from "../../store/pruning.ts";
 import { itemMilliseconds } from "../bulk/expiry.ts";
 import type { Deps } from "../deps.ts";
 
@@ -17,6 +22,12 @@ async function inSteps(limit: number, step: (limit: number) => Promise<number>):
 export async function pruneIdempotencyRecords(deps: Deps): Promise<void> {
   const before = deps.now() - limits.idempotency.milliseconds;
   await inSteps(pruning.recordsPerStep, (limit) => pruneRecords(deps.db, before, limit));
+}
+
+/** Deletes revoked keys after 90 days. Their meters go on refusing them, and an unknown key is refused as well. */
+export async function pruneRevokedKeys(deps: Deps): Promise<void> {
+  const before = deps.now() - limits.revokedKeyDays * dayLength;
+  await inSteps(pruning.recordsPerStep, (limit) => storePruneRevokedKeys(deps.db, before, limit));
 }
 
 /** Deletes the items of bulk jobs 30 days after the jobs' completion. The jobs themselves stay, with their counters. */

@@ -12,8 +12,8 @@ import { newId } from "../../lib/text/ids.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
-import { type Owner, planOf } from "../identity/caller.ts";
-import { limitReached, notFound, requireFound, ServiceError } from "../errors.ts";
+import { type Owner, planCapError, planOf } from "../identity/caller.ts";
+import { notFound, requireFound, ServiceError } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { requireAllowedAddresses, validateContent } from "./content.ts";
 import { toPage, parseCursor } from "../paging.ts";
@@ -32,7 +32,7 @@ export async function createPage(
   input: PageContent,
   idempotency?: Idempotency,
 ): Promise<Page> {
-  const { title, qrTypes } = planOf(owner);
+  const { title, qrTypes, pages: cap } = planOf(owner);
   if (!qrTypes.includes("servicepage")) {
     throw new ServiceError("plan_limit", `Your plan ${title} has no hosted pages; upgrade to make them`);
   }
@@ -54,9 +54,13 @@ export async function createPage(
     };
     const page = store.presentPage(row, deps.scanOrigin);
     const record = idempotencyRecord(now, idempotency, page);
-    if (!(await store.insertPage(deps.db, row, limits.pages, record))) {
+    if (!(await store.insertPage(deps.db, row, cap, record))) {
       await requireNotSuspended(deps, owner);
-      throw limitReached(limits.pages, "pages", "delete some first");
+      throw planCapError(
+        owner,
+        `${cap} hosted pages, those deleted in the last ${limits.deletedDays} days included`,
+        "upgrade to create more",
+      );
     }
     await fillCache(deps, pageKey(row.id), pageRoute(row));
     return page;

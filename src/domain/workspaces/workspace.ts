@@ -1,7 +1,7 @@
 import type { Workspace } from "../../contract/resources/workspace.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Deps } from "../deps.ts";
-import { findWorkspace } from "../../store/workspaces.ts";
+import { creationsToday, findWorkspace } from "../../store/workspaces.ts";
 import type { Member } from "../identity/caller.ts";
 import { requireFound } from "../errors.ts";
 import { userMeterName } from "../identity/sessions.ts";
@@ -17,27 +17,31 @@ export async function getWorkspace(deps: Deps, member: Member): Promise<Workspac
     deps.meter(userMeterName(member)).used(deps.now()),
   ]);
   const row = requireFound(found, "Workspace");
-  const {
-    requestsPerMinute,
-    bulkRows,
-    liveCodes,
-    secretKeys,
-    qrTypes,
-    webhooks: maxWebhooks,
-  } = plans[row.plan];
+  const caps = plans[row.plan];
   return {
     id: row.id,
     name: row.name,
     plan: row.plan,
     limits: {
-      requestsPerMinute: row.requestsPerMinute ?? requestsPerMinute,
-      bulkRows,
-      liveCodes,
-      webhooks: maxWebhooks,
-      secretKeys,
-      qrTypes: [...qrTypes],
+      requestsPerMinute: row.requestsPerMinute ?? caps.requestsPerMinute,
+      bulkRows: caps.bulkRows,
+      liveCodes: caps.liveCodes,
+      creationsPerDay: caps.creationsPerDay,
+      folders: caps.folders,
+      pages: caps.pages,
+      templates: caps.templates,
+      webhooks: caps.webhooks,
+      secretKeys: caps.secretKeys,
+      qrTypes: [...caps.qrTypes],
     },
-    usage: { requestsThisMinute, liveCodes: row.liveCodes, webhooks, scans, storage },
+    usage: {
+      requestsThisMinute,
+      liveCodes: row.liveCodes,
+      creationsToday: creationsToday(row, deps.now()),
+      webhooks,
+      scans,
+      storage,
+    },
     suspended: row.suspended,
   };
 }
