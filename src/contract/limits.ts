@@ -42,8 +42,13 @@ export const limits = {
   bulk: { rows: 10_000, body: 16 * 1024 * 1024, rowBytes: 64 * 1024 },
   /** Bytes of a table that is imported in the dashboard, which carries it from page to page. */
   importedTable: 8 * 1024 * 1024,
-  /** A bulk update: codes that it may match, ids that a request may list, codes that a dry run shows. */
-  bulkUpdate: { codes: 100_000, ids: 10_000, samples: 10 },
+  /** Fields of its form: one for each column, and one for each cell that is corrected. */
+  importedFields: 5000,
+  /**
+   * A bulk update: codes that it may match, ids that a request may list, codes that a dry run shows, bytes of the
+   * dashboard's form, which lists as many ids.
+   */
+  bulkUpdate: { codes: 100_000, ids: 10_000, samples: 10, formBytes: 512 * 1024 },
   /** Days for which the items of a completed bulk job can be read. */
   bulkItemDays: 30,
   /** Characters of a template's name. */
@@ -59,8 +64,10 @@ export const limits = {
   page: { title: 200, text: 5000, label: 200, blocks: 50, fields: 20, options: 50, bytes: 32 * 1024 },
   /** Bytes of an image on a page. */
   pageImage: { bytes: 5 * 1024 * 1024 },
-  /** A submission: bytes of the request body, characters of a single line and of longer text. */
-  submission: { body: 128 * 1024, line: 500, text: 5000 },
+  /** A submission: characters of a single line and of longer text. */
+  submission: { line: 500, text: 5000 },
+  /** A form that people submit: its bytes, also if it has files, and its fields. Larger ones are answered 413. */
+  form: { bytes: 128 * 1024, bytesWithFiles: 1024 * 1024, fields: 500 },
   /** The `limit` of GET …/submissions. */
   submissionList: { default: 50, max: 200 },
   /** An image: pixels per side, and modules of the quiet zone. */

@@ -15,6 +15,7 @@ import {
 import { safeReturn } from "../domain/identity/sign-in.ts";
 import { takeUnforwarded, tryForwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
+import { emptyForm, type FormType } from "../lib/web/form.ts";
 import { createAccount, signInAddress } from "./account/app.tsx";
 import { clearCookie, writeCookie } from "./account/cookies.ts";
 import { answerAsset } from "./assets/files.ts";
@@ -27,7 +28,7 @@ import {
   readPreferences,
   writePreferences,
 } from "./frame/preferences.ts";
-import { emptyForm, type FormType, readForm } from "./frame/read-form.ts";
+import { readSubmitted } from "./frame/read-form.ts";
 import { Advice, Refusal, RefusedPart, titleOfRefusal } from "./frame/refusals.tsx";
 import type { Answer, RouteOptions, Visit } from "./frame/visit.ts";
 import { routes } from "./routes.ts";
@@ -77,12 +78,12 @@ export function createDashboard(deps: Deps): Hono<Env> {
 
   app.route("/", createAccount(deps));
 
-  for (const [method, path, answer, { formBytes, counted } = {}] of routes) {
+  for (const [method, path, answer, { largeForm, counted } = {}] of routes) {
     app.on(method, path, async (c) => {
       const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
       if (user === null) return askToSignIn(c);
       const retryAfter = counted === false ? 0 : await countInDashboard(deps, user);
-      const visit = await readVisit(c, user, formBytes);
+      const visit = await readVisit(c, user, largeForm);
       c.set("visit", visit);
       if (retryAfter > 0) throw rateLimited(retryAfter);
       if (asksForPage(c.req)) void readNotices(c, visit);
@@ -96,11 +97,11 @@ export function createDashboard(deps: Deps): Hono<Env> {
   async function readVisit(
     c: Context<Env>,
     user: SignedInMember,
-    formBytes: RouteOptions["formBytes"],
+    largeForm: RouteOptions["largeForm"],
   ): Promise<Visit> {
     const { pathname, search, searchParams } = new URL(c.req.url);
     const { fields, files } =
-      c.req.method === "POST" ? await readForm(c.req.raw, formBytes?.(user.member)) : emptyForm;
+      c.req.method === "POST" ? await readSubmitted(c.req.raw, largeForm?.(user.member)) : emptyForm;
     let reporting: Promise<{ timeZone: string }> | undefined;
     return {
       deps,

@@ -1,8 +1,8 @@
 import { endShare, saveShareCode, saveShareTag, shareCode, shareTag } from "./analytics/share-page.tsx";
 import { testPage } from "./analytics/test-page.tsx";
 import { countMatches } from "./bulk/matches.tsx";
-import { bulkFormBytes, chooseForAll, updateCodes } from "./bulk/update.tsx";
-import { importCodes, importFormBytes, importPage } from "./imports/import.tsx";
+import { bulkForm, chooseForAll, updateCodes } from "./bulk/update.tsx";
+import { importCodes, importForm, importPage } from "./imports/import.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
 import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
 import { orDeleted } from "./codes/deleted.tsx";
@@ -86,9 +86,9 @@ export const routes: readonly Route[] = [
   ["POST", "/codes/new", createCode],
   ["GET", "/codes/matches", countMatches],
   ["GET", "/codes/bulk", chooseForAll],
-  ["POST", "/codes/bulk", updateCodes, { formBytes: bulkFormBytes }],
+  ["POST", "/codes/bulk", updateCodes, { largeForm: bulkForm }],
   ["GET", "/codes/import", importPage],
-  ["POST", "/codes/import", importCodes, { formBytes: importFormBytes }],
+  ["POST", "/codes/import", importCodes, { largeForm: importForm }],
   ["GET", "/codes/:id", orDeleted(showCode)],
   ["GET", "/codes/:id/image", codeImage],
   ["GET", "/codes/:id/edit", orDeleted(editCode)],

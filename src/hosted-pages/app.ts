@@ -11,7 +11,7 @@ import { isId } from "../lib/text/ids.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import type { FormState } from "./form.tsx";
-import { readForm, refuse } from "./requests.ts";
+import { readFields, refuse } from "./requests.ts";
 import {
   showMissing,
   showPage,
@@ -46,7 +46,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
   app.post("/:id", async (c) => {
     const { form } = c.get("page").content;
     if (form === null) return refuse(c, 405, "This page has no form.");
-    const values = await readForm(c);
+    const values = await readFields(c);
     return values instanceof Response ? values : answerForm(c, form, values);
   });
 

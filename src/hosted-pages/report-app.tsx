@@ -5,7 +5,7 @@ import { describeError, log } from "../lib/log.ts";
 import { isId } from "../lib/text/ids.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { answerWith, serviceDocument } from "./layout.tsx";
-import { readForm, refuse } from "./requests.ts";
+import { readFields, refuse } from "./requests.ts";
 import { ReportForm, type ReportState } from "./report-form.tsx";
 import { showMissing } from "./show.tsx";
 
@@ -16,7 +16,7 @@ export function createReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.Env }
   app.get("/", (c) => show(c, { values: prefilled(deps, c), problems: {} }));
 
   app.post("/", async (c) => {
-    const values = await readForm(c);
+    const values = await readFields(c);
     if (values instanceof Response) return values;
     const reject = (status: number, notice: string, problems: ReportState["problems"] = {}) =>
       show(c, { values, problems, notice }, status, status === 429 ? { "retry-after": "60" } : {});

@@ -1,24 +1,23 @@
 import type { Context } from "hono";
 import { limits } from "../contract/limits.ts";
-import { readAtMost } from "../lib/web/read-at-most.ts";
+import { FormError, readForm } from "../lib/web/form.ts";
 
-/** The fields of a submitted form, or the response to a request that is not a form. */
-export async function readForm(c: Context): Promise<URLSearchParams | Response> {
-  const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded") {
-    return refuse(c, 415, "A form must be sent as application/x-www-form-urlencoded.");
+/** The fields of a submitted form, or the response to a request that is not an acceptable form. */
+export async function readFields(c: Context): Promise<URLSearchParams | Response> {
+  const { bytes, fields } = limits.form;
+  try {
+    const bounds = { bytes: { "application/x-www-form-urlencoded": bytes }, fields };
+    return (await readForm(c.req.raw, bounds)).fields;
+  } catch (error) {
+    if (error instanceof FormError) return refuse(c, error.status, `${error.message}.`);
+    throw error;
   }
-  const maxBytes = limits.submission.body;
-  const text = await readAtMost(c.req.raw.body, maxBytes + 1, c.req.raw.signal);
-  return text.length > maxBytes
-    ? refuse(c, 413, `A form may have at most ${maxBytes} bytes.`)
-    : new URLSearchParams(text);
 }
 
 /** A plain-text error. People hardly ever see one: browsers do not send such requests. */
 export const refuse = (
   c: Context,
-  status: 404 | 405 | 413 | 415 | 429 | 500 | 502,
+  status: 400 | 404 | 405 | 413 | 415 | 429 | 500 | 502,
   message: string,
 ): Response =>
   c.text(`${message}\n`, status, {

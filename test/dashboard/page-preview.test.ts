@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../support/browser.ts";
 import { fieldsOf, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
@@ -44,6 +45,23 @@ describe("the preview", () => {
     expect(preview).toContain(
       `src="/dashboard/pages/preview-image?url=${encodeURIComponent("https://example.com/fair.jpg")}"`,
     );
+  });
+
+  it("asks for a plan with pages, without which a page can still be edited", async () => {
+    const session = await service.sessionIn(me.client.workspaceId);
+    const { id } = await makePage({ client: me.client, session }, wholePage);
+    await env.DB.prepare("UPDATE workspaces SET plan = 'free' WHERE id = ?")
+      .bind(me.client.workspaceId)
+      .run();
+    expect((await browser.submit(`${path}/preview`, { title: "Fair" })).status).toBe(402);
+    const image = await browser.open(
+      `${path}/preview-image?url=${encodeURIComponent("https://example.com/a.png")}`,
+    );
+    expect(image.status).toBe(402);
+    const editor = await (await browser.open(`${path}/${id}/edit`)).text();
+    expect(editor).toContain("Your plan has no previews of hosted pages.");
+    expect(editor).not.toContain("<iframe");
+    expect((await browser.submit(`${path}/${id}/edit`, fieldsOf(editor))).status).toBe(303);
   });
 
   it("leaves out what is not complete", async () => {

@@ -95,6 +95,17 @@ describe("the page about a refusal", () => {
     expect(page).toContain("Go back and send less.");
   });
 
+  it("of a form with too many fields says so, however it is sent", async () => {
+    const fields = Array.from({ length: 501 }, () => ["a", ""]);
+    const parts = new FormData();
+    for (const [name = "", value = ""] of fields) parts.append(name, value);
+    for (const body of [new URLSearchParams(fields), parts]) {
+      const answer = await browser.send("POST", "/dashboard/settings", { origin }, body);
+      expect(answer.status).toBe(413);
+      expect(await answer.text()).toContain("A form may have at most 500 fields. Go back and send less.");
+    }
+  });
+
   it("by a rate limit says when to try again", async () => {
     const limited = new Service({
       ledger: (id) =>

@@ -284,12 +284,22 @@ describe("the other pages for users", () => {
         `The plan's rows a job, and ${limits.bulk.rowBytes} bytes for each of them; ${limits.importedTable / 2 ** 20} MiB in all`,
       ],
       [
+        "A form that somebody submits",
+        `${limits.form.bytes / 1024} KiB, ${limits.form.bytesWithFiles / 2 ** 20} MiB with a file, ` +
+          `${limits.bulkUpdate.formBytes / 1024} KiB of a bulk update, and the table of an import; ` +
+          `${limits.form.fields} fields, ${limits.importedFields} of an import`,
+      ],
+      [
         "Idempotency records",
         expect.stringContaining(`${limits.idempotency.milliseconds / 3_600_000} hours`),
       ],
       [
         "Logos of a workspace",
         expect.stringContaining(`${limits.logo.count} different ones of ${limits.logo.bytes / 1024} KiB`),
+      ],
+      [
+        "Elements that an SVG logo draws",
+        expect.stringContaining(`${limits.logo.elements}; one that is drawn by reference`),
       ],
       ["Dead letters", expect.stringContaining("14 days from the scan")],
       ["Open reports about one code", `${limits.report.openPerCode}`],

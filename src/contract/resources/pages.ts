@@ -114,14 +114,16 @@ const Form = z
     fields: listOfAtMost(FormField, size.fields)
       .min(1, "must have at least one entry")
       .superRefine((fields, ctx) => {
+        const names = new Set<string>();
         fields.forEach(({ name }, at) => {
-          if (fields.findIndex((other) => other.name === name) < at) {
+          if (names.has(name)) {
             ctx.addIssue({
               code: "custom",
               path: [at, "name"],
               message: "is already the name of another field",
             });
           }
+          names.add(name);
         });
       }),
     button: oneLine(size.label)

@@ -9,6 +9,7 @@ import { formatCount } from "../components/format.ts";
 import { Head } from "../components/head.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
+import type { LargeForm } from "../frame/read-form.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
 import { folderChoices, withFolderFound } from "../folders/choices.ts";
@@ -18,8 +19,8 @@ import { byFields, readChange } from "./read-change.ts";
 import { Review } from "./review.tsx";
 import { readSelected, type Selected } from "./selection.ts";
 
-/** Bytes of the forms of a bulk update: as many ids as a request may list. */
-export const bulkFormBytes = (): number => 512 * 1024;
+/** The forms of a bulk update have as many ids as a request may list. */
+export const bulkForm = (): LargeForm => ({ bytes: limits.bulkUpdate.formBytes });
 
 /** The changes to choose from, for all codes that the search `q` finds. Codes that were ticked need their form. */
 export const chooseForAll = async (visit: Visit): Promise<PageAnswer> =>

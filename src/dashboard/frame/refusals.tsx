@@ -1,9 +1,9 @@
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { ServiceError } from "../../domain/errors.ts";
+import type { FormType } from "../../lib/web/form.ts";
 import { formatCount } from "../components/format.ts";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "./notices.tsx";
-import type { FormType } from "./read-form.ts";
 import type { Visit } from "./visit.ts";
 
 /** What a person is told of each kind of refusal. */

@@ -5,7 +5,8 @@ import type { Member } from "../../domain/identity/caller.ts";
 import type { SignedInMember } from "../../domain/identity/sessions.ts";
 import type { FlashName } from "./flash.ts";
 import type { Preferences } from "./preferences.ts";
-import type { SubmittedForm } from "./read-form.ts";
+import type { SubmittedForm } from "../../lib/web/form.ts";
+import type { LargeForm } from "./read-form.ts";
 
 /** A request of a signed-in user. */
 export interface Visit {
@@ -60,8 +61,8 @@ export type Route = readonly [
 ];
 
 export interface RouteOptions {
-  /** Bytes of a form that the member may submit, if more than usual. */
-  readonly formBytes?: (owner: Member) => number;
+  /** How large the member's form may be, if larger than usual. */
+  readonly largeForm?: (owner: Member) => LargeForm;
   /** Only for a part of a page that asks for itself again and again, and is cheap: it does not count as a request of the user. */
   readonly counted?: false;
 }

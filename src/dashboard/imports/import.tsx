@@ -9,6 +9,7 @@ import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
+import type { LargeForm } from "../frame/read-form.ts";
 import { rejectionOf } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
 import { formChoices } from "../codes/form-choices.ts";
@@ -21,8 +22,11 @@ import { UploadForm } from "./upload-form.tsx";
 const tableBytes = (owner: Member): number =>
   Math.min(bulkBodyLimit(plans[owner.plan]), limits.importedTable);
 
-/** Bytes of the form with a table, its corrections included. */
-export const importFormBytes = (owner: Member): number => tableBytes(owner) + limits.body;
+/** The form with a table, a choice for each of its columns, and the corrections of the rows that are shown. */
+export const importForm = (owner: Member): LargeForm => ({
+  bytes: tableBytes(owner) + limits.form.bytesWithFiles,
+  fields: limits.importedFields,
+});
 
 /** The form for a table; filled in with the failed rows of a job, if the address names one. @throws not_found */
 export async function importPage(visit: Visit): Promise<PageAnswer> {

@@ -20,12 +20,15 @@ interface Props {
   readonly problems: FormState["problems"];
   readonly focus?: string | undefined;
   readonly isNew: boolean;
+  /** Whether the plan has hosted pages: one that was made before can still be changed. */
+  readonly canPreview: boolean;
   /** Stands below the heading. */
   readonly notice: Child;
 }
 
 /** The form of a page, new or not, beside a preview in a drawn phone. */
-export function EditorForm({ title, back, path, form, problems, focus, isNew, notice }: Props) {
+export function EditorForm(props: Props) {
+  const { title, back, path, form, problems, focus, isNew, canPreview, notice } = props;
   const state: FormState = { values: writePageForm(form), problems, focus };
   const labels = {
     ...pageLabels,
@@ -69,7 +72,7 @@ export function EditorForm({ title, back, path, form, problems, focus, isNew, no
             <input type="hidden" name="updatedAt" value={state.values.get("updatedAt") ?? ""} />
           )}
         </div>
-        <Preview />
+        {canPreview ? <Preview /> : <p class="quiet">Your plan has no previews of hosted pages.</p>}
       </div>
       <div class="buttons">
         <SaveButton isNew={isNew} />

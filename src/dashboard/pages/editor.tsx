@@ -25,7 +25,7 @@ export function hasPages({ owner }: Visit): boolean {
 
 /** The editor of a new page. */
 export const newPage = (visit: Visit): PageAnswer =>
-  hasPages(visit) ? show({ form: newPageForm() }) : needsPlan(visit);
+  hasPages(visit) ? show(visit, { form: newPageForm() }) : needsPlan(visit);
 
 /**
  * Creates the page, once for a form that is submitted twice; shows the editor again if that fails, or for a button that
@@ -35,19 +35,20 @@ export async function createPage(visit: Visit): Promise<Answer> {
   const { deps, owner, form: submitted } = visit;
   const read = readPageForm(submitted);
   const acted = act(read, submitted.get("do") ?? "");
-  if (acted !== null) return show(acted);
+  if (acted !== null) return show(visit, acted);
   const once = await onceFor(visit);
   const outcome = await submitForm(PageInput, readInput(read.form), (input) =>
     create(deps, owner, input, once),
   );
-  if ("rejection" in outcome) return show({ form: read.form, rejection: outcome.rejection });
+  if ("rejection" in outcome) return show(visit, { form: read.form, rejection: outcome.rejection });
   return { seeOther: `${list.path}/${outcome.done.id}`, flash: "pageCreated" };
 }
 
 /** The editor of a page. @throws not_found */
-export async function editPage({ deps, owner, param }: Visit): Promise<PageAnswer> {
+export async function editPage(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, param } = visit;
   const page = await getPage(deps, owner, param("id"));
-  return show({ form: formOfPage(page), page });
+  return show(visit, { form: formOfPage(page), page });
 }
 
 /**
@@ -55,19 +56,20 @@ export async function editPage({ deps, owner, param }: Visit): Promise<PageAnswe
  * button that changes its lists.
  * @throws not_found
  */
-export async function savePage({ deps, owner, param, form: submitted }: Visit): Promise<Answer> {
+export async function savePage(visit: Visit): Promise<Answer> {
+  const { deps, owner, param, form: submitted } = visit;
   const page = await getPage(deps, owner, param("id"));
   const read = readPageForm(submitted);
   const acted = act(read, submitted.get("do") ?? "");
-  if (acted !== null) return show({ ...acted, page });
+  if (acted !== null) return show(visit, { ...acted, page });
   const input = readInput(read.form, page);
   const conflicts = conflictsOf(read.form, input, page);
   if (conflicts.length > 0) {
     read.form.single.set("updatedAt", page.updatedAt);
-    return show({ form: read.form, page, rejection: { problems: {}, status: 409 }, conflicts });
+    return show(visit, { form: read.form, page, rejection: { problems: {}, status: 409 }, conflicts });
   }
   const outcome = await submitForm(PageInput, input, (content) => updatePage(deps, owner, page.id, content));
-  if ("rejection" in outcome) return show({ form: read.form, page, rejection: outcome.rejection });
+  if ("rejection" in outcome) return show(visit, { form: read.form, page, rejection: outcome.rejection });
   return { seeOther: `${list.path}/${page.id}`, flash: "pageSaved" };
 }
 
@@ -80,7 +82,7 @@ interface Shown {
   readonly conflicts?: ReturnType<typeof conflictsOf>;
 }
 
-function show({ form, focus, page, rejection, conflicts = [] }: Shown): PageAnswer {
+function show(visit: Visit, { form, focus, page, rejection, conflicts = [] }: Shown): PageAnswer {
   const title = page === undefined ? "New page" : `Edit ${page.title}`;
   const path = page === undefined ? `${list.path}/new` : `${list.path}/${page.id}/edit`;
   return {
@@ -96,6 +98,7 @@ function show({ form, focus, page, rejection, conflicts = [] }: Shown): PageAnsw
         problems={rejection?.problems ?? {}}
         focus={focus}
         isNew={page === undefined}
+        canPreview={hasPages(visit)}
         notice={conflicts.length > 0 && <Conflict what="page" address={path} fields={conflicts} />}
       />
     ),

@@ -1,15 +1,24 @@
+import { limits } from "../../contract/limits.ts";
 import { type PageContent, PageInput } from "../../contract/resources/pages.ts";
 import { withValidAddresses } from "../../domain/pages/content.ts";
 import { fetchPreviewImage, imageHeaders } from "../../domain/pages/images.ts";
+import { requirePagesInPlan } from "../../domain/pages/pages.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { previewPage } from "../../hosted-pages/show.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { readPageForm } from "./form-values.ts";
 import { readInput } from "./read-input.ts";
 
-/** Shows the page of a form that was not saved, in a frame. Entries that are not complete are left out. */
-export async function pagePreview({ deps, form }: Visit): Promise<Response> {
-  const valid = validParts(deps, readInput(readPageForm(form).form));
+/**
+ * Shows the page of a form that was not saved, in a frame. Entries that are not complete are left out.
+ * @throws plan_limit on a plan without hosted pages
+ */
+export async function pagePreview({ deps, owner, form }: Visit): Promise<Response> {
+  requirePagesInPlan(owner);
+  const { form: page } = readPageForm(form);
+  const blocks = page.blocks.slice(0, limits.page.blocks);
+  const fields = page.fields.slice(0, limits.page.fields);
+  const valid = validParts(deps, readInput({ ...page, blocks, fields }));
   const ofDevice = form.get("device") === "dark" ? "dark" : "light";
   const content = { ...valid, scheme: valid.scheme === "auto" ? ofDevice : valid.scheme } as const;
   const { html, policy } = await previewPage(content, imageAddress);
@@ -49,8 +58,12 @@ function validParts(deps: Deps, input: Record<string, unknown>): PageContent {
   });
 }
 
-/** An image of a page that is not stored, fetched by the rules for those of stored pages. @throws invalid_input for its address */
-export async function previewImage({ deps, query }: Visit): Promise<Response> {
+/**
+ * An image of a page that is not stored, fetched by the rules for those of stored pages.
+ * @throws plan_limit on a plan without hosted pages; invalid_input for its address
+ */
+export async function previewImage({ deps, owner, query }: Visit): Promise<Response> {
+  requirePagesInPlan(owner);
   const image = await fetchPreviewImage(deps, query.get("url") ?? "");
   if (image === "unavailable") {
     return new Response(null, { status: 502, headers: { "cache-control": "no-store" } });

@@ -38,10 +38,9 @@ const readBlock = ({ type = "", text = "", label = "", url = "", alt = "" }: Ent
 
 function readFields(fields: readonly Entry[]): object[] {
   const given = fields.map(({ name = "" }) => name.trim());
-  const taken = new Set(given);
+  const nextName = namesBeside(given);
   return fields.map(({ type = "", label = "", required, multiline, options = "" }, i) => {
-    const name = given[i] || nameFrom(label, taken);
-    taken.add(name);
+    const name = given[i] || nextName(label);
     return {
       type,
       name,
@@ -61,8 +60,25 @@ const linesOf = (text: string): string[] =>
 
 const maxNameLength = 40;
 
-/** A field's name from its label: letters, digits and underscores, different from the names that are taken. */
-export function nameFrom(label: string, taken: ReadonlySet<string>): string {
+/** Makes a name from each label, different from those that are given and those that it made. */
+function namesBeside(given: readonly string[]): (label: string) => string {
+  const taken = new Set(given);
+  const numbers = new Map<string, number>();
+  return (label) => {
+    const name = nameFrom(label);
+    // The numbers below the last one of this name are taken.
+    for (let number = numbers.get(name) ?? 1; ; number += 1) {
+      const candidate = number === 1 ? name : `${name}_${number}`;
+      if (taken.has(candidate)) continue;
+      taken.add(candidate);
+      numbers.set(name, number);
+      return candidate;
+    }
+  };
+}
+
+/** A field's name from its label: letters, digits and underscores. */
+function nameFrom(label: string): string {
   const words =
     label
       .normalize("NFKD")
@@ -76,11 +92,7 @@ export function nameFrom(label: string, taken: ReadonlySet<string>): string {
     .replace(/^\d+_?/, "")
     .slice(0, maxNameLength);
   // `id` and `submittedAt` are columns of the export.
-  const name = joined === "" || joined === "id" ? "field" : joined;
-  for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? name : `${name}_${number}`;
-    if (!taken.has(candidate)) return candidate;
-  }
+  return joined === "" || joined === "id" ? "field" : joined;
 }
 
 /** The colours of a form. One that is shown as it was stays as it was stored; a default is not stored. */

@@ -7,7 +7,13 @@ import type { Owner } from "../identity/caller.ts";
 import type { ImageFile } from "./image-file.ts";
 import { drawnLogo, prepareDrawing, prepareImage } from "./images.ts";
 import { readUpload } from "./logos.ts";
-import { applyTemplate, findAppliedTemplates, requireTemplate, type WithTemplate } from "./templates.ts";
+import {
+  applyTemplate,
+  findAppliedTemplates,
+  requireTemplate,
+  requireTemplatesInPlan,
+  type WithTemplate,
+} from "./templates.ts";
 
 /** A design that has not been saved. */
 export interface UnsavedDesign {
@@ -75,13 +81,15 @@ export async function getTemplateSample(deps: Deps, owner: Owner, id: string): P
 
 /**
  * A sample code in the design of a template, as SVG.
- * @throws invalid_input for a design that phones can't scan, and a logo that can't be used
+ * @throws plan_limit on a plan without templates; invalid_input for a design that phones can't scan, and a logo that can't
+ *   be used
  */
 export async function previewTemplate(
   deps: Deps,
   owner: Owner,
   { colorConfig, shape, logo }: UnsavedTemplate,
 ): Promise<Uint8Array> {
+  requireTemplatesInPlan(owner);
   const { workspaceId, plan } = owner;
   const design = { colorConfig: colorConfig ?? null, shape: shape ?? null };
   const code = { workspaceId, plan, hash: placeholder, ...design };

@@ -59,8 +59,19 @@ function parse(bytes: Uint8Array): XmlElement {
   }
 }
 
-/** An element and all its descendants. */
-const elementsOf = (element: XmlElement): XmlElement[] => [element, ...element.children.flatMap(elementsOf)];
+const tooMuchDrawing = () =>
+  problem(`must draw at most ${limits.logo.elements} elements, and none that contains itself`);
+
+/** An element and all its descendants. @throws invalid_input for more than a logo may draw */
+function elementsOf(root: XmlElement): XmlElement[] {
+  const elements = [root];
+  // The list grows while it is read.
+  for (const { children } of elements) {
+    if (elements.length + children.length > limits.logo.elements) throw tooMuchDrawing();
+    elements.push(...children);
+  }
+  return elements;
+}
 
 const localName = (name: string): string => name.replace(/^.*:/, "").toLowerCase();
 
@@ -110,27 +121,35 @@ const maxDepth = 200;
 
 /**
  * Limits the number of elements that are drawn. An element drawn by reference counts each time, because nested references
- * could otherwise make a small file take hours to draw.
+ * could otherwise make a small file take hours to draw. Each element and each id is counted once, however often it is
+ * referred to, and nothing is counted beyond the limit.
  */
 function requireBoundedDrawing(root: XmlElement, elements: readonly XmlElement[]): void {
   // Renderers differ in which element they use when several have the same id, so all of them are counted.
   const byId = Map.groupBy(elements, (element) => element.attributes.get("id"));
-  const counts = new Map<XmlElement, number>();
-  const count = (element: XmlElement, depth: number): number => {
-    const known = counts.get(element);
-    if (known !== undefined) return known;
-    if (depth > maxDepth) return Number.POSITIVE_INFINITY;
-    // A reference back to this element finds this value: the drawing would be endless.
-    counts.set(element, Number.POSITIVE_INFINITY);
-    const referenced = referencesOf(element).flatMap((id) => byId.get(id) ?? []);
-    const parts = [...element.children, ...referenced];
-    const sum = parts.reduce((total, part) => total + count(part, depth + 1), 1);
-    counts.set(element, sum);
+  const counts = new Map<XmlElement | string, number>();
+  const countAll = (parts: Iterable<XmlElement | string>, depth: number): number => {
+    let sum = 0;
+    for (const part of parts) {
+      sum += count(part, depth);
+      if (sum > limits.logo.elements) throw tooMuchDrawing();
+    }
     return sum;
   };
-  if (count(root, 0) > limits.logo.elements) {
-    throw problem(`must draw at most ${limits.logo.elements} elements, and none that contains itself`);
-  }
+  const count = (part: XmlElement | string, depth: number): number => {
+    const known = counts.get(part);
+    if (known !== undefined) return known;
+    if (depth > maxDepth) throw tooMuchDrawing();
+    // A reference back to this part finds this value: the drawing would be endless.
+    counts.set(part, Number.POSITIVE_INFINITY);
+    const sum =
+      typeof part === "string"
+        ? countAll(byId.get(part) ?? [], depth)
+        : 1 + countAll([...part.children, ...referencesOf(part)], depth + 1);
+    counts.set(part, sum);
+    return sum;
+  };
+  countAll([root], 0);
 }
 
 /** The ids of the elements that an element refers to. */

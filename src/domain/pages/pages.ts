@@ -32,10 +32,8 @@ export async function createPage(
   input: PageContent,
   idempotency?: Idempotency,
 ): Promise<Page> {
-  const { title, qrTypes, pages: cap } = planOf(owner);
-  if (!qrTypes.includes("servicepage")) {
-    throw new ServiceError("plan_limit", `Your plan ${title} has no hosted pages; upgrade to make them`);
-  }
+  requirePagesInPlan(owner);
+  const { pages: cap } = planOf(owner);
   const content = validateContent(deps, input);
   await requireAllowedAddresses(deps, content);
   return runOnce(deps, owner.workspaceId, idempotency, async () => {
@@ -65,6 +63,14 @@ export async function createPage(
     await fillCache(deps, pageKey(row.id), pageRoute(row));
     return page;
   });
+}
+
+/** @throws plan_limit on a plan without hosted pages */
+export function requirePagesInPlan(owner: Owner): void {
+  const { title, qrTypes } = planOf(owner);
+  if (!qrTypes.includes("servicepage")) {
+    throw new ServiceError("plan_limit", `Your plan ${title} has no hosted pages; upgrade to make them`);
+  }
 }
 
 /** One page of the list of hosted pages, newest first. @throws invalid_input for a cursor of another list */
