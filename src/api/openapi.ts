@@ -71,7 +71,7 @@ export const errorStatuses = {
   415: { name: "WrongContentType", meaning: "The content type is not one the endpoint takes" },
   429: {
     name: "RateLimited",
-    meaning: "Rate limit exceeded, or too many live connections; `retry-after` says when to come back",
+    meaning: "Rate limit exceeded; `retry-after` says when to come back",
   },
   500: { name: "Internal", meaning: "Something went wrong on our side" },
   503: {

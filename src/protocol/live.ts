@@ -30,6 +30,9 @@ export interface LiveScans {
 export const livePing = "ping";
 export const livePong = "pong";
 
+/** The code with which the ledger closes the connection that gives way to a new one. */
+export const liveReplaced = 4000;
+
 /** The parameters of the request that opens a live connection, a WebSocket, at a ledger. */
 export interface LiveRequest {
   /** Scans of this code only; null for all. */
@@ -38,7 +41,7 @@ export interface LiveRequest {
   readonly after: number | null;
 }
 
-/** The request that opens a live connection. It is answered with 101, or with 429 if there are too many. */
+/** The request that opens a live connection. It is answered with 101. */
 export function liveRequest({ qrId, after }: LiveRequest): Request {
   const url = new URL("https://ledger/live");
   if (qrId !== null) url.searchParams.set("qrId", qrId);

@@ -16,6 +16,8 @@ export class EventStream {
   #text = "";
   /** The id that a browser would send when it reconnects. */
   lastEventId = "";
+  /** How long a browser would wait until then, milliseconds. */
+  retry = 0;
 
   private constructor(response: Response) {
     this.response = response;
@@ -33,7 +35,8 @@ export class EventStream {
     const response = await client.send("GET", path, undefined, headers);
     expect(response.status).toBe(200);
     const stream = new EventStream(response);
-    expect(await stream.#block()).toBe("retry: 2000");
+    await stream.next();
+    expect(stream.retry).toBe(2000);
     expect(await stream.next()).toMatchObject({ name: "ready" });
     return stream;
   }
@@ -67,6 +70,7 @@ export class EventStream {
     );
     const id = fields.get("id");
     if (id !== undefined) this.lastEventId = id;
+    this.retry = Number(fields.get("retry") ?? this.retry);
     const data = JSON.parse(fields.get("data") ?? "{}") as Record<string, unknown>;
     const name = fields.get("event");
     if (name === "scan") ScanEvent.strict().parse(data);

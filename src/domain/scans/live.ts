@@ -1,10 +1,15 @@
-import { limits } from "../../contract/limits.ts";
-import { type LiveMessage, type LiveScans, livePing, livePong, liveRequest } from "../../protocol/live.ts";
+import {
+  type LiveMessage,
+  type LiveScans,
+  livePing,
+  livePong,
+  liveReplaced,
+  liveRequest,
+} from "../../protocol/live.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 import { requireQr } from "../codes/codes.ts";
-import { ServiceError } from "../errors.ts";
 
 /** How often a stream shows that it is alive, milliseconds. */
 const heartbeat = 15_000;
@@ -12,9 +17,12 @@ const heartbeat = 15_000;
 const beatsPerCheck = 4;
 /** Heartbeats after which a stream ends: an hour. */
 const beatsPerStream = 240;
-/** How long a client waits before it reconnects, milliseconds. */
-const retry = 2000;
-/** Characters that wait for a client that reads slowly. More than a resumption can have. */
+/**
+ * How long a client waits before it reconnects, milliseconds. One whose stream gave way to a newer one waits until the
+ * streams of clients that have left are closed, so that it takes no other's place.
+ */
+const retry = { default: 2000, replaced: 30_000 };
+/** Characters that wait for a client that reads slowly. Beyond, the stream ends, and its client resumes. */
 const maxWaiting = 8 * 1024 * 1024;
 
 /** What a client watches. */
@@ -29,8 +37,9 @@ export interface Watch {
 
 /**
  * The scans of the workspace or of one code as they are recorded, as server-sent events. It ends when the client's
- * credentials are no longer valid, when the ledger's connection is lost, and after an hour: the client then reconnects.
- * @throws not_found for a code that is not the workspace's, or deleted; rate_limited for too many connections
+ * credentials are no longer valid, when the ledger's connection is lost, when it gives way to a newer one, and after an
+ * hour: the client then reconnects.
+ * @throws not_found for a code that is not the workspace's, or deleted
  */
 export async function watchScans(
   deps: Deps,
@@ -40,21 +49,14 @@ export async function watchScans(
   const qr = qrId === undefined ? undefined : await requireQr(deps, owner, qrId);
   const request = liveRequest({ qrId: qr?.id ?? null, after: after ?? null });
   const { webSocket } = await deps.ledger(owner.workspaceId).fetch(request);
-  if (webSocket === null) throw tooManyConnections();
+  if (webSocket === null) throw new Error("the ledger opened no live connection");
   return new LiveStream(deps, webSocket, isAllowed);
 }
-
-const tooManyConnections = () =>
-  new ServiceError(
-    "rate_limited",
-    `A workspace has at most ${limits.liveConnections} live connections; close one first`,
-    { headers: { "retry-after": "60" } },
-  );
 
 /** Events from a ledger's socket. Events wait for the client in the order in which they came. */
 class LiveStream implements AsyncIterableIterator<string> {
   readonly #socket: WebSocket;
-  readonly #waiting: string[] = [`retry: ${retry}\n\n`];
+  readonly #waiting: string[] = [`retry: ${retry.default}\n\n`];
   #waitingLength = 0;
   /** The number up to which the client has everything; undefined before the ledger's first message. */
   #number: number | undefined;
@@ -66,7 +68,9 @@ class LiveStream implements AsyncIterableIterator<string> {
   constructor(deps: Deps, socket: WebSocket, isAllowed: Watch["isAllowed"]) {
     this.#socket = socket;
     socket.addEventListener("message", ({ data }) => this.#receive(String(data)));
-    socket.addEventListener("close", () => this.#end());
+    socket.addEventListener("close", ({ code }) =>
+      this.#end(code === liveReplaced ? `retry: ${retry.replaced}\n` : ""),
+    );
     socket.addEventListener("error", () => this.#end());
     socket.accept();
     void this.#beat(deps, isAllowed);
@@ -138,11 +142,11 @@ class LiveStream implements AsyncIterableIterator<string> {
     return this.#number === undefined ? ":\n\n" : `id: ${this.#number}\n:\n\n`;
   }
 
-  /** Ends the stream once the client has taken what waits. */
-  #end(): void {
+  /** Ends the stream once the client has taken what waits. @param last a field to end with */
+  #end(last = ""): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#waiting.push(this.#position());
+    this.#waiting.push(last + this.#position());
     this.#socket.close();
     this.#resume?.();
   }

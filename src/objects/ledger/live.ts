@@ -5,6 +5,7 @@ import {
   type LiveScans,
   livePing,
   livePong,
+  liveReplaced,
   readLiveRequest,
 } from "../../protocol/live.ts";
 import type { Arrival, LedgerArrivals, NewArrival } from "./arrivals.ts";
@@ -31,14 +32,18 @@ export class LedgerLive {
     this.#scans = scans;
   }
 
-  /** Opens a connection, and sends the scans that it resumes with. 429 if there are too many. */
+  /** Opens a connection, and sends the scans that it resumes with. Of too many, the oldest gives way. */
   connect(request: Request): Response {
-    if (this.#countOpen() >= limits.liveConnections) return new Response(null, { status: 429 });
+    const others = this.#open();
+    const replaced = others.slice(0, Math.max(0, others.length + 1 - limits.liveConnections));
+    for (const { socket } of replaced) socket.close(liveReplaced, "replaced by a newer connection");
+    // Later than those of the others, so that their order is known even if the clock stood still.
+    const openedAt = Math.max(Date.now(), (others.at(-1)?.openedAt ?? 0) + 1);
     const { qrId, after } = readLiveRequest(request);
     const [client, server] = Object.values(new WebSocketPair()) as [WebSocket, WebSocket];
     this.#ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(livePing, livePong));
     this.#ctx.acceptWebSocket(server, [qrId ?? allCodes]);
-    server.serializeAttachment(Date.now());
+    server.serializeAttachment(openedAt);
     const latest = this.#arrivals.number;
     const start = Math.min(after ?? latest, latest);
     send(server, { start, latest });
@@ -93,17 +98,18 @@ export class LedgerLive {
     };
   }
 
-  /** The number of open connections. Those that have fallen silent are closed: their Worker is gone. */
-  #countOpen(): number {
+  /** The open connections, oldest first. Those that have fallen silent are closed: their Worker is gone. */
+  #open(): { readonly socket: WebSocket; readonly openedAt: number }[] {
     const since = Date.now() - silence;
-    const open = this.#ctx.getWebSockets().filter((socket) => {
-      if (socket.readyState !== WebSocket.OPEN) return false;
+    const open = this.#ctx.getWebSockets().flatMap((socket) => {
+      if (socket.readyState !== WebSocket.OPEN) return [];
+      const openedAt = Number(socket.deserializeAttachment());
       const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime();
-      if ((pingedAt ?? Number(socket.deserializeAttachment())) >= since) return true;
+      if ((pingedAt ?? openedAt) >= since) return [{ socket, openedAt }];
       socket.close(1001, "no ping");
-      return false;
+      return [];
     });
-    return open.length;
+    return open.sort((a, b) => a.openedAt - b.openedAt);
   }
 }
 
