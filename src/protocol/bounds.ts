@@ -18,7 +18,9 @@ export const bounds = {
   listedScans: 5000,
   /** What a live connection can resume with: calls that recorded scans, and scans of each. */
   liveCalls: 128,
-  liveScans: 32,
+  liveScans: 100,
+  /** Scans that a live connection shows a second. Those of the last two seconds count, since calls come in bursts. */
+  liveScansPerSecond: 50,
   /** Submissions of a page, and those that one network may send to it in a day. */
   submissions: 100_000,
   submissionsPerDay: 1000,

@@ -6,12 +6,12 @@ import { EventStream } from "../support/event-stream.ts";
 import { runs } from "../support/runs.ts";
 import { packed } from "../support/scans.ts";
 import { SeededRandom } from "../support/seeded-random.ts";
-import { Service } from "../support/service.ts";
+import { FakeClock, Service } from "../support/service.ts";
 import { countRows } from "../support/sql-rows.ts";
 import { january, ledgerOf, watchable } from "../support/watchable.ts";
 
 const service = new Service();
-const { liveCalls, liveScans } = bounds;
+const { liveCalls, liveScans, liveScansPerSecond } = bounds;
 
 const idsOf = (scans: readonly { id: string }[]) => scans.map(({ id }) => id);
 const shown = (events: readonly { name: string | undefined; data: Record<string, unknown> }[]) =>
@@ -120,20 +120,50 @@ describe("events", () => {
   });
 });
 
+describe("the scans of a busy desk", () => {
+  it("are all shown while there are at most 50 a second, of a code also among many of another", async () => {
+    const clock = new FakeClock(january);
+    const busy = new Service({ now: clock.now });
+    const { client, a, b, scanOf } = await watchable(busy);
+    const all = await EventStream.open(client, "/scans/live");
+    const ofB = await EventStream.open(client, `/qr/${b.id}/scans/live`);
+    const consume = async (count: number, code = a, more: readonly ScanRecord[] = []) => {
+      clock.advance(1000);
+      const scans = [...Array.from({ length: count }, () => scanOf(code)), ...more];
+      await busy.consume("scans", [{ body: { batches: packed(...scans) } }]);
+      return idsOf(scans);
+    };
+    const desk: string[] = [];
+    for (let second = 0; second < 6; second += 1) desk.push(...(await consume(liveScansPerSecond)));
+    expect(shown(await all.take(desk.length))).toEqual(desk);
+
+    // What the seconds before have left over is shown, the rest counted.
+    const crowd = await consume(3 * liveScansPerSecond, a, [scanOf(b)]);
+    const events = await all.take(liveScans + 1);
+    expect(shown(events)).toEqual(crowd.slice(0, liveScans));
+    expect(events.at(-1)).toMatchObject({ name: "skipped", data: { scans: crowd.length - liveScans } });
+    expect(shown(await ofB.take(1))).toEqual(crowd.slice(-1));
+    const next = await consume(2 * liveScansPerSecond);
+    expect(shown(await all.take(liveScansPerSecond + 1))).toEqual(next.slice(0, liveScansPerSecond));
+    for (const stream of [all, ofB]) await stream.cancel();
+  });
+});
+
 describe("skipped scans", () => {
-  it("are those of a call beyond the first ones, and are told apart by code while they arrive", async () => {
+  it("are those of a call beyond the first ones of those that a stream is about", async () => {
     const { client, a, b, scanOf, record } = await watchable(service);
     const all = await EventStream.open(client, "/scans/live");
     const ofB = await EventStream.open(client, `/qr/${b.id}/scans/live`);
     const many = Array.from({ length: liveScans + 8 }, (_, i) => scanOf(i < liveScans + 5 ? a : b));
     await record(...many);
-    const [next] = await record(scanOf(b));
+    const next = scanOf(b);
+    await ledgerOf(client).recordScans(packed(next), january + 1000);
     const events = await all.take(liveScans + 2);
     const firstOnes = idsOf(many.slice(0, liveScans));
-    expect(shown(events)).toEqual([...firstOnes, next?.id]);
+    expect(shown(events)).toEqual([...firstOnes, next.id]);
     const skipped = { id: liveScans + 8, name: "skipped", data: { scans: 8 } };
     expect(events[liveScans]).toEqual(skipped);
-    expect(await ofB.take(2)).toMatchObject([{ ...skipped, data: { scans: 3 } }, { data: { id: next?.id } }]);
+    expect(shown(await ofB.take(4))).toEqual([...idsOf(many.slice(-3)), next.id]);
 
     // A client that resumes inside of the call, at its end, or between the two.
     for (const [after, ids, more] of [
@@ -144,12 +174,12 @@ describe("skipped scans", () => {
     ] as const) {
       const resumed = await EventStream.open(client, "/scans/live", after);
       const found = await resumed.take(ids.length + more.length + 1);
-      expect(shown(found)).toEqual([...ids, next?.id]);
+      expect(shown(found)).toEqual([...ids, next.id]);
       expect(found.filter(({ name }) => name === "skipped")).toEqual(more);
       await resumed.cancel();
     }
     const resumed = await EventStream.open(client, `/qr/${b.id}/scans/live`, 0);
-    expect(await resumed.take(2)).toMatchObject([skipped, { data: { id: next?.id } }]);
+    expect(await resumed.take(2)).toMatchObject([skipped, { data: { id: next.id } }]);
     for (const stream of [all, ofB, resumed]) await stream.cancel();
   });
 

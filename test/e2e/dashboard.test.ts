@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "./support/shared-browser.ts";
 import { readCodeOnScreen } from "./support/read-code.ts";
+import { readStrictly } from "./support/read-strictly.ts";
 import { openTab } from "./support/tabs.ts";
 import { OwnWorkspace, sharedService } from "./support/workspaces.ts";
 
@@ -75,6 +76,20 @@ it.each([true, false])(
     await page.context().close();
   },
 );
+
+it("shows each scan of a busy desk while it is watched", async () => {
+  const { service } = await OwnWorkspace.create("desk");
+  const data = { type: "url", url: "https://example.com/" };
+  const qr = await readStrictly(service.send("POST", "/qr", { qrType: "url", data }), 201, Qr);
+  const page = await signIn("desk");
+  await page.goto(`${service.dashboard}/codes/${qr.id}/test`);
+  await page.getByText("Waiting for scans").waitFor();
+  const scans = 45;
+  await Promise.all(Array.from({ length: scans }, () => scan(qr.scanUrl)));
+  await expect.poll(() => page.locator("[data-count]").textContent()).toBe(String(scans));
+  expect(await page.locator("[data-live] ol li").count()).toBe(scans);
+  await page.context().close();
+});
 
 it.each([true, false])(
   "finds codes by page, filter and name; with scripts: %j",

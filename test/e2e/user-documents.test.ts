@@ -122,7 +122,9 @@ describe("the other pages for users", () => {
     expect([...filters, "limit"].sort()).toEqual(Object.keys(ScanListQuery.shape).sort());
     expect(scans.sentences("Statistics")).toContain(`examines at most ${bounds.listedScans} scans`);
     expect(scans.sentences("Live")).toContain(`at most ${limits.liveConnections} live connections`);
-    expect(scans.sentences("Live")).toContain(`last ${bounds.liveCalls - 1} calls`);
+    const resumed = `first ${bounds.liveScans} scans of each of the last ${bounds.liveCalls - 1} calls`;
+    expect(scans.sentences("Live")).toContain(resumed);
+    expect(scans.sentences("Live")).toContain(`shows ${bounds.liveScansPerSecond} scans a second`);
   });
 
   it("state the options, dimensions, settings and limits of reports", () => {
@@ -235,6 +237,10 @@ describe("the other pages for users", () => {
       ["Places in a ledger", `${bounds.places}`],
       ["Referrers in a ledger", `${bounds.referrers} different hosts`],
       ["Live connections of a workspace", `${limits.liveConnections}`],
+      [
+        "Scans that a live connection shows",
+        `${bounds.liveScansPerSecond} a second, those of two seconds at once`,
+      ],
       [
         "Scans that a live connection can resume with",
         `The last ${bounds.liveCalls - 1} calls that recorded some, ${bounds.liveScans} scans of each`,

@@ -1,14 +1,15 @@
 import type { ScanEvent } from "../../contract/resources/scans.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { latestScans } from "../../domain/scans/list.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import { formatNumber, formatTime } from "../components/format.ts";
 import { countryName } from "../charts/format.ts";
 import { Head } from "../components/head.tsx";
 import { deviceName } from "./labels.ts";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 
-/** Scans in the list. The script keeps as many. */
-const shownScans = 10;
+/** Scans in the list. The script keeps as many: those that a live connection shows in a second. */
+const shownScans = bounds.liveScansPerSecond;
 
 /** A code to scan, with the scans as they arrive. Without scripts, a link loads the page again. @throws not_found */
 export async function testPage(visit: Visit): Promise<PageAnswer> {

@@ -1,5 +1,7 @@
 import { limits } from "../../contract/limits.ts";
+import type { ScanEvent } from "../../contract/resources/scans.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import {
   type LiveMessage,
   type LiveScans,
@@ -25,6 +27,8 @@ export class LedgerLive {
   readonly #ctx: DurableObjectState;
   readonly #arrivals: LedgerArrivals;
   readonly #scans: LedgerScanList;
+  /** Lost with the object's memory, after more idle time than it takes to have all of it again. */
+  readonly #allowances = new WeakMap<WebSocket, LiveAllowance>();
 
   constructor(ctx: DurableObjectState, arrivals: LedgerArrivals, scans: LedgerScanList) {
     this.#ctx = ctx;
@@ -54,43 +58,50 @@ export class LedgerLive {
   /**
    * Sends the scans that a call has recorded to the connections. Call it after the transaction, in the same turn. It
    * never throws: if it fails, the connections are closed, so that their clients resume.
+   * @param now epoch milliseconds
    */
-  announce(arrival: NewArrival | undefined): void {
+  announce(arrival: NewArrival | undefined, now: number): void {
     const sockets = this.#ctx.getWebSockets();
     if (arrival === undefined || sockets.length === 0) return;
     try {
-      this.#sendAll(sockets, arrival);
+      this.#sendAll(sockets, arrival, now);
     } catch (error) {
       log("error", "live connections closed", { error: describeError(error) });
       for (const socket of sockets) socket.close(1011, "failed");
     }
   }
 
-  #sendAll(sockets: readonly WebSocket[], arrival: NewArrival): void {
-    const first = arrival.number - arrival.count + 1;
-    const events = this.#scans.byIds(arrival.ids);
-    const shown = arrival.ids.flatMap((id, i) => {
-      const event = events.get(id);
-      return event === undefined ? [] : [{ number: first + i, event }];
-    });
-    for (const socket of sockets) {
+  #sendAll(sockets: readonly WebSocket[], { number, count, scans }: NewArrival, now: number): void {
+    const first = number - count + 1;
+    const numbered = scans.map(({ id, code }, i) => ({ id, qrId: code.qrId, number: first + i }));
+    const watched = sockets.map((socket) => {
       const [tag] = this.#ctx.getTags(socket);
-      const isWatched = (qrId: string) => tag === allCodes || tag === qrId;
-      const own = shown.filter(({ event }) => isWatched(event.qrId));
-      const all = arrival.scans.filter(({ code }) => isWatched(code.qrId)).length;
-      send(socket, { number: arrival.number, scans: own, skipped: all - own.length });
+      const own = tag === allCodes ? numbered : numbered.filter(({ qrId }) => qrId === tag);
+      return {
+        socket,
+        all: own.length,
+        shown: own.slice(0, this.#allowanceOf(socket).take(own.length, now)),
+      };
+    });
+    const ids = new Set(watched.flatMap(({ shown }) => shown.map(({ id }) => id)));
+    const events = this.#scans.byIds([...ids]);
+    for (const { socket, all, shown } of watched) {
+      const known = withEvents(shown, events);
+      send(socket, { number, scans: known, skipped: all - known.length });
     }
+  }
+
+  #allowanceOf(socket: WebSocket): LiveAllowance {
+    const known = this.#allowances.get(socket) ?? new LiveAllowance();
+    this.#allowances.set(socket, known);
+    return known;
   }
 
   /** The scans of an earlier call that come after a number. */
   #resume({ number, count, ids }: Arrival, after: number, qrId: string | null): LiveScans {
     const first = number - count + 1;
     const listed = ids.map((id, i) => ({ id, number: first + i })).filter((scan) => scan.number > after);
-    const events = this.#scans.byIds(listed.map(({ id }) => id));
-    const known = listed.flatMap((scan) => {
-      const event = events.get(scan.id);
-      return event === undefined ? [] : [{ number: scan.number, event }];
-    });
+    const known = withEvents(listed, this.#scans.byIds(listed.map(({ id }) => id)));
     return {
       number,
       scans: known.filter(({ event }) => qrId === null || event.qrId === qrId),
@@ -112,6 +123,32 @@ export class LedgerLive {
     return open.sort((a, b) => a.openedAt - b.openedAt);
   }
 }
+
+/** How many scans a connection may still show. It is given more as time passes. */
+class LiveAllowance {
+  #left: number = bounds.liveScans;
+  #at = 0;
+
+  /** Takes as many as are wanted and left. @param now epoch milliseconds */
+  take(wanted: number, now: number): number {
+    const more = (Math.max(0, now - this.#at) / 1000) * bounds.liveScansPerSecond;
+    this.#at = Math.max(this.#at, now);
+    this.#left = Math.min(bounds.liveScans, this.#left + more);
+    const taken = Math.min(wanted, Math.floor(this.#left));
+    this.#left -= taken;
+    return taken;
+  }
+}
+
+/** Scans with what is shown of them. Those that are not stored are left out. */
+const withEvents = (
+  scans: readonly { readonly id: string; readonly number: number }[],
+  events: ReadonlyMap<string, ScanEvent>,
+): LiveScans["scans"] =>
+  scans.flatMap(({ id, number }) => {
+    const event = events.get(id);
+    return event === undefined ? [] : [{ number, event }];
+  });
 
 /** Sends a message. A connection that is closing takes none: its client will resume on another one. */
 function send(socket: WebSocket, message: LiveMessage): void {

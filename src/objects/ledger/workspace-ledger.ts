@@ -54,7 +54,7 @@ export class WorkspaceLedger extends WebhookLedger implements WorkspaceLedgerMet
     const { due } = await transactions.runFrequent(
       now,
       () => recording.record(batches, this.ctx.id.name, now),
-      ({ arrival }) => live.announce(arrival),
+      ({ arrival }) => live.announce(arrival, now),
     );
     return due;
   }

@@ -4,6 +4,9 @@
   let source = null;
   let watched = null;
 
+  /** How long scans wait for others, to be shown together. Milliseconds. */
+  const gathering = 200;
+
   function watch() {
     const place = document.querySelector("[data-live]");
     if (place === watched) return;
@@ -12,11 +15,15 @@
     source = null;
     if (place === null || !("EventSource" in window)) return;
     const waiting = place.querySelector("[data-waiting]");
+    const arrived = [];
     source = new EventSource(place.dataset.live);
     source.addEventListener("ready", () => {
       waiting.textContent = "Waiting for scans: each shows up here within two seconds.";
     });
-    source.addEventListener("scan", (event) => show(place, JSON.parse(event.data)));
+    source.addEventListener("scan", (event) => {
+      if (arrived.length === 0) setTimeout(() => show(place, arrived.splice(0)), gathering);
+      arrived.push(JSON.parse(event.data));
+    });
     source.addEventListener("skipped", (event) => count(place, JSON.parse(event.data).scans));
   }
 
@@ -30,14 +37,27 @@
   const devices = { mobile: "Phone", tablet: "Tablet", desktop: "Computer", tv: "Television" };
   const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
 
-  function show(place, scan) {
+  /** Shows scans, which are in the order of their arrival, above those of before. */
+  function show(place, arrived) {
     const list = place.querySelector("ol");
-    if ([...list.children].some((item) => item.dataset.id === scan.id)) return;
+    const known = new Set([...list.children].map((item) => item.dataset.id));
+    const scans = arrived.filter((scan) => !known.has(scan.id));
+    const shown = Number(place.dataset.shown);
+    list.prepend(
+      ...scans
+        .slice(-shown)
+        .reverse()
+        .map((scan) => itemOf(scan, place.dataset.zone)),
+    );
+    while (list.children.length > shown) list.lastElementChild.remove();
+    count(place, scans.length);
+  }
+
+  function itemOf(scan, zone) {
     const item = document.createElement("li");
     item.dataset.id = scan.id;
     const time = document.createElement("time");
     time.dateTime = scan.scannedAt;
-    const zone = place.dataset.zone;
     time.textContent =
       new Date(scan.scannedAt).toLocaleString("en-GB", {
         dateStyle: "medium",
@@ -54,9 +74,7 @@
         .filter((part) => part !== null)
         .join(", ") || "Unknown device";
     item.append(time, what);
-    list.prepend(item);
-    while (list.children.length > Number(place.dataset.shown)) list.lastElementChild.remove();
-    count(place, 1);
+    return item;
   }
 
   watch();
