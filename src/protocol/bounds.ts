@@ -10,10 +10,15 @@ export const bounds = {
   replays: 10,
   /** Characters of a user agent that are stored. */
   userAgentLength: 400,
-  /** Different user agents, places (a country and a city) and referrers in a ledger. */
-  userAgents: 50_000,
-  places: 100_000,
-  referrers: 50_000,
+  /**
+   * Different user agents, places (a country and a city) and referrers in a ledger, and new ones a day: a flood of
+   * invented ones uses up a day, and what it leaves behind takes weeks to fill the whole.
+   */
+  entries: {
+    agents: { total: 50_000, newPerDay: 2000 },
+    places: { total: 100_000, newPerDay: 5000 },
+    referrers: { total: 50_000, newPerDay: 1000 },
+  },
   /** Scans that a page of the list of a code's scans examines. */
   listedScans: 5000,
   /** What a live connection can resume with: calls that recorded scans, and scans of each. */

@@ -237,6 +237,7 @@ export interface WorkspaceLedgerMethods extends ReplayMethods {
   exportSources(range: ExportRange, now: number): ExportSources;
   exportPage(request: ExportRequest): ExportPage;
   eraseScans(erasure: ScanErasure, now: number): Promise<void>;
+  erasedScans(qrIds: readonly string[]): ErasedScans[];
 
   submit(submission: NewSubmission, now: number): Promise<SubmissionResult>;
   listSubmissions(

@@ -1,7 +1,7 @@
 import type { Deps } from "../domain/deps.ts";
-import { recordScans } from "../domain/scans/record.ts";
+import { isScansMessage, recordScans } from "../domain/scans/record.ts";
 import { describeError, log } from "../lib/log.ts";
-import type { ScanBatch, ScansMessage } from "../protocol/messages.ts";
+import type { ScanBatch } from "../protocol/messages.ts";
 import { discard } from "./discard.ts";
 
 /**
@@ -66,23 +66,4 @@ async function retryApart(deps: Deps, message: Message<unknown>, left: readonly 
     log("warn", "scans not retried apart", { error: describeError(error) });
     message.retry();
   }
-}
-
-function isScansMessage(body: unknown): body is ScansMessage {
-  if (typeof body !== "object" || body === null || !("batches" in body)) return false;
-  return Array.isArray(body.batches) && body.batches.every(isScanBatch);
-}
-
-function isScanBatch(value: Partial<ScanBatch> | null): boolean {
-  if (typeof value?.workspaceId !== "string") return false;
-  const { codes, userAgents, places, referrers, scans } = value;
-  if (![codes, userAgents, places, referrers, scans].every(Array.isArray)) return false;
-  return (scans ?? []).every(
-    ([id, , code, userAgent, place, , referrer]) =>
-      typeof id === "string" &&
-      codes?.[code] !== undefined &&
-      userAgents?.[userAgent] !== undefined &&
-      places?.[place] !== undefined &&
-      referrers?.[referrer] !== undefined,
-  );
 }

@@ -99,6 +99,24 @@ export async function oldestDeadLetters(
     .limit(limit);
 }
 
+/** Dead letters by their ids, newest first. Those that are gone are left out. */
+export async function findDeadLetters(
+  db: D1Database,
+  ids: readonly string[],
+  now: number,
+): Promise<StoredMessage[]> {
+  return catalogue(db)
+    .select(message)
+    .from(deadLetters)
+    .where(and(live(now, undefined), isAmong(deadLetters.id, ids)))
+    .orderBy(desc(deadLetters.id));
+}
+
+/** Replaces the message of a dead letter. @param body as JSON text */
+export async function replaceDeadLetter(db: D1Database, id: string, body: string): Promise<void> {
+  await catalogue(db).update(deadLetters).set({ body }).where(eq(deadLetters.id, id));
+}
+
 /** How many dead letters a queue has. */
 export async function countDeadLetters(db: D1Database, queue: string, now: number): Promise<number> {
   return catalogue(db).$count(deadLetters, live(now, queue));

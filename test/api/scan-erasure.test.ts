@@ -1,3 +1,4 @@
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { Analytics } from "../../src/contract/resources/analytics.ts";
 import { Deleted } from "../../src/contract/resources/qr.ts";
@@ -8,7 +9,7 @@ import { runAlarms } from "../support/archives.ts";
 import { expectError } from "../support/endpoints.ts";
 import { EventStream } from "../support/event-stream.ts";
 import { packed, scanRecord } from "../support/scans.ts";
-import { type ApiClient, FakeClock, Service, type SessionClient } from "../support/service.ts";
+import { type ApiClient, FakeClock, phone, Service, type SessionClient } from "../support/service.ts";
 import { ledgerOf } from "../support/watchable.ts";
 
 /** In the future, so that alarms fire only when a test runs them. */
@@ -58,6 +59,18 @@ const totals = async (client: ApiClient, path: string) => {
   const byCountry = dimensions.country?.items.reduce((sum, { scans }) => sum + scans, 0);
   return [sums.scans, allTime.scans, byCountry];
 };
+/** The values in a ledger's dictionary that contain one of some names. */
+const stored = (client: { workspaceId: string }, ...names: string[]) =>
+  runInDurableObject(ledgerOf(client), (_, { storage }) =>
+    storage.sql
+      .exec<{ value: string }>(
+        `SELECT value FROM (SELECT user_agent AS value FROM agents UNION SELECT city FROM places
+           UNION SELECT host FROM referrers) ORDER BY value`,
+      )
+      .toArray()
+      .map(({ value }) => value)
+      .filter((value) => names.some((name) => value.includes(name))),
+  );
 const usage = async (session: SessionClient) =>
   (await session.expect(200, Workspace.strict(), "GET", "/developer/workspace")).usage;
 
@@ -106,6 +119,40 @@ describe("erasing the scans of a code", () => {
     expect(await Promise.all(paths.map((path) => totals(client, path)))).toEqual(before);
     expect((await usage(session)).scans).toBe(3);
   });
+
+  it.each(["keep", "erase"] as const)(
+    "leaves no user agent, nor with the sums a city or a referrer, that no other scan has (%s)",
+    async (sums) => {
+      const { client, session, a, b } = await scanned();
+      const scan = ({ id: qrId, hash }: Code, name: string) => ({
+        body: {
+          batches: packed(
+            scanRecord({
+              at: clock.now(),
+              workspaceId: client.workspaceId,
+              qrId,
+              hash,
+              userAgent: `${phone} ${name}`,
+              city: name,
+              referrer: `${name}.example`,
+            }),
+          ),
+        },
+      });
+      clock.advance(1000);
+      const message = scan(a, "secret");
+      await deliver([message, scan(a, "shared"), scan(b, "shared")]);
+      await erase(session, a, sums);
+      await runAlarms(ledgerOf(client), clock.now());
+      // What was on its way, or is sent again, brings nothing back.
+      await deliver([message, scan(a, "belated")]);
+      expect(await stored(client, "secret", "belated")).toEqual(
+        sums === "erase" ? [] : ["belated", "belated.example", "secret", "secret.example"],
+      );
+      expect(await stored(client, "shared")).toEqual(["shared", "shared.example", `${phone} shared`].sort());
+      expect((await list(client, b)).events[0]).toMatchObject({ city: "shared" });
+    },
+  );
 
   it.each(["keep", "erase"] as const)(
     "is not undone by a live connection that resumes (%s)",

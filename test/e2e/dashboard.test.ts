@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Qr } from "../../src/contract/resources/qr.ts";
 import { openBrowser } from "./support/shared-browser.ts";
 import { readCodeOnScreen } from "./support/read-code.ts";
 import { readStrictly } from "./support/read-strictly.ts";

@@ -217,6 +217,7 @@ describe("the other pages for users", () => {
   it("state the bounds", () => {
     const { retention, batch, maxInFlight, storedResponseBytes } = webhookRules;
     const { high, full, reserve } = bounds.ledger;
+    const { agents, places, referrers } = bounds.entries;
     const gigabytes = (bytes: number) => `${bytes / 1e9} GB`;
     const stated = page("limits").tableRows("Bounds", "Thing");
     const expected = [
@@ -233,9 +234,12 @@ describe("the other pages for users", () => {
       ],
       ["Attempts under way to one target host", `${maxInFlight.host} from a workspace`],
       ["Bytes of a receiver's response", `${storedResponseBytes}`],
-      ["User agents in a ledger", `${bounds.userAgents}, of ${bounds.userAgentLength} characters`],
-      ["Places in a ledger", `${bounds.places}`],
-      ["Referrers in a ledger", `${bounds.referrers} different hosts`],
+      [
+        "User agents in a ledger",
+        `${agents.total}, of ${bounds.userAgentLength} characters; ${agents.newPerDay} new ones a day`,
+      ],
+      ["Places in a ledger", `${places.total}; ${places.newPerDay} new ones a day`],
+      ["Referrers in a ledger", `${referrers.total} different hosts; ${referrers.newPerDay} new ones a day`],
       ["Live connections of a workspace", `${limits.liveConnections}`],
       [
         "Scans that a live connection shows",

@@ -237,6 +237,96 @@ describe("retrying", () => {
   });
 });
 
+describe("the scans of a dead letter that were erased since", () => {
+  const other = { qrId: "01900000-0000-7000-8000-0000000000bb", hash: "00000001" };
+
+  /** Dead letters: one with scans of two codes, one with scans of the first; then the first code's scans are erased. */
+  async function erased(sums: "keep" | "erase") {
+    const { queue, batches } = recordingQueue();
+    const service = isolate({ scanQueue: queue } as DepsOverrides);
+    const session = await service.session();
+    const client = await service.client(session.workspaceId);
+    const { id: qrId, hash } = await client.createQr();
+    const secret = { qrId, hash, city: "Secret", userAgent: "Secret/1.0", referrer: "secret.example" };
+    const scanOf = (more: object) =>
+      scanRecord({ at: clock.now(), workspaceId: session.workspaceId, visitor: "00000000000000aa", ...more });
+    const kept = scanOf({ ...other, city: "Bonn" });
+    const [mixed, own] = [packed(scanOf(secret), kept, scanOf(secret)), packed(scanOf(secret))];
+    for (const body of [{ batches: mixed }, { batches: own }]) {
+      await service.consume("scans-dead", [{ id: crypto.randomUUID(), body }]);
+      clock.advance(1000);
+    }
+    const path = `/developer/qr/${qrId}/scans?sums=${sums}`;
+    expect((await session.send("DELETE", path)).status).toBe(202);
+    return { service, session, batches, left: { batches: packed(kept) } };
+  }
+  const storedBodies = async () =>
+    (await env.DB.prepare("SELECT body FROM dead_letters").all<{ body: string }>()).results.map(({ body }) =>
+      JSON.parse(body),
+    );
+
+  it.each(["keep", "erase"] as const)("are dropped when it is listed (%s)", async (sums) => {
+    const { service, left } = await erased(sums);
+    const { items, nextCursor } = await list(service, "?queue=scans&limit=1");
+    expect(items).toEqual([]);
+    const next = await list(service, `?queue=scans&limit=1&cursor=${nextCursor}`);
+    expect(next.items.map(({ body }) => JSON.parse(body))).toEqual([left]);
+    expect(next.items[0]?.bodyLength).toBe(JSON.stringify(left).length);
+    expect(await storedBodies()).toEqual([left]);
+  });
+
+  it.each(["keep", "erase"] as const)(
+    "are dropped when it is retried, alone or with others (%s)",
+    async (sums) => {
+      const { service, batches, left } = await erased(sums);
+      const ids = await env.DB.prepare("SELECT id FROM dead_letters ORDER BY id DESC").all<{ id: string }>();
+      const path = `/operator/dead-letters/${ids.results[0]?.id}/retry`;
+      expect(await service.operator.expect(200, Retried, "POST", path)).toMatchObject({
+        retried: 0,
+        remaining: 1,
+      });
+      expect(await retryAll(service, "scans")).toMatchObject({ retried: 1, remaining: 0 });
+      expect(batches.flat()).toEqual([left]);
+      expect(await storedBodies()).toEqual([]);
+    },
+  );
+
+  it("stay while their ledger does not answer, and others are listed all the same", async () => {
+    const { service, session } = await erased("erase");
+    const failing = isolate({
+      ledger: () => {
+        throw new Error("ledger is unavailable");
+      },
+    });
+    expect((await list(failing, "?queue=scans")).items).toHaveLength(2);
+    expect((await list(service, "?queue=scans")).items).toHaveLength(1);
+    expect(session.workspaceId).toBeTruthy();
+  });
+
+  it("are looked for in a bounded number of ledgers at a time; the list leads on", async () => {
+    const service = isolate();
+    const workspaces = Array.from({ length: 320 }, () => crypto.randomUUID());
+    for (let i = 0; i < workspaces.length; i += 80) {
+      const records = workspaces
+        .slice(i, i + 80)
+        .map((workspaceId) => scanRecord({ workspaceId, at: clock.now() }));
+      clock.advance(1);
+      await service.consume("scans-dead", [{ id: `${i}`, body: { batches: packed(...records) } }]);
+    }
+    const asked = new Set<string>();
+    const counting = isolate({
+      ledger: (workspaceId: string) => {
+        asked.add(workspaceId);
+        return env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId));
+      },
+    } as DepsOverrides);
+    const first = await list(counting, "?queue=scans");
+    expect([first.items.length, asked.size]).toEqual([1, 80]);
+    const second = await list(counting, `?queue=scans&cursor=${first.nextCursor}`);
+    expect([second.items.length, asked.size]).toEqual([1, 160]);
+  });
+});
+
 describe("retention", () => {
   it("is 14 days from the scan, whenever its message died, and 90 days for the others", async () => {
     const service = isolate();

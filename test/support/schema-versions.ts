@@ -209,6 +209,13 @@ const seventhVersion: Tables = {
   replays: [],
 };
 
+const eighthVersion: Tables = {
+  ...seventhVersion,
+  agents: fifthVersion.agents.map((row) => ({ ...row, day: 0 })),
+  places: fifthVersion.places.map((row) => ({ ...row, day: 0 })),
+  referrers: [],
+};
+
 /** The same data in each schema version of a WorkspaceLedger, from version 1. */
 export const ledgerVersions: readonly Tables[] = [
   {
@@ -282,4 +289,5 @@ export const ledgerVersions: readonly Tables[] = [
   fifthVersion,
   sixthVersion,
   seventhVersion,
+  eighthVersion,
 ];

@@ -12,7 +12,8 @@ import type { ScanBatch, ScansMessage } from "../../protocol/messages.ts";
 import * as store from "../../store/dead-letters.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
-import { parseCursor, toPage } from "../paging.ts";
+import { parseCursor, withCursor } from "../paging.ts";
+import { dropErasedScans } from "./erased-scans.ts";
 import { queuesOf, sourceOf } from "./queues.ts";
 
 const day = 24 * 60 * 60_000;
@@ -61,7 +62,10 @@ function oldestScan(body: unknown, now: number): number {
 /** A message that failed every retry may be of any form. */
 const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A page of the list of dead letters, newest first. @throws invalid_input for a cursor of another list */
+/**
+ * A page of the list of dead letters, newest first, without scans that were erased since. It is short where letters had
+ * no others, or where there are too many workspaces to ask. @throws invalid_input for a cursor of another list
+ */
 export async function listDeadLetters(
   deps: Deps,
   { queue, cursor, limit }: DeadLetterQuery,
@@ -70,16 +74,50 @@ export async function listDeadLetters(
   const page = { queue, after: parseCursor(cursor, filters), limit: limit + 1 };
   const characters = limits.deadLetterBody;
   const rows = await store.listDeadLetters(deps.db, { ...page, characters }, deps.now());
-  const { items, nextCursor } = toPage(rows, limit, filters);
+  const { items, bodies } = await withoutErased(deps, rows.slice(0, limit));
+  const { nextCursor } = withCursor(items, rows.length > items.length, filters);
   return {
-    items: items.map(({ excerpt, createdAt, expiresAt, ...rest }) => ({
-      ...rest,
-      body: excerpt,
-      createdAt: new Date(createdAt).toISOString(),
-      expiresAt: new Date(expiresAt).toISOString(),
-    })),
+    items: items.flatMap(({ excerpt, createdAt, expiresAt, ...rest }) => {
+      const body = rest.queue === "scans" ? bodies.get(rest.id) : excerpt;
+      if (typeof body !== "string") return [];
+      return {
+        ...rest,
+        body: body.slice(0, characters),
+        bodyLength: bodies.get(rest.id)?.length ?? rest.bodyLength,
+        createdAt: new Date(createdAt).toISOString(),
+        expiresAt: new Date(expiresAt).toISOString(),
+      };
+    }),
     nextCursor,
   };
+}
+
+/**
+ * Drops erased scans from the letters of a page.
+ * @returns the first letters, up to one with too many workspaces to ask, and what scans' letters have left by their ids
+ */
+async function withoutErased(
+  deps: Deps,
+  page: readonly store.DeadLetterExcerpt[],
+): Promise<{ items: readonly store.DeadLetterExcerpt[]; bodies: Map<string, string | null> }> {
+  const ids = page.filter(({ queue }) => queue === "scans").map(({ id }) => id);
+  const bodies = new Map<string, string | null>();
+  for (let i = 0; i < ids.length; i += steps.read) {
+    const letters = await store.findDeadLetters(deps.db, ids.slice(i, i + steps.read), deps.now());
+    const remaining = await dropErasedScans(deps, letters);
+    for (const { id, body } of remaining) bodies.set(id, body);
+    const next = letters[remaining.length];
+    if (next !== undefined) {
+      return {
+        items: page.slice(
+          0,
+          page.findIndex(({ id }) => id === next.id),
+        ),
+        bodies,
+      };
+    }
+  }
+  return { items: page, bodies };
 }
 
 /**
@@ -88,33 +126,40 @@ export async function listDeadLetters(
  */
 export async function retryDeadLetter(deps: Deps, id: string): Promise<Retried> {
   const found = requireFound(await store.findDeadLetter(deps.db, id, deps.now()), "Dead letter");
-  await sendBack(deps, found.queue, [found]);
-  return { queue: found.queue, retried: 1, remaining: await remaining(deps, found.queue) };
+  const { retried } = await sendBack(deps, found.queue, [found]);
+  return { queue: found.queue, retried, remaining: await remaining(deps, found.queue) };
 }
 
 /** Puts a queue's oldest dead letters back on it, a bounded number. @throws as retryDeadLetter */
 export async function retryDeadLetters(deps: Deps, { queue }: RetryInput): Promise<Retried> {
   requireQueue(deps, queue);
   let retried = 0;
-  while (retried < steps.retried) {
+  for (let read = 0; read < steps.retried; ) {
     const messages = await store.oldestDeadLetters(deps.db, queue, steps.read, deps.now());
     if (messages.length === 0) break;
-    await sendBack(deps, queue, messages);
-    retried += messages.length;
+    const sent = await sendBack(deps, queue, messages);
+    read += sent.read;
+    retried += sent.retried;
   }
   return { queue, retried, remaining: await remaining(deps, queue) };
 }
 
 const remaining = (deps: Deps, queue: string) => store.countDeadLetters(deps.db, queue, deps.now());
 
-/** Sends messages, and deletes each only once its queue has taken it. */
-async function sendBack(deps: Deps, name: string, messages: readonly store.StoredMessage[]): Promise<void> {
+/**
+ * Sends the first of some messages, without scans that were erased since, and deletes each only once its queue has taken it.
+ * @returns how many were read, and how many of them were sent
+ */
+async function sendBack(
+  deps: Deps,
+  name: string,
+  messages: readonly store.StoredMessage[],
+): Promise<{ read: number; retried: number }> {
   const queue = requireQueue(deps, name);
-  const sized = messages.map(({ id, body }) => ({
-    id,
-    body,
-    bytes: utf8.encode(body).length,
-  }));
+  const left = await dropErasedScans(deps, messages);
+  const sized = left.flatMap(({ id, body }) =>
+    body === null ? [] : [{ id, body, bytes: utf8.encode(body).length }],
+  );
   for (const chunk of chunksBySize(sized, batchBytes, ({ bytes }) => bytes)) {
     try {
       await queue.sendBatch(chunk.map(({ body }) => ({ body: JSON.parse(body) as unknown })));
@@ -129,6 +174,7 @@ async function sendBack(deps: Deps, name: string, messages: readonly store.Store
       chunk.map(({ id }) => id),
     );
   }
+  return { read: left.length, retried: sized.length };
 }
 
 function requireQueue(deps: Deps, name: string): Queue {

@@ -1,4 +1,4 @@
-import type { ScanBatch } from "../../protocol/messages.ts";
+import type { ScanBatch, ScansMessage } from "../../protocol/messages.ts";
 import type { Deps } from "../deps.ts";
 import { callLedger } from "../ledger.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
@@ -24,4 +24,27 @@ export async function recordScans(deps: Deps, batches: readonly ScanBatch[]): Pr
     }),
   );
   return failed;
+}
+
+/** Whether a message of the queue has the form that it should have. One that failed may have any. */
+export function isScansMessage(body: unknown): body is ScansMessage {
+  if (typeof body !== "object" || body === null || !("batches" in body)) return false;
+  return Array.isArray(body.batches) && body.batches.every(isScanBatch);
+}
+
+function isScanBatch(value: Partial<ScanBatch> | null): boolean {
+  if (typeof value?.workspaceId !== "string") return false;
+  const { codes, userAgents, places, referrers, scans } = value;
+  if (![codes, userAgents, places, referrers, scans].every(Array.isArray)) return false;
+  return (scans ?? []).every((scan) => {
+    if (!Array.isArray(scan)) return false;
+    const [id, , code, userAgent, place, , referrer] = scan;
+    return (
+      typeof id === "string" &&
+      codes?.[code] !== undefined &&
+      userAgents?.[userAgent] !== undefined &&
+      places?.[place] !== undefined &&
+      referrers?.[referrer] !== undefined
+    );
+  });
 }

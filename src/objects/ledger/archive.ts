@@ -7,6 +7,7 @@ import type { LedgerGenerations } from "./generations.ts";
 import { lowestId, type RawScans } from "./raw-scans.ts";
 import type { LedgerRollups } from "./rollups.ts";
 import { earliest } from "./times.ts";
+import type { UnusedEntries } from "./unused-entries.ts";
 
 const { high } = bounds.ledger;
 const { months, days, newestOfCode } = bounds.rawScans;
@@ -49,6 +50,7 @@ export class LedgerArchive {
   readonly #raw: RawScans;
   readonly #generations: LedgerGenerations;
   readonly #rollups: LedgerRollups;
+  readonly #unused: UnusedEntries;
 
   constructor(
     storage: DurableObjectStorage,
@@ -57,6 +59,7 @@ export class LedgerArchive {
     raw: RawScans,
     generations: LedgerGenerations,
     rollups: LedgerRollups,
+    unused: UnusedEntries,
   ) {
     this.#storage = storage;
     this.#files = files;
@@ -64,6 +67,7 @@ export class LedgerArchive {
     this.#raw = raw;
     this.#generations = generations;
     this.#rollups = rollups;
+    this.#unused = unused;
   }
 
   get #state(): State {
@@ -180,6 +184,7 @@ export class LedgerArchive {
     for (const table of ["scans", "bot_scans"]) {
       this.#storage.sql.exec(`DELETE FROM ${table} WHERE id IN (SELECT unhex(value) FROM json_each(?))`, ids);
     }
+    this.#unused.released();
     this.#change({ cursor, unrecorded: null });
   }
 }

@@ -3,6 +3,7 @@ import { idsFrom } from "../../lib/text/ids.ts";
 import { type AgentFacts, describeAgent, summariseAgent } from "../../lib/text/user-agent.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { ScannedCode, ScanPlace } from "../../protocol/messages.ts";
+import { EntryRoom } from "./dictionary-entries.ts";
 
 /** References of each kind to hold in memory. */
 const cachedReferences = 5000;
@@ -30,16 +31,24 @@ export interface PlaceRef extends ScanPlace {
   readonly ref: number;
 }
 
-/** Stores each code, user agent, place and referrer once, and gives it a small integer to refer to it. */
+/**
+ * Stores each code, user agent, place and referrer once, and gives it a small integer to refer to it. It is that of a
+ * day, because what shares an entry with others for want of room may get its own on the next.
+ */
 export class LedgerDictionary {
+  readonly day: number;
   readonly #sql: SqlStorage;
+  readonly #room: EntryRoom;
   readonly #codes = new BoundedMap<string, CodeRef>(cachedReferences);
   readonly #agents = new BoundedMap<string, AgentRef>(cachedReferences);
   readonly #places = new BoundedMap<string, PlaceRef>(cachedReferences);
   readonly #referrers = new BoundedMap<string, number>(cachedReferences);
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
+  /** @param day since the epoch, UTC */
+  constructor(storage: DurableObjectStorage, day: number) {
+    this.#sql = storage.sql;
+    this.#room = new EntryRoom(storage, day);
+    this.day = day;
   }
 
   /** The code's reference. */
@@ -74,12 +83,13 @@ export class LedgerDictionary {
   /**
    * The user agent's reference. It is parsed when it is first seen and stored with the result. Once there are too many
    * different ones, a new one shares a reference with all of the same device, system and browser.
+   * @param isStored false for that of a scan which is only counted: a new one is not stored either
    */
-  agent(userAgent: string | null): AgentRef {
+  agent(userAgent: string | null, isStored: boolean): AgentRef {
     const text = (userAgent ?? "").slice(0, bounds.userAgentLength);
     const known = this.#agents.get(text);
     if (known !== undefined) return known;
-    const row = this.#findAgent(text) ?? this.#insertAgent(text);
+    const row = this.#findAgent(text) ?? this.#insertAgent(text, isStored);
     const agent = {
       ref: row.ref,
       client: row.client,
@@ -87,7 +97,7 @@ export class LedgerDictionary {
       os: row.os || null,
       bot: row.bot === 1,
     };
-    this.#agents.set(text, agent);
+    if (isStored) this.#agents.set(text, agent);
     return agent;
   }
 
@@ -101,17 +111,18 @@ export class LedgerDictionary {
       .toArray()[0];
   }
 
-  #insertAgent(text: string): AgentRow {
+  #insertAgent(text: string, isStored: boolean): AgentRow {
     const facts = describeAgent(text);
-    const stored = this.#rows("agents") < bounds.userAgents ? text : summariseAgent(facts);
+    const stored = isStored && this.#room.take("agents") ? text : summariseAgent(facts);
     const client = this.#client(facts);
     const { ref, bot } = this.#sql
       .exec<{ ref: number; bot: number }>(
-        `INSERT INTO agents (user_agent, client, bot) VALUES (?, ?, ?)
+        `INSERT INTO agents (user_agent, client, bot, day) VALUES (?, ?, ?, ?)
          ON CONFLICT (user_agent) DO UPDATE SET bot = bot RETURNING ref, bot`,
         stored,
         client,
         facts.bot ? 1 : 0,
+        this.day,
       )
       .one();
     return { ref, client, bot, device: facts.device ?? "", os: facts.os ?? "" };
@@ -149,13 +160,14 @@ export class LedgerDictionary {
   }
 
   #insertPlace(country: string, city: string): PlaceRow {
-    const folded = city !== "" && this.#rows("places") >= bounds.places;
+    const folded = city !== "" && !this.#room.take("places");
     return this.#sql
       .exec<PlaceRow>(
-        `INSERT INTO places (country, city) VALUES (?, ?)
+        `INSERT INTO places (country, city, day) VALUES (?, ?, ?)
          ON CONFLICT (country, city) DO UPDATE SET city = city RETURNING ref, city`,
         country,
         folded ? others : city,
+        this.day,
       )
       .one();
   }
@@ -174,15 +186,11 @@ export class LedgerDictionary {
   #insertReferrer(host: string): number {
     return this.#sql
       .exec<Ref>(
-        "INSERT INTO referrers (host) VALUES (?) ON CONFLICT (host) DO UPDATE SET host = host RETURNING ref",
-        this.#rows("referrers") < bounds.referrers ? host : others,
+        "INSERT INTO referrers (host, day) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET host = host RETURNING ref",
+        this.#room.take("referrers") ? host : others,
+        this.day,
       )
       .one().ref;
-  }
-
-  /** The rows of a table. None is ever deleted, so that the last reference is their number. */
-  #rows(table: "agents" | "places" | "referrers"): number {
-    return this.#sql.exec<{ n: number }>(`SELECT coalesce(max(ref), 0) AS n FROM ${table}`).one().n;
   }
 }
 

@@ -30,13 +30,18 @@ export class LedgerExport {
   readonly #history: RawHistory;
   readonly #files: LedgerArchiveFiles;
   readonly #erasures: ScanErasures;
-  readonly #fragments = new BoundedMap<string, string>(cachedFragments);
+  #fragments = new BoundedMap<string, string>(cachedFragments);
 
   constructor(sql: SqlStorage, history: RawHistory, files: LedgerArchiveFiles, erasures: ScanErasures) {
     this.#sql = sql;
     this.#history = history;
     this.#files = files;
     this.#erasures = erasures;
+  }
+
+  /** Drops fragments held in memory. Call it after a deletion of what they are made of. */
+  clearMemory(): void {
+    this.#fragments = new BoundedMap<string, string>(cachedFragments);
   }
 
   /** Where the scans of a range are. @param now epoch milliseconds */

@@ -30,6 +30,7 @@ import { LedgerScans } from "./scans.ts";
 import { LedgerSchedule } from "./schedule.ts";
 import { LedgerSubmissions } from "./submissions.ts";
 import { LedgerTransactions } from "./transactions.ts";
+import { UnusedEntries } from "./unused-entries.ts";
 import { LedgerUpkeep } from "./upkeep.ts";
 import { WebhookActions } from "./webhook-actions.ts";
 import { LedgerWebhooks } from "./webhooks.ts";
@@ -54,7 +55,7 @@ export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
   const { sql } = storage;
   const alarm = new LedgerAlarm(storage);
   const capacity = new LedgerCapacity(sql);
-  const scans = new LedgerScans(sql);
+  const scans = new LedgerScans(storage);
   const arrivals = new LedgerArrivals(sql);
   const webhooks = new LedgerWebhooks(sql);
   const deliveries = new LedgerDeliveries(sql);
@@ -71,16 +72,21 @@ export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
   const scanList = new LedgerScanList(sql, history, files);
   const rows = new ArchivedRows(sql);
   const scanErasures = new ScanErasures(sql, history, generations, files);
+  const exports = new LedgerExport(sql, history, files, scanErasures);
+  const unused = new UnusedEntries(storage, generations, () => {
+    scans.clearMemory();
+    exports.clearMemory();
+  });
   const rebuild = new LedgerRebuild(sql, generations, rollups, files, rows, scanErasures);
-  const retention = new LedgerRetention(sql, history, files, raw, rollups);
-  const archive = new LedgerArchive(storage, files, rows, raw, generations, rollups);
-  const erasing = new LedgerScanErasing(storage, generations, rollups, files, scanErasures);
-  const upkeep = new LedgerUpkeep(files, rebuild, retention, archive, erasing, raw);
+  const retention = new LedgerRetention(sql, history, files, raw, rollups, unused);
+  const archive = new LedgerArchive(storage, files, rows, raw, generations, rollups, unused);
+  const erasing = new LedgerScanErasing(storage, generations, rollups, files, scanErasures, unused);
+  const upkeep = new LedgerUpkeep(files, rebuild, retention, archive, erasing, unused, raw);
   const pruning = new LedgerPruning(sql, webhooks);
   const schedule = new LedgerSchedule(webhooks, batches, dispatch, replays, pruning, rollups, upkeep);
-  const remembering = [scans, arrivals, generations, rollups, schedule];
+  const remembering = [scans, arrivals, generations, rollups, unused, schedule];
   const transactions = new LedgerTransactions(storage, schedule, alarm, remembering);
-  const recorded = { capacity, scans, rollups, history, upkeep, arrivals, events, webhooks };
+  const recorded = { capacity, scans, rollups, history, unused, upkeep, arrivals, events, webhooks };
   return {
     workspaceId,
     transactions,
@@ -96,7 +102,7 @@ export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
     report,
     sparklines: new LedgerSparklines(sql, generations, raw),
     reporting: new LedgerReporting(history, generations, report, scanErasures),
-    export: new LedgerExport(sql, history, files, scanErasures),
+    export: exports,
     scanErasures,
     submissions: new LedgerSubmissions(sql),
     webhooks,

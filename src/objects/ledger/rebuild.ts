@@ -1,4 +1,4 @@
-import { idsFrom } from "../../lib/text/ids.ts";
+import { idsFrom, timeOfId } from "../../lib/text/ids.ts";
 import type { Transact } from "./archive.ts";
 import type { LedgerArchiveFiles, NumberedFile } from "./archive-files.ts";
 import type { ArchivedRows } from "./archived-rows.ts";
@@ -88,11 +88,12 @@ export class LedgerRebuild {
         const added = lines - building.archiveLines;
         if (added <= 0) return true;
         // An earlier attempt may have folded the beginning of the file.
-        const facts = scans.slice(Math.max(0, scans.length - added)).map(factsOf);
-        const own = facts.filter(
-          ({ time, code }) => time >= Math.max(beginning(building), countedFrom.get(code) ?? 0),
+        const unfolded = scans.slice(Math.max(0, scans.length - added));
+        // The dictionary may lack what the others refer to.
+        const own = unfolded.filter(
+          ({ id, qrId }) => timeOfId(id) >= Math.max(beginning(building), countedFrom.get(qrId) ?? 0),
         );
-        this.#generations.addScans(building, this.#rollups.fold(building, own));
+        this.#generations.addScans(building, this.#rollups.fold(building, own.map(factsOf)));
         this.#generations.setArchive(building, building.archive, lines);
         return true;
       });

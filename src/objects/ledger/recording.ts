@@ -7,6 +7,7 @@ import type { RawHistory } from "./raw-history.ts";
 import { factsOf } from "./raw-scans.ts";
 import type { LedgerRollups } from "./rollups.ts";
 import type { LedgerScans } from "./scans.ts";
+import type { UnusedEntries } from "./unused-entries.ts";
 import type { LedgerUpkeep } from "./upkeep.ts";
 import type { LedgerWebhooks } from "./webhooks.ts";
 
@@ -23,6 +24,7 @@ interface Parts {
   readonly scans: LedgerScans;
   readonly rollups: LedgerRollups;
   readonly history: RawHistory;
+  readonly unused: UnusedEntries;
   readonly upkeep: LedgerUpkeep;
   readonly arrivals: LedgerArrivals;
   readonly events: LedgerEvents;
@@ -39,7 +41,7 @@ export class LedgerRecording {
 
   /** Stores scans, and the deliveries they cause. Call it in a transaction. @param now epoch milliseconds */
   record(batches: readonly ScanBatch[], workspaceId: string | undefined, now: number): Recorded {
-    const { capacity, scans, rollups, history, upkeep, arrivals, events, webhooks } = this.#parts;
+    const { capacity, scans, rollups, history, unused, upkeep, arrivals, events, webhooks } = this.#parts;
     const { kept, exhausted, isHigh } = capacity.measure(workspaceId, now);
     const recorded = scans.record(batches, kept, now);
     const facts = factsOf(recorded, kept.visitors);
@@ -48,6 +50,7 @@ export class LedgerRecording {
     );
     rollups.recorded(stored, true);
     if (unstored.length > 0) rollups.recorded(unstored, false);
+    unused.recorded(recorded);
     upkeep.recorded(stored, { isHigh, isAllStored: unstored.length === 0 });
     if (!kept.rows) history.lackScans(unstored);
     const arrival = arrivals.add(recorded.humans);

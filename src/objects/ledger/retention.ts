@@ -5,6 +5,7 @@ import type { RawHistory } from "./raw-history.ts";
 import type { RawScans } from "./raw-scans.ts";
 import type { LedgerRollups } from "./rollups.ts";
 import { earliest } from "./times.ts";
+import type { UnusedEntries } from "./unused-entries.ts";
 
 /** Raw scans that one run deletes, of humans and of bots each. */
 export const retentionChunk = 5000;
@@ -19,6 +20,7 @@ export class LedgerRetention {
   readonly #files: LedgerArchiveFiles;
   readonly #raw: RawScans;
   readonly #rollups: LedgerRollups;
+  readonly #unused: UnusedEntries;
 
   constructor(
     sql: SqlStorage,
@@ -26,12 +28,14 @@ export class LedgerRetention {
     files: LedgerArchiveFiles,
     raw: RawScans,
     rollups: LedgerRollups,
+    unused: UnusedEntries,
   ) {
     this.#sql = sql;
     this.#history = history;
     this.#files = files;
     this.#raw = raw;
     this.#rollups = rollups;
+    this.#unused = unused;
   }
 
   /** When there are scans to delete, epoch milliseconds; null for never. */
@@ -62,6 +66,7 @@ export class LedgerRetention {
     const keptFrom = this.#history.keptFrom(now);
     if (!this.#rollups.foldBefore(idsFrom(keptFrom), now)) return;
     this.#history.deleteBefore(keptFrom);
+    this.#unused.released();
     for (const table of ["scans", "bot_scans"]) {
       this.#sql.exec(
         `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id < unhex(?) ORDER BY id LIMIT ?)`,

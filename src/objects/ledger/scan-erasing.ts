@@ -8,6 +8,7 @@ import type { LedgerGenerations } from "./generations.ts";
 import type { LedgerRollups } from "./rollups.ts";
 import type { ScanErasures } from "./scan-erasures.ts";
 import { earliest } from "./times.ts";
+import type { UnusedEntries } from "./unused-entries.ts";
 
 /** Rows of each table that one run removes, or looks through. */
 export const erasingChunk = 5000;
@@ -46,6 +47,7 @@ export class LedgerScanErasing {
   readonly #rollups: LedgerRollups;
   readonly #files: LedgerArchiveFiles;
   readonly #erasures: ScanErasures;
+  readonly #unused: UnusedEntries;
 
   constructor(
     storage: DurableObjectStorage,
@@ -53,6 +55,7 @@ export class LedgerScanErasing {
     rollups: LedgerRollups,
     files: LedgerArchiveFiles,
     erasures: ScanErasures,
+    unused: UnusedEntries,
   ) {
     this.#storage = storage;
     this.#sql = storage.sql;
@@ -60,6 +63,7 @@ export class LedgerScanErasing {
     this.#rollups = rollups;
     this.#files = files;
     this.#erasures = erasures;
+    this.#unused = unused;
   }
 
   /** Whether nothing is to be removed. */
@@ -115,6 +119,7 @@ export class LedgerScanErasing {
   /** Scans whose sums are kept are folded first. */
   #removeRows(erasure: Erasure, now: number): void {
     if (erasure.sums === 0 && !this.#rollups.foldBefore(erasure.before, now)) return;
+    this.#unused.released();
     if (this.#removeHumans(erasure, now) && this.#removeVisitors(erasure)) this.#removeBots(erasure, now);
   }
 

@@ -50,20 +50,33 @@ export class ScanErasures {
 
   /** Erased scans that files may have still. */
   inFiles(): ErasedScans[] {
+    return this.#erased("qr_id IN (SELECT qr_id FROM erasures)");
+  }
+
+  /** Erased scans of some codes. */
+  of(qrIds: readonly string[]): ErasedScans[] {
+    return this.#erased(
+      "stored_from > 0 AND qr_id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(qrIds),
+    );
+  }
+
+  #erased(where: string, ...values: string[]): ErasedScans[] {
     return this.#sql
       .exec<{ qr_id: string; stored_from: number }>(
-        "SELECT qr_id, stored_from FROM codes WHERE qr_id IN (SELECT qr_id FROM erasures)",
+        `SELECT qr_id, stored_from FROM codes WHERE ${where}`,
+        ...values,
       )
       .toArray()
       .map(({ qr_id, stored_from }) => ({ qrId: qr_id, before: idsFrom(stored_from) }));
   }
 
-  /** From when the scans count that files may have, by the references of the codes whose sums were erased. */
-  countedFrom(): ReadonlyMap<number, number> {
-    const rows = this.#sql.exec<{ ref: number; counted_from: number }>(
-      "SELECT ref, counted_from FROM codes WHERE qr_id IN (SELECT qr_id FROM erasures)",
+  /** From when the scans count that files may have, by the ids of the codes whose sums were erased. */
+  countedFrom(): ReadonlyMap<string, number> {
+    const rows = this.#sql.exec<{ qr_id: string; counted_from: number }>(
+      "SELECT qr_id, counted_from FROM codes WHERE qr_id IN (SELECT qr_id FROM erasures)",
     );
-    return new Map([...rows].map(({ ref, counted_from }) => [ref, counted_from]));
+    return new Map([...rows].map(({ qr_id, counted_from }) => [qr_id, counted_from]));
   }
 
   /** Erases the scans of a code. Call it in a transaction. What is left to remove is listed for the alarm. */

@@ -1,4 +1,5 @@
 import { idsFrom, idToHex } from "../../lib/text/ids.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
 import type { ScanBatch } from "../../protocol/messages.ts";
 import { type AgentRef, type CodeRef, LedgerDictionary, type PlaceRef } from "./dictionary.ts";
 
@@ -44,17 +45,26 @@ export interface RecordedScans {
 
 /** The scans of a workspace, the visitors of each code, and its totals over both. */
 export class LedgerScans {
+  readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
-  #dictionary: LedgerDictionary;
+  #dictionary: LedgerDictionary | undefined;
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-    this.#dictionary = new LedgerDictionary(sql);
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
   }
 
-  /** Drops references held in memory. Call it after a rollback, which may have removed the rows they refer to. */
+  /** Drops references held in memory. Call it after a rollback or a deletion of the rows they refer to. */
   clearMemory(): void {
-    this.#dictionary = new LedgerDictionary(this.#sql);
+    this.#dictionary = undefined;
+  }
+
+  #dictionaryAt(now: number): LedgerDictionary {
+    const day = Math.floor(now / dayLength);
+    if (this.#dictionary === undefined || this.#dictionary.day < day) {
+      this.#dictionary = new LedgerDictionary(this.#storage, day);
+    }
+    return this.#dictionary;
   }
 
   /**
@@ -67,7 +77,8 @@ export class LedgerScans {
   record(batches: readonly ScanBatch[], kept: Kept, now: number): RecordedScans {
     const humanScans = new Map<string, HumanScan>();
     const botScans = new Map<string, BotScan>();
-    for (const batch of batches) this.#sort(batch, humanScans, botScans);
+    const dictionary = this.#dictionaryAt(now);
+    for (const batch of batches) sortScans(batch, dictionary, kept.rows, humanScans, botScans);
 
     // The visitor of a scan that was counted before is known, so that none of these is the first of such a scan.
     const firsts = new Set(kept.visitors ? this.#insertVisitors([...humanScans.values()]) : []);
@@ -81,27 +92,6 @@ export class LedgerScans {
     if (!kept.rows) this.#forgetIds(now - (kept.visitors ? idRetention : shortIdRetention));
     const unstored = new Set([...countedHumans, ...countedBots].map(({ id }) => id));
     return { humans, firsts, bots, unstored };
-  }
-
-  /** Adds the scans of a batch to those by humans or those by bots, by id. @throws for an index that is out of range */
-  #sort(batch: ScanBatch, humanScans: Map<string, HumanScan>, botScans: Map<string, BotScan>): void {
-    const codes = batch.codes.map((code) => this.#dictionary.code(code));
-    const agents = batch.userAgents.map((userAgent) => this.#dictionary.agent(userAgent));
-    const places = batch.places.map((place) => this.#dictionary.place(place));
-    const referrers = batch.referrers.map((host) => this.#dictionary.referrer(host));
-    for (const [uuid, visitor, codeIndex, agentIndex, placeIndex, prefetch, referrerIndex] of batch.scans) {
-      const id = idToHex(uuid);
-      const code = codes[codeIndex];
-      const agent = agents[agentIndex];
-      const place = places[placeIndex];
-      const referrer = referrers[referrerIndex];
-      if (code === undefined || agent === undefined || place === undefined || referrer === undefined) {
-        throw new Error(`scan ${uuid} refers to nothing in its batch`);
-      }
-      if (id < code.countedFrom) continue;
-      if (agent.bot || prefetch) botScans.set(id, { id, code, agent });
-      else humanScans.set(id, { id, code, agent, place, visitor, referrer });
-    }
   }
 
   #insertHumanScans(scans: ReadonlyMap<string, HumanScan>, firsts: ReadonlySet<HumanScan>): HumanScan[] {
@@ -214,13 +204,48 @@ export class LedgerScans {
   }
 }
 
-/** Scans by whether they are stored: those from before an erasure of their code's scans are not. @param keepsRows whether any is */
+/**
+ * Adds the scans of a batch to those by humans or those by bots, by id. Values that only an erased scan or a bot has get no
+ * entry. @throws for an index that is out of range
+ */
+function sortScans(
+  batch: ScanBatch,
+  dictionary: LedgerDictionary,
+  keepsRows: boolean,
+  humanScans: Map<string, HumanScan>,
+  botScans: Map<string, BotScan>,
+): void {
+  const codes = batch.codes.map((code) => dictionary.code(code));
+  for (const [uuid, visitor, codeIndex, agentIndex, placeIndex, prefetch, referrerIndex] of batch.scans) {
+    const id = idToHex(uuid);
+    const code = codes[codeIndex];
+    const userAgent = batch.userAgents[agentIndex];
+    const place = batch.places[placeIndex];
+    const host = batch.referrers[referrerIndex];
+    if (code === undefined || userAgent === undefined || place === undefined || host === undefined) {
+      throw new Error(`scan ${uuid} refers to nothing in its batch`);
+    }
+    if (id < code.countedFrom) continue;
+    const agent = dictionary.agent(userAgent, isStored({ id, code }, keepsRows));
+    if (agent.bot || prefetch) {
+      botScans.set(id, { id, code, agent });
+    } else {
+      const [placeRef, referrer] = [dictionary.place(place), dictionary.referrer(host)];
+      humanScans.set(id, { id, code, agent, place: placeRef, visitor, referrer });
+    }
+  }
+}
+
+/** Whether a scan gets a row: those from before an erasure of their code's scans do not. @param keepsRows whether any does */
+const isStored = ({ id, code }: Pick<BotScan, "id" | "code">, keepsRows: boolean): boolean =>
+  keepsRows && id >= code.storedFrom;
+
+/** Scans by whether they are stored. @param keepsRows whether any is */
 function bySaving<Scan extends BotScan>(scans: ReadonlyMap<string, Scan>, keepsRows: boolean) {
   const stored = new Map<string, Scan>();
   const unstored = new Map<string, Scan>();
   for (const scan of scans.values()) {
-    const isStored = keepsRows && scan.id >= scan.code.storedFrom;
-    (isStored ? stored : unstored).set(scan.id, scan);
+    (isStored(scan, keepsRows) ? stored : unstored).set(scan.id, scan);
   }
   return { stored, unstored };
 }

@@ -5,6 +5,7 @@ import type { LedgerRebuild } from "./rebuild.ts";
 import type { LedgerRetention } from "./retention.ts";
 import type { LedgerScanErasing } from "./scan-erasing.ts";
 import { earliest } from "./times.ts";
+import type { UnusedEntries } from "./unused-entries.ts";
 
 /** When there is something to do, and what it depends on of that which recording scans changes. */
 interface Known {
@@ -29,6 +30,7 @@ export class LedgerUpkeep {
   readonly #retention: LedgerRetention;
   readonly #archive: LedgerArchive;
   readonly #erasing: LedgerScanErasing;
+  readonly #unused: UnusedEntries;
   readonly #raw: RawScans;
   #known: Known | undefined;
 
@@ -38,6 +40,7 @@ export class LedgerUpkeep {
     retention: LedgerRetention,
     archive: LedgerArchive,
     erasing: LedgerScanErasing,
+    unused: UnusedEntries,
     raw: RawScans,
   ) {
     this.#files = files;
@@ -45,6 +48,7 @@ export class LedgerUpkeep {
     this.#retention = retention;
     this.#archive = archive;
     this.#erasing = erasing;
+    this.#unused = unused;
     this.#raw = raw;
   }
 
@@ -73,10 +77,12 @@ export class LedgerUpkeep {
 
   #findNext(): number | null {
     // While rollups are built, nothing is archived or deleted.
-    return (
-      this.#rebuild.nextAt() ??
-      earliest([this.#erasing.nextAt(), this.#retention.nextAt(), this.#archiveAt()])
-    );
+    return this.#rebuild.nextAt() ?? earliest([this.#removalAt(), this.#unused.nextAt()]);
+  }
+
+  /** When there are scans to remove. */
+  #removalAt(): number | null {
+    return earliest([this.#erasing.nextAt(), this.#retention.nextAt(), this.#archiveAt()]);
   }
 
   /** No scan is archived that is erased and still to be removed. */
@@ -92,6 +98,9 @@ export class LedgerUpkeep {
     }
     this.#erasing.run(now);
     this.#retention.run(now);
+    const removalAt = this.#removalAt();
+    // Until all is removed, what it refers to would be found in use.
+    if (removalAt === null || removalAt > now) this.#unused.run(now);
   }
 
   /** Does a chunk of what needs files. If R2 fails, it is tried again after an hour. */

@@ -9,6 +9,7 @@ import type {
 import type { ServiceEvent } from "../../protocol/events.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
 import type {
+  ErasedScans,
   ErasedSubmissions,
   ExportPage,
   ExportRange,
@@ -128,6 +129,11 @@ export class WorkspaceLedger extends WebhookLedger implements WorkspaceLedgerMet
     // Scans to come have the code's new reference.
     const forget = () => scans.clearMemory();
     await transactions.run(now, () => scanErasures.begin(erasure, now), forget);
+  }
+
+  /** Which scans of codes were erased, as raw scans at least. Codes of which none was are left out. */
+  erasedScans(qrIds: readonly string[]): ErasedScans[] {
+    return this.#parts.scanErasures.of(qrIds);
   }
 
   /**

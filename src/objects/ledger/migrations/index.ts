@@ -5,6 +5,7 @@ import { pendingEvents } from "./0004-pending-events.ts";
 import { analytics } from "./0005-analytics.ts";
 import { scanErasures } from "./0006-scan-erasures.ts";
 import { replays } from "./0007-replays.ts";
+import { entryDays } from "./0008-entry-days.ts";
 
 /** The schema versions of a WorkspaceLedger, in order. */
 export const ledgerMigrations: readonly string[] = [
@@ -15,4 +16,5 @@ export const ledgerMigrations: readonly string[] = [
   analytics,
   scanErasures,
   replays,
+  entryDays,
 ];

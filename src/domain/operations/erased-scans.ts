@@ -1,0 +1,112 @@
+import { describeError, log } from "../../lib/log.ts";
+import { idToHex } from "../../lib/text/ids.ts";
+import type { ScanBatch } from "../../protocol/messages.ts";
+import { deleteDeadLetters, replaceDeadLetter, type StoredMessage } from "../../store/dead-letters.ts";
+import type { Deps } from "../deps.ts";
+import { callLedger } from "../ledger.ts";
+import { packScans } from "../scans/pack.ts";
+import { isScansMessage } from "../scans/record.ts";
+
+/** Workspaces whose ledgers are asked at once, unless a single letter has more. An invocation has 1000 subrequests. */
+const maxLedgers = 150;
+
+/** A dead letter; `body` is null once nothing is left of it. */
+export interface RemainingLetter {
+  readonly id: string;
+  readonly body: string | null;
+}
+
+/** From which id on the scans of codes are not erased, by the codes' ids. */
+type Erased = ReadonlyMap<string, string>;
+
+/**
+ * Drops the scans of dead letters whose codes' scans were erased since. If a ledger does not answer, its scans are left:
+ * none is stored, should it be retried.
+ * @returns the first letters, as many as there are ledgers to ask for
+ */
+export async function dropErasedScans(
+  deps: Deps,
+  letters: readonly StoredMessage[],
+): Promise<RemainingLetter[]> {
+  const qrIds = new Map<string, Set<string>>();
+  const asked: { readonly letter: StoredMessage; readonly batches: readonly ScanBatch[] }[] = [];
+  for (const letter of letters) {
+    const batches = batchesOf(letter);
+    const ledgers = new Set([...qrIds.keys(), ...batches.map(({ workspaceId }) => workspaceId)]);
+    if (asked.length > 0 && ledgers.size > maxLedgers) break;
+    for (const { workspaceId, codes } of batches) {
+      const own = qrIds.get(workspaceId) ?? new Set();
+      qrIds.set(workspaceId, own);
+      for (const { qrId } of codes) own.add(qrId);
+    }
+    asked.push({ letter, batches });
+  }
+  const erased = new Map(
+    await Promise.all(
+      Array.from(
+        qrIds,
+        async ([workspaceId, ids]) => [workspaceId, await erasedOf(deps, workspaceId, ids)] as const,
+      ),
+    ),
+  );
+  const remaining = await Promise.all(
+    asked.map(({ letter, batches }) => replaceLetter(deps, letter, batches, erased)),
+  );
+  const emptied = remaining.filter(({ body }) => body === null).map(({ id }) => id);
+  if (emptied.length > 0) await deleteDeadLetters(deps.db, emptied);
+  return remaining;
+}
+
+function batchesOf({ queue, body }: StoredMessage): readonly ScanBatch[] {
+  const message: unknown = queue === "scans" ? JSON.parse(body) : undefined;
+  return isScansMessage(message) ? message.batches : [];
+}
+
+async function erasedOf(deps: Deps, workspaceId: string, qrIds: ReadonlySet<string>): Promise<Erased> {
+  try {
+    const erased = await callLedger(deps, workspaceId, (ledger) => ledger.erasedScans([...qrIds]));
+    return new Map(erased.map(({ qrId, before }) => [qrId, before]));
+  } catch (error) {
+    log("warn", "erased scans not dropped", { workspaceId, error: describeError(error) });
+    return new Map();
+  }
+}
+
+/** Stores a letter without the erased scans, if it has some. One that would be empty is left for the caller to delete. */
+async function replaceLetter(
+  deps: Deps,
+  { id, body }: StoredMessage,
+  batches: readonly ScanBatch[],
+  erased: ReadonlyMap<string, Erased>,
+): Promise<RemainingLetter> {
+  const left = batches.map((batch) => withoutErased(batch, erased.get(batch.workspaceId)));
+  if (left.every((batch, i) => batch?.scans.length === batches[i]?.scans.length)) return { id, body };
+  const kept = left.filter((batch) => batch !== undefined);
+  if (kept.length === 0) return { id, body: null };
+  const replaced = JSON.stringify({ batches: kept });
+  await replaceDeadLetter(deps.db, id, replaced);
+  return { id, body: replaced };
+}
+
+/** A batch with the scans that are not erased, and with only what they refer to; undefined if there are none. */
+function withoutErased(batch: ScanBatch, erased: Erased | undefined): ScanBatch | undefined {
+  const { workspaceId, codes, userAgents, places, referrers } = batch;
+  const records = batch.scans.flatMap(([id, visitor, code, userAgent, place, prefetch, referrer]) => {
+    const [scanned, from] = [codes[code], places[place]];
+    if (scanned === undefined || from === undefined) return [];
+    if (idToHex(id) < (erased?.get(scanned.qrId) ?? "")) return [];
+    return [
+      {
+        id,
+        workspaceId,
+        ...scanned,
+        ...from,
+        userAgent: userAgents[userAgent] ?? null,
+        visitor,
+        referrer: referrers[referrer] ?? null,
+        prefetch: prefetch === 1,
+      },
+    ];
+  });
+  return packScans(records)[0];
+}
