@@ -19,9 +19,10 @@ export const limits = {
   utm: 100,
   /** Characters of the reason of a suspension. */
   suspensionReason: 500,
-  /** Characters of a folder's name; folders in a select of the dashboard. */
+  /** Characters of a folder's name. */
   folderName: 100,
-  folderChoices: 200,
+  /** Folders or hosted pages in a select of the dashboard. */
+  choices: 200,
   /** Characters of a destination after normalisation. */
   destination: 2048,
   /**

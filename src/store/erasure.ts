@@ -23,7 +23,7 @@ export async function eraseCodes(db: D1Database, before: number, now: number, li
 export async function erasePages(db: D1Database, before: number, now: number, limit: number): Promise<void> {
   await db
     .prepare(
-      `UPDATE pages SET content = ?4, suspended = NULL, erased_at = ?2 WHERE id IN (${oldestDeleted("pages")})`,
+      `UPDATE pages SET content = ?4, title_folded = '', suspended = NULL, erased_at = ?2 WHERE id IN (${oldestDeleted("pages")})`,
     )
     .bind(before, now, limit, JSON.stringify(noContent))
     .run();

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Page, PageContent } from "../contract/resources/pages.ts";
+import { foldCase } from "../lib/text/fold-case.ts";
 import { catalogue } from "./catalogue.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
 import { filterOwnedIds } from "./owned-ids.ts";
@@ -40,16 +41,16 @@ export async function insertPage(
   cap: number,
   record: NewRecord | undefined,
 ): Promise<boolean> {
-  const { id, workspaceId, version, content, createdAt, updatedAt } = row;
+  const { id, workspaceId, version, content, createdAt, updatedAt, titleFolded } = row;
   const insert = db
     .prepare(
-      `INSERT INTO pages (id, workspace_id, version, content, created_at, updated_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6
+      `INSERT INTO pages (id, workspace_id, version, content, created_at, updated_at, title_folded)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?8
        WHERE (SELECT count(*) FROM pages WHERE workspace_id = ?2 AND erased_at IS NULL) < ?7
          AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?2 AND suspended IS NULL)
        RETURNING id`,
     )
-    .bind(id, workspaceId, version, JSON.stringify(content), createdAt, updatedAt, cap);
+    .bind(id, workspaceId, version, JSON.stringify(content), createdAt, updatedAt, cap, titleFolded);
   const records = record === undefined ? [] : insertRecord(db, workspaceId, { ...record, pageId: id });
   const [inserted] = await db.batch([insert, ...records]);
   return inserted?.results.length === 1;
@@ -74,6 +75,32 @@ export async function listPages(
     )
     .orderBy(desc(pages.id))
     .limit(limit);
+}
+
+/** A page by its title, where no more of it is needed. */
+export interface TitledPage {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Pages of the workspace whose titles have all of the words, newest first. */
+export async function searchPages(
+  db: D1Database,
+  workspaceId: string,
+  words: readonly string[],
+  limit: number,
+): Promise<TitledPage[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT p.id, p.content->>'title' AS name
+       FROM (SELECT id FROM pages WHERE workspace_id = ?1 AND deleted_at IS NULL AND NOT EXISTS (
+               SELECT 1 FROM json_each(?2) w WHERE instr(title_folded, w.value) = 0)
+             ORDER BY id DESC LIMIT ?3) found
+       CROSS JOIN pages p ON p.id = found.id`,
+    )
+    .bind(workspaceId, JSON.stringify(words.map(foldCase)), limit)
+    .all<TitledPage>();
+  return results;
 }
 
 /** A page of the workspace; a deleted one only with `deleted: "shown"`. */
@@ -112,7 +139,7 @@ export async function updatePage(
 ): Promise<PageRow | undefined> {
   const [row] = await catalogue(db)
     .update(pages)
-    .set({ content, version: before.version + 1, updatedAt: now })
+    .set({ content, titleFolded: foldCase(content.title), version: before.version + 1, updatedAt: now })
     .where(isUnchanged(before))
     .returning();
   return row;

@@ -128,9 +128,12 @@ export const pages = sqliteTable(
     /** When the content of the deleted page was erased. */
     erasedAt: integer("erased_at"),
     suspended: suspendedColumn(),
+    /** The title for searching, with case folded. */
+    titleFolded: text("title_folded").notNull().default(""),
   },
   (table) => [
-    index("pages_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),
+    /** Has the titles, so that a search of them does not read the pages. */
+    index("pages_live").on(table.workspaceId, table.id, table.titleFolded).where(sql`deleted_at IS NULL`),
     /** Finds the pages that a notice is about. */
     index("pages_noticed")
       .on(table.workspaceId, table.id)

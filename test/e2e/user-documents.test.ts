@@ -284,7 +284,7 @@ describe("the other pages for users", () => {
         "Folders, templates and hosted pages of a workspace",
         "By the [plan](api.md#plans-and-rate-limits); deleted pages count until they are erased",
       ],
-      ["Folders to choose from in the dashboard", `${limits.folderChoices}`],
+      ["Folders or hosted pages to choose from in the dashboard", `${limits.choices}`],
       ["Revoked keys", expect.stringContaining(`${limits.revokedKeyDays} days`)],
       ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days whole`)],
       ["Codes that a bulk update matches", `${limits.bulkUpdate.codes}`],

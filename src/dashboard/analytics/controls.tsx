@@ -1,4 +1,5 @@
-import { type FolderChoices, findField, findLabels } from "../folders/choices.ts";
+import type { Choices, Item } from "../choices/choices.ts";
+import { folderSource } from "../choices/sources.ts";
 import { type Range, type ReportView, ranges, viewAddress } from "./view.ts";
 
 interface Props {
@@ -9,7 +10,7 @@ interface Props {
   readonly from: string;
   readonly to: string;
   /** The folders to choose from; undefined for a report on one code. */
-  readonly folders?: FolderChoices | undefined;
+  readonly folders?: Choices<Item> | undefined;
   /** What is wrong with what was asked for. */
   readonly problem?: string | undefined;
 }
@@ -69,12 +70,12 @@ export function Controls({ path, view, from, to, folders, problem }: Props) {
               name="folder"
               label="Folder"
               value={view.folderId}
-              options={[["", "All"], ...folders.folders.map(({ id, name }) => [id, name] as const)]}
+              options={[["", "All"], ...folders.items.map(({ id, name }) => [id, name] as const)]}
             />
             {folders.hasMore && (
               <label>
-                <span>{findLabels[findField]}</span>
-                <input class="entry" name={findField} autocomplete="off" />
+                <span>{folderSource.findLabel}</span>
+                <input class="entry" name={folderSource.findField} autocomplete="off" />
               </label>
             )}
           </>

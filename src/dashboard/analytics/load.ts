@@ -8,7 +8,8 @@ import { codeReport, workspaceReport } from "../../domain/analytics/reports.ts";
 import { invalid, ServiceError } from "../../domain/errors.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { Zone } from "../../lib/time/zone.ts";
-import { findField, findLabels, folderFor } from "../folders/choices.ts";
+import { itemFor, textToFind } from "../choices/choices.ts";
+import { findLabels, folderSource } from "../choices/sources.ts";
 import type { Visit } from "../frame/visit.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
 
@@ -29,12 +30,12 @@ export function loadCodeReport(visit: Visit, id: string, dimensions: readonly Di
 /** The report on the workspace, or on a tag or folder, for the view in the page's address. */
 export async function loadWorkspaceReport(visit: Visit, dimensions: readonly Dimension[]): Promise<Loaded> {
   const { deps, owner, query } = visit;
-  const text = query.get(findField)?.trim() ?? "";
-  const found = text === "" ? undefined : await folderFor(visit, text);
+  const text = textToFind(folderSource, query);
+  const found = text === "" ? undefined : await itemFor(folderSource, visit, text);
   const asked = readView(query);
-  const view = found !== undefined && "folder" in found ? { ...asked, folderId: found.folder.id } : asked;
+  const view = found !== undefined && "item" in found ? { ...asked, folderId: found.item.id } : asked;
   return load(visit, view, dimensions, async (given) => {
-    if (found !== undefined && "problem" in found) throw invalid(findField, found.problem);
+    if (found !== undefined && "problem" in found) throw invalid(folderSource.findField, found.problem);
     return workspaceReport(deps, owner, workspaceQuery(given));
   });
 }

@@ -1,7 +1,8 @@
 import type { DimensionItems } from "../../contract/resources/analytics.ts";
 import { BarList } from "../charts/bar-list.tsx";
 import { Empty } from "../components/empty.tsx";
-import { folderChoices } from "../folders/choices.ts";
+import { choicesOf } from "../choices/choices.ts";
+import { folderSource } from "../choices/sources.ts";
 import type { Visit } from "../frame/visit.ts";
 import { reportingSettings } from "./code-analytics.tsx";
 import { Controls } from "./controls.tsx";
@@ -18,7 +19,7 @@ const topCodes = 10;
 export async function WorkspaceAnalytics({ visit }: { visit: Visit }) {
   const [{ view, today, report, problem }, folders] = await Promise.all([
     loadWorkspaceReport(visit, [...reportDimensions, "code"]),
-    folderChoices(visit, visit.query, "folder"),
+    choicesOf(folderSource, visit, visit.query, "folder"),
   ]);
   const isFiltered = view.tag !== "" || view.folderId !== "";
   const isEmpty = report?.allTime.scans === 0 && report.totals.botScans === 0 && !isFiltered;

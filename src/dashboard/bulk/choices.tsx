@@ -6,8 +6,9 @@ import type { FormState } from "../components/form.ts";
 import { Problems } from "../components/problems.tsx";
 import { ColorFields } from "../design/color-fields.tsx";
 import type { Visit } from "../frame/visit.ts";
-import { FolderChoice } from "../folders/choice.tsx";
-import type { FolderChoices } from "../folders/choices.ts";
+import type { Choices as ItemChoices, Item } from "../choices/choices.ts";
+import { folderSource } from "../choices/sources.ts";
+import { SearchedSelect } from "../choices/searched-select.tsx";
 import { shapeNames } from "./change-facts.tsx";
 import { changeLabels as labels, none } from "./read-change.ts";
 import type { Selected } from "./selection.ts";
@@ -16,7 +17,7 @@ interface Props {
   readonly visit: Visit;
   readonly form: FormState;
   readonly selected: Selected;
-  readonly folders: FolderChoices;
+  readonly folders: ItemChoices<Item>;
   readonly templates: readonly Template[];
 }
 
@@ -35,15 +36,18 @@ export function Choices({ visit, form, selected, folders, templates }: Props) {
           <TextField form={form} name="addTags" label={labels.addTags} hint="Separated by commas" />
           <TextField form={form} name="removeTags" label={labels.removeTags} hint="Separated by commas" />
         </div>
-        <FolderChoice
-          form={form}
-          label={labels.folderId}
-          others={[
-            ["", keep],
-            [none, "None"],
-          ]}
-          choices={folders}
-        />
+        {folders.items.length > 0 && (
+          <SearchedSelect
+            source={folderSource}
+            form={form}
+            label={labels.folderId}
+            others={[
+              ["", keep],
+              [none, "None"],
+            ]}
+            choices={folders}
+          />
+        )}
         <Select
           form={form}
           name="status"

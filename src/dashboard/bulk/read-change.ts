@@ -1,6 +1,6 @@
 import type { PlanLimits } from "../../contract/plans.ts";
 import { designLabels } from "../design/colors.ts";
-import { findLabels } from "../folders/choices.ts";
+import { findLabels } from "../choices/sources.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 
 /** The labels of the fields of a bulk update, by name. */

@@ -12,7 +12,8 @@ import { onceFor } from "../frame/once.ts";
 import type { LargeForm } from "../frame/read-form.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
-import { folderChoices, withFolderFound } from "../folders/choices.ts";
+import { choicesOf, withItemFound } from "../choices/choices.ts";
+import { folderSource } from "../choices/sources.ts";
 import { readNames } from "./change-facts.tsx";
 import { Choices } from "./choices.tsx";
 import { byFields, readChange } from "./read-change.ts";
@@ -35,7 +36,7 @@ export async function updateCodes(visit: Visit): Promise<Answer> {
   const step = visit.form.getAll("step").at(-1);
   const { selection } = selected;
   if (selection === null || step === undefined || step === "choose") return showChoices(visit, selected);
-  const found = await withFolderFound(visit);
+  const found = await withItemFound(folderSource, visit);
   if ("rejection" in found) return showChoices(visit, selected, found.rejection);
   const entries = entriesOf(found.form);
   if (step === "delete") entries.set("delete", "on");
@@ -89,7 +90,7 @@ async function showChoices(visit: Visit, selected: Selected, rejection?: Rejecti
   const { deps, owner } = visit;
   const [count, folders, { templates }] = await Promise.all([
     selected.selection === null ? 0 : countSelection(deps, owner, selected.selection),
-    folderChoices(visit, visit.form),
+    choicesOf(folderSource, visit, visit.form),
     listTemplates(deps, owner),
   ]);
   if (count === 0) return nothingSelected(selected);

@@ -5,7 +5,8 @@ import type { Qr } from "../../contract/resources/qr.ts";
 import { Select, TextArea, TextField } from "../components/field.tsx";
 import type { FormState } from "../components/form.ts";
 import { Problems } from "../components/problems.tsx";
-import { FolderChoice } from "../folders/choice.tsx";
+import { folderSource, pageSource } from "../choices/sources.ts";
+import { SearchedSelect } from "../choices/searched-select.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
 import { DesignFields, isDesigned } from "../design/design-fields.tsx";
@@ -122,7 +123,16 @@ function DataFieldControl({
     case "lines":
       return <TextArea form={form} {...texts} rows={2} />;
     case "page":
-      return <Select form={form} {...texts} choices={[["", "Choose a page"], ...pages]} />;
+      return (
+        <SearchedSelect
+          source={pageSource}
+          form={form}
+          label={texts.label}
+          required={texts.required}
+          others={[["", "Choose a page"]]}
+          choices={pages}
+        />
+      );
     default:
       return <TextField form={form} {...texts} {...inputTypes[kind]} />;
   }
@@ -132,13 +142,16 @@ function Organisation({ form, choices }: { form: FormState; choices: FormChoices
   return (
     <div class="pair">
       <TextField form={form} name="tags" label={commonLabels.tags} hint="Separated by commas" />
-      <FolderChoice
-        form={form}
-        label={commonLabels.folderId}
-        hint="One for each code"
-        others={[["", "None"]]}
-        choices={choices.folders}
-      />
+      {choices.folders.items.length > 0 && (
+        <SearchedSelect
+          source={folderSource}
+          form={form}
+          label={commonLabels.folderId}
+          hint="One for each code"
+          others={[["", "None"]]}
+          choices={choices.folders}
+        />
+      )}
     </div>
   );
 }

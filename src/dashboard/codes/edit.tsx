@@ -4,7 +4,7 @@ import { Zone } from "../../lib/time/zone.ts";
 import { type ChangedField, Conflict } from "../components/conflict.tsx";
 import type { FormState } from "../components/form.ts";
 import { Head } from "../components/head.tsx";
-import { withFolderFound } from "../folders/choices.ts";
+import { withChoicesFound } from "../choices/sources.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
@@ -30,7 +30,7 @@ export async function saveCode(visit: Visit): Promise<Answer> {
   const zone = new Zone(await visit.timeZone());
   const conflicts = conflictsOf(form, qr, zone);
   if (conflicts.length > 0) return show(visit, qr, form, { problems: {}, status: 409 }, conflicts);
-  const found = await withFolderFound(visit);
+  const found = await withChoicesFound(visit);
   if ("rejection" in found) return show(visit, qr, form, found.rejection);
   const outcome = await submitForm(QrUpdateInput, readChanges(found.form, qr, zone), (input) =>
     updateQr(deps, owner, qr.id, input),

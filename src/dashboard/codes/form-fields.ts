@@ -1,6 +1,6 @@
 import type { QrType } from "../../contract/resources/enums.ts";
 import { designLabels } from "../design/colors.ts";
-import { findLabels } from "../folders/choices.ts";
+import { findLabels } from "../choices/sources.ts";
 import { dataFields } from "./data-fields.ts";
 
 /** The campaign parameters. */

@@ -1,37 +1,39 @@
 import { QrType } from "../../contract/resources/enums.ts";
-import { type FolderChoices, findField, findLabels } from "../folders/choices.ts";
+import type { ListedFolder } from "../../domain/codes/folders.ts";
+import type { Choices } from "../choices/choices.ts";
+import { folderSource } from "../choices/sources.ts";
 import { nameInSearch, readSearch, searchAddress, type Search } from "./search.ts";
 import { typeTexts } from "./types.ts";
 
 interface Props {
   readonly text: string;
   readonly order: "oldest" | "name" | undefined;
-  readonly choices: FolderChoices;
+  readonly choices: Choices<ListedFolder>;
 }
 
 /** The search with its filters, and the order. One form, so that every selection is an address. */
-export function ListControls({ text, order, choices: { folders, hasMore } }: Props) {
+export function ListControls({ text, order, choices: { items, hasMore } }: Props) {
   const search = readSearch(text);
   return (
     <>
       <form class="filters" action="/dashboard/codes/search" method="get" hx-trigger="change, submit">
         <Choice name="type" label="Type" value={search.type} choices={typeChoices} />
         <Choice name="status" label="State" value={search.status} choices={statusChoices} />
-        {folders.length > 0 && (
+        {items.length > 0 && (
           <Choice
             name="folder"
             label="Folder"
             value={search.folder}
-            choices={folders.map((folder) => [nameInSearch(folder), folder.name])}
+            choices={items.map((folder) => [nameInSearch(folder), folder.name])}
           />
         )}
         {hasMore && (
           <input
             class="entry choice"
             type="search"
-            name={findField}
-            aria-label={findLabels[findField]}
-            placeholder={findLabels[findField]}
+            name={folderSource.findField}
+            aria-label={folderSource.findLabel}
+            placeholder={folderSource.findLabel}
           />
         )}
         <Choice

@@ -10,7 +10,8 @@ import { formatCount, formatNumber } from "../components/format.ts";
 import { Head } from "../components/head.tsx";
 import { NumberCell } from "../components/number-cell.tsx";
 import { Pages } from "../components/pages.tsx";
-import { folderChoices } from "../folders/choices.ts";
+import { choicesOf } from "../choices/choices.ts";
+import { folderSource } from "../choices/sources.ts";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 import { NameAndDestination } from "./cells.tsx";
 import { ListControls } from "./list-controls.tsx";
@@ -38,7 +39,7 @@ export async function codeList(visit: Visit): Promise<PageAnswer> {
       items.map(({ id }) => id),
     ),
     findFolders(deps, owner, [...new Set(items.flatMap(({ folderId }) => folderId ?? []))]),
-    folderChoices(visit, new URLSearchParams({ folderId: filters?.folderId ?? "" })),
+    choicesOf(folderSource, visit, new URLSearchParams({ folderId: filters?.folderId ?? "" })),
   ]);
   const given = Object.entries({ q: text, order: order ?? "" }).filter(([, value]) => value !== "");
   const search = new URLSearchParams(given).toString();

@@ -5,7 +5,7 @@ import { createQr, getQr } from "../../domain/codes/codes.ts";
 import { Zone } from "../../lib/time/zone.ts";
 import type { FormState } from "../components/form.ts";
 import { Head } from "../components/head.tsx";
-import { withFolderFound } from "../folders/choices.ts";
+import { withChoicesFound } from "../choices/sources.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
@@ -39,7 +39,7 @@ export async function createCode(visit: Visit): Promise<Answer> {
   const { deps, owner, form } = visit;
   const type = typeOf(form.get("type"));
   const [timeZone, idempotency] = await Promise.all([visit.timeZone(), onceFor(visit, ["next"])]);
-  const found = await withFolderFound(visit);
+  const found = await withChoicesFound(visit);
   if ("rejection" in found) return show(visit, type, form, found.rejection);
   const entered = readNewCode(found.form, type, new Zone(timeZone));
   const outcome = await submitForm(QrCreateInput, entered, (input) =>

@@ -19,7 +19,6 @@ import { Problems } from "../components/problems.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
-import { folderListAddress } from "./choices.ts";
 
 /** Folders of a page of the list. */
 const pageLength = 50;
@@ -74,7 +73,7 @@ async function show(visit: Visit, rejection?: Rejection): Promise<PageAnswer> {
         )}
         {!isEmpty && <FolderTable folders={items} counts={counts} />}
         <Pages
-          address={q === "" ? "/dashboard/folders" : folderListAddress(q)}
+          address={q === "" ? "/dashboard/folders" : `/dashboard/folders?${new URLSearchParams({ q })}`}
           isFirst={cursor === undefined}
           nextCursor={nextCursor}
         />

@@ -5,8 +5,8 @@ import { formatCount, formatNumber } from "../components/format.ts";
 import { Notice } from "../components/notice.tsx";
 import { Problems } from "../components/problems.tsx";
 import type { FormChoices } from "../codes/form-choices.ts";
-import { FolderChoice } from "../folders/choice.tsx";
-import { findLabels } from "../folders/choices.ts";
+import { findLabels, folderSource } from "../choices/sources.ts";
+import { SearchedSelect } from "../choices/searched-select.tsx";
 import type { Visit } from "../frame/visit.ts";
 import type { Checked } from "./check.ts";
 import { columnLabels } from "./columns.ts";
@@ -54,13 +54,16 @@ export function CheckForm({ visit, form, table, checked, choices }: Props) {
               choices={[["", "None"], ...choices.templates]}
             />
           )}
-          <FolderChoice
-            form={shown}
-            label="Folder"
-            hint="For rows that name none"
-            others={[["", "None"]]}
-            choices={choices.folders}
-          />
+          {choices.folders.items.length > 0 && (
+            <SearchedSelect
+              source={folderSource}
+              form={shown}
+              label="Folder"
+              hint="For rows that name none"
+              others={[["", "None"]]}
+              choices={choices.folders}
+            />
+          )}
           <TextField
             form={shown}
             name="tags"

@@ -3,7 +3,8 @@ import { problemsByPath } from "../../contract/issues.ts";
 import { checkRows } from "../../domain/bulk/jobs.ts";
 import type { BulkRow, RowFailure } from "../../domain/bulk/row.ts";
 import { folderFinder } from "../../domain/codes/folders.ts";
-import { withFolderFound } from "../folders/choices.ts";
+import { withItemFound } from "../choices/choices.ts";
+import { folderSource } from "../choices/sources.ts";
 import { rejectionOf } from "../frame/submit-form.ts";
 import type { Visit } from "../frame/visit.ts";
 import { type Common, foldersIn, readCommon, rowsOfTable } from "./rows.ts";
@@ -27,7 +28,7 @@ export interface Checked {
 /** Reads the rows of a table as its columns were chosen. */
 export async function readRows(visit: Visit, table: Table): Promise<ReadRows> {
   const { deps, owner } = visit;
-  const found = await withFolderFound(visit);
+  const found = await withItemFound(folderSource, visit);
   const common = readCommon("form" in found ? found.form : visit.form);
   const folderProblems = "form" in found ? {} : found.rejection.problems;
   const problems = { ...columnProblems(table), ...folderProblems, ...tagProblems(common) };

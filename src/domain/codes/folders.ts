@@ -3,6 +3,7 @@ import type { Folder, FolderInput } from "../../contract/resources/folders.ts";
 import type { Deps } from "../deps.ts";
 import { idLength, isId, newId } from "../../lib/text/ids.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
+import { wordsOf } from "../../lib/text/words.ts";
 import * as store from "../../store/folders.ts";
 import { mostCounted } from "./counts.ts";
 import { type Owner, planCapError, planOf } from "../identity/caller.ts";
@@ -40,10 +41,7 @@ export async function searchFolders(
   { workspaceId }: Owner,
   { q = "", cursor, limit }: { q?: string; cursor?: string | undefined; limit: number },
 ): Promise<{ items: ListedFolder[]; nextCursor: string | null }> {
-  const words = q
-    .slice(0, limits.folderName)
-    .split(/\s+/)
-    .filter((word) => word !== "");
+  const words = wordsOf(q, limits.folderName);
   const after = parseCursor(cursor, { folders: words }, (text) => isId(text.slice(-idLength)));
   const position =
     after === null ? null : { nameOrder: after.slice(0, -idLength), id: after.slice(-idLength) };

@@ -9,6 +9,8 @@ import type {
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { foldCase } from "../../lib/text/fold-case.ts";
+import { wordsOf } from "../../lib/text/words.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
@@ -49,6 +51,7 @@ export async function createPage(
       deletedAt: null,
       erasedAt: null,
       suspended: null,
+      titleFolded: foldCase(content.title),
     };
     const page = store.presentPage(row, deps.scanOrigin);
     const record = idempotencyRecord(now, idempotency, page);
@@ -84,6 +87,25 @@ export async function listPages(
   const { items, nextCursor } = toPage(rows, limit, filters);
   return { items: items.map((row) => store.presentPage(row, deps.scanOrigin)), nextCursor };
 }
+
+/** A page by its title; undefined for an unknown or deleted one. */
+export async function findTitledPage(
+  deps: Deps,
+  { workspaceId }: Owner,
+  id: string,
+): Promise<store.TitledPage | undefined> {
+  const row = await store.findPage(deps.db, workspaceId, id, { deleted: "hidden" });
+  return row && { id, name: row.content.title };
+}
+
+/** The newest pages whose titles have the words of a text. */
+export const searchPages = (
+  deps: Deps,
+  { workspaceId }: Owner,
+  text: string,
+  limit: number,
+): Promise<store.TitledPage[]> =>
+  store.searchPages(deps.db, workspaceId, wordsOf(text, limits.page.title), limit);
 
 /** A page; a deleted one only with `deleted: "shown"`. @throws not_found */
 export async function getPage(

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { Page } from "../../src/contract/resources/pages.ts";
 import { Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { BulkHarness } from "../support/bulk.ts";
@@ -188,5 +189,37 @@ describe("a choice among many folders", () => {
     expect(linksOf(narrow, "name")[0]).toBe("/dashboard/codes?q=folder%3A%22Folder%2039%22");
     expect(await pageAt(me.browser, "/dashboard/folders?q=nowhere")).toContain("No folder matches");
     expect((await me.browser.open("/dashboard/folders?cursor=nonsense")).status).toBe(400);
+  });
+});
+
+describe("a choice among many hosted pages", () => {
+  it("finds them by their titles, in every script, and keeps the one that is chosen", async () => {
+    const me = await signedIn(service);
+    const session = await service.sessionIn(me.client.workspaceId);
+    const menu = await session.expect(201, Page, "POST", "/developer/pages", {
+      title: "Ölmühle, Speisekarte",
+    });
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+       INSERT INTO pages (id, workspace_id, version, content, title_folded, created_at, updated_at)
+       SELECT 'f' || substr(${idOf("?1", "i")}, 2), ?1, 1, json_object('title', 'Table ' || i), 'TABLE ' || i, 0, 0 FROM n`,
+    )
+      .bind(me.client.workspaceId)
+      .run();
+    const path = "/dashboard/codes/new?type=servicepage";
+    const options = optionsOf(await pageAt(me.browser, path), "data.pageId");
+    expect([options.length, options[1]]).toEqual([51, "Table 251"]);
+    const entries = { type: "servicepage" };
+    const several = await me.browser.submit(path, { ...entries, findPage: "able 29" });
+    expect(await several.text()).toContain("Page by title matches 13 pages: choose one");
+    const none = await me.browser.submit(path, { ...entries, findPage: "nowhere" });
+    expect(await none.text()).toContain("Page by title matches no page");
+    const created = await me.browser.submit(path, { ...entries, findPage: "ÖLMÜHLE" });
+    expect(created.status).toBe(303);
+    const edit = `${new URL(created.headers.get("location") ?? "").pathname}/edit`;
+    expect(fieldsOf(await pageAt(me.browser, edit))["data.pageId"]).toBe(menu.id);
+    await session.expect(200, Page, "PATCH", `/developer/pages/${menu.id}`, { title: "Wein" });
+    const renamed = await me.browser.submit(path, { ...entries, findPage: "wein" });
+    expect(renamed.status).toBe(303);
   });
 });
