@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { lockDataFolder, requireKnownData } from "./lib/data-folder.ts";
 import { demoKey, demoSql } from "./lib/demo.ts";
 import { Failure } from "./lib/failure.ts";
 import { clientId, issuerAt, startProvider } from "./lib/identity.ts";
@@ -23,9 +24,8 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   const { port, oidcPort, inspectorPort, reset, persistTo, place } = options;
   await requireFreePort(port);
   await requireFreePort(oidcPort, "--oidc-port");
-  console.log("Starting…");
-
   const state = persistTo ?? join(root, ".wrangler/state");
+  using _lock = lockDataFolder(state);
   const keyFile = join(persistTo ?? root, ".dev.key");
   const publishableFile = join(persistTo ?? root, ".dev.publishable-key");
   const providerFile = join(persistTo ?? root, ".dev.oidc.json");
@@ -36,6 +36,8 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
     await rm(publishableFile, { force: true });
     await rm(providerFile, { force: true });
   }
+  requireKnownData(state, join(root, "migrations"));
+  console.log("Starting…");
 
   const secrets = await ensureSecrets(join(root, ".dev.vars"));
   const local = ["--local", "--persist-to", state];

@@ -11,6 +11,9 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const cli = join(root, "node_modules/wrangler/bin/wrangler.js");
 
+/** Wrangler passes Node's options on to the process that does its work. */
+const endWithParent = ["--import", new URL("./end-with-parent.ts", import.meta.url).href];
+
 /** How long wrangler may take to end before it is killed. */
 const graceMilliseconds = 5_000;
 
@@ -68,10 +71,10 @@ export function runWranglerInteractively(args: string[]): number {
 
 function launch(args: string[], env: Record<string, string>, signal: AbortSignal): ChildProcess {
   signal.throwIfAborted();
-  const child = spawn(process.execPath, [cli, ...args], {
+  const child = spawn(process.execPath, [...endWithParent, cli, ...args], {
     cwd: root,
     detached: useGroup,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: "pipe",
     env: { ...process.env, WRANGLER_SEND_METRICS: "false", ...env },
   });
   let deadline: NodeJS.Timeout | undefined;

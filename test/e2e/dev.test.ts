@@ -101,12 +101,36 @@ describe("npm run dev", () => {
       expect(list.items.map(({ id }) => id)).toEqual([code.id]);
     });
 
+    it("is the only one to serve its data", async () => {
+      const ports = ["--port", await freePort(), "--oidc-port", await freePort()].map(String);
+      const { code, output } = await runDev(["--persist-to", data, ...ports, "--reset"]);
+      expect(output.replace(/process \d+/, "process N")).toBe(
+        `The data in ${data} is in use by process N. Stop that, or keep other data: --persist-to DIR\n`,
+      );
+      expect(code).toBe(1);
+      expect((await server.send("GET", "/qr")).status).toBe(200);
+    });
+
     it("still accepts earlier sessions and tokens", async () => {
       expect((await callDeveloper(server, browser, "GET", "/workspace")).status).toBe(200);
       const headers = { authorization: `Bearer ${token}` };
       const response = await fetch(`${server.origin}/api/v1/developer/workspace`, { headers });
       expect(response.status).toBe(200);
     });
+  });
+
+  it("ends with its children when it is killed, and its data can be served again", async () => {
+    const killed = await DevServer.start(["--persist-to", data]);
+    const { port, oidcPort } = killed;
+    expect(await killed.interrupt("SIGKILL")).toBe(null);
+    for (const each of [port, oidcPort]) {
+      await expect
+        .poll(() => requireFreePort(each).then(() => "free", String), { timeout: 10_000 })
+        .toBe("free");
+    }
+    server = await DevServer.start(["--persist-to", data], killed);
+    expect(server.key).toBe(key);
+    await stop();
   });
 
   it("starts with no data and a new key after --reset", async () => {

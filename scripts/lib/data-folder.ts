@@ -1,0 +1,86 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Failure } from "./failure.ts";
+
+/** SQLite's code for a database that another process has locked. */
+const busy = 5;
+
+/**
+ * Reserves a folder of local data for this process, until the lock is closed. It is a lock of the operating system, on a
+ * file with the process id, so that it ends with the process, however that ends: there are no stale locks.
+ * @throws Failure if another process has reserved it
+ */
+export function lockDataFolder(folder: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true });
+  const lock = new DatabaseSync(join(folder, "dev.lock"));
+  try {
+    lock.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
+    return lock;
+  } catch (error) {
+    if (!(error instanceof Error && "errcode" in error && error.errcode === busy)) throw error;
+    const owner = lock.prepare("PRAGMA user_version").get()?.user_version;
+    throw new Failure(
+      `The data in ${folder} is in use by process ${owner}. Stop that, or keep other data: --persist-to DIR`,
+    );
+  }
+}
+
+/**
+ * Checks that the local database was made by migrations of this checkout, so that the missing ones can be applied. One
+ * that was made by other migrations, perhaps of the same names, is not brought up to date by them.
+ * @throws Failure if it was not
+ */
+export function requireKnownData(folder: string, migrationsFolder: string): void {
+  const databases = join(folder, "v3/d1/miniflare-D1DatabaseObject");
+  const files = filesIn(databases).filter((file) => file.endsWith(".sqlite") && file !== "metadata.sqlite");
+  const migrations = filesIn(migrationsFolder).filter((file) => file.endsWith(".sql"));
+  for (const file of files) {
+    using database = new DatabaseSync(join(databases, file));
+    const applied = appliedMigrations(database);
+    using expected = new DatabaseSync(":memory:");
+    for (const name of migrations.slice(0, applied.length)) {
+      expected.exec(readFileSync(join(migrationsFolder, name), "utf8"));
+    }
+    const isKnown = applied.every((name, i) => name === migrations[i]);
+    if (isKnown && schemaOf(database) === schemaOf(expected)) continue;
+    throw new Failure(
+      `The data in ${folder} was written by another version of the service, which this one can't bring up to date. ` +
+        "Start over with --reset, which deletes it, or keep it and use another folder: --persist-to DIR",
+    );
+  }
+}
+
+/** The files in a folder, by name; none if there is no such folder. */
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Wrangler's table of the migrations that it has applied. */
+const migrationsTable = "d1_migrations";
+
+function appliedMigrations(database: DatabaseSync): unknown[] {
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(migrationsTable);
+  if (table === undefined) return [];
+  return database
+    .prepare(`SELECT name FROM ${migrationsTable} ORDER BY id`)
+    .all()
+    .map(({ name }) => name);
+}
+
+/** The tables, indexes and triggers that migrations made, as text. */
+const schemaOf = (database: DatabaseSync): string =>
+  JSON.stringify(
+    database
+      .prepare(
+        `SELECT type, name, sql FROM sqlite_schema
+         WHERE tbl_name <> ? AND substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 4) <> '_cf_'
+         ORDER BY type, name`,
+      )
+      .all(migrationsTable),
+  );
