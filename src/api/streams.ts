@@ -5,11 +5,13 @@ import { inBlocks } from "../lib/web/in-blocks.ts";
 import type { ApiEnv } from "./context.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 import { tooLarge } from "./middleware.ts";
-import { mediaTypeOf, unsupported } from "./validate.ts";
+import { charsetOf, mediaTypeOf, unsupported } from "./validate.ts";
 
 /** A body that the handler reads as it arrives. */
 export interface Upload {
   readonly mediaType: string;
+  /** The encoding that its content type states. */
+  readonly charset: string | undefined;
   /** The body in blocks of 64 KiB, to be read once. @throws invalid_input (413) as soon as it has more than `maxBytes` */
   blocks(maxBytes: number): AsyncIterable<Uint8Array>;
   /** The request's Idempotency-Key with its fingerprint, once the whole body has been read. */
@@ -48,6 +50,7 @@ export function openUpload(
   if (!accepted.includes(mediaType)) throw unsupported(accepted);
   return {
     mediaType,
+    charset: charsetOf(c),
     async *blocks(maxBytes) {
       if (Number(c.req.header("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
       let length = 0;

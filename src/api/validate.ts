@@ -51,6 +51,10 @@ export const asInvalid = (error: unknown) =>
 export const mediaTypeOf = (c: Context<ApiEnv>): string =>
   c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 
+/** The encoding that the request's content type states. */
+export const charsetOf = (c: Context<ApiEnv>): string | undefined =>
+  /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(c.req.header("content-type") ?? "")?.[1];
+
 /** 415, with the media types that the endpoint takes. */
 export const unsupported = (accepted: readonly string[]) =>
   new ServiceError("invalid_input", `Content-Type: must be ${accepted.join(" or ")}`, { status: 415 });

@@ -41,6 +41,10 @@ export const limits = {
    * it can be has about half of that.
    */
   bulk: { rows: 10_000, body: 16 * 1024 * 1024, rowBytes: 64 * 1024 },
+  /** What the page of an import shows: rows, cells, and characters of a cell that needs no correction. */
+  shownTable: { rows: 200, cells: 4000, length: 200 },
+  /** Columns of a table: a CSV in a bulk request, or an import in the dashboard. */
+  tableColumns: 100,
   /** Bytes of a table that is imported in the dashboard, which carries it from page to page. */
   importedTable: 8 * 1024 * 1024,
   /** Fields of its form: one for each column, and one for each cell that is corrected. */

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Folder } from "../../src/contract/resources/folders.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import { BulkHarness, goodItems, item } from "../support/bulk.ts";
+import { encoded } from "../support/encoded.ts";
 import type { Client } from "../support/service.ts";
 
 const harness = new BulkHarness();
@@ -38,6 +39,30 @@ describe("rows of a spreadsheet", () => {
         successCount: 1,
       },
     );
+  });
+
+  it("are of the encoding of their byte order mark, or of the one that is stated", async () => {
+    for (const { name, charset, file } of encoded("name;url\nMenü – 5 €;a.example\n")) {
+      const headers = { "content-type": `text/csv; charset=${charset}` };
+      const { items } = await harness.run(client, await harness.csv(client, file, headers));
+      const qr = await client.expect(200, Qr, "GET", `/qr/${items[0]?.createdQrId}`);
+      expect([name, qr.name]).toEqual([name, "Menü – 5 €"]);
+    }
+    const unknown = await harness.csv(client, "url\na.example\n", {
+      "content-type": "text/csv; charset=morse",
+    });
+    expect([unknown.status, await unknown.json()]).toEqual([
+      400,
+      { code: "invalid_input", error: "body: the encoding morse is not known; save it as “CSV UTF-8”" },
+    ]);
+  });
+
+  it("may follow a line with their separator, and columns without a name and text are no matter", async () => {
+    const csv = "sep=|\r\n|Name||url|||\r\n|A, B|  |a.example||\r\n||||||\r\n|C||c.example\r\n";
+    const { items, totalItems } = await harness.run(client, await harness.csv(client, csv));
+    expect([totalItems, items.map(({ status }) => status)]).toEqual([2, ["succeeded", "succeeded"]]);
+    const qr = await client.expect(200, Qr, "GET", `/qr/${items[0]?.createdQrId}`);
+    expect(qr).toMatchObject({ name: "A, B", data: { url: "https://a.example" } });
   });
 
   it("fail individually, with an error that names the column and the problem", async () => {
@@ -108,11 +133,10 @@ describe("a request that is refused", () => {
     ["a column twice", "url,name,URL\na.example,A,b.example\n", /url twice/],
     ["no url column", "name\nA\n", /lacks the column url/],
     ["an unclosed quote", 'name,url\n"A,example.com\nB,example.com\n', /quote/],
-    [
-      "UTF-16",
-      new Uint8Array([0xff, 0xfe, ...[..."url\na.example\n"].flatMap((char) => [char.charCodeAt(0), 0])]),
-      /UTF-8/,
-    ],
+    ["half a character of UTF-16", new Uint8Array([0xff, 0xfe, 0x75, 0x00, 0x72]), /not valid UTF-16LE/],
+    ["text in a column without a name", ",url\n1,a.example\n", /text in column 1 of line 2/],
+    ["101 columns", `url\na.example${",x".repeat(100)}\n`, /line 2 has 101 columns/],
+    ["101 columns of a header", `url${",".repeat(100)}x\na.example\n`, /line 1 has 101 columns/],
     [
       "UTF-16 without a mark",
       new Uint8Array([..."url\na.example\n"].flatMap((char) => [char.charCodeAt(0), 0])),

@@ -5,6 +5,7 @@ import { readTable, writeTable } from "../../src/lib/text/csv.ts";
 import type { Browser } from "../support/browser.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+import { encoded } from "../support/encoded.ts";
 import * as hard from "../support/hard-text.ts";
 import { origin } from "../support/service.ts";
 
@@ -102,7 +103,8 @@ describe("a table", () => {
       ["", "line\nline", " x ", hard.text],
       ['"', ",", "\r", `"${hard.text}"`],
     ];
-    expect(readTable(new TextEncoder().encode(writeTable(records)))).toEqual(records);
+    const bounds = { maxColumns: 4, maxRecords: 3 };
+    expect(readTable(new TextEncoder().encode(writeTable(records)), bounds)).toEqual(records);
   });
 
   it("that can't be read, or has no row, is answered at its field", async () => {
@@ -110,9 +112,37 @@ describe("a table", () => {
     expect(await paste("name,url\n", 400)).toContain("is empty");
     const latin = await step({ step: "read", file: Uint8Array.of(0x61, 0xe4, 0x0a) }, 400);
     expect(latin).toContain("not valid UTF-8");
+    expect(latin).toContain("state its encoding");
     const open = await paste('url\n"a.example', 400);
     expect(open).toContain("a quoted cell does not end");
     expect(fieldsOf(open).text).toBe('url\n"a.example');
+  });
+});
+
+describe("a table of a spreadsheet program", () => {
+  it("has the encoding of its byte order mark, or the one that is chosen", async () => {
+    for (const { name, charset, file } of encoded("name;url\nMenü – 5 €;a.example\n")) {
+      if (name === "Latin-1") continue;
+      const page = await step({ step: "read", charset, file });
+      expect([name, columnsOf(page), page.includes("Menü – 5 €")]).toEqual([name, ["name", "url"], true]);
+    }
+  });
+
+  it("may state its separator, and loses rows and columns without text", async () => {
+    const page = await paste("sep=;\n;name;; url, in full ;\n;Menu, hot; ;a.example;\n;;;;\n");
+    expect(columnsOf(page)).toEqual(["name", "url"]);
+    expect(fieldsOf(page).text).toBe('name," url, in full "\n"Menu, hot",a.example');
+  });
+
+  it("keeps its places when the text of a row or a column is removed", async () => {
+    const page = await paste("x,a.example,odd\n,mailto:b,\n,mailto:c,", 400);
+    const first = fieldsOf(await step({ ...fieldsOf(page), "column.2": "status" }, 400));
+    expect(first).toMatchObject({ "cell.0.2": "odd", "cell.1.1": "mailto:b", "cell.2.1": "mailto:c" });
+    const removed = { "cell.0.2": "", "cell.1.1": "", "cell.2.1": "mailto:d" };
+    const second = fieldsOf(await step({ ...first, ...removed }, 400));
+    expect(second).toMatchObject({ text: "x,a.example\n,mailto:d", "cell.1.1": "mailto:d" });
+    const third = await step({ ...second, "cell.1.1": "d.example" });
+    expect(fieldsOf(third).text).toBe("x,a.example\n,d.example");
   });
 });
 
@@ -145,7 +175,9 @@ describe("the check", () => {
     const page = await paste(csv, 400);
     const { items } = await harness.run(me.client, await harness.csv(me.client, csv));
     for (const { error } of items) {
-      expect(page).toContain(`Destination ${error?.replace("url: ", "")}`.replaceAll("'", "&#39;"));
+      expect(page).toContain(
+        `Destination ${error?.replace(/^line \d+: url: /, "")}`.replaceAll("'", "&#39;"),
+      );
     }
   });
 
@@ -205,7 +237,7 @@ describe("the check", () => {
     expect(upload).toContain("Your plan Free allows 25 rows a job, and 25 more codes");
     const lines = (count: number) => "a.example\n".repeat(count);
     const refused = await paste(lines(26), 400, small.browser);
-    expect(refused).toContain("has 26 rows, and your plan Free allows 25 a job");
+    expect(refused).toContain("has more than the 25 rows that your plan Free allows a job");
     expect(fieldsOf(refused).text).toBe(lines(26));
     await start(await paste(lines(20), 200, small.browser), small.browser);
     await harness.drain();
@@ -279,6 +311,30 @@ describe("the start", () => {
         "CSV file must be at most 8,192 KiB",
       );
     }
+  });
+
+  it("is of a table of a stated width, and its page of a bounded size, whatever its rows have", async () => {
+    const cells = (count: number) => Array.from({ length: count }, (_, i) => `c${i}`).join(",");
+    const wide = `${cells(30_000)}\n${"a\n".repeat(30_000)}`;
+    const problem = "line 1 has 30000 columns, and there may be at most 100";
+    const pages = [
+      await paste(wide, 400),
+      await step({ step: "read", text: "", file: Uint8Array.from(new TextEncoder().encode(wide)) }, 400),
+      await step({ step: "check", text: wide }, 400),
+    ];
+    for (const page of pages) {
+      expect(page).toContain(problem);
+      expect(page.length - wide.length).toBeLessThan(32 * 1024);
+    }
+    const widest = `url,${cells(limits.tableColumns - 1)}\n`;
+    for (const row of ["x\n", `${"x,".repeat(limits.tableColumns - 1)}x\n`]) {
+      const table = widest + row.repeat(limits.bulk.rows);
+      const shown = await paste(table, 400);
+      expect(shown).toContain("10,000 rows need your attention");
+      expect(shown.length - table.length).toBeLessThan(256 * 1024);
+    }
+    // Spreadsheet programs export empty columns as far as a format reaches.
+    await paste(`name,url${",".repeat(30_000)}\nA,a.example${",".repeat(30_000)}`);
   });
 
   it("is refused in a suspended workspace", async () => {

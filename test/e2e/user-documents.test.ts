@@ -293,6 +293,11 @@ describe("the other pages for users", () => {
         "A table that is imported in the dashboard",
         `The plan's rows a job, and ${limits.bulk.rowBytes} bytes for each of them; ${limits.importedTable / 2 ** 20} MiB in all`,
       ],
+      ["Columns of a table, in a CSV or pasted", `${limits.tableColumns}; empty ones beyond are dropped`],
+      [
+        "Cells of a table that the page of an import shows",
+        `${limits.shownTable.rows} rows, and ${limits.shownTable.cells} cells; ${limits.shownTable.length} characters of a cell that needs no correction`,
+      ],
       [
         "A form that somebody submits",
         `${limits.form.bytes / 1024} KiB, ${limits.form.bytesWithFiles / 2 ** 20} MiB with a file, ` +

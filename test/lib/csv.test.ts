@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CsvError, CsvReader, csvCell, csvRow } from "../../src/lib/text/csv.ts";
+import { CsvError, CsvReader, type CsvRecord, csvCell, csvRow } from "../../src/lib/text/csv.ts";
 
 const utf8 = new TextEncoder();
 
 /** The records of a file that arrives in pieces of this many bytes. */
-function read(file: string | Uint8Array, size = 64 * 1024): string[][] {
+function read(file: string | Uint8Array, size = 64 * 1024): (readonly string[])[] {
   const bytes = typeof file === "string" ? utf8.encode(file) : file;
-  const reader = new CsvReader();
-  const records: string[][] = [];
+  const reader = new CsvReader({ maxColumns: 100 });
+  const records: CsvRecord[] = [];
   for (let at = 0; at < bytes.length; at += size)
     records.push(...reader.write(bytes.subarray(at, at + size)));
-  return [...records, ...reader.end()];
+  return [...records, ...reader.end()].map(({ cells }) => cells);
 }
 
 /** A cell with the characters that matter to CSV. */
@@ -31,8 +31,9 @@ describe("a CSV file", () => {
         (rows, lineEnd, separator) => {
           const lines = rows.map((row) => row.map(quoted).join(separator));
           const text = [`name${separator}url`, ...lines].join(lineEnd);
-          expect(read(text)).toEqual([["name", "url"], ...rows]);
-          expect(read(`\ufeff${text}${lineEnd}`)).toEqual([["name", "url"], ...rows]);
+          const filled = rows.filter((row) => row.some((value) => value.trim() !== ""));
+          expect(read(text)).toEqual([["name", "url"], ...filled]);
+          expect(read(`\ufeff${text}${lineEnd}`)).toEqual([["name", "url"], ...filled]);
         },
       ),
       { numRuns: 500 },
@@ -52,6 +53,27 @@ describe("a CSV file", () => {
     }
   });
 
+  it("has records that begin in a line, whatever line ends their cells have", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }),
+        fc.constantFrom("\n", "\r\n", "\r"),
+        (rows, lineEnd) => {
+          const reader = new CsvReader({ maxColumns: 100 });
+          let text = `sep=,${lineEnd}`;
+          const lines: number[] = [];
+          for (const row of [["name", "url"], ...rows]) {
+            if (row.some((value) => value.trim() !== "")) lines.push(text.split(/\r\n|\r|\n/).length);
+            text += row.map(quoted).join(",") + lineEnd;
+          }
+          const records = [...reader.write(utf8.encode(text)), ...reader.end()];
+          expect(records.map(({ line }) => line)).toEqual(lines);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it("skips empty lines and reads back what was written", () => {
     expect(read("\n\na,b\n\n\nc,d\n\n")).toEqual([
       ["a", "b"],
@@ -63,8 +85,8 @@ describe("a CSV file", () => {
   });
 
   it.each([
-    ["a quote that is left open", 'url\n"a\nb\n', /near row 1/],
-    ["text after a closing quote", 'url\n"a"b\n', /near row 1/],
+    ["a quote that is left open", 'url\n"a\nb\n', /in the row of line 2/],
+    ["text after a closing quote", 'url\n"a"b\n', /in the row of line 2/],
     ["a quote that is left open in a large file", `url\n"${"a\n".repeat(200_000)}`, /is a quote left open/],
     ["many malformed quotes", `url\n${'"a"b'.repeat(100_000)}`, /is a quote left open/],
     ["NUL bytes", "url\n\0", /NUL/],

@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
 import { formatCount, formatNumber } from "../components/format.ts";
 import type { Checked } from "./check.ts";
@@ -5,8 +6,13 @@ import { type Column, columnLabels } from "./columns.ts";
 import { problemId, problemsOfRow, type RowProblem } from "./row-problems.tsx";
 import { rowsOf, type Table } from "./table.ts";
 
-/** Rows that are shown in any case; further ones only with problems, up to so many in all. */
-const shownRows = { all: 100, most: 200 } as const;
+/** Rows that are shown even without problems. */
+const shownInAnyCase = 100;
+
+const { shownTable } = limits;
+
+const shortened = (text: string): string =>
+  text.length > shownTable.length ? `${text.slice(0, shownTable.length)}…` : text;
 
 interface Props {
   readonly table: Table;
@@ -18,10 +24,11 @@ interface Props {
 /** The person's own table: a choice above each column, and what is wrong in the cell where it is, to be corrected there. */
 export function CheckedTable({ table, checked: { failures }, problems }: Props) {
   const rows = rowsOf(table);
+  const most = Math.min(shownTable.rows, Math.floor(shownTable.cells / table.columns.length));
   const wanted = rows
     .map((cells, row) => ({ cells, row, failure: failures[row] ?? null }))
-    .filter(({ row, failure }) => row < shownRows.all || failure !== null);
-  const shown = wanted.slice(0, shownRows.most);
+    .filter(({ row, failure }) => row < Math.min(shownInAnyCase, most) || failure !== null);
+  const shown = wanted.slice(0, most);
   const hiddenBad = wanted.length - shown.length;
   const hiddenGood = rows.length - wanted.length;
   return (
@@ -80,7 +87,9 @@ function ColumnChoice({ index, name, column, problem }: ChoiceProps) {
   const id = `column.${index}`;
   return (
     <>
-      <label for={id}>{name === undefined || name.trim() === "" ? `Column ${index + 1}` : name}</label>
+      <label for={id}>
+        {name === undefined || name.trim() === "" ? `Column ${index + 1}` : shortened(name)}
+      </label>
       {problem !== undefined && (
         <p class="problem" id={`${id}-problem`}>
           Column {index + 1} {problem}
@@ -125,7 +134,7 @@ function Row({ table, cells, row, failure }: RowProps) {
       {cells.map((text, i) => {
         const problem = problems.find(({ column }) => column === i);
         return problem === undefined ? (
-          <td class={table.columns[i] === undefined ? "quiet" : undefined}>{text}</td>
+          <td class={table.columns[i] === undefined ? "quiet" : undefined}>{shortened(text)}</td>
         ) : (
           <BadCell table={table} text={text} problem={problem} />
         );

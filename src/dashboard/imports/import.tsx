@@ -16,7 +16,7 @@ import { formChoices } from "../codes/form-choices.ts";
 import { checkTable, readRows } from "./check.ts";
 import { CheckForm } from "./check-form.tsx";
 import { fileProblem, readTableForm, readUpload, rowsOf, type Table } from "./table.ts";
-import { UploadForm } from "./upload-form.tsx";
+import { readCharset, UploadForm } from "./upload-form.tsx";
 
 /** Bytes of a table at most: what the API takes, as far as a page can carry it along. */
 const tableBytes = (owner: Member): number =>
@@ -54,20 +54,20 @@ export async function importCodes(visit: Visit): Promise<Answer> {
     return showUpload(visit, form, { problems: { file: `must be at most ${most} KiB` } });
   }
   const isUpload = step !== "check" && step !== "start";
+  const { title, bulkRows }: PlanLimits = plans[visit.owner.plan];
   let table: Table;
   try {
-    table = isUpload
-      ? readUpload(file?.bytes ?? new TextEncoder().encode(form.get("text") ?? ""))
-      : readTableForm(form);
+    if (!isUpload) table = readTableForm(form, bulkRows);
+    else if (file === undefined)
+      table = readUpload(new TextEncoder().encode(form.get("text") ?? ""), bulkRows);
+    else table = readUpload(file.bytes, bulkRows, readCharset(form));
   } catch (error) {
     return showUpload(visit, form, { problems: { [field]: fileProblem(error) } });
   }
-  const { title, bulkRows }: PlanLimits = plans[visit.owner.plan];
   const count = rowsOf(table).length;
   if (count === 0) return showUpload(visit, form, { problems: { [field]: emptyProblem } });
   if (count > bulkRows) {
-    const allowed = `your plan ${title} allows ${formatNumber(bulkRows)} a job`;
-    const problem = `has ${formatNumber(count)} rows, and ${allowed}: split it`;
+    const problem = `has more than the ${formatNumber(bulkRows)} rows that your plan ${title} allows a job: split it`;
     return showUpload(visit, form, { problems: { [field]: problem }, isOverPlan: true });
   }
   return step === "start" ? start(visit, table) : showCheck(visit, table, 400);

@@ -1,4 +1,5 @@
-import { CsvError, readTable, writeTable } from "../../lib/text/csv.ts";
+import { limits } from "../../contract/limits.ts";
+import { CsvError, hasText, readTable, writeTable } from "../../lib/text/csv.ts";
 import { type Column, guessColumns, hasHeader, readColumn } from "./columns.ts";
 
 /** A person's table. */
@@ -9,46 +10,64 @@ export interface Table {
   readonly columns: readonly Column[];
 }
 
-/** Reads a table that was uploaded or pasted, and guesses its columns. A plain list of addresses is one, too. @throws CsvError */
-export function readUpload(bytes: Uint8Array): Table {
-  const records = rectangular(joinLines(readTable(bytes)));
+/**
+ * Reads a table that was uploaded or pasted, and guesses its columns. A plain list of addresses is one, too.
+ * @param maxRows of a table with more, one more is read
+ * @param charset of a file
+ * @throws CsvError
+ */
+export function readUpload(bytes: Uint8Array, maxRows: number, charset?: string): Table {
+  const read = rectangular(joinLines(readRecords(bytes, maxRows, charset)));
+  const used = usedColumns(read);
+  const records = read.map((cells) => used.map((i) => cells[i] ?? ""));
   const isNamed = hasHeader(records);
   const rows = records.slice(isNamed ? 1 : 0);
   const columns = guessColumns(isNamed ? records[0] : undefined, rows, records[0]?.length ?? 0);
   return { records, hasHeader: isNamed, columns };
 }
 
-/** Reads the table of a form with what was corrected and chosen in it. @throws CsvError */
-export function readTableForm(form: URLSearchParams): Table {
-  const records = rectangular(readTable(new TextEncoder().encode(form.get("text") ?? ""))).map((cells) => [
-    ...cells,
-  ]);
+/** Reads the table of a form with what was corrected and chosen in it. @param maxRows as `readUpload` @throws CsvError */
+export function readTableForm(form: URLSearchParams, maxRows: number): Table {
+  const records = rectangular(readRecords(new TextEncoder().encode(form.get("text") ?? ""), maxRows));
   for (const [name, text] of form) {
     const [, row, column] = /^cell\.(\d+)\.(\d+)$/.exec(name) ?? [];
     const record = records[Number(row)];
     if (record !== undefined && Number(column) < record.length) record[Number(column)] = text;
   }
-  const columns = (records[0] ?? []).map((_, i) => readColumn(form.get(`column.${i}`)));
-  return { records, hasHeader: form.get("header") === "on", columns };
+  // A row or column whose text was removed would not be read again, and the later ones take its number.
+  const used = usedColumns(records);
+  return {
+    records: records.filter((cells) => cells.some(hasText)).map((cells) => used.map((i) => cells[i] ?? "")),
+    hasHeader: form.get("header") === "on",
+    columns: used.map((i) => readColumn(form.get(`column.${i}`))),
+  };
 }
 
-/** The text of a table, as `readTableForm` reads it. */
-export const textOfTable = ({ records }: Table): string => writeTable(records);
+/** The first record may be the names of the columns. */
+const readRecords = (bytes: Uint8Array, maxRows: number, charset?: string) =>
+  readTable(bytes, { maxColumns: limits.tableColumns, maxRecords: maxRows + 1, charset });
+
+/** The text of a table, as `readTableForm` reads it. The first record says how many columns there are. */
+export const textOfTable = ({ records }: Table): string =>
+  writeTable(records.map((cells, i) => (i === 0 ? cells : cells.slice(0, cells.findLastIndex(hasText) + 1))));
 
 /** The rows below the header. */
 export const rowsOf = ({ records, hasHeader: isNamed }: Table): readonly (readonly string[])[] =>
   isNamed ? records.slice(1) : records;
 
 /** Where the first line is one cell, so are all others: an address may have a comma. */
-const joinLines = (records: readonly string[][]): readonly string[][] =>
+const joinLines = (records: readonly (readonly string[])[]): readonly (readonly string[])[] =>
   records[0]?.length === 1 ? records.map((cells) => [cells.join(",")]) : records;
 
-/** Records that are not empty, with as many cells as the longest has. */
-function rectangular(records: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const filled = records.filter((cells) => cells.some((text) => text.trim() !== ""));
-  const width = filled.reduce((most, { length }) => Math.max(most, length), 0);
-  return filled.map((cells) => [...cells, ...Array<string>(width - cells.length).fill("")]);
+/** Records with as many cells as the longest has. */
+function rectangular(records: readonly (readonly string[])[]): string[][] {
+  const width = records.reduce((most, { length }) => Math.max(most, length), 0);
+  return records.map((cells) => [...cells, ...Array<string>(width - cells.length).fill("")]);
 }
+
+/** The indexes of the columns in which a record has text. */
+const usedColumns = (records: readonly (readonly string[])[]): number[] =>
+  (records[0] ?? []).flatMap((_, i) => (records.some((cells) => hasText(cells[i] ?? "")) ? [i] : []));
 
 /** What is wrong with a file that can't be read, to follow the name of its field. @throws the error if it is another */
 export function fileProblem(error: unknown): string {

@@ -1,12 +1,22 @@
 import { FormButtons } from "../components/form-buttons.tsx";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
-import { controlAttributes, Field } from "../components/field.tsx";
+import { controlAttributes, Field, Select } from "../components/field.tsx";
 import type { FormState } from "../components/form.ts";
 import { formatNumber } from "../components/format.ts";
 import { Problems } from "../components/problems.tsx";
 import type { Visit } from "../frame/visit.ts";
 
 export const uploadLabels = { text: "Table or addresses", file: "CSV file" } as const;
+
+/** The encodings of a file that can be chosen: a browser does not state it. */
+const charsets = {
+  "": "Unicode (UTF-8 or UTF-16)",
+  "windows-1252": "Western European (Windows-1252)",
+} as const;
+
+/** The encoding of the form's file. */
+export const readCharset = (form: URLSearchParams): string | undefined =>
+  Object.keys(charsets).find((charset) => charset !== "" && charset === form.get("charset"));
 
 /** The form for a table: pasted or as a file, one of which is required. */
 export function UploadForm({ visit, form }: { visit: Visit; form: FormState }) {
@@ -57,6 +67,13 @@ export function UploadForm({ visit, form }: { visit: Visit; form: FormState }) {
             {...controlAttributes(file)}
           />
         }
+      />
+      <Select
+        form={form}
+        name="charset"
+        label="Encoding of the file"
+        hint="Excel for Windows saves a plain “CSV” in Windows-1252."
+        choices={Object.entries(charsets)}
       />
       <FormButtons submit="Continue" back="/dashboard/codes" />
     </form>

@@ -9,7 +9,7 @@ import {
   bulkColumns,
 } from "../../contract/resources/bulk.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
-import { CsvError, CsvReader } from "../../lib/text/csv.ts";
+import { CsvError, CsvReader, type CsvRecord, hasText } from "../../lib/text/csv.ts";
 import { JsonError } from "../../lib/text/json.ts";
 import { JsonListReader } from "../../lib/text/json-list.ts";
 import type { Deps } from "../deps.ts";
@@ -23,6 +23,8 @@ import { takeTurns } from "./take-turns.ts";
 export interface BulkBody {
   /** `text/csv`, or else JSON. */
   readonly mediaType: string;
+  /** The encoding that is stated for CSV. */
+  readonly charset?: string | undefined;
   /** The body's next bytes, as they arrive. Throws as soon as there are more than `maxBytes`. */
   blocks(maxBytes: number): AsyncIterable<Uint8Array>;
 }
@@ -34,8 +36,8 @@ export interface BulkBody {
  *   first row beyond the plan's
  */
 export async function readBulkRows(deps: Deps, owner: Owner, body: BulkBody): Promise<BulkRow[]> {
-  const reader = body.mediaType === "text/csv" ? new CsvRows(owner) : new JsonRows(owner);
   try {
+    const reader = body.mediaType === "text/csv" ? new CsvRows(owner, body.charset) : new JsonRows(owner);
     for await (const block of body.blocks(bulkBodyLimit(planOf(owner)))) {
       reader.write(block);
       await takeTurns(deps);
@@ -51,12 +53,13 @@ export async function readBulkRows(deps: Deps, owner: Owner, body: BulkBody): Pr
 /** The rows of a CSV file. */
 class CsvRows {
   readonly #owner: Owner;
-  readonly #reader = new CsvReader();
+  readonly #reader: CsvReader;
   readonly #rows: BulkRow[] = [];
-  #columns: readonly BulkColumn[] | undefined;
+  #columns: readonly NamedColumn[] | undefined;
 
-  constructor(owner: Owner) {
+  constructor(owner: Owner, charset: string | undefined) {
     this.#owner = owner;
+    this.#reader = new CsvReader({ maxColumns: limits.tableColumns, charset });
   }
 
   write(bytes: Uint8Array): void {
@@ -72,10 +75,10 @@ class CsvRows {
     return this.#rows;
   }
 
-  #add(records: readonly string[][]): void {
+  #add(records: readonly CsvRecord[]): void {
     for (const record of records) {
       if (this.#columns === undefined) {
-        this.#columns = readHeader(record);
+        this.#columns = readHeader(record.cells);
       } else {
         assertRoom(this.#owner, this.#rows, "body", "rows");
         this.#rows.push(parseRecord(this.#columns, record));
@@ -131,27 +134,41 @@ function assertRoom(owner: Owner, rows: readonly BulkRow[], field: string, noun:
   );
 }
 
-function readHeader(cells: readonly string[]): BulkColumn[] {
-  const columns = cells.map((cell) => {
+/** A column by its name in the header; undefined for one without a name, whose cells must be empty. */
+type NamedColumn = BulkColumn | undefined;
+
+function readHeader(cells: readonly string[]): NamedColumn[] {
+  const columns = cells.slice(0, cells.findLastIndex(hasText) + 1).map((cell) => {
     const name = cell.trim().toLowerCase();
     const column = bulkColumns.find((known) => known.toLowerCase() === name);
-    if (column === undefined) {
-      const excerpt = cell.trim().slice(0, 50) || "(empty)";
-      throw invalid("body", `has an unknown column ${excerpt}; known are ${bulkColumns.join(", ")}`);
+    if (column === undefined && name !== "") {
+      throw invalid(
+        "body",
+        `has an unknown column ${cell.trim().slice(0, 50)}; known are ${bulkColumns.join(", ")}`,
+      );
     }
     return column;
   });
-  const duplicate = columns.find((column, i) => columns.indexOf(column) !== i);
+  const duplicate = columns.find((column, i) => column !== undefined && columns.indexOf(column) !== i);
   if (duplicate !== undefined) throw invalid("body", `has the column ${duplicate} twice`);
   if (!columns.includes("url")) throw invalid("body", "lacks the column url");
   return columns;
 }
 
-function parseRecord(columns: readonly BulkColumn[], record: readonly string[]): BulkRow {
-  if (record.length !== columns.length) {
-    const error = `the row has ${record.length} cells, the header has ${columns.length}; a cell with a comma needs quotes`;
+function parseRecord(columns: readonly NamedColumn[], { line, cells: all }: CsvRecord): BulkRow {
+  const width = columns.length;
+  const cells = all.slice(width).some(hasText) ? all : all.slice(0, width);
+  if (cells.length !== width) {
+    const error = `the row has ${cells.length} cells, the header has ${width}; a cell with a comma needs quotes`;
     return { error, problems: { "": error } };
   }
-  const cells = columns.map((column, i) => [column, record[i]?.trim() ?? ""] as const);
-  return parseCells(Object.fromEntries(cells.filter(([, text]) => text !== "")));
+  const unnamed = columns.findIndex((column, i) => column === undefined && hasText(cells[i] ?? ""));
+  if (unnamed !== -1) {
+    throw invalid(
+      "body",
+      `has text in column ${unnamed + 1} of line ${line}, which has no name in the header`,
+    );
+  }
+  const named = columns.map((column, i) => [column ?? "", cells[i]?.trim() ?? ""] as const);
+  return parseCells(Object.fromEntries(named.filter(([column, text]) => column !== "" && text !== "")));
 }

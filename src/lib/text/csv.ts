@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { Utf8Decoder } from "./utf8.ts";
+import { FileDecoder } from "./file-decoder.ts";
 
 /** A CSV file that can't be read. The message is for the person who uploaded it. */
 export class CsvError extends Error {}
@@ -7,61 +7,117 @@ export class CsvError extends Error {}
 /** Characters. A longer row means that a quote was left open. */
 const maxRowLength = 256 * 1024;
 
+/** A row of a CSV file, the header included. */
+export interface CsvRecord {
+  /** The line of the file in which it begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+export interface CsvOptions {
+  /** Cells of a row at most. Empty ones beyond are dropped. */
+  readonly maxColumns: number;
+  /** The encoding of a file without a byte order mark; UTF-8 by default. */
+  readonly charset?: string | undefined;
+}
+
 /**
- * Reads a CSV file block by block: RFC 4180, UTF-8 with or without a byte order mark. The first block must contain the
- * first line, which decides which line end (LF, CRLF or CR) and which separator (comma, semicolon or tab) the file has.
- * Empty lines are skipped. Blocks of 64 KiB suit it: an unfinished row is parsed again with the next block, and in one
- * piece a hostile 16 MB file makes Papa Parse collect a gigabyte of errors. Papa's own chunking is asynchronous, and
- * csv-parse needs twice the code and the whole text too.
+ * Reads a CSV file block by block: RFC 4180, in UTF-8, UTF-16 with a byte order mark, or the encoding that is stated. The
+ * first block must contain the first line, which decides which line end (LF, CRLF or CR) and which separator (comma,
+ * semicolon or tab) the file has; one such as `sep=;` states the separator and is no row. Rows without text are skipped.
+ * Blocks of 64 KiB suit it: an unfinished row is parsed again with the next block, and in one piece a hostile 16 MB file
+ * makes Papa Parse collect a gigabyte of errors. Papa's own chunking is asynchronous, and csv-parse needs twice the code
+ * and the whole text too.
  */
 export class CsvReader {
-  readonly #decoder = new Utf8Decoder();
+  readonly #maxColumns: number;
+  readonly #decoder: FileDecoder;
   #parser: Papa.Parser | undefined;
   /** The text of the unfinished row. */
   #text = "";
-  #records = 0;
+  /** The line in which it begins. */
+  #line = 1;
 
-  /** The records that end in these bytes. @throws CsvError for invalid UTF-8, NUL characters and malformed quotes */
-  write(bytes: Uint8Array): string[][] {
+  /** @throws CsvError for an unknown encoding */
+  constructor({ maxColumns, charset }: CsvOptions) {
+    this.#maxColumns = maxColumns;
+    try {
+      this.#decoder = new FileDecoder(charset);
+    } catch {
+      throw new CsvError(`the encoding ${charset?.slice(0, 50)} is not known; save it as “CSV UTF-8”`);
+    }
+  }
+
+  /**
+   * The records that end in these bytes.
+   * @throws CsvError for bytes that are not of the encoding, NUL characters, malformed quotes and too many columns
+   */
+  write(bytes: Uint8Array): CsvRecord[] {
     return this.#read(bytes, false);
   }
 
   /** The record that the file ends with, if no line end follows it. @throws CsvError as `write` */
-  end(): string[][] {
+  end(): CsvRecord[] {
     return this.#read(new Uint8Array(), true);
   }
 
-  #read(bytes: Uint8Array, isLast: boolean): string[][] {
+  #read(bytes: Uint8Array, isLast: boolean): CsvRecord[] {
     const text = this.#text + decode(this.#decoder, bytes, isLast);
-    this.#parser ??= new Papa.Parser({ delimiter: delimiterOf(text), newline: lineEndOf(text) });
-    const { data, errors, meta } = this.#parser.parse(text, 0, !isLast) as Papa.ParseResult<string[]>;
+    const [hint = "", stated] = this.#parser === undefined ? (separatorLine.exec(text) ?? []) : [];
+    if (stated !== undefined) this.#line += 1;
+    this.#parser ??= new Papa.Parser({ delimiter: stated ?? delimiterOf(text), newline: lineEndOf(text) });
+    const { data, errors, meta } = this.#parser.parse(
+      text.slice(hint.length),
+      0,
+      !isLast,
+    ) as Papa.ParseResult<string[]>;
+    const records = data.map((cells) => {
+      const line = this.#line;
+      this.#line += cells.reduce((lines, cell) => lines + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 1);
+      return { line, cells };
+    });
     // An error in the unfinished last row may disappear once the rest of the row is there.
     const error = errors.find(({ type, row = 0 }) => type === "Quotes" && (isLast || row < data.length));
     if (error !== undefined) {
+      const { line } = records[error.row ?? 0] ?? { line: this.#line };
+      throw new CsvError(`a quoted cell does not end as it should, in the row of line ${line}`);
+    }
+    this.#text = text.slice(hint.length + meta.cursor);
+    if (this.#text.length > maxRowLength) {
+      throw new CsvError(`the row of line ${this.#line} does not end; is a quote left open?`);
+    }
+    return records.filter(({ cells }) => cells.some(hasText)).map((record) => this.#bounded(record));
+  }
+
+  #bounded(record: CsvRecord): CsvRecord {
+    const { line, cells } = record;
+    if (cells.length <= this.#maxColumns) return record;
+    if (cells.slice(this.#maxColumns).some(hasText)) {
       throw new CsvError(
-        `a quoted cell does not end as it should, near row ${this.#records + (error.row ?? 0)}`,
+        `line ${line} has ${cells.length} columns, and there may be at most ${this.#maxColumns}`,
       );
     }
-    const records = data.filter((record) => record.length !== 1 || record[0] !== "");
-    this.#records += records.length;
-    this.#text = text.slice(meta.cursor);
-    if (this.#text.length > maxRowLength) {
-      throw new CsvError(`row ${this.#records} does not end; is a quote left open?`);
-    }
-    return records;
+    return { line, cells: cells.slice(0, this.#maxColumns) };
   }
 }
 
-function decode(decoder: Utf8Decoder, bytes: Uint8Array, isLast: boolean): string {
+/** Whether a cell has more than spaces. */
+export const hasText = (cell: string): boolean => cell.trim() !== "";
+
+function decode(decoder: FileDecoder, bytes: Uint8Array, isLast: boolean): string {
   let text: string;
   try {
     text = decoder.decode(bytes, isLast);
   } catch {
-    throw new CsvError("the file is not valid UTF-8; save it as “CSV UTF-8”");
+    const name = decoder.encoding.toUpperCase();
+    throw new CsvError(`the file is not valid ${name}; save it as “CSV UTF-8”, or state its encoding`);
   }
   if (text.includes("\0")) throw new CsvError("the file contains NUL bytes; save it as “CSV UTF-8”");
   return text;
 }
+
+/** The first line by which a spreadsheet program is told the separator. */
+const separatorLine = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n|$)/i;
 
 function delimiterOf(text: string): string {
   const [header = ""] = text.split(/[\r\n]/, 1);
@@ -101,14 +157,23 @@ export const csvRow = (cells: readonly (string | number | null)[]): string =>
 /** Bytes that are read at once: see CsvReader. */
 const blockBytes = 64 * 1024;
 
-/** The records of a whole CSV file, also without a header. @throws CsvError as CsvReader */
-export function readTable(bytes: Uint8Array): string[][] {
-  const reader = new CsvReader();
-  const records: string[][] = [];
-  for (let from = 0; from < bytes.length; from += blockBytes) {
-    for (const record of reader.write(bytes.subarray(from, from + blockBytes))) records.push(record);
+/**
+ * The records of a whole CSV file, also without a header.
+ * @param options `maxRecords`: with more, one more is returned, and the rest is not read
+ * @throws CsvError as CsvReader
+ */
+export function readTable(
+  bytes: Uint8Array,
+  { maxRecords, ...options }: CsvOptions & { readonly maxRecords: number },
+): (readonly string[])[] {
+  const reader = new CsvReader(options);
+  const records: (readonly string[])[] = [];
+  const add = (read: readonly CsvRecord[]) => records.push(...read.map(({ cells }) => cells));
+  for (let from = 0; from < bytes.length && records.length <= maxRecords; from += blockBytes) {
+    add(reader.write(bytes.subarray(from, from + blockBytes)));
   }
-  return [...records, ...reader.end()];
+  if (records.length <= maxRecords) add(reader.end());
+  return records.slice(0, maxRecords + 1);
 }
 
 /** Records as CSV that `readTable` reads as they are. Not for spreadsheets, which might run a cell as a formula. */
