@@ -60,7 +60,7 @@ describe("signing in", () => {
 
   it("finds the same workspace again, and another one for another user", async () => {
     const first = await workspaceOf((await signIn(ada)).browser);
-    const again = await workspaceOf((await signIn({ ...ada, name: "Ada King" })).browser);
+    const again = await workspaceOf((await signIn({ ...ada, name: "Ada\r\n\0King" })).browser);
     const other = await workspaceOf((await signIn({ sub: crypto.randomUUID() })).browser);
     expect(again.body?.id).toBe(first.body?.id);
     expect(other.body?.id).not.toBe(first.body?.id);

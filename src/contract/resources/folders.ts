@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
-import { name } from "./text.ts";
+import { oneLine } from "./text.ts";
 
 export const FolderInput = z
-  .object({ name: name(limits.folderName).meta({ example: "Menus" }) })
+  .object({ name: oneLine(limits.folderName).meta({ example: "Menus" }) })
   .meta({ id: "FolderInput" });
 export type FolderInput = z.output<typeof FolderInput>;
 

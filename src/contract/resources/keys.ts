@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { KeyType, Scope } from "./enums.ts";
 import { limits } from "../limits.ts";
-import { name } from "./text.ts";
+import { oneLine } from "./text.ts";
 
 export const ApiKeyInput = z
   .object({
-    name: name(limits.keyName).meta({
+    name: oneLine(limits.keyName).meta({
       description: "Name shown in the dashboard",
       example: "Warehouse import",
     }),

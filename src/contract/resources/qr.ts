@@ -6,11 +6,12 @@ import { cursor, listOf, pageLimit } from "./paging.ts";
 import { QrData, QrDataUrl } from "./qr-data.ts";
 import { isReservedName } from "../reserved-names.ts";
 import { suspended } from "./suspension.ts";
-import { address, oneLine, wellFormed } from "./text.ts";
+import { address, oneLine, singleLine, wellFormed } from "./text.ts";
 
 const name = z
   .string()
   .max(limits.name, `must be at most ${limits.name} characters`)
+  .refine(...singleLine)
   .refine(...wellFormed)
   .meta({ description: "Name shown in the dashboard", example: "Lunch menu" });
 
@@ -22,6 +23,7 @@ export const tags = z
     tag
       .min(1, "must not be empty")
       .max(limits.tags.length)
+      .refine(...singleLine)
       .refine(...wellFormed),
   )
   .max(limits.tags.count, `must have at most ${limits.tags.count} tags`)

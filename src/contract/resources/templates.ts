@@ -2,9 +2,9 @@ import * as z from "zod";
 import { LogoType, Shape } from "./enums.ts";
 import { limits } from "../limits.ts";
 import { ColorConfig } from "./qr.ts";
-import { name } from "./text.ts";
+import { oneLine } from "./text.ts";
 
-const templateName = name(limits.templateName).meta({ example: "House style" });
+const templateName = oneLine(limits.templateName).meta({ example: "House style" });
 
 /** A single black pixel. */
 const exampleLogo =

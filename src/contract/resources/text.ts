@@ -15,23 +15,17 @@ const maxCharacters = (length: number) => `must be at most ${length} characters`
 /** The arguments of `refine` for text without lone surrogates, which UTF-8 can't express. */
 export const wellFormed = [(text: string) => text.isWellFormed(), problems.broken] as const;
 
-/** The name of a folder, key or template. @param length the most characters */
-export const name = (length: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, problems.empty)
-    .max(length, maxCharacters(length))
-    .refine(...wellFormed);
+/** The arguments of `refine` for text without control characters: a NUL ends it elsewhere, a line break splits a list. */
+export const singleLine = [(text: string) => !/\p{Cc}|[\u2028\u2029]/u.test(text), problems.control] as const;
 
-/** A single line of text. @param length the most characters */
+/** A single line of text, such as the name of a folder. @param length the most characters */
 export const oneLine = (length: number = line) =>
   z
     .string()
     .trim()
     .min(1, problems.empty)
     .max(length, maxCharacters(length))
-    .refine((value) => !/\p{Cc}|[\u2028\u2029]/u.test(value), problems.control)
+    .refine(...singleLine)
     .refine(...wellFormed);
 
 /** Text of several lines. All line ends are stored as a line feed. @param length the most characters */

@@ -227,7 +227,8 @@ export function profileFromClaims(
 ): UserProfile | null {
   const readText = (claim: string): string | null => {
     const value = claims[claim];
-    return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, maxNameLength) : null;
+    const line = typeof value === "string" ? value.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim() : "";
+    return line === "" ? null : line.slice(0, maxNameLength);
   };
   const { sub } = claims;
   if (typeof sub !== "string" || sub === "") return null;
