@@ -13,6 +13,8 @@ export type StagedItem = StagedCode | StagedChange | StagedFailure;
 /** A row that fails. */
 export interface StagedFailure {
   readonly error: string;
+  /** The line of a CSV file in which it begins. */
+  readonly line?: number;
   /** Its cells by column, if it is of a table: they are kept, so that the row can be corrected. */
   readonly cells?: Readonly<Record<string, string>>;
 }
@@ -28,6 +30,8 @@ export type StagedCode = Pick<QrRow, "id" | "hash" | "hashFolded" | "qrType" | "
     readonly eventId: string;
     /** Whether the hash was chosen, so that no other can take its place. */
     readonly chosenHash?: true;
+    /** The line of a CSV file in which its row begins. */
+    readonly line?: number;
   };
 
 /**
@@ -83,8 +87,8 @@ export async function stageItems(
       .prepare(
         `INSERT INTO bulk_items (job_id, row_index, status, input, error, qr_id)
          SELECT j.id, ?3 + key, iif(value->>'error' IS NULL, 'pending', 'failed'),
-           CASE WHEN value->'cells' IS NOT NULL THEN json_remove(value, '$.error')
-             WHEN j.kind = 'create' AND value->>'error' IS NULL THEN value END,
+           CASE WHEN value->>'error' IS NOT NULL THEN nullif(json_remove(value, '$.error'), '{}')
+             WHEN j.kind = 'create' THEN value END,
            value->>'error', iif(j.kind = 'update', value->>'qrId', NULL)
          FROM bulk_jobs j CROSS JOIN json_each(?4) WHERE j.id = ?1 AND j.resume_at = ?2`,
       )

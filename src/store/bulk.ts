@@ -76,7 +76,7 @@ export async function listItems(
 ): Promise<BulkItem[]> {
   const { results } = await d1
     .prepare(
-      `SELECT i.row_index AS rowIndex, i.status, j.kind, i.qr_id AS id, i.qr_hash AS hash, i.changed, i.error
+      `SELECT i.row_index AS rowIndex, i.status, j.kind, i.qr_id AS id, i.qr_hash AS hash, i.changed, ${errorText} AS error
        ${itemsOfJob(status)} AND i.row_index > ?3 ORDER BY i.row_index LIMIT ?4`,
     )
     .bind(jobId, workspaceId, after, limit)
@@ -111,6 +111,9 @@ const itemsOfJob = (status: BulkItemStatus | undefined): string =>
   `FROM bulk_jobs j CROSS JOIN bulk_items i ${status === "failed" ? "INDEXED BY bulk_items_failed" : ""}
    WHERE j.id = ?1 AND j.workspace_id = ?2 AND i.job_id = ?1 ${status === undefined ? "" : `AND i.status = '${status}'`}`;
 
+/** The error of an item; of a row of a CSV file after its line. */
+const errorText = "iif(i.input->>'line' IS NULL, i.error, 'line ' || (i.input->>'line') || ': ' || i.error)";
+
 /** A failed item, and what it was made of, as JSON. */
 export interface FailedItem {
   readonly rowIndex: number;
@@ -129,7 +132,7 @@ export async function listFailedItems(
 ): Promise<FailedItem[]> {
   const { results } = await d1
     .prepare(
-      `SELECT i.row_index AS rowIndex, i.error, i.input ${itemsOfJob("failed")} AND i.row_index > ?3
+      `SELECT i.row_index AS rowIndex, ${errorText} AS error, i.input ${itemsOfJob("failed")} AND i.row_index > ?3
        ORDER BY i.row_index LIMIT ?4`,
     )
     .bind(jobId, workspaceId, after, limit)

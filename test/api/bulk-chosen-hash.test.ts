@@ -27,7 +27,7 @@ describe("the hash of a row", () => {
     const sheet = await harness.run(client, await harness.csv(client, csv));
     expect(hashesOf(json)).toEqual(["bulk-one", expect.stringMatching(/^[0-9a-z]{8}$/)]);
     expect(hashesOf(sheet)).toEqual(["bulk-two", expect.stringMatching(/^[0-9a-z]{8}$/), null]);
-    expect(errorsOf(sheet)[2]).toBe("hash: must be 4 to 32 of the letters a–z, digits and hyphens");
+    expect(errorsOf(sheet)[2]).toBe("line 4: hash: must be 4 to 32 of the letters a–z, digits and hyphens");
     for (const hash of ["bulk-one", "bulk-two"]) expect((await service.scan(hash)).status).toBe(302);
     const qr = await client.expect(200, Qr, "GET", `/qr/${json.items[0]?.createdQrId}`);
     expect(qr).toMatchObject({ hash: "bulk-one", scanUrl: `${service.deps.scanOrigin}/bulk-one` });

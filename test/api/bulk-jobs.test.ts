@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
 import { Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { BulkHarness, goodItems, item, mortalCatalogue } from "../support/bulk.ts";
 import { type Client, emittedEvents } from "../support/service.ts";
@@ -119,6 +120,25 @@ describe("a job", () => {
     expect(job.items[1]?.error).toBe("Your plan Free has no codes of type vcard; upgrade to create them");
   });
 
+  it("is answered with all items, the failed ones, or none", async () => {
+    const { jobId, items } = await harness.run(client, await harness.json(client, [item(1), 7, item(2)]));
+    const failed = items.filter(({ status }) => status === "failed");
+    expect(failed).toHaveLength(1);
+    for (const [query, expected] of [
+      ["?items=all", items],
+      ["?items=failed", failed],
+      ["?items=none", []],
+    ] as const) {
+      const job = await client.expect(200, BulkJobWithItems, "GET", `/qr/bulk/${jobId}${query}`);
+      expect(job).toMatchObject({ jobId, totalItems: 3, failureCount: 1, items: expected });
+    }
+    const other = await client.send("GET", `/qr/bulk/${jobId}?items=some`);
+    expect([other.status, await other.json()]).toEqual([
+      400,
+      { code: "invalid_input", error: "items: must be all, failed or none" },
+    ]);
+  });
+
   it("repeats its first response to the same Idempotency-Key", async () => {
     const headers = { "idempotency-key": "bulk-1" };
     const first = await harness.accepted(await harness.csv(client, "url\nexample.com\n", headers));
@@ -159,7 +179,7 @@ describe("the download", () => {
     );
     expect(await download(jobId)).toEqual([
       "row,status,qr_id,scan_url,error",
-      expect.stringMatching(/^1,failed,,,"?url: /),
+      expect.stringMatching(/^1,failed,,,"?line 2: url: /),
       "2,pending,,,",
     ]);
     await harness.drain();

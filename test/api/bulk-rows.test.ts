@@ -14,20 +14,20 @@ beforeAll(async () => {
 });
 
 describe("rows of a spreadsheet", () => {
-  it("are read with a BOM, CRLF, quotes, line breaks in cells, umlauts and emoji", async () => {
+  it("are read with a BOM, CRLF, quotes, umlauts and emoji", async () => {
     const folder = await client.expect(201, Folder, "POST", "/folders", { name: "Sheet" });
     const job = await harness.run(
       client,
       await harness.csv(
         client,
         `\ufeffName,URL,Tags,folderId,shape,dotsColor\r\n` +
-          `"Käse, ""groß""\r\nund 🍕",example.com/1,rot|grün,${folder.id},circle,#123\r\n` +
+          `"Käse, ""groß"" und 🍕",example.com/1,rot|grün,${folder.id},circle,#123\r\n` +
           `Plain,https://example.com/2,,,,\r\n\r\n`,
       ),
     );
     expect(job).toMatchObject({ status: "completed", totalItems: 2, successCount: 2 });
     const qr = await client.expect(200, Qr, "GET", `/qr/${job.items[0]?.createdQrId}`);
-    expect(qr).toMatchObject({ name: 'Käse, "groß"\r\nund 🍕', tags: ["rot", "grün"], folderId: folder.id });
+    expect(qr).toMatchObject({ name: 'Käse, "groß" und 🍕', tags: ["rot", "grün"], folderId: folder.id });
   });
 
   it("may have cells separated by semicolons or tabs", async () => {
@@ -87,8 +87,29 @@ describe("rows of a spreadsheet", () => {
     for (const [i, [row, error]] of rows.entries()) {
       const outcome = job.items[i];
       expect([row, outcome?.status]).toEqual([row, error === null ? "succeeded" : "failed"]);
-      if (error !== null) expect(outcome?.error).toMatch(error);
+      const line = `line ${i + 2}: `;
+      if (error !== null) expect(outcome?.error?.replace(line, "")).toMatch(error);
+      expect(outcome?.error?.startsWith(line)).toBe(error === null ? undefined : true);
     }
+  });
+
+  it("fail with the line of the file in which they begin, also once they were accepted", async () => {
+    const own = await harness.service.workspace("pro");
+    const hash = `line-${own.workspaceId.slice(-12)}`;
+    const csv = `sep=;\nurl;name;hash\n\na.example;"of\ntwo lines";\nnope;;\n;;\nb.example;;${hash}\nc.example;\n`;
+    const { jobId } = await harness.accepted(await harness.csv(own, csv));
+    await own.createQr({ hash });
+    await harness.drain();
+    const errors = [
+      "line 4: name: must not contain control characters or line breaks",
+      expect.stringMatching(/^line 6: url: /),
+      "line 8: hash: is taken; choose another",
+      expect.stringMatching(/^line 9: the row has 2 cells/),
+    ];
+    const { items } = await harness.read(own, jobId);
+    expect(items.map(({ error }) => error)).toEqual(errors);
+    const download = await (await own.send("GET", `/qr/bulk/${jobId}/download`)).text();
+    expect(download).toContain(",line 8: hash: is taken; choose another\r\n");
   });
 
   it("of JSON fail individually too", async () => {

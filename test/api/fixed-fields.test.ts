@@ -57,7 +57,7 @@ describe("the status of a new code", () => {
       const [event] = emittedEvents().filter(({ data }) => data.id === paused?.id);
       expect(event).toMatchObject({ kind: "qr.created", data: { status: "paused" } });
     }
-    expect(sheet.items[3]?.error).toBe("status: must be active or paused");
+    expect(sheet.items[3]?.error).toBe("line 5: status: must be active or paused");
   });
 });
 

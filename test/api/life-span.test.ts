@@ -253,7 +253,7 @@ describe("a bulk job", () => {
     const [, empty, soon, long] = sheet.items;
     const none = { startsAt: null, expiresAt: null, fallbackUrl: null, utm: null };
     expect(await client.expect(200, Qr, "GET", `/qr/${empty?.createdQrId}`)).toMatchObject(none);
-    expect(soon?.error).toMatch(/^startsAt: must be a date and time/);
-    expect(long?.error).toMatch(/^utmSource: must be at most 100/);
+    expect(soon?.error).toMatch(/^line \d+: startsAt: must be a date and time/);
+    expect(long?.error).toMatch(/^line \d+: utmSource: must be at most 100/);
   });
 });

@@ -191,6 +191,7 @@ describe("a bulk job", () => {
       await harness.csv(own, "url,qrType\na.example,url\nb.example,vcard\nc.example,x\n"),
     );
     expect(job).toMatchObject({ successCount: 1, failureCount: 2 });
-    for (const at of [1, 2]) expect(job.items[at]?.error).toMatch(/^qrType: must be url .* as JSON/);
+    for (const at of [1, 2])
+      expect(job.items[at]?.error).toMatch(/^line \d+: qrType: must be url .* as JSON/);
   });
 });

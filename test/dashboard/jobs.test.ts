@@ -145,7 +145,7 @@ describe("a job", () => {
     const failed = await (await browser.open(`${path}/${id}/failed.csv`)).text();
     expect(failed).toBe(
       "name,url,hash,tags,status,expiresAt,utmCampaign,error\r\n" +
-        `B,https://b.example,${hash},x|y,paused,2090-01-01T00:00:00.000Z,c,hash: is taken; choose another\r\n`,
+        `B,https://b.example,${hash},x|y,paused,2090-01-01T00:00:00.000Z,c,line 3: hash: is taken; choose another\r\n`,
     );
   });
 

@@ -17,7 +17,9 @@ export function bulkRoutes(app: Hono<ApiEnv>): void {
       ? { preview: await previewBulkUpdate(deps, caller, body) }
       : { result: await createBulkUpdate(deps, caller, body, idempotency) },
   );
-  bind(app, endpoints.getBulk, ({ deps, caller, params }) => getBulkJob(deps, caller, params.jobId));
+  bind(app, endpoints.getBulk, ({ deps, caller, params, query }) =>
+    getBulkJob(deps, caller, params.jobId, query.items),
+  );
   bindStream(app, endpoints.downloadBulk, async ({ deps, caller, params }) => ({
     mediaType: "text/csv",
     filename: `bulk-${params.jobId}.csv`,

@@ -1,5 +1,5 @@
 import { analyticsEndpoints } from "./analytics.ts";
-import { BulkInput, BulkJob, BulkJobWithItems, CsvText, Lines } from "../resources/bulk.ts";
+import { BulkInput, BulkJob, BulkJobQuery, BulkJobWithItems, CsvText, Lines } from "../resources/bulk.ts";
 import { BulkPreview, BulkUpdateInput } from "../resources/bulk-update.ts";
 import { developerEndpoints } from "./developer.ts";
 import { exportTypes, imageTypes } from "../resources/enums.ts";
@@ -158,9 +158,10 @@ export const endpoints = {
     summary: "Retrieve a bulk job with its progress and items",
     auth: "key",
     scope: "qr:read",
+    query: BulkJobQuery,
     status: 200,
     response: BulkJobWithItems,
-    errors: [404],
+    errors: [400, 404],
   },
   downloadBulk: {
     method: "get",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BulkItemStatus, BulkJobKind, BulkJobStatus } from "./enums.ts";
+import { BulkItemSelection, BulkItemStatus, BulkJobKind, BulkJobStatus } from "./enums.ts";
 import { limits } from "../limits.ts";
 import { QrCreateInput } from "./qr.ts";
 
@@ -32,10 +32,19 @@ export const BulkItem = z
     changed: z.boolean().nullable().meta({
       description: "Whether the code was changed; false if it was so already. Null until then",
     }),
-    error: z.string().nullable().meta({ description: "Why the row failed and how to fix it" }),
+    error: z.string().nullable().meta({
+      description: "Why the row failed and how to fix it; of a CSV, after the line in which the row begins",
+      example: "line 3: url: is empty; give an address such as https://example.com",
+    }),
   })
   .meta({ id: "BulkItem" });
 export type BulkItem = z.output<typeof BulkItem>;
+
+export const BulkJobQuery = z.object({
+  items: BulkItemSelection.default("all").meta({
+    description: "Which items the answer has; `none` suits a client that waits for the end",
+  }),
+});
 
 export const BulkJobWithItems = BulkJob.extend({
   itemsExpireAt: z.iso
@@ -45,7 +54,7 @@ export const BulkJobWithItems = BulkJob.extend({
       description: `When the items are deleted, ${limits.bulkItemDays} days after the completion; null until then`,
     }),
   items: z.array(BulkItem).meta({
-    description: `The first ${limits.bulk.rows}; the download has all. Empty after \`itemsExpireAt\``,
+    description: `Those that \`items\` asks for, the first ${limits.bulk.rows}; the download has all. Empty after \`itemsExpireAt\``,
   }),
 }).meta({ id: "BulkJobWithItems" });
 export type BulkJobWithItems = z.output<typeof BulkJobWithItems>;

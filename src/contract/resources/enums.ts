@@ -36,6 +36,10 @@ export type BulkJobKind = z.output<typeof BulkJobKind>;
 export const BulkItemStatus = z.enum(["pending", "succeeded", "failed"]);
 export type BulkItemStatus = z.output<typeof BulkItemStatus>;
 
+/** The items that the answer of a bulk job has. */
+export const BulkItemSelection = z.enum(["all", "failed", "none"]);
+export type BulkItemSelection = z.output<typeof BulkItemSelection>;
+
 export const ExportFormat = z.enum(["csv", "ndjson"]);
 export type ExportFormat = z.output<typeof ExportFormat>;
 

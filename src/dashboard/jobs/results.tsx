@@ -116,11 +116,11 @@ function Row({ item, isCreation }: { item: JobItem; isCreation: boolean }) {
   );
 }
 
-/** An error that begins with the name of a column or field has its label instead. */
+/** An error that begins with the name of a column or field, after its line, has its label instead. */
 const inWords = (error: string): string =>
-  error.replace(/^(?:data\.)?(\w+)(?:\.\d+)?: /, (all, name: string) => {
+  error.replace(/^(line \d+: )?(?:data\.)?(\w+)(?:\.\d+)?: /, (all, line: string = "", name: string) => {
     const label = Object.entries(columnLabels).find(([column]) => column === name)?.[1];
-    return label === undefined ? all : `${label} `;
+    return label === undefined ? all : `${line}${label} `;
   });
 
 function doneText({ changed }: JobItem, isCreation: boolean): string {

@@ -53,9 +53,9 @@ export const usedColumns = (rows: readonly { readonly cells: RowCells }[]): read
 /** The cells of a row, from what its item has kept; null if no table can hold it. */
 function cellsOf(input: unknown): RowCells | null {
   if (input === null) return null;
-  const { cells, ...code } = input as { cells?: RowCells } & StagedCode;
+  const { cells, ...code } = input as { cells?: RowCells } & Partial<StagedCode>;
   if (cells !== undefined) return cells;
-  if (code.data.type !== "url") return null;
+  if (code.data?.type !== "url") return null;
   const time = (at: number | null | undefined) =>
     at === null || at === undefined ? undefined : new Date(at).toISOString();
   const { name, hash, chosenHash, folderId, tags, shape, templateId, status, colorConfig, utm } = code;
@@ -64,7 +64,7 @@ function cellsOf(input: unknown): RowCells | null {
     url: code.data.url,
     hash: chosenHash === true ? hash : undefined,
     folderId,
-    tags: tags.join("|"),
+    tags: tags?.join("|"),
     shape,
     dotsColor: colorConfig?.dotsColor,
     backgroundColor: colorConfig?.backgroundColor,

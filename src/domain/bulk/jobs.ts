@@ -5,7 +5,7 @@ import {
   type BulkJobWithItems,
   downloadHeader,
 } from "../../contract/resources/bulk.ts";
-import type { BulkJobKind } from "../../contract/resources/enums.ts";
+import type { BulkItemSelection, BulkJobKind } from "../../contract/resources/enums.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/bulk.ts";
@@ -49,7 +49,11 @@ export async function createBulkJob(
   });
 }
 
-const failureOf = ({ error, cells }: RowFailure): StagedFailure => ({ error, ...(cells && { cells }) });
+const failureOf = ({ error, line, cells }: RowFailure): StagedFailure => ({
+  error,
+  ...(line !== undefined && { line }),
+  ...(cells && { cells }),
+});
 
 /**
  * What is wrong with rows, in their order: null for one that a job would create now. Nothing is stored.
@@ -81,12 +85,22 @@ export function newJob(deps: Deps, kind: BulkJobKind, totalItems: number, failur
   };
 }
 
-/** A job with its first 10 000 items, which are deleted 30 days after its completion. @throws not_found */
-export async function getBulkJob(deps: Deps, owner: Owner, jobId: string): Promise<BulkJobWithItems> {
+/**
+ * A job with its first 10 000 items of a selection. Items are deleted 30 days after the completion.
+ * @throws not_found
+ */
+export async function getBulkJob(
+  deps: Deps,
+  owner: Owner,
+  jobId: string,
+  selection: BulkItemSelection,
+): Promise<BulkJobWithItems> {
   const job = await requireJob(deps, owner, jobId);
-  const items = areItemsExpired(job, deps.now())
-    ? []
-    : await store.listItems(deps.db, owner.workspaceId, jobId, -1, limits.bulk.rows);
+  const status = selection === "failed" ? selection : undefined;
+  const items =
+    selection === "none" || areItemsExpired(job, deps.now())
+      ? []
+      : await store.listItems(deps.db, owner.workspaceId, jobId, -1, limits.bulk.rows, status);
   return { ...job, itemsExpireAt: itemsExpireAt(job), items };
 }
 

@@ -13,6 +13,8 @@ export type BulkRow = RowInput | RowFailure;
 interface RowInput {
   readonly input: QrCreateInput;
   readonly urlField: string;
+  /** The line of a CSV file in which the row begins. */
+  readonly line?: number;
   /** Of a row of a table. */
   readonly cells?: RowCells;
 }
@@ -22,6 +24,8 @@ export interface RowFailure {
   readonly error: string;
   /** The same by field or column; under the empty name, what none of them is to blame for. */
   readonly problems: Readonly<Record<string, string>>;
+  /** The line of a CSV file in which the row begins. */
+  readonly line?: number;
   /** Of a row of a table. */
   readonly cells?: RowCells;
 }

@@ -160,7 +160,7 @@ function parseRecord(columns: readonly NamedColumn[], { line, cells: all }: CsvR
   const cells = all.slice(width).some(hasText) ? all : all.slice(0, width);
   if (cells.length !== width) {
     const error = `the row has ${cells.length} cells, the header has ${width}; a cell with a comma needs quotes`;
-    return { error, problems: { "": error } };
+    return { error, problems: { "": error }, line };
   }
   const unnamed = columns.findIndex((column, i) => column === undefined && hasText(cells[i] ?? ""));
   if (unnamed !== -1) {
@@ -170,5 +170,6 @@ function parseRecord(columns: readonly NamedColumn[], { line, cells: all }: CsvR
     );
   }
   const named = columns.map((column, i) => [column ?? "", cells[i]?.trim() ?? ""] as const);
-  return parseCells(Object.fromEntries(named.filter(([column, text]) => column !== "" && text !== "")));
+  const row = parseCells(Object.fromEntries(named.filter(([column, text]) => column !== "" && text !== "")));
+  return { ...row, line };
 }

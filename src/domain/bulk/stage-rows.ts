@@ -42,7 +42,7 @@ export async function stageRows(
       requireFolderIn(folders, row.input.folderId);
       const input = applyTemplate(owner, row.input, templates);
       const isChosen = input.hash !== undefined;
-      const code = stagedCode(await newCodeFromInput(deps, owner, input, references), isChosen);
+      const code = stagedCode(await newCodeFromInput(deps, owner, input, references), isChosen, row.line);
       if (isChosen) requireFree(foldHash(code.hash));
       // Two equal hashes among 10 000 are rare, but would make their chunk fail.
       while (!isChosen && (ofEarlierRows.has(code.hash) || chosen.has(code.hash))) {
@@ -55,6 +55,7 @@ export async function stageRows(
       return {
         error: error.message.replace(/^data\.url:/, `${row.urlField}:`),
         problems: problemsOf(error),
+        ...(row.line !== undefined && { line: row.line }),
         ...(row.cells && { cells: row.cells }),
       };
     }
@@ -72,7 +73,7 @@ const problemsOf = ({ invalid: wrong, message }: ServiceError): RowFailure["prob
   wrong === undefined ? { "": message } : { [columnForPath(wrong.field.split("."))]: wrong.problem };
 
 /** The columns of a new code that are stored with its item. Defaults are left out. */
-function stagedCode(row: QrRow, isChosen: boolean): StagedCode {
+function stagedCode(row: QrRow, isChosen: boolean, line: number | undefined): StagedCode {
   const { id, hash, hashFolded, qrType, data, tags, status } = row;
   const { name, nameFolded, folderId, colorConfig, shape, templateId, advanced, logoId } = row;
   const { startsAt, expiresAt, fallbackUrl, utm } = row;
@@ -97,6 +98,7 @@ function stagedCode(row: QrRow, isChosen: boolean): StagedCode {
     ...(fallbackUrl !== null && { fallbackUrl }),
     ...(utm !== null && { utm }),
     ...(isChosen && { chosenHash: true as const }),
+    ...(line !== undefined && { line }),
     eventId: newId(row.createdAt),
   };
 }
