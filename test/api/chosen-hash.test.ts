@@ -124,6 +124,13 @@ describe("a chosen hash", () => {
 });
 
 describe("a name of the service", () => {
+  it.each(["healthz", "files", "assets", "join", "invite", "setup", "assign", "docs", "status"])(
+    "%s is one of them, for a path to come",
+    (name) => {
+      expect(reservedNames).toContain(name);
+    },
+  );
+
   it.each(reservedNames)("%s can't be chosen", async (name) => {
     const isForm = /^[0-9a-z-]{4,32}$/.test(name);
     await expectRefused(
