@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { NewBlockedHost } from "../../src/contract/resources/blocked-hosts.ts";
 import type { Page } from "../../src/contract/resources/pages.ts";
 import { makePage, type PageMaker, pageMaker, Shown } from "../support/hosted-pages.ts";
 import { Service } from "../support/service.ts";
@@ -13,6 +14,9 @@ const hosts: Record<string, () => Response> = {
   "https://a.example/moved.png": () => redirect("/good.png"),
   "https://a.example/moved.svg": () => redirect("/drawing.svg"),
   "https://a.example/inward.png": () => redirect("http://169.254.169.254/latest/meta-data"),
+  "https://a.example/detour.png": () => redirect("https://a.example/outward.png"),
+  "https://a.example/outward.png": () => redirect("https://blocked.example/good.png"),
+  "https://blocked.example/good.png": () => new Response(png, { headers: { "content-type": "image/png" } }),
   "https://a.example/loop.png": () => redirect("https://a.example/loop.png"),
   "https://a.example/page.html": () => new Response("<h1>", { headers: { "content-type": "text/html" } }),
   "https://a.example/gone.png": () => new Response("gone", { status: 404 }),
@@ -90,6 +94,25 @@ describe("an image of a hosted page", () => {
     expect(requested.length).toBeLessThanOrEqual(4);
     expect(requested.every((each) => each.startsWith("https://"))).toBe(true);
     expect((await Shown.of(await service.fetch(page.url))).all("img")[0]?.attributes.alt).toBe("A fair");
+  });
+
+  it("is not fetched from a blocked host, however many redirects lead there", async () => {
+    for (const url of ["https://a.example/outward.png", "https://a.example/detour.png"]) {
+      const source = await sourceOf(await pageOf(url));
+      expect((await service.fetch(source)).status).toBe(200);
+      const body = { host: "blocked.example", reason: "Phishing" };
+      const blocked = await service.operator.expect(
+        201,
+        NewBlockedHost,
+        "POST",
+        "/operator/blocked-hosts",
+        body,
+      );
+      requested.length = 0;
+      expect((await service.fetch(source)).status).toBe(502);
+      expect(requested).not.toContain("https://blocked.example/good.png");
+      await service.operator.send("DELETE", `/operator/blocked-hosts/${blocked.id}`);
+    }
   });
 
   it("is aborted when it grows too large", async () => {

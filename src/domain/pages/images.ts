@@ -92,7 +92,7 @@ async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
     const location = response.headers.get("location");
     if (response.status >= 300 && response.status < 400 && location !== null) {
       await response.body?.cancel();
-      url = redirectTarget(deps, location, url);
+      url = await redirectTarget(deps, location, url);
       continue;
     }
     const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
@@ -108,8 +108,9 @@ async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
 }
 
 /** The target of a redirect, checked by the same rules as the image's address. */
-function redirectTarget(deps: Deps, location: string, from: string): string {
+async function redirectTarget(deps: Deps, location: string, from: string): Promise<string> {
   const read = readImageUrl(deps, new URL(location, from).href);
   if (!read.ok) throw new Error(`redirected to an address that ${read.problem}`);
+  await requireAllowedHosts(deps, { "redirected to": read.url });
   return read.url;
 }
