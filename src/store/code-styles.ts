@@ -11,6 +11,8 @@ const styleColumns = {
   logoId: qrCodes.logoId,
   plan: workspaces.plan,
   deletedAt: qrCodes.deletedAt,
+  suspended: qrCodes.suspended,
+  workspaceSuspended: workspaces.suspended,
 };
 
 /** The code with this hash, deleted or not. Takes no workspace: public images have no caller. */
@@ -23,4 +25,7 @@ export async function findStyleByHash(db: D1Database, hash: string) {
   return row;
 }
 
-export type StyledCode = Omit<NonNullable<Awaited<ReturnType<typeof findStyleByHash>>>, "deletedAt">;
+export type StyledCode = Omit<
+  NonNullable<Awaited<ReturnType<typeof findStyleByHash>>>,
+  "deletedAt" | "suspended" | "workspaceSuspended"
+>;

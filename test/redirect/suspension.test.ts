@@ -5,9 +5,11 @@ import type { DepsOverrides } from "../../src/composition.ts";
 import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import type { QrData } from "../../src/contract/resources/qr-data.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
+import { Template } from "../../src/contract/resources/templates.ts";
 import type { FeedChange } from "../../src/protocol/route-feed.ts";
 import { regions } from "../../src/protocol/regions.ts";
 import { makeCodeOfPage, makePage, type PageMaker, pageMaker, sendForm } from "../support/hosted-pages.ts";
+import { dataUri, svg } from "../support/logos.ts";
 import { FakeClock, phone, Service } from "../support/service.ts";
 import { setSuspension, type Suspendable } from "../support/suspension.ts";
 
@@ -69,15 +71,41 @@ describe("a suspended code", () => {
     await maker.client.send("DELETE", `/qr/${qr.id}`);
     expect((await newEdge().scan(qr.hash)).status).toBe(404);
   });
-
-  it("keeps its images, which show its own address only", async () => {
-    const qr = await maker.client.createQr();
-    await set("qr", qr.id);
-    await set("workspaces", maker.client.workspaceId);
-    expect((await newEdge().fetch(`/${qr.hash}.svg`)).status).toBe(200);
-    expect((await maker.client.send("GET", `/qr/${qr.id}/image`)).status).toBe(200);
-  });
 });
+
+describe.each<Suspendable>(["qr", "workspaces"])(
+  "the public image of a code whose %s suspension is in force",
+  (kind) => {
+    it("shows its own address, without logo and colours, until it is lifted", async () => {
+      const logo = dataUri(svg('<circle r="40" fill="teal"/>'), "image/svg+xml");
+      const template = await maker.session.expect(201, Template, "POST", "/developer/templates", {
+        name: "T",
+        logo,
+      });
+      const style = { templateId: template.id, colorConfig: { dotsColor: "#123456" } };
+      const qr = await maker.client.createQr(style);
+      const drawn = async (format: "svg" | "png") => {
+        const answer = await newEdge().fetch(`/${qr.hash}.${format}`);
+        return { status: answer.status, tag: answer.headers.get("etag"), text: await answer.text() };
+      };
+      const before = await drawn("svg");
+      expect(before.text).toContain('fill="#123456"');
+      expect(before.text).toContain("data:image/svg+xml");
+      const id = kind === "qr" ? qr.id : maker.client.workspaceId;
+      for (const legalOrder of [false, true]) {
+        await set(kind, id, { reason, legalOrder });
+        const { status, tag, text } = await drawn("svg");
+        expect([status, tag === before.tag]).toEqual([200, false]);
+        expect(text).not.toMatch(/data:image|#123456/);
+        // With an SVG logo there is none.
+        expect((await drawn("png")).status).toBe(200);
+        expect((await maker.client.send("GET", `/qr/${qr.id}/image`)).status).toBe(200);
+      }
+      await set(kind, id, null);
+      expect(await drawn("svg")).toEqual(before);
+    });
+  },
+);
 
 const form = { form: { fields: [{ type: "text", name: "name", label: "Name" }] } };
 

@@ -48,7 +48,8 @@ export async function getCodeImage(
 }
 
 /**
- * The image of the code with this hash. A paused code has one too, since codes may be printed before they are active.
+ * The image of the code with this hash. A paused code has one too, since codes may be printed before they are active. That
+ * of a suspended one, or of one in a suspended workspace, has neither logo nor colours: nothing to recognise a brand by.
  * @returns `unknown` also for a deleted code
  * @throws invalid_input for a design that phones can't scan
  */
@@ -63,7 +64,9 @@ export async function findImageByHash(
     async () => (await lookUpReadings(deps, hash, (reading) => findStyleByHash(deps.db, reading))) ?? null,
   );
   if (typeof row === "string") return row;
-  return row.deletedAt === null ? prepareImage(deps, row, query) : "unknown";
+  if (row.deletedAt !== null) return "unknown";
+  const isSuspended = row.suspended !== null || row.workspaceSuspended !== null;
+  return prepareImage(deps, isSuspended ? { ...row, colorConfig: null, logoId: null } : row, query);
 }
 
 /** The image's headers, and a function that draws it. @throws invalid_input for a design that phones can't scan */
