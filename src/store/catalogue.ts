@@ -28,6 +28,10 @@ export function statement(
 export const isAmong = (column: SQLWrapper, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
+/** The condition that a workspace is not suspended, so that something may be created in it. */
+export const isNotSuspended = (workspaceId: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspaceId} AND suspended IS NULL)`;
+
 /** Follows every id in text order, since ids begin with a hex digit: a list from its newest item begins after it. */
 export const afterNewest = "g";
 

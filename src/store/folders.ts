@@ -160,7 +160,9 @@ export async function insertFolder(db: D1Database, row: NewFolder, cap: number):
   const { results } = await db
     .prepare(
       `INSERT INTO folders (id, workspace_id, name, created_at, name_folded, name_order)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM folders WHERE workspace_id = ?2) < ?7
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6
+       WHERE (SELECT count(*) FROM folders WHERE workspace_id = ?2) < ?7
+         AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?2 AND suspended IS NULL)
        RETURNING id`,
     )
     .bind(id, workspaceId, name, createdAt, nameFolded, nameOrder, cap)

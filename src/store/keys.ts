@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { ApiKey } from "../contract/resources/keys.ts";
-import { catalogue } from "./catalogue.ts";
+import { catalogue, isNotSuspended } from "./catalogue.ts";
 import { apiKeys } from "./schema-identity.ts";
 import { workspaces } from "./schema.ts";
 
@@ -25,13 +25,14 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
   return row;
 }
 
-/** @returns false when the workspace already has `cap` keys that are not revoked */
+/** @returns false when the workspace already has `cap` keys that are not revoked, or is suspended */
 export async function insertKey(d1: D1Database, row: KeyRow, cap: number): Promise<boolean> {
   const rows = await catalogue(d1).all<{ id: string }>(sql`
     INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
     SELECT ${row.id}, ${row.workspaceId}, ${row.name}, ${row.type}, ${JSON.stringify(row.scopes)},
       ${JSON.stringify(row.origins)}, ${row.digest}, ${row.prefix}, ${row.lastFour}, ${row.createdAt}
     WHERE (SELECT count(*) FROM api_keys WHERE workspace_id = ${row.workspaceId} AND revoked_at IS NULL) < ${cap}
+      AND ${isNotSuspended(row.workspaceId)}
     RETURNING id`);
   return rows.length === 1;
 }

@@ -16,7 +16,8 @@ export interface LogoId {
  * counts as unused from now on, until the sweep finds it in use.
  * @param bytes of the file
  * @param now epoch milliseconds
- * @returns `full` when the workspace already has `cap` other logos, `removing` while the sweep deletes this one
+ * @returns `refused` when the workspace already has `cap` other logos, or is suspended; `removing` while the sweep deletes
+ *   this one
  */
 export async function saveLogoRow(
   db: D1Database,
@@ -25,13 +26,14 @@ export async function saveLogoRow(
   bytes: number,
   now: number,
   cap: number,
-): Promise<"saved" | "full" | "removing"> {
+): Promise<"saved" | "refused" | "removing"> {
   const [saved, existing] = await db.batch([
     db
       .prepare(
         `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, unused_since)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6
-         WHERE (SELECT count(*) FROM logos WHERE workspace_id = ?1) < ?7
+         WHERE ((SELECT count(*) FROM logos WHERE workspace_id = ?1) < ?7
+             AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?1 AND suspended IS NULL))
            OR EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2)
          ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6 WHERE removing_at IS NULL
          RETURNING id`,
@@ -40,7 +42,7 @@ export async function saveLogoRow(
     db.prepare("SELECT 1 FROM logos WHERE workspace_id = ? AND id = ?").bind(workspaceId, id),
   ]);
   if (saved?.results.length === 1) return "saved";
-  return existing?.results.length === 1 ? "removing" : "full";
+  return existing?.results.length === 1 ? "removing" : "refused";
 }
 
 /** A logo of the workspace, without its file. */

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { catalogue } from "./catalogue.ts";
+import { catalogue, isNotSuspended } from "./catalogue.ts";
 import { workspaces } from "./schema.ts";
 import { sharedReports } from "./schema-sharing.ts";
 
@@ -8,7 +8,7 @@ export type SharedReportRow = typeof sharedReports.$inferSelect;
 /** The code, or the tag, of a report. */
 export type ReportSubject = Pick<SharedReportRow, "qrId" | "tag">;
 
-/** @returns false when the workspace already has `cap` shared reports */
+/** @returns false when the workspace already has `cap` shared reports, or is suspended */
 export async function insertSharedReport(
   d1: D1Database,
   row: SharedReportRow,
@@ -19,6 +19,7 @@ export async function insertSharedReport(
     SELECT ${row.id}, ${row.workspaceId}, ${row.digest}, ${row.qrId}, ${row.tag}, ${JSON.stringify(row.query)},
       ${row.createdAt}, ${row.expiresAt}
     WHERE (SELECT count(*) FROM shared_reports WHERE workspace_id = ${row.workspaceId}) < ${cap}
+      AND ${isNotSuspended(row.workspaceId)}
     RETURNING id`);
   return rows.length === 1;
 }

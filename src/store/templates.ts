@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { LogoType } from "../contract/resources/enums.ts";
 import type { Template } from "../contract/resources/templates.ts";
-import { catalogue, isAmong } from "./catalogue.ts";
+import { catalogue, isAmong, isNotSuspended } from "./catalogue.ts";
 import { logos, templates } from "./schema.ts";
 
 /** A row of the table. */
@@ -63,7 +63,7 @@ export async function findTemplates(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** @returns false when the workspace already has `cap` templates */
+/** @returns false when the workspace already has `cap` templates, or is suspended */
 export async function insertTemplate(d1: D1Database, row: NewTemplate, cap: number): Promise<boolean> {
   const { id, workspaceId, name, colorConfig, shape, createdAt, logoId } = row;
   const rows = await catalogue(d1).all<{ id: string }>(sql`
@@ -71,6 +71,7 @@ export async function insertTemplate(d1: D1Database, row: NewTemplate, cap: numb
     SELECT ${id}, ${workspaceId}, ${name}, ${colorConfig && JSON.stringify(colorConfig)}, ${shape}, ${createdAt},
       ${logoId}
     WHERE (SELECT count(*) FROM templates WHERE workspace_id = ${workspaceId}) < ${cap}
+      AND ${isNotSuspended(workspaceId)}
     RETURNING id`);
   return rows.length === 1;
 }

@@ -6,11 +6,22 @@ import { Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { Report, ReportList } from "../../src/contract/resources/reports.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { SuspensionState } from "../../src/contract/resources/suspension.ts";
+import { Template } from "../../src/contract/resources/templates.ts";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { newHash } from "../../src/lib/text/hash.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { BulkHarness, goodItems } from "../support/bulk.ts";
-import { expectError, validBody } from "../support/endpoints.ts";
+import {
+  bodyHeaders,
+  expectError,
+  method,
+  rowCounts,
+  somePath,
+  table,
+  TestCallers,
+  validBody,
+} from "../support/endpoints.ts";
+import { dataUri, svg } from "../support/logos.ts";
 import { makeCodeOfPage, makePage, type PageMaker, pageMaker } from "../support/hosted-pages.ts";
 import { emittedEvents, FakeClock, Service } from "../support/service.ts";
 import { type Suspendable, suspensionPath } from "../support/suspension.ts";
@@ -128,13 +139,16 @@ it("a takedown from report to scan: one call suspends, another lifts", async () 
   expect((await list()).items[0]).toMatchObject({ state: "acted_on", suspended: [] });
 });
 
-it("a report on a hosted page suspends the page, one on a code that shows it the code", async () => {
-  const { page, qr } = await makeCodeOfPage(maker);
+it("a report on a code that shows a hosted page suspends both, and so all other codes of it; one on the page the page", async () => {
+  const [one, other] = [await makeCodeOfPage(maker), await makeCodeOfPage(maker)];
+  const { page } = one;
+  const data = { type: "servicepage", pageId: page.id } as const;
+  const second = await maker.client.createQr({ qrType: "servicepage", data });
   const subjects = [
-    [{ page: page.id }, ["page"]],
-    [{ code: qr.hash }, ["code", "page"]],
+    [{ page: other.page.id }, ["page"], [other.qr.hash, `pages/${other.page.id}`]],
+    [{ code: one.qr.hash }, ["code", "page"], [one.qr.hash, second.hash, `pages/${page.id}`]],
   ] as const;
-  for (const [subject, suspended] of subjects) {
+  for (const [subject, suspended, closed] of subjects) {
     clock.advance(1);
     await service.fetch("/report", {
       method: "POST",
@@ -147,7 +161,32 @@ it("a report on a hosted page suspends the page, one on a code that shows it the
     const decide = `/operator/reports/${report?.id}/decide`;
     const decided = await service.operator.expect(200, Report.strict(), "POST", decide, decision);
     expect(decided.suspended).toEqual(suspended);
+    clock.advance(1001);
+    const edge = new Service({ now: clock.now });
+    for (const path of closed) expect((await edge.scan(path)).status).toBe(451);
   }
+});
+
+it("a report on a code that shows a page suspends the page also once the code has been erased", async () => {
+  const later = new FakeClock(clock.now());
+  const own = new Service({ now: later.now });
+  const { page, qr } = await makeCodeOfPage(maker);
+  await own.fetch("/report", {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", "cf-connecting-ip": "192.0.2.3" },
+    body: new URLSearchParams({ code: qr.hash, reason: "spam" }).toString(),
+  });
+  const query = `/operator/reports?workspaceId=${maker.client.workspaceId}&limit=1`;
+  const [report] = (await own.operator.expect(200, ReportList.strict(), "GET", query)).items;
+  await maker.client.send("DELETE", `/qr/${qr.id}`);
+  later.advance(31 * 24 * 60 * 60_000);
+  await sweep(own.deps);
+  const decide = `/operator/reports/${report?.id}/decide`;
+  const decision = { decision: "acted_on", suspend: { reason } };
+  expect((await own.operator.expect(200, Report.strict(), "POST", decide, decision)).suspended).toEqual([
+    "page",
+  ]);
+  expect((await own.fetch(`/pages/${page.id}`)).status).toBe(403);
 });
 
 describe("a suspended code", () => {
@@ -232,6 +271,44 @@ describe("a suspended code", () => {
 });
 
 describe("a suspended workspace", () => {
+  /** The verbs of the endpoint table that create something; a replay sends again what exists. */
+  const isCreation = (name: string) => name.startsWith("create") && name !== "createReplay";
+
+  it("creates nothing by any endpoint, and refuses nothing else for that", async () => {
+    const callers = await TestCallers.of(service);
+    const { workspaceId } = callers.keyClient;
+    await suspend("workspaces", workspaceId);
+    const before = await rowCounts();
+    const refused: string[] = [];
+    const own = table.filter(({ auth }) => auth !== "operator");
+    for (const endpoint of own) {
+      const { name } = endpoint;
+      const headers = bodyHeaders(endpoint);
+      const answer = await callers
+        .clientOf(endpoint)
+        .send(method(endpoint), somePath(endpoint), validBody[name], headers);
+      if (answer.headers.get("content-type")?.includes("event-stream") === true) await answer.body?.cancel();
+      else if ((await answer.text()).includes("The workspace is suspended")) refused.push(name);
+    }
+    expect(refused).toEqual(own.map(({ name }) => name).filter(isCreation));
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  it("takes no new logo for a template that exists, by any way", async () => {
+    const { session } = maker;
+    const stored = dataUri(svg("<g/>"), "image/svg+xml");
+    const path = "/developer/templates";
+    const { id } = await session.expect(201, Template, "POST", path, { name: "T", logo: stored });
+    await suspend("workspaces", maker.client.workspaceId);
+    const change = (body: object) => session.send("PATCH", `${path}/${id}`, body);
+    const logo = dataUri(svg("<g/><g/>"), "image/svg+xml");
+    await expectError(await change({ name: "New", logo }), 403, "forbidden");
+    expect((await session.expect(200, Template, "GET", `${path}/${id}`)).name).toBe("T");
+    for (const body of [{ name: "New" }, { logo: stored }, { logo: null }]) {
+      expect((await change(body)).status).toBe(200);
+    }
+  });
+
   it("creates nothing, reads everything, and can be changed and emptied", async () => {
     const { client, session } = maker;
     const qr = await client.createQr();

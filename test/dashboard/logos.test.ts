@@ -48,6 +48,14 @@ describe("the preview", () => {
     expect(await preview({ logo: large })).toContain("The logo must be at most 256 KiB.");
   });
 
+  it("asks for a plan with templates, before it reads a logo", async () => {
+    me = await signedIn(service, "free");
+    ({ browser } = me);
+    for (const fields of [{ shape: "circle" }, { logo: svg("<script/>") }]) {
+      expect(await preview(fields)).toContain("Your plan Free has no design templates; upgrade to use them.");
+    }
+  });
+
   it("of a code shows what saving would: a template that was chosen, but none that was applied before", async () => {
     await create({ name: "House style", "colorConfig.dotsColor": "#113355" });
     const { id } = await only();

@@ -3,8 +3,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { rateLimited } from "../../src/domain/errors.ts";
 import { Browser } from "../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+import { rowCounts } from "../support/endpoints.ts";
+import { svg } from "../support/logos.ts";
 import { FakeClock, origin, Service } from "../support/service.ts";
 import { setSuspension } from "../support/suspension.ts";
+import type { FormValues } from "../support/templates.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now, upgradeUrl: "https://plans.example/" });
@@ -79,6 +82,36 @@ describe("the page about a refusal", () => {
     expect(page).toContain("nothing can be created in it");
     expect(page).toContain("<q>Reported</q>");
     expect(fieldsOf(page)["data.url"]).toBe("a.example");
+  });
+
+  it("by a suspension is the answer to every form that creates something", async () => {
+    const { id } = await me.client.createQr();
+    const logo = svg("<g/>");
+    const forms: [path: string, fields: FormValues][] = [
+      ["/codes/new", { type: "url", "data.url": "a.example" }],
+      ["/codes/import", { text: "a.example" }],
+      ["/folders", { name: "Menus" }],
+      ["/pages/new", { title: "Fair", language: "en" }],
+      ["/templates/new", { name: "Blue" }],
+      ["/templates/new", { name: "Blue", logo }],
+      ["/templates/logos", { logo }],
+      ["/developer/keys/new", { name: "Shop", type: "secret", scopes: "qr:read" }],
+      [
+        "/developer/webhooks/new",
+        { url: "https://example.com/hook", events: "qr.created", mode: "realtime" },
+      ],
+      [`/codes/${id}/share`, { range: "custom" }],
+      ["/share?tag=summer", { range: "custom" }],
+    ];
+    await setSuspension({ service, clock }, "workspaces", me.client.workspaceId);
+    const before = await rowCounts();
+    for (const [path, fields] of forms) {
+      const answer = await browser.upload(`/dashboard${path}`, { step: "start", ...fields });
+      const isExplained = (await answer.text()).includes("nothing can be created in it");
+      const status = path === "/codes/import" ? 400 : 403;
+      expect({ path, status: answer.status, isExplained }).toEqual({ path, status, isExplained: true });
+    }
+    expect(await rowCounts()).toEqual(before);
   });
 
   it("of a request from elsewhere has its own words", async () => {

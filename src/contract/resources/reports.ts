@@ -67,7 +67,8 @@ export const DecisionInput = z
     decision: Decision,
     note: manyLines(limits.report.note).nullable().default(null),
     suspend: SuspensionInput.optional().meta({
-      description: "Suspends the code, or the hosted page that was opened without one; with `acted_on` only",
+      description:
+        "Suspends the code and the hosted page that it showed, or the page that was opened without a code; with `acted_on` only",
     }),
   })
   .refine(({ decision, suspend }) => suspend === undefined || decision === "acted_on", {

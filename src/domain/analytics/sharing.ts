@@ -11,6 +11,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, requireFound } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { codeReport, workspaceReport } from "./reports.ts";
 
 /** A report that anyone with its link can read, without the link itself. */
@@ -26,7 +27,7 @@ const tokenPattern = /^[0-9A-Za-z]{32}$/;
 /**
  * Shares a report on the days that the query means today. The link is returned only here.
  * @param lastDay the last day on which the link works, in the reporting time zone; null for no end
- * @throws not_found for a code that does not exist; invalid_input
+ * @throws not_found for a code that does not exist; invalid_input; forbidden in a suspended workspace
  */
 export async function shareReport(
   deps: Deps,
@@ -51,6 +52,7 @@ export async function shareReport(
     expiresAt,
   };
   if (!(await store.insertSharedReport(deps.db, row, limits.sharedReports))) {
+    await requireNotSuspended(deps, owner);
     throw limitReached(limits.sharedReports, "shared reports", "end the link of one that is not needed");
   }
   return { shared: withoutSecrets(row), url: `${deps.appOrigin}/shared/${token}` };

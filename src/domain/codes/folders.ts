@@ -9,6 +9,7 @@ import { mostCounted } from "./counts.ts";
 import { type Owner, planCapError, planOf } from "../identity/caller.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
 
 type ListedFolder = store.ListedFolder;
 export type { ListedFolder };
@@ -80,12 +81,13 @@ export const countCodesInFolders = (
   ids: readonly string[],
 ): Promise<Map<string, number>> => store.countCodesInFolders(deps.db, workspaceId, ids, mostCounted);
 
-/** Creates a folder. @throws plan_limit at the plan's cap */
+/** Creates a folder. @throws plan_limit at the plan's cap; forbidden in a suspended workspace */
 export async function createFolder(deps: Deps, owner: Owner, input: FolderInput): Promise<Folder> {
   const now = deps.now();
   const row = { id: newId(now), workspaceId: owner.workspaceId, name: input.name, createdAt: now };
   const cap = planOf(owner).folders;
   if (!(await store.insertFolder(deps.db, row, cap))) {
+    await requireNotSuspended(deps, owner);
     throw planCapError(owner, `${cap} folders`, "delete some or upgrade to create more");
   }
   return store.presentFolder(row);

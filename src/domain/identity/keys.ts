@@ -17,6 +17,7 @@ import { withCreationsToday } from "./daily-cap.ts";
 import { invalid, limitReached, requireFound, ServiceError, unauthorized } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
 
 /** A key as an isolate remembers it; `caller` is null for a key that does not exist. */
 interface CachedKey {
@@ -171,7 +172,10 @@ function publishableRights({ scopes, origins = [] }: ApiKeyInput): Rights {
   return { scopes: ["qr:write"], origins: [...new Set(normalised)] };
 }
 
-/** Creates a key with exactly these rights. @throws invalid_input over the limit on keys of a workspace */
+/**
+ * Creates a key with exactly these rights.
+ * @throws invalid_input over the limit on keys of a workspace; forbidden in a suspended one
+ */
 export async function issueKey(
   deps: Deps,
   workspaceId: string,
@@ -197,6 +201,7 @@ export async function issueKey(
     cappedAt: null,
   };
   if (!(await store.insertKey(deps.db, row, limits.keys))) {
+    await requireNotSuspended(deps, { workspaceId });
     throw limitReached(limits.keys, "keys", "revoke some first");
   }
   return withCreationsToday(deps, { ...store.presentKey(row), key });

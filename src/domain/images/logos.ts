@@ -9,6 +9,7 @@ import { findLogo, type LogoRow, saveLogoRow } from "../../store/logos.ts";
 import { findTemplates } from "../../store/templates.ts";
 import type { Owner } from "../identity/caller.ts";
 import { invalid, requireFound } from "../errors.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
 import type { ImageFile } from "./image-file.ts";
 import { logoUnavailable, readLogoFile, writeLogoFile } from "./logo-files.ts";
 import { readSvgLogo } from "./svg-logo.ts";
@@ -35,16 +36,20 @@ interface LogoFile extends LogoRow {
 export const saveLogo = async (deps: Deps, owner: Owner, dataUri: string): Promise<SavedLogo> =>
   storeLogo(deps, owner, await readDataUri(dataUri));
 
-/** Stores a logo that has been read. @throws invalid_input at the workspace's limit; internal (503) as `saveLogo` */
-export async function storeLogo(
-  deps: Deps,
-  { workspaceId }: Owner,
-  { bytes, ...logo }: LogoFile,
-): Promise<SavedLogo> {
+/**
+ * Stores a logo that has been read.
+ * @throws invalid_input at the workspace's limit; forbidden for a new one in a suspended workspace; internal (503) as
+ *   `saveLogo`
+ */
+export async function storeLogo(deps: Deps, owner: Owner, { bytes, ...logo }: LogoFile): Promise<SavedLogo> {
+  const { workspaceId } = owner;
   const { count } = limits.logo;
   // The row comes first: without a row, the sweep would not find the file.
   const outcome = await saveLogoRow(deps.db, workspaceId, logo, bytes.length, deps.now(), count);
-  if (outcome === "full") throw invalid("logo", `a workspace has at most ${count} different ones`);
+  if (outcome === "refused") {
+    await requireNotSuspended(deps, owner);
+    throw invalid("logo", `a workspace has at most ${count} different ones`);
+  }
   if (outcome === "removing") throw logoUnavailable("logo: its old copy is just being deleted");
   await writeLogoFile(deps, { workspaceId, id: logo.id }, bytes);
   return { id: logo.id, mediaType: logo.mediaType, bytes: bytes.length };

@@ -9,6 +9,7 @@ import { type Owner, planCapError, planOf } from "../identity/caller.ts";
 import { invalid, notFound, requireFound, ServiceError } from "../errors.ts";
 import { definedFields } from "../defined-fields.ts";
 import { reuseLogo, saveLogo, type SavedLogo } from "./logos.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { assertScannable } from "./design.ts";
 
 /** A logo as a data URI, or the id of one that the workspace has already. */
@@ -44,6 +45,7 @@ export async function createTemplate(
   };
   const cap = planOf(owner).templates;
   if (!(await store.insertTemplate(deps.db, row, cap))) {
+    await requireNotSuspended(deps, owner);
     throw planCapError(owner, `${cap} templates`, "delete some or upgrade to create more");
   }
   return store.presentTemplate({

@@ -1,7 +1,8 @@
 import type { DecisionInput, Report, ReportList, ReportQuery } from "../../contract/resources/reports.ts";
+import type { SuspensionInput } from "../../contract/resources/suspension.ts";
 import * as store from "../../store/reports.ts";
 import type { Deps } from "../deps.ts";
-import { requireFound } from "../errors.ts";
+import { requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { setCodeSuspension, setPageSuspension } from "./suspension.ts";
 
@@ -24,12 +25,35 @@ export async function listReports(deps: Deps, query: ReportQuery): Promise<Repor
  */
 export async function decideReport(deps: Deps, id: string, input: DecisionInput): Promise<Report> {
   if (input.suspend !== undefined) {
-    const { qrId, pageId } = requireFound(await store.findReport(deps.db, id), "Report");
-    if (qrId !== null) await setCodeSuspension(deps, qrId, input.suspend);
-    else if (pageId !== null) await setPageSuspension(deps, pageId, input.suspend);
+    await suspendSubject(deps, requireFound(await store.findReport(deps.db, id), "Report"), input.suspend);
   }
   const decided = await store.decideReport(deps.db, id, input, deps.now());
   return store.presentReport(requireFound(decided, "Report"));
+}
+
+/**
+ * Suspends the code that was reported and the hosted page that it showed, which other codes may show, too; or the page that
+ * was reported. One of them may have been erased since.
+ * @throws not_found if all have been
+ */
+async function suspendSubject(
+  deps: Deps,
+  { qrId, pageId }: Pick<store.ReportRow, "qrId" | "pageId">,
+  suspension: SuspensionInput,
+): Promise<void> {
+  const code = qrId === null ? undefined : await ifThere(setCodeSuspension(deps, qrId, suspension));
+  const page = pageId === null ? undefined : await ifThere(setPageSuspension(deps, pageId, suspension));
+  requireFound(code ?? page, qrId === null ? "Page" : "QR code");
+}
+
+/** Undefined for what was not found. */
+async function ifThere<T>(suspended: Promise<T>): Promise<T | undefined> {
+  try {
+    return await suspended;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "not_found") return undefined;
+    throw error;
+  }
 }
 
 /** Deletes reports that were decided long ago, a bounded number at a time. */

@@ -19,6 +19,7 @@ import { markHasWebhooks } from "../../store/workspaces.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
 import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 import { forwardEvents } from "./events.ts";
 import { sampleEvent } from "./samples.ts";
@@ -26,9 +27,10 @@ import { sampleEvent } from "./samples.ts";
 /**
  * Registers a receiver.
  * @returns the webhook with its secret, which is shown only here and stored encrypted
- * @throws invalid_input; plan_limit when the plan allows no more
+ * @throws invalid_input; plan_limit when the plan allows no more; forbidden in a suspended workspace
  */
 export async function createWebhook(deps: Deps, owner: Owner, input: WebhookInput): Promise<CreatedWebhook> {
+  await requireNotSuspended(deps, owner);
   const url = await readUrl(deps, input.url);
   await requireScope(deps, owner, input);
   const plan = planOf(owner);

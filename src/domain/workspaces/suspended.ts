@@ -11,6 +11,9 @@ export const workspaceSuspendedError = () =>
   );
 
 /** Refuses to create something in a suspended workspace. @throws forbidden */
-export async function requireNotSuspended(deps: Deps, { workspaceId }: Owner): Promise<void> {
+export async function requireNotSuspended(
+  deps: Deps,
+  { workspaceId }: Pick<Owner, "workspaceId">,
+): Promise<void> {
   if ((await findSuspension(deps.db, workspaceId)) !== null) throw workspaceSuspendedError();
 }
