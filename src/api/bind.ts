@@ -151,9 +151,11 @@ function route<const E extends Endpoint>(
 
 /** Validates a JSON body by the schema for the caller's type of key. */
 function validateBody(endpoint: Endpoint, schema: z.ZodType): MiddlewareHandler<ApiEnv> {
-  const general = validateJson(schema, endpoint.response);
+  const validate = (of: z.ZodType) =>
+    validateJson(of, endpoint.response, { nullsAbsent: endpoint.status === 201 });
+  const general = validate(schema);
   if (endpoint.auth !== "key" || endpoint.publishable === undefined) return general;
-  const publishable = validateJson(endpoint.publishable, endpoint.response);
+  const publishable = validate(endpoint.publishable);
   return (c, next) => (callerOf(c, "key").keyType === "publishable" ? publishable : general)(c, next);
 }
 

@@ -7,6 +7,7 @@ import {
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
 import { type Endpoint, parametersOf } from "../contract/endpoints/endpoint.ts";
+import { mayBeAbsentOnly } from "../contract/absent-fields.ts";
 import { endpoints } from "../contract/endpoints/index.ts";
 import { ErrorBody } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
@@ -153,8 +154,26 @@ const idempotencyHeader = z.object({
     }),
 });
 
+/** The bodies of what creates something. */
+const creations: ReadonlySet<unknown> = new Set(
+  Object.values<Endpoint>(endpoints).flatMap(({ status, body }) => (status === 201 ? (body ?? []) : [])),
+);
+
+/** Adds null where it is as good as no field. Nested fields are left as they are, because responses have them as well. */
+const addNulls: ZodOpenApiOverride = ({ jsonSchema: { properties = {} }, zodSchema }) => {
+  if (!(zodSchema instanceof z.ZodObject) || !creations.has(zodSchema)) return;
+  for (const [name, field] of Object.entries<z.ZodType>(zodSchema.shape)) {
+    const schema = properties[name];
+    if (typeof schema !== "object" || !mayBeAbsentOnly(field)) continue;
+    const { description, ...others } = schema;
+    properties[name] = { ...(description && { description }), anyOf: [others, { type: "null" }] };
+  }
+};
+
 /** Removes what zod adds for its own parsers: useless to a reader, or stricter than the interface promises. */
-const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
+const tidy: ZodOpenApiOverride = (context) => {
+  const { jsonSchema, io } = context;
+  addNulls(context);
   // The format already says it.
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.type === "integer") {

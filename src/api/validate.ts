@@ -2,17 +2,20 @@ import { zValidator } from "@hono/zod-validator";
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import type * as z from "zod";
+import { nullsAbsent } from "../contract/absent-fields.ts";
 import { describeIssues, describeQueryIssues } from "../contract/issues.ts";
-import { misspelledFields } from "../contract/misspelled-fields.ts";
+import { misspelledFields, misspelledParameters } from "../contract/misspelled-fields.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { JsonError, readJson } from "../lib/text/json.ts";
 import type { ApiEnv } from "./context.ts";
 
-/** Validates a query; anything else is a 400 that names the parameters. */
+/** Validates a query; anything else is a 400 that names the parameters, and so is one that is probably misspelled. */
 export function validateQuery(schema: z.ZodType): MiddlewareHandler<ApiEnv> {
-  return zValidator("query", schema as z.ZodType<Record<string, unknown>>, (result) => {
-    if (!result.success) {
-      throw new ServiceError("invalid_input", describeQueryIssues(result.error.issues, result.data));
+  return zValidator("query", schema as z.ZodType<Record<string, unknown>>, (result, c) => {
+    const misspelled = misspelledParameters(schema, Object.keys(c.req.query()));
+    const issues = result.success ? [] : result.error.issues;
+    if (misspelled.length + issues.length > 0) {
+      throw new ServiceError("invalid_input", describeQueryIssues(issues, result.data, misspelled));
     }
   }) as MiddlewareHandler<ApiEnv>;
 }
@@ -21,9 +24,15 @@ export function validateQuery(schema: z.ZodType): MiddlewareHandler<ApiEnv> {
  * Validates the body that `strictJson` has read. Anything else is a 400 that names the fields, and so is a field that is
  * probably misspelled.
  * @param resource the schema of the response
+ * @param options `nullsAbsent`: null in an optional field is as good as no field
  */
-export function validateJson(schema: z.ZodType, resource: z.ZodType): MiddlewareHandler<ApiEnv> {
-  return zValidator("json", schema as z.ZodType<Record<string, unknown>>, (result, c: Context<ApiEnv>) => {
+export function validateJson(
+  schema: z.ZodType,
+  resource: z.ZodType,
+  options: { readonly nullsAbsent: boolean },
+): MiddlewareHandler<ApiEnv> {
+  const accepted = (options.nullsAbsent ? nullsAbsent(schema) : schema) as z.ZodType<Record<string, unknown>>;
+  return zValidator("json", accepted, (result, c: Context<ApiEnv>) => {
     const misspelled = misspelledFields(schema, c.get("sentBody"), resource);
     const issues = result.success ? [] : result.error.issues;
     if (misspelled.length + issues.length > 0) {

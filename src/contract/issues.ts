@@ -23,10 +23,12 @@ export function describeIssues(
 export function describeQueryIssues(
   issues: readonly Issue[],
   query: Readonly<Record<string, unknown>>,
+  misspelled: readonly string[] = [],
 ): string {
   const isRepeated = ({ path: [name] }: Issue) => Array.isArray(query[String(name)]);
   return describeIssues(
     issues.map((issue) => (isRepeated(issue) ? { ...issue, message: "must be given only once" } : issue)),
+    misspelled,
   );
 }
 

@@ -42,13 +42,17 @@ function* findMisspelled(
   }
 }
 
-type Shape = Readonly<Record<string, z.ZodType>>;
+export type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** The fields that an object may have; undefined if a client chooses them. */
-function shapeFor(schema: z.ZodType, value: object): Shape | undefined {
-  if (schema instanceof z.ZodObject) {
-    return schema.def.catchall === undefined || isStrict(schema) ? schema.shape : undefined;
-  }
+const shapeFor = (schema: z.ZodType, value: object): Shape | undefined =>
+  schema instanceof z.ZodObject && schema.def.catchall !== undefined && !isStrict(schema)
+    ? undefined
+    : shapeOf(schema, value);
+
+/** The fields of a schema of objects; of alternatives, those of the one that the value is meant for. */
+export function shapeOf(schema: z.ZodType, value: object): Shape | undefined {
+  if (schema instanceof z.ZodObject) return schema.shape;
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
   const options = schema.options as z.ZodType[];
   const { discriminator } = schema.def;
@@ -64,7 +68,7 @@ const isLiteral = (schema: z.ZodType | undefined, value: unknown): boolean =>
 const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever;
 
 /** The schema of what a client sends. */
-function unwrap(schema: z.ZodType): z.ZodType {
+export function unwrap(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return unwrap(schema.in as z.ZodType);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return unwrap(schema.unwrap() as z.ZodType);
@@ -101,6 +105,36 @@ function bodyFields(): ReadonlySet<string> {
   );
   return allBodyFields;
 }
+
+/**
+ * The parameters of a query that its endpoint does not have, and that are not there by chance: a slip of one that it has,
+ * or one of another endpoint. A filter that is ignored would make an answer look filtered.
+ */
+export function misspelledParameters(schema: z.ZodType, given: readonly string[]): string[] {
+  const names = Object.keys(shapeOf(unwrap(schema), {}) ?? {});
+  return given.flatMap((name) => {
+    if (names.includes(name)) return [];
+    const meant = names.find((known) => isSlipOfParameter(name, known));
+    if (meant !== undefined) return [`unknown parameter \`${name}\`: did you mean \`${meant}\`?`];
+    return queryFields().has(name)
+      ? [`unknown parameter \`${name}\`: here there are only ${names.join(", ")}`]
+      : [];
+  });
+}
+
+let allQueryFields: ReadonlySet<string> | undefined;
+
+/** The names of all parameters of all queries. */
+function queryFields(): ReadonlySet<string> {
+  allQueryFields ??= new Set(
+    Object.values<Endpoint>(endpoints).flatMap(({ query }) => (query === undefined ? [] : listFields(query))),
+  );
+  return allQueryFields;
+}
+
+/** Of names as short as `q`, nearly every other one would be a slip. */
+const isSlipOfParameter = (given: string, known: string): boolean =>
+  known.length > 2 ? isSlip(given, known) : plain(given) === known;
 
 const isSlip = (given: string, known: string): boolean =>
   given.length <= 2 * known.length && isOneEdit(plain(given), plain(known));

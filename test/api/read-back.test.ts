@@ -87,6 +87,24 @@ describe.each(QrType.options)("a code of type %s", (qrType) => {
     expect(eventsOf(read.id)).toHaveLength(1);
   });
 
+  it("makes a copy when it is posted as it was read, also with only what it must have, and in a bulk job", async () => {
+    const least = { qrType, data: inputOf(qrType).data };
+    for (const input of [inputOf(qrType), least]) {
+      const read = await client.expect(201, Qr, "POST", "/qr", input);
+      const copy = await client.expect(201, Qr.strict(), "POST", "/qr", read);
+      const job = await harness.run(client, await harness.json(client, [read]));
+      const inBulk = await client.expect(200, Qr, "GET", `/qr/${job.items[0]?.createdQrId}`);
+      for (const qr of [copy, inBulk]) {
+        const { id, hash, scanUrl, createdAt, updatedAt } = qr;
+        expect([hash, id]).not.toEqual([read.hash, read.id]);
+        expect(scanUrl.endsWith(`/${hash}`)).toBe(true);
+        expect(qr).toEqual({ ...read, id, hash, scanUrl, createdAt, updatedAt });
+      }
+    }
+    const chosen = { ...(await client.createQr()), hash: `copied-${qrType}` };
+    expect(await client.expect(201, Qr, "POST", "/qr", chosen)).toMatchObject({ hash: `copied-${qrType}` });
+  });
+
   it("created by a bulk job has the same fields, also in its event", async () => {
     const job = await harness.run(client, await harness.json(client, [inputOf(qrType)]));
     const id = job.items[0]?.createdQrId ?? "";

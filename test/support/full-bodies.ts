@@ -21,6 +21,7 @@ export const fullBodies: Record<string, object[]> = {
         ...(qrType === "email" && { body: "Hello", cc: "c@example.com", bcc: "b@example.com" }),
       },
       ...(qrType === "url" && {
+        scanUrl: "https://example.com/another",
         name: "A name",
         folderId: null,
         tags: ["a"],

@@ -129,6 +129,10 @@ export const QrCreateInput = z
     qrType: QrType,
     data: QrData,
     hash: chosenHash.optional(),
+    scanUrl: z.string().optional().meta({
+      description:
+        "Of a code that is sent as it was answered, to copy it: the `hash` beside it is that code's, and the copy gets another",
+    }),
     folderId: folderId.optional(),
     tags: tags.optional(),
     status: QrStatus.optional().meta({ description: "`active` if omitted" }),
@@ -145,6 +149,9 @@ export const QrCreateInput = z
     // Checked even if other fields are invalid, because data of another type is the usual reason for missing fields.
     when: ({ value }) => typeof Object(Object(value).data).type === "string",
   })
+  .overwrite(({ scanUrl, ...input }) =>
+    scanUrl?.endsWith(`/${input.hash}`) === true ? { ...input, hash: undefined } : input,
+  )
   .meta({ id: "QrCreateInput" });
 export type QrCreateInput = z.output<typeof QrCreateInput>;
 

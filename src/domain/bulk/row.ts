@@ -1,3 +1,4 @@
+import { nullsAbsent } from "../../contract/absent-fields.ts";
 import { describeIssues, problemsByPath } from "../../contract/issues.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
 import type { BulkColumn } from "../../contract/resources/bulk.ts";
@@ -30,12 +31,14 @@ export interface RowFailure {
   readonly cells?: RowCells;
 }
 
+const QrCreation = nullsAbsent(QrCreateInput);
+
 /** Reads a row. @param fieldName the name of the field or column that a path stands for */
 export function parseRow(
   candidate: unknown,
   fieldName: (path: readonly PropertyKey[]) => string,
 ): RowInput | RowFailure {
-  const parsed = QrCreateInput.safeParse(candidate);
+  const parsed = QrCreation.safeParse(candidate);
   const colorConfig = parsed.data?.colorConfig;
   const scanProblem = colorConfig && designProblem({ colorConfig });
   const misspelled = misspelledFields(QrCreateInput, candidate, Qr);
