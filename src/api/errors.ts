@@ -1,15 +1,15 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { ServiceError } from "../domain/errors.ts";
+import { asServiceError, ServiceError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { ApiEnv } from "./context.ts";
 
 /** Every error as `{error, code}`. An unexpected error is logged, and its text is never sent to the client. */
 export function answerError(error: unknown, c: Context<ApiEnv>): Response {
-  const known = asServiceError(error);
-  if (known === undefined) {
-    log("error", "request failed", {
+  const known = asServiceError(error) ?? ofHttp(error);
+  if (known === undefined || known.status === 503) {
+    log("error", known === undefined ? "request failed" : "request refused", {
       requestId: c.get("requestId"),
       method: c.req.method,
       path: c.req.path,
@@ -22,10 +22,8 @@ export function answerError(error: unknown, c: Context<ApiEnv>): Response {
   return c.json({ error: message, code }, status as ContentfulStatusCode);
 }
 
-function asServiceError(error: unknown): ServiceError | undefined {
-  if (error instanceof ServiceError) return error;
-  if (error instanceof HTTPException && error.status < 500) {
-    return new ServiceError("invalid_input", error.message, { status: error.status });
-  }
-  return undefined;
-}
+/** A request that the router refuses. */
+const ofHttp = (error: unknown): ServiceError | undefined =>
+  error instanceof HTTPException && error.status < 500
+    ? new ServiceError("invalid_input", error.message, { status: error.status })
+    : undefined;

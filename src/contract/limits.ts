@@ -54,8 +54,16 @@ export const limits = {
    * dashboard's form, which lists as many ids.
    */
   bulkUpdate: { codes: 100_000, ids: 10_000, samples: 10, formBytes: 512 * 1024 },
-  /** Days for which the items of a completed bulk job can be read. */
+  /** Days for which the items of a completed bulk job, and the job itself, can be read. */
   bulkItemDays: 30,
+  bulkJobDays: 365,
+  /**
+   * Bytes that count for the row of a bulk job, and for that of an item, besides those of their values: what they take up
+   * with their indexes, as measured.
+   */
+  bulkRowBytes: { job: 300, item: 128 },
+  /** Bytes of JSON that the item of a row that failed keeps of it. */
+  failedRow: 4096,
   /** Characters of a template's name. */
   templateName: 100,
   /** A logo: bytes of the file, pixels per side of a PNG, drawn elements of an SVG; different logos per workspace. */

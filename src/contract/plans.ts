@@ -18,6 +18,10 @@ export interface PlanLimits {
   /** Hosted pages, deleted ones that can be restored included. */
   readonly pages: number;
   readonly templates: number;
+  /** Bytes that the workspace stores in the catalogue, all in all; the operator can raise them. */
+  readonly storedBytes: number;
+  /** Bytes of its bulk jobs and their items among them. */
+  readonly jobBytes: number;
   readonly secretKeys: boolean;
   readonly qrTypes: readonly QrType[];
   readonly webhooks: number;
@@ -26,6 +30,8 @@ export interface PlanLimits {
   /** Whether the hash of a new code can be chosen. */
   readonly chosenHash: boolean;
 }
+
+const megabyte = 1_000_000;
 
 /** The limits of each plan. */
 export const plans = {
@@ -38,6 +44,8 @@ export const plans = {
     folders: 100,
     pages: 0,
     templates: 0,
+    storedBytes: 10 * megabyte,
+    jobBytes: megabyte,
     secretKeys: false,
     qrTypes: ["url"],
     webhooks: 1,
@@ -53,6 +61,8 @@ export const plans = {
     folders: 1000,
     pages: 0,
     templates: 25,
+    storedBytes: 100 * megabyte,
+    jobBytes: 8 * megabyte,
     secretKeys: false,
     qrTypes: QrType.options.filter((type) => type !== "servicepage"),
     webhooks: 2,
@@ -68,6 +78,8 @@ export const plans = {
     folders: 5000,
     pages: 1000,
     templates: 100,
+    storedBytes: 500 * megabyte,
+    jobBytes: 32 * megabyte,
     secretKeys: true,
     qrTypes: QrType.options,
     webhooks: 10,
@@ -83,6 +95,8 @@ export const plans = {
     folders: 20_000,
     pages: 5000,
     templates: 200,
+    storedBytes: 2000 * megabyte,
+    jobBytes: 128 * megabyte,
     secretKeys: true,
     qrTypes: QrType.options,
     webhooks: 50,

@@ -3,7 +3,7 @@ import { getCookie } from "hono/cookie";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { getReporting } from "../domain/analytics/settings.ts";
 import type { Deps } from "../domain/deps.ts";
-import { notFound, rateLimited, ServiceError } from "../domain/errors.ts";
+import { asServiceError, notFound, rateLimited, ServiceError, unavailableSeconds } from "../domain/errors.ts";
 import { type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
 import {
   countInDashboard,
@@ -155,6 +155,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
     const given = getCookie(c, flashCookie);
     if (given !== undefined) clearCookie(deps, c, flashCookie);
     const { title, content, status } = answer;
+    if (status === 503) c.header("retry-after", String(unavailableSeconds));
     const notices = await readNotices(c, visit);
     return c.html(
       await framedDocument(visit, { title, content, notices, flash: readFlash(given) }),
@@ -190,9 +191,14 @@ export function createDashboard(deps: Deps): Hono<Env> {
   app.notFound((c) => refuse(c, notFound("Page")));
 
   app.onError((error, c) => {
-    if (error instanceof ServiceError) return refuse(c, error);
-    log("error", "dashboard failed", { path: c.req.path, error: describeError(error) });
-    return refuse(c, new ServiceError("internal", "Please try again."));
+    const known = asServiceError(error);
+    if (known === undefined || known.status === 503) {
+      log("error", known === undefined ? "dashboard failed" : "request refused", {
+        path: c.req.path,
+        error: describeError(error),
+      });
+    }
+    return refuse(c, known ?? new ServiceError("internal", "Please try again."));
   });
   return app;
 }

@@ -1,4 +1,6 @@
 import { type ErrorCode, statusOf } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import { isRefused, isStorageFull } from "../store/database-errors.ts";
 
 /**
  * An error that is answered to the client. Its message is written for clients and names the field; any other error
@@ -49,6 +51,28 @@ export const notFound = (resource: string) => new ServiceError("not_found", `${r
 export function requireFound<T>(value: T | undefined, resource: string): T {
   if (value === undefined) throw notFound(resource);
   return value;
+}
+
+/** The workspace has no room for what would be stored. */
+export const storageFull = (status = 402) =>
+  new ServiceError(
+    "plan_limit",
+    `The workspace stores as much as its plan allows; delete what you no longer need, which makes room within ${limits.deletedDays} days, or upgrade`,
+    { status },
+  );
+
+/** Seconds after which a client may ask again what a part of the service refused. */
+export const unavailableSeconds = 10;
+
+/** The answer to an error, if it has one: it is no fault of ours, or may be gone when the request is sent again. */
+export function asServiceError(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error;
+  if (isStorageFull(error)) return storageFull();
+  if (!isRefused(error)) return undefined;
+  return new ServiceError("internal", "The service is not available right now; try again", {
+    status: 503,
+    headers: { "retry-after": String(unavailableSeconds) },
+  });
 }
 
 /** Too many requests. @param retryAfter seconds until the next one is accepted */

@@ -1,6 +1,6 @@
 import { limits } from "../contract/limits.ts";
 import { sha256Hex } from "../lib/crypto/digest.ts";
-import { isUniqueViolation } from "../store/catalogue.ts";
+import { isUniqueViolation } from "../store/database-errors.ts";
 import { findRecord, type NewRecord, storeRecord } from "../store/idempotency.ts";
 import type { Deps } from "./deps.ts";
 import { invalid } from "./errors.ts";

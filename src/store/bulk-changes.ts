@@ -182,7 +182,8 @@ export async function settleItems(
   // A key of digits would be read as an index of an array.
   const byRow = JSON.stringify(Object.fromEntries([...errors].map(([row, error]) => [`r${row}`, error])));
   const [progress] = await db.batch<Progress>([
-    countSlice(db, slice, lease, until, "?7->>('r' || i.row_index) IS NULL", byRow),
+    // The items' values, which are there for the time of a slice only, were never counted.
+    countSlice(db, slice, lease, until, "?7->>('r' || i.row_index) IS NULL", "0", byRow),
     db
       .prepare(
         `UPDATE bulk_items AS i SET status = iif(?5->>('r' || row_index) IS NULL, 'succeeded', 'failed'),

@@ -1,3 +1,4 @@
+import { limits } from "../contract/limits.ts";
 import { bulkJobJson } from "./bulk.ts";
 import type { Lease } from "./bulk-lease.ts";
 
@@ -14,15 +15,28 @@ export interface Slice {
 /** The condition of a slice's pending items; ?1 to ?3 are its job, its first row and its size. */
 export const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'`;
 
+/** The bytes of an item's input. */
+const inputBytes = "coalesce(length(CAST(i.input AS BLOB)), 0)";
+
+/** What an item that fails keeps of its input: all, if that is short. */
+export const keptInput = `iif(${inputBytes} <= ${limits.failedRow}, i.input, NULL)`;
+
+/** The bytes that an item that fails gives back. */
+export const unkeptBytes = `iif(${inputBytes} <= ${limits.failedRow}, 0, ${inputBytes})`;
+
+/** The bytes that an item gives back if it succeeds on the condition `succeeds`, and otherwise fails. */
+export const freedBytes = (succeeds: string): string => `iif(${succeeds}, ${inputBytes}, ${unkeptBytes})`;
+
 /** What `countSlice` returns. */
 export interface Progress {
   readonly resumeAt: number;
 }
 
 /**
- * A statement that counts the pending items of a slice, moves its job to the next one and renews the lease. It must come
- * before the items are marked as succeeded or failed.
+ * A statement that counts the pending items of a slice, and the bytes that they give back, moves its job to the next one
+ * and renews the lease. It must come before the items are marked as succeeded or failed.
  * @param succeeds the condition that an item `i` succeeds, and the values of its parameters from ?7 on
+ * @param freed SQL for the bytes that an item gives back
  */
 export function countSlice(
   d1: D1Database,
@@ -30,15 +44,18 @@ export function countSlice(
   lease: Lease,
   until: number,
   succeeds: string,
+  freed: string,
   ...values: unknown[]
 ): D1PreparedStatement {
   return d1
     .prepare(
       `WITH pending_items AS
-         (SELECT count(*) AS n, coalesce(sum(${succeeds}), 0) AS succeeding FROM bulk_items i WHERE ${pending})
+         (SELECT count(*) AS n, coalesce(sum(${succeeds}), 0) AS succeeding, coalesce(sum(${freed}), 0) AS freed
+          FROM bulk_items i WHERE ${pending})
        UPDATE bulk_jobs SET status = iif(status = 'queued', 'processing', status),
          success_count = success_count + (SELECT succeeding FROM pending_items),
          failure_count = failure_count + (SELECT n - succeeding FROM pending_items),
+         stored_bytes = stored_bytes - (SELECT freed FROM pending_items),
          attempts = 0, next_slice = max(next_slice, ?4 + 1), resume_at = iif(resume_at = ?5, ?6, resume_at)
        WHERE id = ?1 RETURNING resume_at AS resumeAt`,
     )
@@ -110,14 +127,16 @@ export async function failJob(
     d1
       .prepare(
         `UPDATE bulk_jobs AS j SET status = 'failed', completed_at = ?2, error = ?3, success_count = ${finalSuccesses},
-           failure_count = total_items - ${finalSuccesses}
+           failure_count = total_items - ${finalSuccesses},
+           stored_bytes = stored_bytes - (SELECT coalesce(sum(${unkeptBytes}), 0) FROM bulk_items i
+             WHERE i.job_id = j.id AND i.status = 'pending' AND i.qr_id IS NULL)
          WHERE id = ?1 AND completed_at IS NULL`,
       )
       .bind(jobId, now, errors.job),
     d1
       .prepare(
-        `UPDATE bulk_items SET status = iif(changed, 'succeeded', 'failed'), error = iif(changed, NULL, ?2),
-           input = iif(qr_id IS NULL, input, NULL)
+        `UPDATE bulk_items AS i SET status = iif(changed, 'succeeded', 'failed'), error = iif(changed, NULL, ?2),
+           input = iif(qr_id IS NULL, ${keptInput}, NULL)
          WHERE job_id = ?1 AND status = 'pending'`,
       )
       .bind(jobId, errors.item),

@@ -1,5 +1,5 @@
 import type { QrData } from "../contract/resources/qr-data.ts";
-import type { Slice } from "./bulk-progress.ts";
+import { keptInput, type Slice, unkeptBytes } from "./bulk-progress.ts";
 
 const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'
   AND EXISTS (SELECT 1 FROM bulk_jobs j WHERE j.id = ?1 AND j.workspace_id = ?4)`;
@@ -33,7 +33,7 @@ export async function listChosenRows(db: D1Database, slice: Slice): Promise<numb
 }
 
 /**
- * Fails pending items of a slice, and counts them, in one transaction. Their input stays, so that they can be corrected.
+ * Fails pending items of a slice, and counts them, in one transaction. Their input stays, unless it is long, so that they can be corrected.
  * Repeating it changes nothing.
  */
 export async function rejectItems(
@@ -47,12 +47,15 @@ export async function rejectItems(
   await db.batch([
     db
       .prepare(
-        `UPDATE bulk_jobs SET failure_count = failure_count + (SELECT count(*) FROM bulk_items i WHERE ${rejected})
+        `UPDATE bulk_jobs SET failure_count = failure_count + (SELECT count(*) FROM bulk_items i WHERE ${rejected}),
+           stored_bytes = stored_bytes - (SELECT coalesce(sum(${unkeptBytes}), 0) FROM bulk_items i WHERE ${rejected})
          WHERE id = ?1`,
       )
       .bind(...values),
     db
-      .prepare(`UPDATE bulk_items AS i SET status = 'failed', error = ?6 WHERE ${rejected}`)
+      .prepare(
+        `UPDATE bulk_items AS i SET status = 'failed', error = ?6, input = ${keptInput} WHERE ${rejected}`,
+      )
       .bind(...values, error),
   ]);
 }

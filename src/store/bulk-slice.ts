@@ -2,6 +2,8 @@ import type { Lease } from "./bulk-lease.ts";
 import {
   completeJob,
   countSlice,
+  freedBytes,
+  keptInput,
   type Progress,
   pending,
   renewedLease,
@@ -17,20 +19,24 @@ export interface SliceContext {
   /** The id of the event bulk.completed, in case this slice completes the job. */
   readonly completedEventId: string;
   readonly caps: CodeCaps;
-  /** The error of rows that exceed each of the caps. */
-  readonly capErrors: Readonly<Record<keyof CodeCaps, string>>;
+  /** The error of rows that exceed each of the caps, and of those that the workspace has no room for. */
+  readonly capErrors: Readonly<Record<keyof CodeCaps | "storage", string>>;
   /** The error of rows of each type that the plan does not include. */
   readonly typeErrors: Readonly<Record<string, string>>;
   /** Until when the job is held after the slice, in epoch milliseconds. */
   readonly until: number;
 }
 
+/** The condition that the workspace `w` may create more codes today. */
+const mayCreate = hasRoom({ liveCodes: "NULL", creationsPerDay: "?9", at: "?10" });
+
 const created = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
 
 /**
  * Creates the codes of a slice's pending items with their events, marks the items as succeeded or failed, counts them,
- * and completes the job if they were its last. A failed item keeps its input. It is one transaction. Ids and hashes were assigned when the rows were
- * staged, so that repeating a slice creates no code twice, and a worker that lost its lease does no harm.
+ * and completes the job if they were its last. A failed item keeps its input, unless that is long. It is one transaction.
+ * Ids and hashes were assigned when the rows were staged, so that repeating a slice creates no code twice, and a worker
+ * that lost its lease does no harm.
  * @returns the lease, renewed; undefined if another worker has the job
  * @throws when a hash exists already (see isUniqueViolation)
  */
@@ -66,20 +72,23 @@ export async function processSlice(
       now,
       workspaceId,
     ),
-    countSlice(d1, slice, lease, until, created),
+    countSlice(d1, slice, lease, until, created, freedBytes(created)),
     run(
       `UPDATE bulk_items AS i SET status = 'succeeded', qr_id = input->>'id', qr_hash = input->>'hash', input = NULL
        WHERE ${pending} AND ${created}`,
     ),
     run(
-      `UPDATE bulk_items AS i SET status = 'failed', error = coalesce(?4->>(input->>'qrType'),
-         (SELECT iif(w.live_codes >= ?6, ?7, ?8) FROM workspaces w WHERE w.id = ?5))
+      `UPDATE bulk_items AS i SET status = 'failed', input = ${keptInput}, error = coalesce(?4->>(input->>'qrType'),
+         (SELECT iif(w.live_codes >= ?6, ?7, iif(${mayCreate}, ?11, ?8)) FROM workspaces w WHERE w.id = ?5))
        WHERE ${pending}`,
       typeErrors,
       workspaceId,
       caps.liveCodes,
       capErrors.liveCodes,
       capErrors.creationsPerDay,
+      caps.creationsPerDay,
+      now,
+      capErrors.storage,
     ),
     ...completeJob(d1, jobId, completedEventId, now),
   ]);

@@ -1,11 +1,9 @@
 import type { BulkJob } from "../contract/resources/bulk.ts";
 import type { BulkChange } from "../contract/resources/bulk-update.ts";
 import { chunksBySize } from "../lib/chunks.ts";
-import { catalogue } from "./catalogue.ts";
 import type { Lease } from "./bulk-lease.ts";
 import type { QrRow } from "./codes.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
-import { bulkJobs } from "./schema-bulk.ts";
 
 /** A row that is ready to be stored: the code to create or to change, or why it fails. */
 export type StagedItem = StagedCode | StagedChange | StagedFailure;
@@ -34,31 +32,44 @@ export type StagedCode = Pick<QrRow, "id" | "hash" | "hashFolded" | "qrType" | "
     readonly line?: number;
   };
 
+/** What is stored with a job besides its items. */
+export interface JobPlan {
+  /** The rows at which its slices begin. */
+  readonly slices: readonly number[];
+  /** Of a job of kind `update`. */
+  readonly change: BulkChange | null;
+  /** Bytes that the job takes up with all of its items. */
+  readonly bytes: number;
+  /** Bytes that all jobs of the workspace may take up together. */
+  readonly cap: number;
+  /** Until when the job is held, epoch milliseconds. */
+  readonly until: number;
+}
+
 /**
- * Stores a job without its items, held until `until`, epoch milliseconds: `finishStaging` makes it visible.
- * @property change of a job of kind `update`
+ * Stores a job without its items, and takes the room for them: `finishStaging` makes it visible.
+ * @returns false if the workspace has no room for it
  */
 export async function insertJob(
   db: D1Database,
   workspaceId: string,
   job: BulkJob,
-  { slices, change, until }: { slices: number[]; change: BulkChange | null; until: number },
-): Promise<void> {
-  await catalogue(db)
-    .insert(bulkJobs)
-    .values({
-      id: job.jobId,
-      workspaceId,
-      kind: job.kind,
-      change,
-      status: job.status,
-      totalItems: job.totalItems,
-      successCount: job.successCount,
-      failureCount: job.failureCount,
-      createdAt: Date.parse(job.createdAt),
-      slices,
-      resumeAt: until,
-    });
+  { slices, change, bytes, cap, until }: JobPlan,
+): Promise<boolean> {
+  const { meta } = await db
+    .prepare(
+      `INSERT INTO bulk_jobs (id, workspace_id, kind, change, status, total_items, success_count, failure_count,
+         created_at, slices, resume_at, stored_bytes)
+       SELECT ?1, w.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM workspaces w
+       WHERE w.id = ?2 AND w.job_bytes + ?12 <= ?13 AND w.stored_bytes + w.job_bytes + ?12 <= w.storage_limit`,
+    )
+    .bind(
+      ...[job.jobId, workspaceId, job.kind, change && JSON.stringify(change), job.status],
+      ...[job.totalItems, job.successCount, job.failureCount, Date.parse(job.createdAt)],
+      ...[JSON.stringify(slices), until, bytes, cap],
+    )
+    .run();
+  return meta.changes > 0;
 }
 
 /** Items as JSON in portions that one statement stores. @param items as JSON */

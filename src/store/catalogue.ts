@@ -34,13 +34,3 @@ export const isNotSuspended = (workspaceId: string): SQL =>
 
 /** Follows every id in text order, since ids begin with a hex digit: a list from its newest item begins after it. */
 export const afterNewest = "g";
-
-/** Whether a write failed by the unique constraint of `column`, which is given as `table.column`. */
-export function isUniqueViolation(error: unknown, column: string): boolean {
-  if (!(error instanceof Error)) return false;
-  const { message, cause } = error;
-  return (
-    (message.includes("UNIQUE constraint failed") && message.includes(column)) ||
-    isUniqueViolation(cause, column)
-  );
-}

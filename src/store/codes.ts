@@ -74,7 +74,7 @@ export const qrJson = fields.json;
 /**
  * Creates a code with its event, in one transaction.
  * @param record of the response, if the request has an Idempotency-Key
- * @returns whether it was created, which it is not at a cap and in a suspended workspace; and whether its event was stored
+ * @returns whether it was created, which it is not at a cap, in a suspended workspace and in one without room; and whether its event was stored
  * @throws when the hash or the Idempotency-Key exists already (see isUniqueViolation)
  */
 export async function insertQr(

@@ -1,3 +1,5 @@
+import { limits } from "../contract/limits.ts";
+
 /** Deletes what is kept for a time only. All workspaces, for the sweep; times are epoch milliseconds. */
 
 /** Jobs whose items one step deletes at most. */
@@ -27,7 +29,8 @@ export async function pruneBulkItems(
       .bind(before, limit),
     db
       .prepare(
-        `UPDATE bulk_jobs SET items_pruned_at = ?2
+        `UPDATE bulk_jobs SET items_pruned_at = ?2, stored_bytes = ${limits.bulkRowBytes.job}
+           + length(CAST(slices AS BLOB)) + coalesce(length(CAST(change AS BLOB)), 0)
          WHERE id IN (${oldestDue}) AND NOT EXISTS (SELECT 1 FROM bulk_items i WHERE i.job_id = bulk_jobs.id)`,
       )
       .bind(before, now),
@@ -45,6 +48,17 @@ export async function pruneRevokedKeys(db: D1Database, before: number, limit: nu
     .bind(before, limit)
     .run();
   return meta.changes;
+}
+
+/** Deletes jobs that were completed before `before`, whose items are deleted. @param limit jobs at most */
+export async function pruneBulkJobs(db: D1Database, before: number, limit: number): Promise<void> {
+  await db
+    .prepare(
+      `DELETE FROM bulk_jobs WHERE id IN
+         (SELECT id FROM bulk_jobs WHERE completed_at < ?1 AND items_pruned_at IS NOT NULL LIMIT ?2)`,
+    )
+    .bind(before, limit)
+    .run();
 }
 
 /** Deletes idempotency records older than `before`. @param limit records at most @returns how many were deleted */

@@ -1,6 +1,7 @@
-/** Reads from the primary database. @throws when it can't be read */
-export async function readCatalogue(db: D1Database): Promise<void> {
-  await db.withSession("first-primary").prepare("SELECT id FROM workspaces LIMIT 1").first();
+/** Reads from the primary database. @returns its size in bytes @throws when it can't be read */
+export async function readCatalogue(db: D1Database): Promise<number> {
+  const { meta } = await db.withSession("first-primary").prepare("SELECT id FROM workspaces LIMIT 1").run();
+  return meta.size_after;
 }
 
 /** Reads from KV. @throws when it can't be read */

@@ -38,6 +38,8 @@ export const bulkJobs = sqliteTable(
     kind: text("kind").$type<BulkJobKind>().notNull().default("create"),
     /** What a job of kind `update` changes. */
     change: text("change", { mode: "json" }).$type<BulkChange>(),
+    /** Bytes that the job and its items take up, roughly; triggers add them to the workspace's. */
+    storedBytes: integer("stored_bytes").notNull().default(0),
   },
   (table) => [
     index("bulk_jobs_unfinished").on(table.resumeAt).where(sql`resume_at IS NOT NULL`),
@@ -46,6 +48,7 @@ export const bulkJobs = sqliteTable(
     index("bulk_jobs_unpruned")
       .on(table.completedAt)
       .where(sql`completed_at IS NOT NULL AND items_pruned_at IS NULL`),
+    index("bulk_jobs_pruned").on(table.completedAt).where(sql`items_pruned_at IS NOT NULL`),
   ],
 );
 

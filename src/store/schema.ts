@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { EventKind, LogoType, QrStatus, QrType, Shape } from "../contract/resources/enums.ts";
 import type { PageContent } from "../contract/resources/pages.ts";
-import type { Plan } from "../contract/plans.ts";
+import { type Plan, plans } from "../contract/plans.ts";
 import type { ColorConfig, Utm } from "../contract/resources/qr.ts";
 import type { Suspension } from "../contract/resources/suspension.ts";
 import type { QrData } from "../contract/resources/qr-data.ts";
@@ -16,6 +16,11 @@ import type { QrData } from "../contract/resources/qr-data.ts";
 
 /** Set while the operator suspends the row. */
 const suspendedColumn = () => text("suspended", { mode: "json" }).$type<Suspension>();
+
+/** The bytes that a workspace's row allows it to store, in SQL. */
+const storageLimit = `coalesce(max_stored_bytes, CASE plan ${Object.entries(plans)
+  .map(([plan, { storedBytes }]) => `WHEN '${plan}' THEN ${storedBytes}`)
+  .join(" ")} END)`;
 
 export const workspaces = sqliteTable("workspaces", {
   id: text("id").primaryKey(),
@@ -39,6 +44,13 @@ export const workspaces = sqliteTable("workspaces", {
   createdAt: integer("created_at").notNull(),
   /** The name for searching, as in `qr_codes`. */
   nameFolded: text("name_folded"),
+  /** Bytes of its codes, tags, pages and templates, and of its bulk jobs, with the room that rows and indexes take. Counted by triggers. */
+  storedBytes: integer("stored_bytes").notNull().default(0),
+  jobBytes: integer("job_bytes").notNull().default(0),
+  /** A limit of both together that the operator has set; null for the plan's. */
+  maxStoredBytes: integer("max_stored_bytes"),
+  /** The limit that applies. A trigger refuses what would exceed it. */
+  storageLimit: integer("storage_limit").generatedAlwaysAs(sql.raw(storageLimit), { mode: "virtual" }),
 });
 
 /** The workspace that a row belongs to. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { catalogue } from "./catalogue.ts";
 import { foldedName } from "./codes.ts";
 import { workspaces } from "./schema.ts";
@@ -54,6 +54,8 @@ function selectMember(db: D1Database) {
       liveCodes: workspaces.liveCodes,
       creations: workspaces.creations,
       creationsDay: workspaces.creationsDay,
+      storedBytes: sql<number>`stored_bytes + job_bytes`,
+      storageLimit: sql<number>`storage_limit`,
       suspended: workspaces.suspended,
     })
     .from(users)

@@ -15,6 +15,8 @@ export interface WorkspaceUsage {
   readonly suspended: string | null;
   readonly createdAt: number;
   readonly liveCodes: number;
+  readonly storedBytes: number;
+  readonly storageLimit: number;
   readonly members: number;
   readonly keys: number;
 }
@@ -31,6 +33,7 @@ const countOf = (table: string, condition = "1") =>
 
 const usageColumns = `w.id, w.name, w.plan, w.requests_per_minute AS requestsPerMinute,
   w.has_webhooks AS hasWebhooks, w.suspended, w.created_at AS createdAt, w.live_codes AS liveCodes,
+  w.stored_bytes + w.job_bytes AS storedBytes, w.storage_limit AS storageLimit,
   ${countOf("members")} AS members, ${countOf("api_keys", "revoked_at IS NULL")} AS keys`;
 
 /**

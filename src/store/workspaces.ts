@@ -23,6 +23,15 @@ export async function findSuspension(db: D1Database, workspaceId: string): Promi
   return row?.suspended ?? null;
 }
 
+/** Bytes that the workspace can still store; less than zero over its limit. */
+export async function findRoom(db: D1Database, workspaceId: string): Promise<number> {
+  const room = await db
+    .prepare("SELECT storage_limit - stored_bytes - job_bytes AS room FROM workspaces WHERE id = ?")
+    .bind(workspaceId)
+    .first<number>("room");
+  return room ?? 0;
+}
+
 /** Marks that the workspace has, or had, a webhook. From then on its events are added to the outbox. */
 export async function markHasWebhooks(db: D1Database, workspaceId: string): Promise<void> {
   await catalogue(db).update(workspaces).set({ hasWebhooks: true }).where(eq(workspaces.id, workspaceId));
@@ -47,18 +56,29 @@ export interface PlanRow {
   readonly planVersion: number;
 }
 
+/** The same after a change of plan, with the bytes that the workspace may store. */
+export interface ChangedPlan extends PlanRow {
+  readonly storageLimit: number;
+}
+
 /**
  * Sets the plan and, if it differs from the present one, adds an event to the outbox. Where `requestsPerMinute` is
- * undefined, a raised cap is kept on the business plan and removed on any other.
+ * undefined, a raised cap is kept on the business plan and removed on any other; where `storedBytes` is, a set limit is kept on the same plan.
  * @returns the new values and the previous plan; undefined for an unknown workspace
  */
 export async function updatePlan(
   db: D1Database,
   workspaceId: string,
-  change: { plan: Plan; requestsPerMinute: number | null | undefined; eventId: string; now: number },
-): Promise<{ row: PlanRow; previousPlan: Plan } | undefined> {
-  const { plan, requestsPerMinute, eventId, now } = change;
-  const [before, , after] = await db.batch<PlanRow>([
+  change: {
+    plan: Plan;
+    requestsPerMinute: number | null | undefined;
+    storedBytes: number | null | undefined;
+    eventId: string;
+    now: number;
+  },
+): Promise<{ row: ChangedPlan; previousPlan: Plan } | undefined> {
+  const { plan, requestsPerMinute, storedBytes, eventId, now } = change;
+  const [before, , after] = await db.batch<ChangedPlan>([
     db.prepare("SELECT plan FROM workspaces WHERE id = ?").bind(workspaceId),
     db
       .prepare(
@@ -71,11 +91,16 @@ export async function updatePlan(
     db
       .prepare(
         `UPDATE workspaces SET plan = ?1, plan_version = plan_version + 1,
-           requests_per_minute = iif(?2, iif(?1 = 'business', requests_per_minute, NULL), ?3)
+           requests_per_minute = iif(?2, iif(?1 = 'business', requests_per_minute, NULL), ?3),
+           max_stored_bytes = iif(?5, iif(?1 = plan, max_stored_bytes, NULL), ?6)
          WHERE id = ?4
-         RETURNING plan, requests_per_minute AS requestsPerMinute, plan_version AS planVersion`,
+         RETURNING plan, requests_per_minute AS requestsPerMinute, plan_version AS planVersion,
+           storage_limit AS storageLimit`,
       )
-      .bind(plan, requestsPerMinute === undefined ? 1 : 0, requestsPerMinute ?? null, workspaceId),
+      .bind(
+        ...[plan, requestsPerMinute === undefined ? 1 : 0, requestsPerMinute ?? null, workspaceId],
+        ...[storedBytes === undefined ? 1 : 0, storedBytes ?? null],
+      ),
   ]);
   const [previous] = before?.results ?? [];
   const [row] = after?.results ?? [];

@@ -210,6 +210,8 @@ describe("the workspace", () => {
         requestsPerMinute: 120,
         bulkRows: 1000,
         liveCodes: 5000,
+        storedBytes: 500_000_000,
+        jobBytes: 32_000_000,
         webhooks: 10,
         secretKeys: true,
         qrTypes: expect.arrayContaining(["url", "servicepage"]),
@@ -217,6 +219,8 @@ describe("the workspace", () => {
       usage: {
         requestsThisMinute: 2,
         liveCodes: 2,
+        storedBytes: expect.any(Number),
+        jobBytes: 0,
         webhooks: 0,
         scans: 1,
         storage: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PlanChange } from "../../src/contract/endpoints/operator.ts";
+import { plans } from "../../src/contract/plans.ts";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { emittedEvents, FakeClock, Service } from "../support/service.ts";
 
@@ -19,6 +20,7 @@ describe("a change of plan", () => {
       previousPlan: "pro",
       plan: "business",
       requestsPerMinute: 600,
+      storedBytes: plans.business.storedBytes,
     });
     expect((await there("/qr")).headers.get("x-ratelimit-limit")).toBe("600");
     await change(client.workspaceId, { plan: "free" });

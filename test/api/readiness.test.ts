@@ -18,6 +18,7 @@ it("readiness is 200 with the state and time of every part", async () => {
   const service = new Service(queues);
   const answer = await service.operator.expect(200, Readiness.strict(), "GET", "/operator/readiness");
   expect(answer.ready).toBe(true);
+  expect(answer.catalogueBytes).toBeGreaterThan(100_000);
   expect(answer.parts.map(({ name }) => name)).toEqual(parts);
   for (const part of answer.parts) {
     expect(part).toMatchObject({ state: "ok", problem: null });
@@ -28,7 +29,7 @@ it("readiness is 200 with the state and time of every part", async () => {
 const failing = () => Promise.reject(new Error("secret details"));
 const real = new Service(queues).deps;
 const faults: [string, DepsOverrides][] = [
-  ["catalogue", { db: { withSession: () => ({ prepare: () => ({ first: failing }) }) } as never }],
+  ["catalogue", { db: { withSession: () => ({ prepare: () => ({ run: failing }) }) } as never }],
   ["route cache", { routeCache: { get: failing } as never }],
   ["ledger", { ledger: () => ({ countScans: failing }) as never }],
   ["meter", { meter: () => ({ used: failing }) as never }],

@@ -341,6 +341,6 @@ describe("the start", () => {
     const { workspaceId } = me.client;
     const suspension = `/operator/workspaces/${workspaceId}/suspension`;
     await harness.service.operator.send("PUT", suspension, { reason: "A test" });
-    expect(await paste("a.example", 400)).toContain("suspended");
+    expect(await paste("a.example", 403)).toContain("suspended");
   });
 });

@@ -50,6 +50,8 @@ describe("the API's page", () => {
       String(plan.bulkRows),
       plan.liveCodes === null ? "no cap" : String(plan.liveCodes),
       String(plan.creationsPerDay),
+      `${plan.storedBytes / 1e6} MB`,
+      `${plan.jobBytes / 1e6} MB`,
       String(plan.folders),
       String(plan.templates),
       String(plan.pages),
@@ -219,6 +221,11 @@ describe("the other pages for users", () => {
     const { high, full, reserve } = bounds.ledger;
     const { agents, places, referrers } = bounds.entries;
     const gigabytes = (bytes: number) => `${bytes / 1e9} GB`;
+    const eachPlan = (limit: "storedBytes" | "jobBytes") =>
+      Object.values(plans)
+        .map((plan) => `${plan[limit] / 1e6} MB`)
+        .join(", ")
+        .replace(/, ([^,]*)$/, " or $1");
     const stated = page("limits").tableRows("Bounds", "Thing");
     const expected = [
       ["Ended deliveries of a webhook", `${retention / 86_400_000} days, and ${bounds.endedEvents} events`],
@@ -288,6 +295,15 @@ describe("the other pages for users", () => {
       ["Revoked keys", expect.stringContaining(`${limits.revokedKeyDays} days`)],
       ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days whole`)],
       ["Codes that a bulk update matches", `${limits.bulkUpdate.codes}`],
+      [
+        "[Stored bytes](#stored-bytes) of a workspace",
+        `${eachPlan("storedBytes")} by the plan; the operator can set another limit`,
+      ],
+      [
+        "Bytes of a workspace's bulk jobs and their items",
+        `${eachPlan("jobBytes")} by the plan. A job counts ${limits.bulkRowBytes.job} bytes at least and an item ${limits.bulkRowBytes.item}, which bounds their number`,
+      ],
+      ["Cells that a failed row of a bulk job keeps", `${limits.failedRow} bytes as JSON`],
       ["Items of a bulk job", expect.stringContaining(`${limits.bulkItemDays} days from its completion`)],
       [
         "A table that is imported in the dashboard",
@@ -320,6 +336,8 @@ describe("the other pages for users", () => {
       ["Open reports about one code", `${limits.report.openPerCode}`],
     ];
     expect(stated.map(([thing, bound]) => [thing, bound])).toEqual(expected);
+    const items = stated.find(([thing]) => thing === "Items of a bulk job");
+    expect(items?.[2]).toContain(`for ${limits.bulkJobDays} days`);
     const submissions = page("pages").sentences("Submissions");
     expect(submissions).toContain(`${bounds.submissionsPerDay} forms a day`);
     expect(submissions).toContain(`takes ${bounds.submissions} submissions`);

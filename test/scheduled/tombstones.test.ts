@@ -120,6 +120,7 @@ describe("a deleted code", () => {
       updated_at: deletedAt,
       deleted_at: deletedAt,
       erased_at: clock.now(),
+      bytes: 304,
     });
     await expectError(await client.send("POST", `/qr/${qr.id}/restore`), 404, "not_found");
     await expectError(await client.send("DELETE", `/qr/${qr.id}`), 404, "not_found");

@@ -72,7 +72,7 @@ export const endpoints = {
     body: QrUpdateInput,
     status: 200,
     response: Qr,
-    errors: [...bodyErrors, 404],
+    errors: [...bodyErrors, 402, 404],
   },
   deleteQr: {
     method: "delete",
@@ -108,7 +108,7 @@ export const endpoints = {
     response: Image,
     stream: Object.values(imageTypes),
     tagged: true,
-    errors: [400, 404, 503],
+    errors: [400, 404],
   },
   createBulk: {
     method: "post",

@@ -31,6 +31,16 @@ export const PlanInput = z
       .nullable()
       .optional()
       .meta({ description: "A higher rate limit, for the business plan only; null restores the default" }),
+    storedBytes: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(10_000_000_000, "must be at most 10000000000, the size of the database")
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          "Bytes that the workspace may store in the database instead of the plan's; null, and another plan, restores the default",
+      }),
   })
   .meta({ id: "PlanInput" });
 export type PlanInput = z.output<typeof PlanInput>;
@@ -41,6 +51,7 @@ export const PlanChange = z
     previousPlan: Plan,
     plan: Plan,
     requestsPerMinute: z.int(),
+    storedBytes: z.int().meta({ description: "Bytes that the workspace may store in the database" }),
   })
   .meta({ id: "PlanChange" });
 export type PlanChange = z.output<typeof PlanChange>;
@@ -100,7 +111,7 @@ export const operatorEndpoints = {
     auth: "operator",
     status: 200,
     response: Retried,
-    errors: [400, 404, 503],
+    errors: [400, 404],
   },
   retryDeadLetters: {
     method: "post",
@@ -111,7 +122,7 @@ export const operatorEndpoints = {
     body: RetryInput,
     status: 200,
     response: Retried,
-    errors: [...bodyErrors, 503],
+    errors: bodyErrors,
   },
   listBlockedHosts: {
     method: "get",

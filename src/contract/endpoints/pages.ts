@@ -56,7 +56,7 @@ export const pageEndpoints = {
     body: PageUpdate,
     status: 200,
     response: Page,
-    errors: [...bodyErrors, 404],
+    errors: [...bodyErrors, 402, 404],
   },
   deletePage: {
     method: "delete",

@@ -15,7 +15,7 @@ export const templateEndpoints = {
     body: TemplateInput,
     status: 201,
     response: Template,
-    errors: [...bodyErrors, 402, 503],
+    errors: [...bodyErrors, 402],
   },
   listTemplates: {
     method: "get",
@@ -47,7 +47,7 @@ export const templateEndpoints = {
     response: Image,
     stream: LogoType.options,
     tagged: true,
-    errors: [404, 503],
+    errors: [404],
   },
   updateTemplate: {
     method: "patch",
@@ -58,7 +58,7 @@ export const templateEndpoints = {
     body: TemplateUpdate,
     status: 200,
     response: Template,
-    errors: [...bodyErrors, 404, 503],
+    errors: [...bodyErrors, 402, 404],
   },
   deleteTemplate: {
     method: "delete",

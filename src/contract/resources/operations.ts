@@ -11,6 +11,7 @@ const count = z.int();
 /** In numbers that the catalogue has, except for webhooks. */
 const usage = z.object({
   liveCodes: count.meta({ description: "QR codes that are not deleted" }),
+  storedBytes: count.meta({ description: "Bytes that its QR codes, pages, templates and bulk jobs take up" }),
   members: count,
   keys: count.meta({ description: "API keys that are not revoked" }),
   webhooks: count.nullable().meta({ description: "null if the workspace's ledger could not be read" }),
@@ -22,6 +23,7 @@ export const OperatorWorkspace = z
     name: z.string(),
     plan: Plan,
     requestsPerMinute: count.meta({ description: "Per key, and per user" }),
+    storedBytes: count.meta({ description: "Bytes that it may store in the database" }),
     usage,
     suspended,
     createdAt: z.iso.datetime(),
@@ -104,6 +106,9 @@ export type Retried = z.output<typeof Retried>;
 export const Readiness = z
   .object({
     ready: z.boolean().meta({ description: "Whether every part is ok" }),
+    catalogueBytes: count.nullable().meta({
+      description: "The size of the database, which can have 10 GB; null if it could not be read",
+    }),
     parts: z.array(
       z.object({
         name: z.string().meta({ example: "catalogue" }),

@@ -19,6 +19,11 @@ export const Workspace = z
       folders: z.int(),
       pages: z.int().meta({ description: "Hosted pages, deleted ones that are not erased yet included" }),
       templates: z.int(),
+      storedBytes: z.int().meta({
+        description:
+          "Bytes of QR codes, tags, hosted pages, templates and bulk jobs, with what each takes up in the database",
+      }),
+      jobBytes: z.int().meta({ description: "Bytes of bulk jobs and their rows among them" }),
       webhooks: z.int(),
       secretKeys: z.boolean().meta({ description: "Whether secret keys can be used" }),
       qrTypes: z.array(QrType),
@@ -27,6 +32,8 @@ export const Workspace = z
       requestsThisMinute: z.int().meta({ description: "Requests of the caller, including this one" }),
       liveCodes: z.int(),
       creationsToday: z.int().meta({ description: "QR codes created or restored today, UTC" }),
+      storedBytes: z.int(),
+      jobBytes: z.int(),
       webhooks: z.int(),
       scans: z.int().meta({ description: "Scans of all QR codes, including deleted ones" }),
       storage: z

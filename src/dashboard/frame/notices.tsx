@@ -1,11 +1,13 @@
+import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
+import { formatNumber } from "../components/format.ts";
 import { Notice } from "../components/notice.tsx";
 import { type FlashName, flashes } from "./flash.ts";
 import type { Visit } from "./visit.ts";
 import { Reason, WorkspaceNotes } from "./workspace-notices.tsx";
 
-/** The share of a plan's codes from which a notice is shown. */
+/** The share of a plan's codes, and of its storage, from which a notice is shown. */
 const nearlyFull = 0.8;
 
 interface Props {
@@ -16,7 +18,7 @@ interface Props {
 
 /** What every page says above its content: of the change before it, and of the workspace's state. */
 export function Notices({ visit, notices, flash }: Props) {
-  const { member, liveCodes, suspended } = visit.user;
+  const { member, liveCodes, storedBytes, storageLimit, suspended } = visit.user;
   const { title, liveCodes: cap } = plans[member.plan];
   return (
     <>
@@ -45,9 +47,21 @@ export function Notices({ visit, notices, flash }: Props) {
           <UpgradeLink url={visit.deps.upgradeUrl} />
         </Notice>
       )}
+      {storedBytes >= storageLimit * nearlyFull && (
+        <Notice kind="warn">
+          <p>
+            Your codes, pages, templates and bulk jobs take up {megabytes(storedBytes)} of the{" "}
+            {megabytes(storageLimit)} MB that this workspace can store. Once it is full, nothing can be added.
+            What you delete makes room within {limits.deletedDays} days.
+          </p>
+          <UpgradeLink url={visit.deps.upgradeUrl} />
+        </Notice>
+      )}
     </>
   );
 }
+
+const megabytes = (bytes: number): string => formatNumber(Math.round(bytes / 1e5) / 10);
 
 /** Where the plan can be changed; advice, if the operator has set no such page. */
 export function UpgradeLink({ url }: { url: string }) {

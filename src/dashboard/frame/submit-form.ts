@@ -1,18 +1,18 @@
 import type * as z from "zod";
 import { problemsByPath } from "../../contract/issues.ts";
-import { ServiceError } from "../../domain/errors.ts";
+import { asServiceError } from "../../domain/errors.ts";
 
 /** What is wrong with a form that was submitted. */
 export interface Rejection {
   /** By field; under the empty name, what no field is to blame for, such as the plan. */
   readonly problems: Readonly<Record<string, string>>;
-  readonly status: 400 | 402 | 403 | 409;
+  readonly status: 400 | 402 | 403 | 409 | 503;
 }
 
 /** What a form's input becomes: the result of a verb, or why there is none. */
 export type Outcome<T> = { readonly done: T } | { readonly rejection: Rejection };
 
-/** Checks a form's input and passes it to a verb of the domain. @throws what is no fault of the input or the plan */
+/** Checks a form's input and passes it to a verb of the domain. @throws what shows no problem in the form */
 export async function submitForm<S extends z.ZodType, T>(
   schema: S,
   input: unknown,
@@ -29,12 +29,16 @@ export async function submitForm<S extends z.ZodType, T>(
   }
 }
 
-/** Why a verb refused a form's input. @throws the error itself if it is no fault of the input or the plan */
+/**
+ * Why a verb refused a form's input: its own fault, the plan's, or a part of the service that may take it later.
+ * @throws the error itself if it is another one
+ */
 export function rejectionOf(error: unknown): Rejection {
-  if (!(error instanceof ServiceError)) throw error;
-  const { invalid, message, status } = error;
+  const known = asServiceError(error);
+  if (known === undefined) throw error;
+  const { invalid, message, status } = known;
   if (!isRejection(status)) throw error;
   return { problems: invalid === undefined ? { "": message } : { [invalid.field]: invalid.problem }, status };
 }
 
-const isRejection = (status: number): status is Rejection["status"] => [400, 402, 403].includes(status);
+const isRejection = (status: number): status is Rejection["status"] => [400, 402, 403, 503].includes(status);

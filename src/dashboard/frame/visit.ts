@@ -32,7 +32,7 @@ export interface Visit {
 export interface PageAnswer {
   readonly title: string;
   readonly content: Child;
-  readonly status?: 200 | 400 | 402 | 403 | 404 | 409 | 410;
+  readonly status?: 200 | 400 | 402 | 403 | 404 | 409 | 410 | 503;
   /** Whether the page has frames, which its Content-Security-Policy must permit. */
   readonly frames?: true;
 }

@@ -5,7 +5,7 @@ import type { BulkRow, RowFailure } from "../../domain/bulk/row.ts";
 import { folderFinder } from "../../domain/codes/folders.ts";
 import { withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
-import { rejectionOf } from "../frame/submit-form.ts";
+import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
 import type { Visit } from "../frame/visit.ts";
 import { type Common, foldersIn, readCommon, rowsOfTable } from "./rows.ts";
 import type { Table } from "./table.ts";
@@ -23,6 +23,8 @@ export interface Checked {
   readonly failures: readonly (RowFailure | null)[];
   /** What is wrong with the choices, or the whole, by field. */
   readonly problems: Readonly<Record<string, string>>;
+  /** The status of these problems, if they are not of the form's own. */
+  readonly status?: Rejection["status"];
 }
 
 /** Reads the rows of a table as its columns were chosen. */
@@ -43,7 +45,7 @@ export async function checkTable(visit: Visit, table: Table): Promise<Checked> {
   try {
     return { failures: await checkRows(visit.deps, visit.owner, rows), problems };
   } catch (error) {
-    return { failures: [], problems: rejectionOf(error).problems };
+    return { failures: [], ...rejectionOf(error) };
   }
 }
 

@@ -10,7 +10,7 @@ import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
 import type { LargeForm } from "../frame/read-form.ts";
-import { rejectionOf } from "../frame/submit-form.ts";
+import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
 import { formChoices } from "../codes/form-choices.ts";
 import { checkTable, readRows } from "./check.ts";
@@ -85,21 +85,29 @@ async function start(visit: Visit, table: Table): Promise<Answer> {
     const { jobId } = await createBulkJob(deps, owner, rows, once, { requireValid: true });
     return { seeOther: `/dashboard/jobs/${jobId}` };
   } catch (error) {
-    rejectionOf(error);
-    return showCheck(visit, table, 400);
+    return showCheck(visit, table, 400, rejectionOf(error));
   }
 }
 
-/** @param problemStatus the status if there are problems */
-async function showCheck(visit: Visit, table: Table, problemStatus: 200 | 400): Promise<PageAnswer> {
+/**
+ * @param problemStatus the status if there are problems
+ * @param rejection why the job was refused
+ */
+async function showCheck(
+  visit: Visit,
+  table: Table,
+  problemStatus: 200 | 400,
+  rejection?: Rejection,
+): Promise<PageAnswer> {
   const checked = await checkTable(visit, table);
+  const problems = { ...rejection?.problems, ...checked.problems };
   const hasProblems =
-    Object.keys(checked.problems).length > 0 || checked.failures.some((failure) => failure !== null);
-  const form: FormState = { values: visit.form, problems: checked.problems };
+    Object.keys(problems).length > 0 || checked.failures.some((failure) => failure !== null);
+  const form: FormState = { values: visit.form, problems };
   const title = `Create ${formatCount(rowsOf(table).length, "code")}`;
   return {
     title: hasProblems ? `Problem: ${title}` : title,
-    status: hasProblems ? problemStatus : 200,
+    status: hasProblems ? (rejection?.status ?? checked.status ?? problemStatus) : 200,
     content: (
       <>
         <Head title={title} back={{ path: "/dashboard/codes/import", name: "Create many" }} />

@@ -169,8 +169,8 @@ export async function deletePage({ deps, owner, param }: Visit): Promise<Answer>
   try {
     await remove(deps, owner, page.id);
   } catch (error) {
-    // Throws what is not about the codes.
-    rejectionOf(error);
+    // Anything else is not about the codes.
+    if (rejectionOf(error).status !== 400) throw error;
     return inUse(page, await codesOfPage(deps, owner, page.id, shownCodes), 400);
   }
   return { seeOther: list.path, flash: "pageDeleted" };

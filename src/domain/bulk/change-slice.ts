@@ -1,10 +1,12 @@
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { changeCodes, listSliceCodes, settleItems, type SliceCode } from "../../store/bulk-changes.ts";
+import { isStorageFull } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/bulk-lease.ts";
 import type { Slice } from "../../store/bulk-progress.ts";
 import type { QrRow } from "../../store/codes.ts";
 import type { Deps } from "../deps.ts";
+import { storageFull } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";
 import { publishAll } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
@@ -99,12 +101,27 @@ async function changeOpenItems(
     if (error !== undefined) errors.set(row, error);
     if (values === undefined) return [];
     unchanged.set(row, code.version);
-    return [{ ...values, row, eventId: newId(at) }];
+    return [{ ...values, id: code.id, row, eventId: newId(at) }];
   });
   if (prepared.names.length === 0) return items;
   const kind = change.delete === true ? "qr.deleted" : "qr.updated";
   const { scanOrigin } = deps;
-  return changeCodes(deps.db, slice, kind, prepared.names, changes, { at, scanOrigin });
+  // One transaction changes all codes. If the workspace has no room for it, those that grow are left out.
+  const [growing = [], others = []] = [true, false].map((grows) =>
+    changes.filter(({ id }) => prepared.growing.has(id) === grows),
+  );
+  for (const [tried, refused] of [
+    [changes, growing],
+    [others, others],
+  ] as const) {
+    try {
+      return await changeCodes(deps.db, slice, kind, prepared.names, tried, { at, scanOrigin });
+    } catch (error) {
+      if (!isStorageFull(error)) throw error;
+      for (const { row } of refused) errors.set(row, storageFull().message);
+    }
+  }
+  return items;
 }
 
 /** Publishes the routes of a slice's codes whose publication is pending, whichever request changed them. */

@@ -11,6 +11,7 @@ import {
   typeNotInPlanError,
 } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
+import { storageFull } from "../errors.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { workspaceSuspendedError } from "../workspaces/suspended.ts";
 import { rejectBlockedRows } from "./blocked-rows.ts";
@@ -35,6 +36,7 @@ async function creationLimit(deps: Deps, owner: Owner): Promise<CreationLimit> {
     capErrors: {
       liveCodes: (isSuspended ? workspaceSuspendedError() : codeLimitError(owner)).message,
       creationsPerDay: dayLimitError(owner).message,
+      storage: storageFull().message,
     },
   };
 }

@@ -17,7 +17,7 @@ import type { Owner } from "../identity/caller.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 import { streamPageSize } from "../paging.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
-import type { BulkRow, RowFailure } from "./row.ts";
+import type { BulkRow, RowCells, RowFailure } from "./row.ts";
 import { enqueueRun } from "./run.ts";
 import { stageRows } from "./stage-rows.ts";
 import { storeJob } from "./staging.ts";
@@ -26,7 +26,8 @@ import { storeJob } from "./staging.ts";
  * Stores a job and queues it. Rows that are invalid are stored with their error; the queue's consumer creates the codes
  * of the others.
  * @param options `requireValid`: whether a row must be valid
- * @throws forbidden in a suspended workspace; invalid_input if a row must be valid, and none is
+ * @throws forbidden in a suspended workspace; invalid_input if a row must be valid, and none is; plan_limit (403) if the
+ *   workspace has no room for the job
  */
 export async function createBulkJob(
   deps: Deps,
@@ -43,17 +44,21 @@ export async function createBulkJob(
     if (options.requireValid === true && failures === items.length) throw invalid("rows", "none is valid");
     const job = newJob(deps, "create", items.length, failures);
     const record = idempotencyRecord(deps.now(), idempotency, job);
-    await storeJob(deps, owner.workspaceId, job, { items, change: null }, record);
+    await storeJob(deps, owner, job, { items, change: null }, record);
     await enqueueRun(deps, owner.workspaceId, job.jobId);
     return job;
   });
 }
 
+/** A row with long cells keeps none: with parts of them, it could be tried again as another one. */
 const failureOf = ({ error, line, cells }: RowFailure): StagedFailure => ({
   error,
   ...(line !== undefined && { line }),
-  ...(cells && { cells }),
+  ...(cells && isShort(cells) && { cells }),
 });
+
+const isShort = (cells: RowCells): boolean =>
+  new TextEncoder().encode(JSON.stringify({ cells })).length <= limits.failedRow;
 
 /**
  * What is wrong with rows, in their order: null for one that a job would create now. Nothing is stored.

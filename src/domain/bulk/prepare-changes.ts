@@ -23,6 +23,8 @@ export interface PreparedChanges {
   readonly names: readonly (keyof Values)[];
   /** By the id of the code. */
   readonly values: ReadonlyMap<string, CodeValues>;
+  /** The ids of codes whose values get longer. */
+  readonly growing: ReadonlySet<string>;
   /** Why a code can't be changed so, by its id. */
   readonly errors: ReadonlyMap<string, string>;
 }
@@ -53,11 +55,14 @@ export async function prepareChanges(
   const keys = [...judged.values()].flatMap(({ given }) => Object.keys(given) as (keyof Values)[]);
   const names = [...new Set(keys)];
   const values = new Map<string, CodeValues>();
+  const growing = new Set<string>();
   for (const [code, { given, seenColors }] of judged) {
-    const all = { ...currentValues(code, names), ...given };
+    const current = currentValues(code, names);
+    const all = { ...current, ...given };
     values.set(code.id, { version: code.version, given: all, seenColors });
+    if (JSON.stringify(all).length > JSON.stringify(current).length) growing.add(code.id);
   }
-  return { names, values, errors };
+  return { names, values, growing, errors };
 }
 
 /** The values that are given to a code, and the colors that they were judged with. */

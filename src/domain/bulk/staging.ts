@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
@@ -5,6 +6,8 @@ import { log } from "../../lib/log.ts";
 import * as store from "../../store/bulk-staging.ts";
 import type { NewRecord } from "../../store/idempotency.ts";
 import type { Deps } from "../deps.ts";
+import { type Owner, planOf } from "../identity/caller.ts";
+import { noRoomForJob } from "../workspaces/storage.ts";
 import { takeTurns } from "./take-turns.ts";
 
 /** How long a request may take for one portion of its job before the sweep considers it dead. */
@@ -29,10 +32,13 @@ export interface StagedJob {
   readonly change: BulkChange | null;
 }
 
-/** Stores a job portion by portion. It becomes visible, and may run, once all of it is stored. */
+/**
+ * Stores a job portion by portion. It becomes visible, and may run, once all of it is stored.
+ * @throws plan_limit (403) if the workspace has no room for it; nothing is stored then
+ */
 export async function storeJob(
   deps: Deps,
-  workspaceId: string,
+  owner: Owner,
   job: BulkJob,
   { items, change }: StagedJob,
   record: NewRecord | undefined,
@@ -46,8 +52,14 @@ export async function storeJob(
   });
   const deadline = () => deps.now() + portionMilliseconds;
   const { jobId } = job;
+  const { workspaceId } = owner;
   let until = deadline();
-  await store.insertJob(deps.db, workspaceId, job, { slices: startsOf(slices), change, until });
+  const starts = startsOf(slices);
+  const bytes = bytesOf(rows, { starts, change });
+  const cap = planOf(owner).jobBytes;
+  if (!(await store.insertJob(deps.db, workspaceId, job, { slices: starts, change, bytes, cap, until }))) {
+    throw await noRoomForJob(deps, owner, bytes);
+  }
   let from = 0;
   for (const portion of store.portionsOf(rows.map(({ json }) => json))) {
     const next = deadline();
@@ -59,6 +71,18 @@ export async function storeJob(
   if (!(await store.finishStaging(deps.db, workspaceId, { jobId, until }, deps.now(), record))) {
     throw abandoned(jobId);
   }
+}
+
+/** Bytes that a job takes up with its items. The item of a code to change has its id alone, which its row counts. */
+function bytesOf(
+  rows: readonly { readonly item: store.StagedItem; readonly json: string }[],
+  { starts, change }: { starts: readonly number[]; change: BulkChange | null },
+): number {
+  const encoder = new TextEncoder();
+  const length = (text: string) => encoder.encode(text).length;
+  const { job, item } = limits.bulkRowBytes;
+  const ofJob = job + length(JSON.stringify(starts)) + (change === null ? 0 : length(JSON.stringify(change)));
+  return rows.reduce((sum, row) => sum + item + ("qrId" in row.item ? 0 : length(row.json)), ofJob);
 }
 
 /** The positions at which consecutive chunks begin. */

@@ -28,7 +28,7 @@ const idsPerPage = 10_000;
  * Stores a job that changes the codes that are selected now, and queues it. The queue's consumer changes each by its state
  * at that time.
  * @param options `matched`: how many codes a filter must match, since so many were confirmed
- * @throws invalid_input, also for a filter that matches no code, or too many; plan_limit for a template
+ * @throws invalid_input, also for a filter that matches no code, or too many; plan_limit for a template, or (403) without room for the job
  */
 export async function createBulkUpdate(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function createBulkUpdate(
     const job = newJob(deps, "update", ids.length, 0);
     const items = ids.map((qrId) => ({ qrId }));
     const record = idempotencyRecord(deps.now(), idempotency, job);
-    await storeJob(deps, owner.workspaceId, job, { items, change }, record);
+    await storeJob(deps, owner, job, { items, change }, record);
     await enqueueRun(deps, owner.workspaceId, job.jobId);
     return job;
   });

@@ -3,13 +3,13 @@ import type { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
 import type { Deps } from "../deps.ts";
 import { foldHash, newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { isUniqueViolation } from "../../store/catalogue.ts";
+import { isUniqueViolation } from "../../store/database-errors.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import { foldedName, type QrRow } from "../../store/codes.ts";
 import { creationsToday, findWorkspace } from "../../store/workspaces.ts";
 import { type Owner, planCapError, planOf } from "../identity/caller.ts";
 import { normaliseData, normaliseFallback, type References } from "./data.ts";
-import { invalid, requireFound, ServiceError } from "../errors.ts";
+import { invalid, requireFound, ServiceError, storageFull } from "../errors.ts";
 import { readTime, requireOrder, requireUtmFits } from "./life-span.ts";
 import { withoutNulls } from "./merges.ts";
 import type { WithTemplate } from "../images/templates.ts";
@@ -144,9 +144,10 @@ export const dayLimitError = (owner: Owner): ServiceError =>
     "try again after midnight UTC, or upgrade to create more today",
   );
 
-/** Why a code could not be added to a workspace that is not suspended: which of the plan's caps it has reached. */
+/** Why a code could not be added to a workspace that is not suspended: which of the plan's caps it has reached, or that it has no room. */
 export async function capErrorOf(deps: Deps, owner: Owner): Promise<ServiceError> {
   const row = requireFound(await findWorkspace(deps.db, owner.workspaceId), "Workspace");
-  const isAtDayLimit = creationsToday(row, deps.now()) >= planOf(owner).creationsPerDay;
-  return isAtDayLimit ? dayLimitError(owner) : codeLimitError(owner);
+  const { liveCodes, creationsPerDay } = planOf(owner);
+  if (creationsToday(row, deps.now()) >= creationsPerDay) return dayLimitError(owner);
+  return liveCodes !== null && row.liveCodes >= liveCodes ? codeLimitError(owner) : storageFull();
 }

@@ -3,7 +3,7 @@ import type { ApiKey } from "../../contract/resources/keys.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
-import { isUniqueViolation } from "../../store/catalogue.ts";
+import { isUniqueViolation } from "../../store/database-errors.ts";
 import { markKeyCapped } from "../../store/keys.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";

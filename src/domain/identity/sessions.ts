@@ -34,6 +34,9 @@ export interface SignedInMember {
   readonly liveCodes: number;
   /** Codes that the workspace has created or restored today, UTC. */
   readonly creationsToday: number;
+  /** Bytes that the workspace stores in the catalogue, and those that it may store. */
+  readonly storedBytes: number;
+  readonly storageLimit: number;
   /** Null if the workspace is not suspended. */
   readonly suspended: Suspension | null;
 }
@@ -169,7 +172,8 @@ const wasIssuedSince = (signedOutAt: number | null, issuedAt: number): boolean =
   signedOutAt === null || issuedAt >= signedOutAt + clockToleranceMilliseconds;
 
 function signedInMember({ now }: Deps, row: MemberRow): SignedInMember {
-  const { userId, workspaceId, plan, name, email, workspaceName, liveCodes, suspended } = row;
+  const { userId, workspaceId, plan, name, email, workspaceName, suspended } = row;
+  const { liveCodes, storedBytes, storageLimit } = row;
   const member = { userId, workspaceId, plan };
   return {
     member,
@@ -179,6 +183,8 @@ function signedInMember({ now }: Deps, row: MemberRow): SignedInMember {
     workspaceName,
     liveCodes,
     creationsToday: creationsToday(row, now()),
+    storedBytes,
+    storageLimit,
     suspended,
   };
 }

@@ -2,6 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import {
   pruneBulkItems as storePruneBulkItems,
+  pruneBulkJobs,
   pruneRecords,
   pruneRevokedKeys as storePruneRevokedKeys,
 } from "../../store/pruning.ts";
@@ -9,7 +10,7 @@ import { itemMilliseconds } from "../bulk/expiry.ts";
 import type { Deps } from "../deps.ts";
 
 /** Rows that one statement deletes at most, and statements of each kind in one sweep. */
-export const pruning = { itemsPerStep: 1000, recordsPerStep: 1000, steps: 10 };
+export const pruning = { itemsPerStep: 1000, recordsPerStep: 1000, steps: 10, jobs: 1000 };
 
 /** Repeats a step while there is more to delete. The next sweep goes on where this one ends. */
 async function inSteps(limit: number, step: (limit: number) => Promise<number>): Promise<void> {
@@ -30,9 +31,10 @@ export async function pruneRevokedKeys(deps: Deps): Promise<void> {
   await inSteps(pruning.recordsPerStep, (limit) => storePruneRevokedKeys(deps.db, before, limit));
 }
 
-/** Deletes the items of bulk jobs 30 days after the jobs' completion. The jobs themselves stay, with their counters. */
+/** Deletes the items of bulk jobs 30 days after the jobs' completion, and the jobs after a year. */
 export async function pruneBulkItems(deps: Deps): Promise<void> {
   const now = deps.now();
   const before = now - itemMilliseconds;
   await inSteps(pruning.itemsPerStep, (limit) => storePruneBulkItems(deps.db, before, now, limit));
+  await pruneBulkJobs(deps.db, now - limits.bulkJobDays * dayLength, pruning.jobs);
 }

@@ -15,7 +15,6 @@ const probe = "readiness";
 /** A read that shows whether a part works, by the part's name. Queues are asked for their metrics; nothing is sent. */
 function checksOf(deps: Deps): Record<string, () => Promise<unknown>> {
   return {
-    catalogue: () => readCatalogue(deps.db),
     "route cache": () => readRouteCache(deps.routeCache),
     ledger: () => deps.ledger(probe).countScans(),
     meter: () => deps.meter(probe).used(deps.now()),
@@ -30,10 +29,15 @@ function checksOf(deps: Deps): Record<string, () => Promise<unknown>> {
 
 /** Reads from every store and queue at the same time. Errors are logged, and their text is not part of the result. */
 export async function checkReadiness(deps: Deps): Promise<Readiness> {
+  let catalogueBytes: number | null = null;
+  const readSize = async () => {
+    catalogueBytes = await readCatalogue(deps.db);
+  };
+  const checks = { catalogue: readSize, ...checksOf(deps) };
   const parts = await Promise.all(
-    Object.entries(checksOf(deps)).map(([name, check]) => checkPart(deps, name, check)),
+    Object.entries(checks).map(([name, check]) => checkPart(deps, name, check)),
   );
-  return { ready: parts.every(({ state }) => state === "ok"), parts };
+  return { ready: parts.every(({ state }) => state === "ok"), catalogueBytes, parts };
 }
 
 async function checkPart(

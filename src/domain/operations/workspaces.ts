@@ -77,13 +77,15 @@ async function readLedger(
 }
 
 function present(row: WorkspaceUsage, webhooks: number | null): OperatorWorkspace {
-  const { id, name, plan, requestsPerMinute, createdAt, liveCodes, members, keys, suspended } = row;
+  const { id, name, plan, requestsPerMinute, storageLimit, createdAt, suspended } = row;
+  const { liveCodes, storedBytes, members, keys } = row;
   return {
     id,
     name,
     plan,
     requestsPerMinute: requestsPerMinute ?? plans[plan].requestsPerMinute,
-    usage: { liveCodes, members, keys, webhooks },
+    storedBytes: storageLimit,
+    usage: { liveCodes, storedBytes, members, keys, webhooks },
     suspended: readSuspension(suspended),
     createdAt: new Date(createdAt).toISOString(),
   };

@@ -15,7 +15,7 @@ import { userMeterName } from "../identity/sessions.ts";
  * @throws invalid_input, not_found
  */
 export async function changePlan(deps: Deps, workspaceId: string, input: PlanInput): Promise<PlanChange> {
-  const { plan, requestsPerMinute } = input;
+  const { plan, requestsPerMinute, storedBytes } = input;
   if (plan !== "business" && requestsPerMinute) {
     throw invalid("requestsPerMinute", "can be raised on the business plan alone");
   }
@@ -23,6 +23,7 @@ export async function changePlan(deps: Deps, workspaceId: string, input: PlanInp
   const changed = await updatePlan(deps.db, workspaceId, {
     plan,
     requestsPerMinute,
+    storedBytes,
     eventId: newId(now),
     now,
   });
@@ -40,5 +41,6 @@ export async function changePlan(deps: Deps, workspaceId: string, input: PlanInp
     previousPlan,
     plan,
     requestsPerMinute: allowance.requestsPerMinute,
+    storedBytes: row.storageLimit,
   };
 }

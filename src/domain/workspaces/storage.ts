@@ -1,0 +1,18 @@
+import { limits } from "../../contract/limits.ts";
+import { findRoom } from "../../store/workspaces.ts";
+import type { Deps } from "../deps.ts";
+import { ServiceError, storageFull } from "../errors.ts";
+import { type Owner, planOf } from "../identity/caller.ts";
+
+/** Why a workspace has no room for a bulk job. @param bytes of the job with its items */
+export async function noRoomForJob(deps: Deps, owner: Owner, bytes: number): Promise<ServiceError> {
+  const { title, jobBytes } = planOf(owner);
+  const room = await findRoom(deps.db, owner.workspaceId);
+  if (room < bytes) return storageFull(403);
+  const allowed = `Your plan ${title} stores ${jobBytes / 1e6} MB of bulk jobs`;
+  const remedy =
+    bytes > jobBytes
+      ? "send fewer or shorter rows at once, or upgrade"
+      : `send this one again later, or upgrade: the rows of a job are deleted ${limits.bulkItemDays} days after its end`;
+  return new ServiceError("plan_limit", `${allowed}; ${remedy}`, { status: 403 });
+}
