@@ -27,16 +27,12 @@ const tags: Record<Endpoint["tag"], string> = {
   Developer: "Keys, and your workspace's plan and usage. Needs a session, as in the dashboard.",
 };
 
-type ErrorStatus = Endpoint["errors"][number] | 401 | 403 | 429 | 500;
+type ErrorStatus = Endpoint["errors"][number] | 401 | 403 | 429 | 500 | 503;
 
-/**
- * Statuses that every endpoint may return besides its own. 403 is for keys, and for changes by cookie. 503 is for keys
- * and secrets, which a network that tries many wrong ones may have to wait for.
- */
+/** Statuses that every endpoint may return besides its own. 403 is for keys, and for changes by cookie. */
 const commonErrors = ({ auth, method }: Endpoint): ErrorStatus[] => [
-  ...([401, 429, 500] as const),
+  ...([401, 429, 500, 503] as const),
   ...(auth === "key" || (auth === "session" && method !== "get") ? [403 as const] : []),
-  ...(auth === "session" ? [] : [503 as const]),
 ];
 
 /** The security schemes that an endpoint accepts. Only those of OAuth have scopes: a key's is an extension. */
@@ -78,7 +74,7 @@ export const errorStatuses = {
   503: {
     name: "Unavailable",
     meaning:
-      "A part of the service did not answer, or your network tries too many wrong credentials; try again",
+      "A part of the service refused or did not answer, or your network tries too many wrong credentials; try again after `retry-after`",
   },
 } as const satisfies Record<ErrorStatus, { name: string; meaning: string }>;
 

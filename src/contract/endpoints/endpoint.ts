@@ -64,7 +64,7 @@ interface Row {
   /** The body of a 200 by which a request with `dryRun: true` is answered, in place of the response. */
   readonly preview?: z.ZodType;
   /** Error statuses in addition to those common to all endpoints of its `auth`. */
-  readonly errors: readonly (400 | 402 | 404 | 413 | 415 | 503)[];
+  readonly errors: readonly (400 | 402 | 404 | 413 | 415)[];
 }
 
 /** Requires an API key with the scope. */

@@ -1,7 +1,8 @@
 import { type Context, Hono } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { openSharedReport, type OpenedReport } from "../../domain/analytics/sharing.ts";
 import type { Deps } from "../../domain/deps.ts";
-import { ServiceError } from "../../domain/errors.ts";
+import { asServiceError, ServiceError } from "../../domain/errors.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
 import { formatDate } from "../components/format.ts";
@@ -39,7 +40,10 @@ export function createSharedReports(deps: Deps): Hono<Env> {
     if (error instanceof ServiceError && error.code === "not_found") return missing(c);
     log("error", "shared report failed", { error: describeError(error) });
     const content = <Message title="Something went wrong on our side" text="Please try again." />;
-    return c.html(await plainDocument("Something went wrong", content), 500);
+    const { status, headers } = asServiceError(error) ?? new ServiceError("internal", "");
+    return c.html(await plainDocument("Something went wrong", content), status as ContentfulStatusCode, {
+      ...headers,
+    });
   });
   return app;
 }
