@@ -210,6 +210,10 @@ describe("the workspace", () => {
         requestsPerMinute: 120,
         bulkRows: 1000,
         liveCodes: 5000,
+        creationsPerDay: 50_000,
+        folders: 5000,
+        pages: 1000,
+        templates: 100,
         storedBytes: 500_000_000,
         jobBytes: 32_000_000,
         webhooks: 10,
@@ -219,6 +223,7 @@ describe("the workspace", () => {
       usage: {
         requestsThisMinute: 2,
         liveCodes: 2,
+        creationsToday: 2,
         storedBytes: expect.any(Number),
         jobBytes: 0,
         webhooks: 0,
