@@ -18,8 +18,9 @@ export const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2
 /** The bytes of an item's input. */
 const inputBytes = "coalesce(length(CAST(i.input AS BLOB)), 0)";
 
-/** What an item that fails keeps of its input: all, if that is short. */
-export const keptInput = `iif(${inputBytes} <= ${limits.failedRow}, i.input, NULL)`;
+/** What an item that fails keeps of its input: all, if that is short, or else the line of its file. */
+export const keptInput = `iif(${inputBytes} <= ${limits.failedRow}, i.input,
+  iif(i.input->>'line' IS NULL, NULL, json_object('line', i.input->>'line')))`;
 
 /** The bytes that an item that fails gives back. */
 export const unkeptBytes = `iif(${inputBytes} <= ${limits.failedRow}, 0, ${inputBytes})`;
