@@ -33,10 +33,6 @@ const icons: readonly Part[] = [
 const appParts: readonly Part[] = [
   { path: "/api/v1/*", load: async () => (await import("./api/app.ts")).createApi },
   { path: "/dashboard/*", load: async () => (await import("./dashboard/app.tsx")).createDashboard },
-  {
-    path: "/shared/*",
-    load: async () => (await import("./dashboard/analytics/shared-app.tsx")).createSharedReports,
-  },
 ];
 
 /** What visitors open, besides scans. Customers write some of it. */
@@ -44,6 +40,10 @@ const scanParts: readonly Part[] = [
   { path: "/", load: async () => (await import("./hosted-pages/welcome-app.tsx")).createWelcome },
   { path: "/pages/*", load: async () => (await import("./hosted-pages/app.ts")).createHostedPages },
   { path: "/report/*", load: async () => (await import("./hosted-pages/report-app.tsx")).createReportPages },
+  {
+    path: "/shared/*",
+    load: async () => (await import("./dashboard/analytics/shared-app.tsx")).createSharedReports,
+  },
   { path: "/embed.js", load: async () => (await import("./embed/app.ts")).createEmbed },
   { path: "/embed/demo", load: async () => (await import("./embed/app.ts")).createEmbed },
 ];

@@ -2,9 +2,11 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ErrorBody } from "../src/contract/errors.ts";
 import type { Page } from "../src/contract/resources/pages.ts";
 import type { Qr } from "../src/contract/resources/qr.ts";
+import { Template } from "../src/contract/resources/templates.ts";
 import type { ScansMessage } from "../src/protocol/messages.ts";
 import { method, rowCounts, somePath, TestCallers, table, validBody } from "./support/endpoints.ts";
 import { makeCodeOfPage, sendForm } from "./support/hosted-pages.ts";
+import { dataUri, svg } from "./support/logos.ts";
 import { phone, Service } from "./support/service.ts";
 
 const scanOrigin = "https://qr.example";
@@ -18,7 +20,10 @@ const scanQueue = {
   },
 } as unknown as Queue<ScansMessage>;
 
-const settings = { scanOrigin, appOrigin, embedDemoKey, scanQueue };
+const fetchImage: typeof fetch = async () =>
+  new Response("<svg/>", { headers: { "content-type": "image/svg+xml" } });
+
+const settings = { scanOrigin, appOrigin, embedDemoKey, scanQueue, fetch: fetchImage };
 let service: Service;
 let callers: TestCallers;
 let page: Page;
@@ -188,6 +193,61 @@ describe("every other host", () => {
   it("takes a page's form", async () => {
     const response = await sendForm(service, page, { name: "Ada" });
     expect([response.status, response.headers.get("location")]).toEqual([303, `/pages/${page.id}/sent`]);
+  });
+});
+
+describe("what customers write", () => {
+  const asMember = (path: string, init: RequestInit<IncomingRequestCfProperties> = {}) =>
+    at(appOrigin, path, { ...init, headers: { cookie: callers.sessionClient.cookie, origin: appOrigin } });
+
+  it("is on the host of scans where anybody reads it: a shared report too, with its own files", async () => {
+    const body = new URLSearchParams({ from: "2026-09-01", to: "2026-09-30" });
+    const made = await asMember(`/dashboard/codes/${code.id}/share`, { method: "POST", body });
+    const [url = ""] = /https:\/\/[^"]*\/shared\/[0-9A-Za-z]{32}/.exec(await made.text()) ?? [];
+    const { origin, pathname } = new URL(url);
+    expect(origin).toBe(scanOrigin);
+    const report = await at(origin, pathname);
+    const shown = await report.text();
+    expect([report.status, report.headers.getSetCookie()]).toEqual([200, []]);
+    const assets = [...shown.matchAll(/ (?:src|href)="(\/[^"]*)"/g)].map(([, path = ""]) => path);
+    expect(assets).toHaveLength(4);
+    for (const path of assets) expect((await at(origin, path)).status).toBe(200);
+    for (const path of [pathname, ...assets.filter((asset) => asset.startsWith("/shared/"))]) {
+      expect((await asMember(path)).status).toBe(404);
+    }
+  });
+
+  it("is contained on the app's host, where members see their own: no script, no form, no other type", async () => {
+    const logo = dataUri(svg('<circle r="9"/>'), "image/svg+xml");
+    const path = "/developer/templates";
+    const template = await callers.sessionClient.expect(201, Template, "POST", path, { name: "T", logo });
+    const logos = await (await asMember("/dashboard/templates/logos")).text();
+    const [, logoPath = ""] = /src="(\/dashboard\/templates\/logos\/[0-9a-f]{64})"/.exec(logos) ?? [];
+    const preview = new URLSearchParams({ title: "<script>alert(1)</script>" });
+    const image = encodeURIComponent("https://images.example/a.svg");
+    const answers: [name: string, answer: Response][] = [
+      ["a logo", await asMember(logoPath)],
+      ["a logo, by the API", await asMember(`/api/v1${path}/${template.id}/logo`)],
+      ["a template's sample", await asMember(`/dashboard/templates/${template.id}/image`)],
+      ["a code's image", await asMember(`/dashboard/codes/${code.id}/image`)],
+      ["a page's preview", await asMember("/dashboard/pages/preview", { method: "POST", body: preview })],
+      ["an image of its preview", await asMember(`/dashboard/pages/preview-image?url=${image}`)],
+      ["its submissions", await asMember(`/dashboard/pages/${page.id}/submissions/export`)],
+    ];
+    for (const [name, { status, headers }] of answers) {
+      const isDownload = headers.get("content-disposition")?.startsWith("attachment") === true;
+      const policy = headers.get("content-security-policy") ?? "";
+      const isSandboxed =
+        /^default-src 'none';.*sandbox/.test(policy) && !/script-src|allow-scripts/.test(policy);
+      expect({
+        name,
+        status,
+        nosniff: headers.get("x-content-type-options"),
+        contained: isDownload || isSandboxed,
+      }).toEqual({ name, status: 200, nosniff: "nosniff", contained: true });
+    }
+    const relayed = answers.find(([name]) => name === "an image of its preview")?.[1];
+    expect(relayed?.headers.get("content-disposition")).toBe("attachment");
   });
 });
 

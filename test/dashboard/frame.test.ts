@@ -102,7 +102,7 @@ describe("static files", () => {
   });
 
   it("are htmx as it was published, and at most 6 KB of our own", async () => {
-    const paths = await assetPaths();
+    const paths = await assetPaths("/dashboard/assets");
     const textOf = async (path: string) => (await browser.open(path)).text();
     expect(await textOf(paths["htmx.js"])).toBe(htmxSource);
     const own = await textOf(paths["script.js"]);

@@ -61,17 +61,25 @@ type FileName = keyof typeof files;
 /** The address of each file. It holds a hash of the content, so that browsers can keep the file for good. */
 export type AssetPaths = Readonly<Record<FileName, string>>;
 
-let paths: AssetPaths | undefined;
+/** Where the files are served: to the dashboard, and to shared reports, which may be on another host. */
+export type AssetFolder = "/dashboard/assets" | "/shared/assets";
 
-/** The addresses of the static files. */
-export async function assetPaths(): Promise<AssetPaths> {
-  if (paths !== undefined) return paths;
+let namesWithHash: AssetPaths | undefined;
+
+async function hashNames(): Promise<AssetPaths> {
+  if (namesWithHash !== undefined) return namesWithHash;
   const entries = Object.entries(files).map(async ([name, { text }]) => {
     const digest = (await sha256Hex(text)).slice(0, 12);
-    return [name, `/dashboard/assets/${name.replace(".", `-${digest}.`)}`] as const;
+    return [name, name.replace(".", `-${digest}.`)] as const;
   });
-  paths = Object.fromEntries(await Promise.all(entries)) as AssetPaths;
-  return paths;
+  namesWithHash = Object.fromEntries(await Promise.all(entries)) as AssetPaths;
+  return namesWithHash;
+}
+
+/** The addresses of the static files in a folder. */
+export async function assetPaths(folder: AssetFolder): Promise<AssetPaths> {
+  const entries = Object.entries(await hashNames());
+  return Object.fromEntries(entries.map(([name, hashed]) => [name, `${folder}/${hashed}`])) as AssetPaths;
 }
 
 const oneYear = 365 * 24 * 60 * 60;
@@ -81,9 +89,10 @@ const oneYear = 365 * 24 * 60 * 60;
  * before or after an update, the file is answered too, but not cached.
  */
 export async function answerAsset(path: string): Promise<Response | undefined> {
-  const name = path.replace(/^.*\//, "").replace(/-[0-9a-f]+\./, ".");
+  const hashed = path.replace(/^.*\//, "");
+  const name = hashed.replace(/-[0-9a-f]+\./, ".");
   if (!isFileName(name)) return undefined;
-  const isCurrent = (await assetPaths())[name] === path;
+  const isCurrent = (await hashNames())[name] === hashed;
   const { type, text } = files[name];
   return new Response(text, {
     headers: {

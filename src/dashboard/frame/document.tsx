@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { mark } from "../../lib/web/service-style.ts";
-import { type AssetPaths, assetPaths } from "../assets/files.ts";
+import { type AssetFolder, type AssetPaths, assetPaths } from "../assets/files.ts";
 
 /**
  * The Content-Security-Policy of all pages.
@@ -32,8 +32,12 @@ const htmxConfig = JSON.stringify({
 });
 
 /** An HTML document. @param body of a page with or without navigation */
-export async function htmlDocument(title: string, body: (assets: AssetPaths) => Child) {
-  const assets = await assetPaths();
+export async function htmlDocument(
+  title: string,
+  body: (assets: AssetPaths) => Child,
+  folder: AssetFolder = "/dashboard/assets",
+) {
+  const assets = await assetPaths(folder);
   return html`<!doctype html>${(
     <html lang="en">
       <head>
@@ -54,12 +58,16 @@ export async function htmlDocument(title: string, body: (assets: AssetPaths) => 
 }
 
 /** A page without navigation, for people who are not signed in. */
-export const plainDocument = (title: string, content: Child) =>
-  htmlDocument(title, () => (
-    <body>
-      <main class="alone" id="main" tabindex={-1}>
-        {raw(mark)}
-        {content}
-      </main>
-    </body>
-  ));
+export const plainDocument = (title: string, content: Child, folder?: AssetFolder) =>
+  htmlDocument(
+    title,
+    () => (
+      <body>
+        <main class="alone" id="main" tabindex={-1}>
+          {raw(mark)}
+          {content}
+        </main>
+      </body>
+    ),
+    folder,
+  );
