@@ -5,6 +5,14 @@ import { createInterface } from "node:readline";
 export const cronPath = "/cdn-cgi/local/scheduled";
 
 /**
+ * Follows an error of wrangler's proxy, which has a request fail if it can't send all of its body. Neither leaving the body
+ * nor cancelling it prevents this.
+ */
+export const lostResponse =
+  "The client got a 500 from wrangler's proxy. If the service has refused a body before reading all of it, a deployed " +
+  "service answers with the refusal: send less to see it.";
+
+/**
  * Prints what wrangler prints, without what a reader can't act on: of its start, only errors; and then everything but
  * the requests of `npm run dev` itself.
  */
@@ -36,6 +44,7 @@ export class StartOutput {
   #take(line: string): void {
     if (this.#held === undefined) {
       if (!line.includes(`GET ${cronPath}`)) this.#print(line);
+      if (line.includes("Network connection lost")) this.#print(lostResponse);
       return;
     }
     this.#held.push(line);

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
-import { StartOutput } from "../../scripts/lib/start-output.ts";
+import { lostResponse, StartOutput } from "../../scripts/lib/start-output.ts";
 
 /** An output, the lines it printed, and a way to let wrangler print. */
 function output() {
@@ -19,6 +19,14 @@ it("prints nothing of a start that succeeds, and then all but the requests of np
   const request = "[wrangler:info] GET /01234567 302 Found (3ms)";
   await wranglerPrints("[wrangler:info] GET /cdn-cgi/local/scheduled 200 OK (3ms)", request);
   expect(printed).toEqual([request]);
+});
+
+it("explains a response that wrangler's proxy has lost", async () => {
+  const { started, printed, wranglerPrints } = output();
+  started.ready();
+  const error = "✘ [ERROR] Error inside ProxyWorker: POST /api/v1/qr/bulk: Network connection lost.";
+  await wranglerPrints(error);
+  expect(printed).toEqual([error, lostResponse]);
 });
 
 it("prints all of a start that fails", async () => {
