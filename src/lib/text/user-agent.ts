@@ -4,6 +4,28 @@ import { isbot } from "isbot";
 /** Of other names a user agent could make up any number. */
 const browserNames: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
 
+/** Browsers that Bowser takes for the one they are built on, those inside apps among them. */
+const otherBrowsers: readonly (readonly [name: string, sign: RegExp])[] = [
+  ["Instagram", /\bInstagram \d/],
+  ["Facebook", /\bFB(?:AN|AV|_IAB)\//],
+  ["TikTok", /\b(?:musical_ly|trill)_\d|\bBytedanceWebview\//],
+  ["LINE", /\bLine\/\d/],
+  ["Snapchat", /Snapchat\/\d/],
+  ["Pinterest", /\[Pinterest\//],
+  ["LinkedIn", /\[LinkedInApp\]/],
+  ["Huawei Browser", /\bHuaweiBrowser\//],
+  ["MIUI Browser", /\bMiuiBrowser\//],
+  ["DuckDuckGo", /\bDuckDuckGo\/\d/],
+  ["Opera Touch", /\bOPT\/\d/],
+];
+
+/** Televisions that call themselves Android devices, by name or by the models of Fire TV. */
+const television =
+  /\b(?:Android|Google|Apple) ?TV\b|\bBRAVIA\b|\bMiTV|\bMIBOX|\bSHIELD\b(?! Tablet)|\bChromecast\b|\bCrKey\/|\bAFT[A-Z]{1,5}\d{0,3}\b/;
+
+/** Android's own HTTP client, which apps use. It does not say what it runs on, which nearly always is a phone. */
+const androidClient = /^Dalvik\//;
+
 export interface AgentFacts {
   /** mobile, tablet, desktop or tv; null if unknown. */
   readonly device: string | null;
@@ -15,18 +37,34 @@ export interface AgentFacts {
 }
 
 /** Tools that people use to try a code by hand. isbot counts them as bots, but their scans are deliberate. */
-const commandLineTool = /^(curl|wget|httpie|postmanruntime|insomnia|node|undici|bun|deno)\b/i;
+const commandLineTool = /^(?:curl|wget|httpie|postmanruntime|insomnia)\b/i;
+
+/** Programs that isbot takes for people: runtimes of servers, and the previews of Microsoft's office programs. */
+const program = /^(?:node|undici|deno|bun)\b|\bms-office\b|\bMicrosoft (?:Office|Outlook)\b/i;
 
 /** Parses a User-Agent header. Without one nothing is known, and the scan counts as a person's. */
 export function describeAgent(userAgent: string | null): AgentFacts {
   if (userAgent === null || userAgent === "") return { device: null, os: null, browser: null, bot: false };
   const { platform, os, browser } = Bowser.parse(userAgent);
   return {
-    device: platform.type ?? null,
+    device: deviceOf(userAgent, os.name) ?? platform.type ?? null,
     os: os.name ?? null,
-    browser: browser.name !== undefined && browserNames.has(browser.name) ? browser.name : null,
-    bot: isbot(userAgent) && !commandLineTool.test(userAgent),
+    browser: browserOf(userAgent, browser.name),
+    bot: program.test(userAgent) || (isbot(userAgent) && !commandLineTool.test(userAgent)),
   };
+}
+
+/** The devices that Bowser does not recognise. */
+function deviceOf(userAgent: string, os: string | undefined): string | undefined {
+  if (television.test(userAgent)) return "tv";
+  if (androidClient.test(userAgent)) return "mobile";
+  return os === Bowser.OS_MAP.ChromeOS ? "desktop" : undefined;
+}
+
+function browserOf(userAgent: string, known: string | undefined): string | null {
+  if (androidClient.test(userAgent)) return null;
+  const other = otherBrowsers.find(([, sign]) => sign.test(userAgent));
+  return other?.[0] ?? (known !== undefined && browserNames.has(known) ? known : null);
 }
 
 /**

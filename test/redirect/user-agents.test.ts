@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { unknownValue } from "../../src/contract/resources/scan-filters.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans.ts";
+import { Service } from "../support/service.ts";
+import { userAgents } from "../support/user-agents.ts";
+
+const service = new Service();
+const Totals = z.object({ totals: z.object({ scans: z.number(), botScans: z.number() }) });
+
+it("a scan has the device, system and browser of its user agent, and one by a program is counted apart", async () => {
+  const client = await service.workspace();
+  const { id, hash } = await client.createQr();
+  for (const [agent] of userAgents) await service.scan(hash, { "user-agent": agent });
+
+  const programs = userAgents.filter(([, expected]) => expected === "bot").length;
+  const totals = { scans: userAgents.length - programs, botScans: programs };
+  const report = () => client.expect(200, Totals, "GET", `/qr/${id}/analytics`);
+  const counted = async () => {
+    const { scans, botScans } = (await report()).totals;
+    return scans + botScans;
+  };
+  await expect.poll(counted, { timeout: 15_000 }).toBe(userAgents.length);
+
+  const found = new Map<string | null, unknown>();
+  const names = userAgents.map(([, expected]) => (expected === "bot" ? null : expected[2]));
+  for (const name of new Set(names)) {
+    const query = new URLSearchParams({ limit: "500", browser: name ?? unknownValue });
+    const { events } = await client.expect(200, ScanListResponse, "GET", `/qr/${id}/scans?${query}`);
+    for (const { userAgent, device, os } of events) found.set(userAgent, [device, os, name]);
+  }
+  expect(userAgents.map(([agent]) => [agent, found.get(agent) ?? "bot"])).toEqual(userAgents);
+  expect((await report()).totals).toEqual(totals);
+});
