@@ -77,7 +77,13 @@ export function bindStream<const E extends Endpoint>(
     const { mediaType, filename, body } = await handler(call);
     c.header("content-type", `${mediaType}; charset=utf-8`);
     if (filename !== undefined) c.header("content-disposition", `attachment; filename="${filename}"`);
-    return c.body(streamOf(body), endpoint.status);
+    const stream = streamOf(body, call.deps);
+    if (c.req.method !== "HEAD") return c.body(stream, endpoint.status);
+    // It has no body to read. A download that has begun can be ended.
+    const reader = stream.getReader();
+    await reader.read();
+    await reader.cancel();
+    return c.body(null, endpoint.status);
   });
 }
 

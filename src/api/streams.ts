@@ -18,14 +18,12 @@ export interface Upload {
   idempotency(): Promise<Idempotency | undefined>;
 }
 
-const blockBytes = 64 * 1024;
-
 /** A streamed response. */
 export interface Download {
   readonly mediaType: string;
   /** Makes the response an attachment of this name. */
   readonly filename?: string;
-  readonly body: AsyncIterable<string | Uint8Array>;
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** An export as an attachment. @param name of the file, without its extension */
@@ -54,7 +52,7 @@ export function openUpload(
     async *blocks(maxBytes) {
       if (Number(c.req.header("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
       let length = 0;
-      for await (const block of inBlocks(c.req.raw.body ?? [], blockBytes)) {
+      for await (const block of inBlocks(c.req.raw.body ?? [])) {
         length += block.length;
         if (length > maxBytes) throw tooLarge(maxBytes);
         await request?.write(block);

@@ -6,6 +6,8 @@ export const limits = {
   scanList: { default: 50, max: 500 },
   /** Characters of the filters `os` and `browser` of GET /qr/{id}/scans. */
   scanName: 100,
+  /** Exports and downloads that a workspace has at a time. */
+  exports: 5,
   /** Live connections per workspace. */
   liveConnections: 20,
   /** Analytics: values per dimension, steps of a series, codes of a tag or folder, and days times codes of these. */

@@ -26,6 +26,8 @@ export const bounds = {
   liveScans: 100,
   /** Scans that a live connection shows a second. Those of the last two seconds count, since calls come in bursts. */
   liveScansPerSecond: 50,
+  /** How long an export counts whose lease is not renewed, milliseconds: longer than its client may read nothing. */
+  exportLease: 90_000,
   /** Submissions of a page, and those that one network may send to it in a day. */
   submissions: 100_000,
   submissionsPerDay: 1000,

@@ -236,6 +236,9 @@ export interface WorkspaceLedgerMethods extends ReplayMethods {
   notices(limit: number): LedgerNotices;
   exportSources(range: ExportRange, now: number): ExportSources;
   exportPage(request: ExportRequest): ExportPage;
+  acquireExport(id: string, now: number): boolean;
+  renewExport(id: string, now: number): void;
+  releaseExport(id: string, now: number): void;
   eraseScans(erasure: ScanErasure, now: number): Promise<void>;
   erasedScans(qrIds: readonly string[]): ErasedScans[];
 

@@ -114,6 +114,8 @@ it("scans that are archived while an export runs are in it, once", async () => {
           if (pages === 3) await archive();
           return page;
         },
+        acquireExport: (...args: Parameters<typeof stub.acquireExport>) => stub.acquireExport(...args),
+        releaseExport: (...args: Parameters<typeof stub.releaseExport>) => stub.releaseExport(...args),
       }) as unknown as typeof stub,
   });
   const response = await own.fetch("/api/v1/scans/export?format=ndjson", {

@@ -146,6 +146,8 @@ it("streams page after page, each scan once, and stops reading when the client d
           pages += 1;
           return stub.exportPage(request);
         },
+        acquireExport: (...lease: Parameters<typeof stub.acquireExport>) => stub.acquireExport(...lease),
+        releaseExport: (...lease: Parameters<typeof stub.releaseExport>) => stub.releaseExport(...lease),
       }) as unknown as typeof stub,
   });
   const early = await counting.fetch("/api/v1/scans/export", {

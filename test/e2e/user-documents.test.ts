@@ -19,6 +19,8 @@ import { ScanListQuery } from "../../src/contract/resources/scan-filters.ts";
 import { ExportQuery, exportColumns } from "../../src/contract/resources/scans.ts";
 import { WebhookInput } from "../../src/contract/resources/webhooks.ts";
 import { routing } from "../../src/domain/routing/timing.ts";
+import { blockBytes } from "../../src/lib/web/in-blocks.ts";
+import { stallTimeout } from "../../src/lib/web/stream-of.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { rateLimit } from "./support/configuration.ts";
@@ -247,6 +249,11 @@ describe("the other pages for users", () => {
       ],
       ["Places in a ledger", `${places.total}; ${places.newPerDay} new ones a day`],
       ["Referrers in a ledger", `${referrers.total} different hosts; ${referrers.newPerDay} new ones a day`],
+      ["Exports and downloads of a workspace", `${limits.exports} at a time`],
+      [
+        `Time of a client for each ${blockBytes / 1024} KiB of an export or a download`,
+        `${stallTimeout / 1000} seconds`,
+      ],
       ["Live connections of a workspace", `${limits.liveConnections}`],
       [
         "Scans that a live connection shows",

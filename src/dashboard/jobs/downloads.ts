@@ -6,7 +6,7 @@ import type { Visit } from "../frame/visit.ts";
 /** The results of a job as CSV. @throws not_found, also once they are deleted */
 export async function jobResults({ deps, owner, param }: Visit): Promise<Response> {
   const id = param("id");
-  return csvFile(`bulk-${id}.csv`, streamOf(await downloadBulkJob(deps, owner, id)));
+  return csvFile(`bulk-${id}.csv`, streamOf(await downloadBulkJob(deps, owner, id), deps));
 }
 
 /** The rows of a job that failed, with their cells and errors, as CSV. @throws not_found */

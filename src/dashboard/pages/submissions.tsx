@@ -264,7 +264,7 @@ export async function submissionFile({ deps, owner, param, query }: Visit): Prom
     q: query.get("q")?.slice(0, limits.submission.line) ?? undefined,
   });
   const lines = await exportSubmissions(deps, owner, param("id"), read);
-  return new Response(streamOf(lines), {
+  return new Response(streamOf(lines, deps), {
     headers: {
       "content-type": exportTypes[read.format],
       "content-disposition": `attachment; filename="submissions.${read.format}"`,

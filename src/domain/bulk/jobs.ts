@@ -12,6 +12,7 @@ import * as store from "../../store/bulk.ts";
 import type { StagedFailure } from "../../store/bulk-staging.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
+import { leaseExport } from "../export-lease.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import type { Owner } from "../identity/caller.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
@@ -109,12 +110,15 @@ export async function getBulkJob(
   return { ...job, itemsExpireAt: itemsExpireAt(job), items };
 }
 
-/** The results of a job so far as CSV, in input order, page by page. @throws not_found, also once they are deleted */
+/**
+ * The results of a job so far as CSV, in input order, page by page.
+ * @throws not_found, also once they are deleted; rate_limited for too many exports
+ */
 export async function downloadBulkJob(
   deps: Deps,
   owner: Owner,
   jobId: string,
-): Promise<AsyncIterable<string>> {
+): Promise<AsyncIterable<Uint8Array>> {
   const job = await requireJob(deps, owner, jobId);
   if (areItemsExpired(job, deps.now())) {
     throw new ServiceError(
@@ -122,7 +126,7 @@ export async function downloadBulkJob(
       `The results of this bulk job were deleted ${limits.bulkItemDays} days after its completion`,
     );
   }
-  return downloadLines(deps, owner, jobId);
+  return leaseExport(deps, owner, downloadLines(deps, owner, jobId));
 }
 
 async function* downloadLines(deps: Deps, owner: Owner, jobId: string): AsyncGenerator<string> {

@@ -10,6 +10,7 @@ import { idFromHex, idsFrom, isId } from "../../lib/text/ids.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { SubmissionPage } from "../../protocol/workspace-ledger.ts";
 import type { Deps } from "../deps.ts";
+import { leaseExport } from "../export-lease.ts";
 import { notFound, requireFound } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";
 import { parseCursor, streamPageSize } from "../paging.ts";
@@ -142,17 +143,17 @@ export async function eraseFound(
 /**
  * A page's submissions as lines, oldest first, page by page: all, or those that a search finds. CSV has a column for each
  * present and former field of the form.
- * @throws not_found
+ * @throws not_found; rate_limited for too many exports
  */
 export async function exportSubmissions(
   deps: Deps,
   owner: Owner,
   pageId: string,
   { format, q }: SubmissionExportQuery,
-): Promise<AsyncIterable<string>> {
+): Promise<AsyncIterable<Uint8Array>> {
   const names = await submissionFields(deps, owner, pageId);
   const pages = submissionPages(deps.ledger(owner.workspaceId), pageId, searchOf(q));
-  return format === "csv" ? csvLines(pages, names) : ndjsonLines(pages);
+  return leaseExport(deps, owner, format === "csv" ? csvLines(pages, names) : ndjsonLines(pages));
 }
 
 type SubmissionPages = AsyncIterable<SubmissionPage["items"]>;

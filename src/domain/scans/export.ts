@@ -5,22 +5,23 @@ import { dayLength } from "../../lib/time/calendar.ts";
 import type { ExportPage, ExportSources } from "../../protocol/workspace-ledger.ts";
 import type { Owner } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";
+import { leaseExport } from "../export-lease.ts";
 import { requireQr } from "../codes/codes.ts";
 import { type ArchivedRange, ArchivedScans, ArchiveUnreadable } from "./archived-scans.ts";
 
 /**
  * The workspace's scans as lines of CSV or NDJSON, oldest first: from the ledger page by page, and from files of archived
  * scans. Scans recorded after the export began are not included.
- * @throws not_found for a code that is not the workspace's; a deleted code is
+ * @throws not_found for a code that is not the workspace's; a deleted code is. rate_limited for too many exports
  */
 export async function exportScans(
   deps: Deps,
   owner: Owner,
   query: ExportQuery,
-): Promise<AsyncIterable<string | Uint8Array>> {
+): Promise<AsyncIterable<Uint8Array>> {
   const { qrId } = query;
   if (qrId !== undefined) await requireQr(deps, owner, qrId, "shown");
-  return exportLines(deps, owner, query);
+  return leaseExport(deps, owner, exportLines(deps, owner, query));
 }
 
 async function* exportLines(

@@ -1,19 +1,20 @@
-/** The bytes of a stream in blocks of `size`; the last one may be shorter. A stream's own chunks may be of any size. */
+export const blockBytes = 64 * 1024;
+
+/** The bytes of a stream in blocks of 64 KiB; the last one may be shorter. A stream's own chunks may be of any size. */
 export async function* inBlocks(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  size: number,
 ): AsyncGenerator<Uint8Array> {
-  let block = new Uint8Array(size);
+  let block = new Uint8Array(blockBytes);
   let length = 0;
   for await (let rest of chunks) {
     while (rest.length > 0) {
-      const taken = rest.subarray(0, size - length);
+      const taken = rest.subarray(0, blockBytes - length);
       block.set(taken, length);
       length += taken.length;
       rest = rest.subarray(taken.length);
-      if (length < size) continue;
+      if (length < blockBytes) continue;
       yield block;
-      block = new Uint8Array(size);
+      block = new Uint8Array(blockBytes);
       length = 0;
     }
   }

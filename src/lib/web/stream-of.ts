@@ -1,24 +1,43 @@
 import { describeError, log } from "../log.ts";
+import type { Timers } from "../with-timeout.ts";
+
+/** How long a download waits for its client to take what was read, milliseconds. */
+export const stallTimeout = 60_000;
 
 /**
  * A stream that produces each page once the client has taken the previous one. Text becomes UTF-8. A page that fails is
  * logged and ends the download with an error.
+ * @param timers end the download if its client takes nothing for `stallTimeout`; without them it waits for good
  */
-export function streamOf(body: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+export function streamOf(
+  body: AsyncIterable<string | Uint8Array>,
+  timers?: Timers,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const pages = body[Symbol.asyncIterator]();
+  let stopTimer: (() => void) | undefined;
   return new ReadableStream({
     async pull(controller) {
+      stopTimer?.();
       try {
         const { done, value } = await pages.next();
-        if (done) controller.close();
-        else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+        if (done) {
+          controller.close();
+          return;
+        }
+        controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+        stopTimer = timers?.startTimer(stallTimeout, () => {
+          log("info", "download ended; its client read nothing");
+          controller.error(new Error("the download was ended; the client read nothing"));
+          void pages.return?.();
+        });
       } catch (error) {
         log("error", "download interrupted", { error: describeError(error) });
         controller.error(new Error("the download was interrupted"));
       }
     },
     async cancel() {
+      stopTimer?.();
       await pages.return?.();
     },
   });

@@ -10,6 +10,7 @@ import { LedgerDispatch } from "./dispatch.ts";
 import { LedgerErasure } from "./erasure.ts";
 import { LedgerEvents } from "./events.ts";
 import { LedgerExport } from "./export.ts";
+import { LedgerExportLeases } from "./export-leases.ts";
 import { LedgerGenerations } from "./generations.ts";
 import { LedgerLive } from "./live.ts";
 import { LedgerPruning } from "./pruning.ts";
@@ -103,6 +104,7 @@ export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
     sparklines: new LedgerSparklines(sql, generations, raw),
     reporting: new LedgerReporting(history, generations, report, scanErasures),
     export: exports,
+    exportLeases: new LedgerExportLeases(storage.kv),
     scanErasures,
     submissions: new LedgerSubmissions(sql),
     webhooks,

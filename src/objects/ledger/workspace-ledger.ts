@@ -120,6 +120,19 @@ export class WorkspaceLedger extends WebhookLedger implements WorkspaceLedgerMet
     return this.#parts.export.page(request);
   }
 
+  /** Begins an export under a lease. @param id of the lease @returns false if the workspace has as many as it may have */
+  acquireExport(id: string, now: number): boolean {
+    return this.#parts.exportLeases.acquire(id, now);
+  }
+
+  renewExport(id: string, now: number): void {
+    this.#parts.exportLeases.renew(id, now);
+  }
+
+  releaseExport(id: string, now: number): void {
+    this.#parts.exportLeases.release(id, now);
+  }
+
   /**
    * Erases the scans of a code that were made until now, with or without their sums. From then on they are neither shown
    * nor counted again; the alarm removes them. Reads and writes rows in proportion to the code's days.

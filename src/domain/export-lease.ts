@@ -1,0 +1,67 @@
+import { limits } from "../contract/limits.ts";
+import { describeError, log } from "../lib/log.ts";
+import { inBlocks } from "../lib/web/in-blocks.ts";
+import type { RemoteLedger } from "../protocol/workspace-ledger.ts";
+import type { Deps } from "./deps.ts";
+import { ServiceError } from "./errors.ts";
+import type { Owner } from "./identity/caller.ts";
+
+/** How often a lease is renewed, milliseconds. */
+const renewal = 15_000;
+
+/**
+ * An export or another download, of which a workspace has a few at a time, each under a lease of its ledger. It is renewed
+ * as the client reads, and released at the end. If this isolate dies, it ends by itself. The bytes come in blocks, so that
+ * a client that reads slowly keeps no more in memory than a page of the export and two blocks.
+ * @param pieces of the download; text becomes UTF-8
+ * @throws rate_limited if the workspace has as many as it may have
+ */
+export async function leaseExport(
+  deps: Deps,
+  { workspaceId }: Owner,
+  pieces: AsyncIterable<string | Uint8Array>,
+): Promise<AsyncIterable<Uint8Array>> {
+  const ledger = deps.ledger(workspaceId);
+  const id = crypto.randomUUID();
+  if (!(await ledger.acquireExport(id, deps.now()))) throw tooManyExports();
+  return leased(deps, ledger, id, inBlocks(bytesOf(pieces)));
+}
+
+async function* leased(
+  deps: Deps,
+  ledger: RemoteLedger,
+  id: string,
+  blocks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let renewedAt = deps.now();
+  try {
+    for await (const block of blocks) {
+      yield block;
+      if (deps.now() < renewedAt + renewal) continue;
+      renewedAt = deps.now();
+      await ledger.renewExport(id, renewedAt);
+    }
+  } finally {
+    await release(deps, ledger, id);
+  }
+}
+
+async function* bytesOf(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const piece of pieces) yield typeof piece === "string" ? encoder.encode(piece) : piece;
+}
+
+async function release(deps: Deps, ledger: RemoteLedger, id: string): Promise<void> {
+  try {
+    await ledger.releaseExport(id, deps.now());
+  } catch (error) {
+    log("warn", "lease of an export not released; it ends by itself", { error: describeError(error) });
+  }
+}
+
+const tooManyExports = () =>
+  new ServiceError(
+    "rate_limited",
+    `A workspace has at most ${limits.exports} exports and downloads at a time; wait until one has ended`,
+    { headers: { "retry-after": "30" } },
+  );
