@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { rebuiltScans } from "../../src/objects/ledger/rebuild.ts";
+import { rebuiltScans } from "../../src/objects/ledger/analytics/rebuild.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import { newLedger, record, reportOf, type Stub, scan, visitor } from "../support/analytics.ts";
 import {

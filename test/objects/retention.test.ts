@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { ReportingSettingsInput } from "../../src/contract/resources/analytics.ts";
-import { copiedRows } from "../../src/objects/ledger/rebuild.ts";
+import { copiedRows } from "../../src/objects/ledger/analytics/rebuild.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import { newLedger, record, reportOf, type Stub, scan, visitor } from "../support/analytics.ts";
 import {

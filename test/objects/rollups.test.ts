@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { folding } from "../../src/objects/ledger/rollups.ts";
+import { folding } from "../../src/objects/ledger/analytics/rollups.ts";
 import {
   dates,
   fold,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { RowMeter } from "../../bench/workers/row-meter.ts";
 import { shapes, type Traffic, type TrafficCost } from "../../bench/workers/traffic-shapes.ts";
 import { recordTraffic } from "../../bench/workers/traffic.ts";
-import { folding } from "../../src/objects/ledger/rollups.ts";
+import { folding } from "../../src/objects/ledger/analytics/rollups.ts";
 import { countRows } from "../support/sql-rows.ts";
 import { hour, many, newLedger, scan, start } from "../support/analytics.ts";
 import { packed } from "../support/scans.ts";

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { erasingChunk } from "../../src/objects/ledger/scan-erasing.ts";
+import { erasingChunk } from "../../src/objects/ledger/scans/scan-erasing.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import { scan, visitor } from "../support/analytics.ts";
 import { archived, archiveKeys, resize, rowsOf, runAlarms, scansFrom } from "../support/archives.ts";

@@ -1,11 +1,11 @@
-import type { LedgerBatches } from "./batches.ts";
-import type { LedgerDispatch } from "./dispatch.ts";
-import type { LedgerPruning } from "./pruning.ts";
-import type { LedgerReplays } from "./replays.ts";
-import type { LedgerRollups } from "./rollups.ts";
+import type { LedgerRollups } from "./analytics/rollups.ts";
+import type { LedgerUpkeep } from "./maintenance.ts";
 import { earliest } from "./times.ts";
-import type { LedgerUpkeep } from "./upkeep.ts";
-import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
+import type { LedgerBatches } from "./webhooks/batches.ts";
+import type { LedgerDispatch } from "./webhooks/dispatch.ts";
+import type { LedgerPruning } from "./webhooks/pruning.ts";
+import type { LedgerReplays } from "./webhooks/replays.ts";
+import type { LedgerWebhooks, WebhookRow } from "./webhooks/webhooks.ts";
 
 /** What the ledger's alarm does, and when. Times are epoch milliseconds. */
 export class LedgerSchedule {

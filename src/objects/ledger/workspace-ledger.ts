@@ -25,8 +25,8 @@ import type {
   SubmissionResult,
   WorkspaceLedgerMethods,
 } from "../../protocol/workspace-ledger.ts";
-import { submittedEvent } from "./event-data.ts";
 import { WebhookLedger } from "./webhook-ledger.ts";
+import { submittedEvent } from "./webhooks/event-data.ts";
 
 /**
  * One workspace's scans, submissions, webhooks and deliveries. Every workspace has its own object, hence its own 10 GB

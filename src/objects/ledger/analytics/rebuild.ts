@@ -1,0 +1,139 @@
+import { idsFrom, timeOfId } from "../../../lib/text/ids.ts";
+import type { Transact } from "../archive/archive.ts";
+import type { LedgerArchiveFiles, NumberedFile } from "../archive/archive-files.ts";
+import type { ArchivedRows } from "../archive/archived-rows.ts";
+import type { ScanErasures } from "../scans/scan-erasures.ts";
+import { DaySums, packedColumns, type RollupRow } from "./day-sums.ts";
+import type { Generation, LedgerGenerations } from "./generations.ts";
+import { type LedgerRollups, workspaceCode } from "./rollups.ts";
+
+/** Rollups that one run reads to copy them. */
+export const copiedRows = 500;
+
+/** Scans that one run folds, of humans and of bots each, or lines of a file. */
+export const rebuiltScans = 2000;
+
+/**
+ * Builds the rollups of another time zone, chunk by chunk: it copies the days whose raw scans are not complete any more,
+ * folds the files of archived scans, then the rows of the ledger. Nothing is archived or deleted until it is done.
+ *
+ * A scan that arrives late, from the days that are copied, is added to a rollup that was copied already, and comes with
+ * the copy of another, since the active generation has it.
+ */
+export class LedgerRebuild {
+  readonly #sql: SqlStorage;
+  readonly #generations: LedgerGenerations;
+  readonly #rollups: LedgerRollups;
+  readonly #files: LedgerArchiveFiles;
+  readonly #rows: ArchivedRows;
+  readonly #erasures: ScanErasures;
+
+  constructor(
+    sql: SqlStorage,
+    generations: LedgerGenerations,
+    rollups: LedgerRollups,
+    files: LedgerArchiveFiles,
+    rows: ArchivedRows,
+    erasures: ScanErasures,
+  ) {
+    this.#sql = sql;
+    this.#generations = generations;
+    this.#rollups = rollups;
+    this.#files = files;
+    this.#rows = rows;
+    this.#erasures = erasures;
+  }
+
+  /** When there is something to build, epoch milliseconds; 0 for at once, null for nothing. */
+  nextAt(): number | null {
+    const { building } = this.#generations;
+    if (building === undefined) return null;
+    return this.#nextFile(building) === undefined ? 0 : this.#files.retryAt;
+  }
+
+  /** Copies or folds a chunk, if that needs no file. */
+  run(now: number): void {
+    const { building } = this.#generations;
+    if (building === undefined) return;
+    if (building.copied !== null) this.#copyNext(building, now);
+    else if (this.#nextFile(building) === undefined && this.#rollups.foldNext(building, rebuiltScans, now)) {
+      this.#generations.activate(building);
+    }
+  }
+
+  /** Whether a file is to be folded. */
+  needsFile(): boolean {
+    const { building } = this.#generations;
+    return building !== undefined && this.#nextFile(building) !== undefined;
+  }
+
+  #nextFile(building: Generation): NumberedFile | undefined {
+    if (building.copied !== null) return undefined;
+    return this.#files.next(building.archive, idsFrom(beginning(building)));
+  }
+
+  /** Folds the next file. @throws if R2 fails */
+  async foldFile(transact: Transact): Promise<void> {
+    const begun = this.#generations.building;
+    const file = begun && this.#nextFile(begun);
+    if (file === undefined) return;
+    const factsOf = this.#rows.reader();
+    const countedFrom = this.#erasures.countedFrom();
+    let lines = 0;
+    for await (const scans of this.#files.read(file.key, rebuiltScans)) {
+      lines += scans.length;
+      const isCurrent = await transact(() => {
+        const { building } = this.#generations;
+        if (building === undefined || building.ref !== begun?.ref) return false;
+        const added = lines - building.archiveLines;
+        if (added <= 0) return true;
+        // An earlier attempt may have folded the beginning of the file.
+        const unfolded = scans.slice(Math.max(0, scans.length - added));
+        // The dictionary may lack what the others refer to.
+        const own = unfolded.filter(
+          ({ id, qrId }) => timeOfId(id) >= Math.max(beginning(building), countedFrom.get(qrId) ?? 0),
+        );
+        this.#generations.addScans(building, this.#rollups.fold(building, own.map(factsOf)));
+        this.#generations.setArchive(building, building.archive, lines);
+        return true;
+      });
+      if (!isCurrent) return;
+    }
+    await transact(() => {
+      const { building } = this.#generations;
+      if (building?.ref === begun?.ref && building) this.#generations.setArchive(building, file.number, 0);
+    });
+  }
+
+  /** Copies the next rollups of the active generation. */
+  #copyNext(building: Generation, now: number): void {
+    const { active } = this.#generations;
+    const firstId = idsFrom(beginning(building));
+    // Once the active generation's cursor is past the days to copy, it counts late scans of these days at once.
+    if (!this.#rollups.foldBefore(firstId, now)) return;
+    if (active.cursor < firstId) this.#generations.advance(active, firstId, 0, active.foldedAt);
+    const last = building.earlierZones.at(-1);
+    const rows = this.#sql
+      .exec<RollupRow & { code: number; day: number; zone: string | null }>(
+        `SELECT code, day, zone, visitors, visitor_set, ${packedColumns.join(", ")} FROM rollups
+         WHERE generation = ? AND (code, day) > (?, ?) ORDER BY code, day LIMIT ?`,
+        active.ref,
+        building.copied?.code ?? -1,
+        building.copied?.day ?? -1,
+        copiedRows,
+      )
+      .toArray();
+    for (const { code, day, zone, ...row } of rows) {
+      if (last === undefined || day >= last.untilDay) continue;
+      const sums = new DaySums();
+      sums.addRow(row);
+      if (code === workspaceCode) this.#generations.addScans(building, sums.hours.total(0));
+      this.#rollups.add(building, { code, day, zone: zone ?? last.zone, sums });
+    }
+    const end = rows.at(-1);
+    this.#generations.setCopied(building, rows.length < copiedRows || end === undefined ? null : end);
+  }
+}
+
+/** From when a generation counts scans in its own zone, epoch milliseconds. */
+const beginning = ({ earlierZones }: Generation): number => earlierZones.at(-1)?.until ?? 0;

@@ -1,0 +1,110 @@
+import { limits } from "../../../contract/limits.ts";
+import type { Comparison, Interval } from "../../../contract/resources/analytics.ts";
+import {
+  addMonths,
+  addYears,
+  formatDay,
+  parseDay,
+  startOfMonth,
+  startOfWeek,
+} from "../../../lib/time/calendar.ts";
+import type { Zone } from "../../../lib/time/zone.ts";
+import type { AnalyticsRequest, RequestProblem } from "../../../protocol/analytics.ts";
+
+/** Days of the reporting time zone, both included, since the epoch of the calendar. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Days of a report that names none. */
+const defaultDays = 30;
+
+/** The days of a request, or why it can't be answered. @param now epoch milliseconds */
+export function periodOf(request: AnalyticsRequest, zone: Zone, now: number): Period | RequestProblem {
+  const to = request.to === undefined ? zone.dayOf(now) : parseDay(request.to);
+  const from = request.from === undefined ? to - (request.days ?? defaultDays) + 1 : parseDay(request.from);
+  if (from > to)
+    return {
+      field: "from",
+      problem: request.to === undefined ? "must not be in the future" : "must not be after to",
+    };
+  return tooLong({ from, to }, request.interval) ?? { from, to };
+}
+
+/** Steps of each interval in a day at most, or the days of a step at least. */
+const stepsPerDay = { hour: 25, day: 1, week: 1 / 7, month: 1 / 28 } as const satisfies Record<
+  Interval,
+  number
+>;
+
+const longer: Readonly<Record<Interval, Interval | undefined>> = {
+  hour: "day",
+  day: "week",
+  week: "month",
+  month: undefined,
+};
+
+function tooLong({ from, to }: Period, interval: Interval): RequestProblem | undefined {
+  const { points } = limits.analytics;
+  // The first and the last week may have one day each.
+  const days = interval === "week" ? (points - 2) * 7 + 2 : Math.floor(points / stepsPerDay[interval]);
+  if (to - from < days) return undefined;
+  const other = longer[interval];
+  const instead = other === undefined ? "" : `, or interval=${other}`;
+  return {
+    field: "interval",
+    problem: `${interval} allows ${points} steps; ask for at most ${days} days${instead}`,
+  };
+}
+
+/** The period to compare with: as many days just before, or the same days a year earlier. */
+export function comparedPeriod({ from, to }: Period, comparison: Comparison): Period {
+  if (comparison === "year") return { from: addYears(from, -1), to: addYears(to, -1) };
+  return { from: from - (to - from + 1), to: from - 1 };
+}
+
+/** The steps of a period, and which of them a day and slot falls into. */
+export interface Steps {
+  /** Epoch milliseconds. */
+  readonly starts: readonly number[];
+  indexOf(day: number, slot: number): number;
+}
+
+/** The steps of a period. The first and last may be cut off by it. */
+export function stepsOf(period: Period, interval: Interval, zone: Zone): Steps {
+  return interval === "hour" ? hourSteps(period, zone) : daySteps(period, interval, zone);
+}
+
+function hourSteps({ from, to }: Period, zone: Zone): Steps {
+  const starts: number[] = [];
+  const firsts = new Map<number, number>();
+  for (let day = from; day <= to; day += 1) {
+    firsts.set(day, starts.length);
+    starts.push(...zone.hoursOf(day).map(({ start }) => start));
+  }
+  // A day that was counted in another time zone may have a slot more than it has in this one.
+  return {
+    starts,
+    indexOf: (day, slot) =>
+      (firsts.get(day) ?? 0) + Math.min(slot, Math.max(0, zone.hoursOf(day).length - 1)),
+  };
+}
+
+function daySteps({ from, to }: Period, interval: Exclude<Interval, "hour">, zone: Zone): Steps {
+  const first = { day: from, week: startOfWeek(from), month: startOfMonth(from) }[interval];
+  const next = (day: number) => ({ day: day + 1, week: day + 7, month: addMonths(day, 1) })[interval];
+  const starts: number[] = [];
+  const indexes = new Map<number, number>();
+  for (let step = first; step <= to; step = next(step)) {
+    const firstDay = Math.max(step, from);
+    const isSkipped = interval === "day" && zone.hoursOf(step).length === 0;
+    if (!isSkipped) starts.push(zone.startOf(firstDay));
+    const end = Math.min(next(step), to + 1);
+    for (let day = firstDay; day < end; day += 1) indexes.set(day, Math.max(0, starts.length - 1));
+  }
+  return { starts, indexOf: (day) => indexes.get(day) ?? 0 };
+}
+
+/** The period as dates. */
+export const datesOf = ({ from, to }: Period) => ({ from: formatDay(from), to: formatDay(to) });

@@ -1,0 +1,168 @@
+import type { Analytics } from "../../../contract/resources/analytics.ts";
+import { idsFrom } from "../../../lib/text/ids.ts";
+import { formatDay } from "../../../lib/time/calendar.ts";
+import type { AnalyticsRequest, AnalyticsResult } from "../../../protocol/analytics.ts";
+import { highestId, type IdRange, type RawScans } from "../scans/raw-scans.ts";
+import { DaySums, type PackedColumn } from "./day-sums.ts";
+import type { Generation, LedgerGenerations, ZonedSlot } from "./generations.ts";
+import { columnsOf, DimensionPresenter } from "./report-dimensions.ts";
+import { comparedPeriod, datesOf, type Period, periodOf, stepsOf } from "./report-period.ts";
+import { type DayRow, ReportSums } from "./report-sums.ts";
+import { workspaceCode } from "./rollups.ts";
+
+/**
+ * Reports on scans: rollups, and the scans after their cursor. They read rows in proportion to days and distinct values,
+ * for any number of scans.
+ */
+export class LedgerReport {
+  readonly #sql: SqlStorage;
+  readonly #generations: LedgerGenerations;
+  readonly #raw: RawScans;
+  readonly #dimensions: DimensionPresenter;
+
+  constructor(sql: SqlStorage, generations: LedgerGenerations, raw: RawScans) {
+    this.#sql = sql;
+    this.#generations = generations;
+    this.#raw = raw;
+    this.#dimensions = new DimensionPresenter(sql);
+  }
+
+  /** Computes a report. @param now epoch milliseconds @returns why it can't be computed, if so */
+  compute(request: AnalyticsRequest, now: number): AnalyticsResult {
+    const generation = this.#generations.active;
+    const { zone, zoneName } = generation;
+    const period = periodOf(request, zone, now);
+    if ("problem" in period) return period;
+    const { interval, limit, compare } = request;
+    const refs = this.#codeRefs(request.qrIds);
+    const report = this.#report(generation, refs, period, request);
+    const other = compare && comparedPeriod(period, compare);
+    const compared = other && this.#report(generation, refs, other, { ...request, dimensions: [] });
+    const otherZoneUntil = otherZoneIn(generation, period);
+    return {
+      timeZone: zoneName,
+      interval,
+      ...datesOf(period),
+      ...report.present(zone),
+      dimensions: Object.fromEntries(
+        request.dimensions.map((dimension) => [
+          dimension,
+          this.#dimensions.present(dimension, report.counts, limit),
+        ]),
+      ),
+      comparison: other && compared ? { ...datesOf(other), ...compared.present(zone) } : null,
+      allTime: this.#allTime(request.qrIds, generation),
+      rebuilding: this.rebuilding(),
+      incomplete: {
+        otherTimeZoneUntil: otherZoneUntil === null ? null : formatDay(otherZoneUntil),
+        daysWithoutVisitors: report.daysWithoutVisitors.size,
+      },
+    };
+  }
+
+  /** The time zone that rollups are being built for, and how far they are; null if none is. */
+  rebuilding(): Analytics["rebuilding"] {
+    const { building } = this.#generations;
+    if (building === undefined) return null;
+    const total = this.#scansOf(this.#generations.active);
+    return { timeZone: building.zoneName, progress: total === 0 ? 1 : Math.min(1, building.scans / total) };
+  }
+
+  /** The references of codes; that of the workspace for null. Codes without scans have none. */
+  #codeRefs(qrIds: readonly string[] | null): ReadonlySet<number> {
+    if (qrIds === null) return new Set([workspaceCode]);
+    const rows = this.#sql.exec<{ ref: number }>(
+      "SELECT c.ref FROM json_each(?) q CROSS JOIN codes c ON c.qr_id = q.value",
+      JSON.stringify(qrIds),
+    );
+    return new Set([...rows].map(({ ref }) => ref));
+  }
+
+  #report(
+    generation: Generation,
+    refs: ReadonlySet<number>,
+    period: Period,
+    { interval, dimensions }: Pick<AnalyticsRequest, "interval" | "dimensions">,
+  ): ReportSums {
+    const columns = columnsOf(dimensions);
+    const sums = new ReportSums(stepsOf(period, interval, generation.zone), interval, columns);
+    const zoneOf = ({ zone }: DayRow) => (zone === null ? generation.zone : this.#generations.zone(zone));
+    for (const row of this.#folded(generation, refs, period, columns)) sums.add(row, zoneOf(row));
+    for (const row of this.#unfolded(generation, refs, period)) sums.add(row, zoneOf(row));
+    return sums;
+  }
+
+  #folded(
+    { ref }: Generation,
+    refs: ReadonlySet<number>,
+    { from, to }: Period,
+    columns: ReadonlySet<PackedColumn>,
+  ): Iterable<DayRow> {
+    return this.#sql.exec<DayRow>(
+      `SELECT r.code, day, zone, visitors, visitor_set, ${["hours", ...columns].join(", ")}
+       FROM json_each(?) c CROSS JOIN rollups r
+       WHERE r.generation = ? AND r.code = c.value AND r.day BETWEEN ? AND ?`,
+      JSON.stringify([...refs]),
+      ref,
+      from,
+      to,
+    );
+  }
+
+  /** The scans after the generation's cursor, as rows of rollups. */
+  *#unfolded(generation: Generation, refs: ReadonlySet<number>, period: Period): Generator<DayRow> {
+    const { zone, cursor, earlierZones } = generation;
+    // In an earlier zone, the days may begin and end this much sooner or later.
+    const margin = earlierZones.length > 0 ? 2 : 0;
+    const after = laterOf(cursor, idsFrom(Math.max(0, zone.startOf(period.from - margin))));
+    const before = idsFrom(Math.max(0, zone.startOf(period.to + 1 + margin)));
+    const isWorkspace = refs.has(workspaceCode);
+    const scans = isWorkspace
+      ? this.#raw.all({ after, before }, -1)
+      : this.#raw.ofCodes(refs, { after, before });
+    const days = new Map<string, ZonedSlot & { sums: DaySums }>();
+    const erased = this.#raw.erasedCodes();
+    for (const scan of scans) {
+      if (erased.has(scan.code)) continue;
+      const zoned = this.#generations.slotOf(generation, scan.time);
+      if (zoned.day < period.from || zoned.day > period.to) continue;
+      const key = `${zoned.day}/${zoned.zone}`;
+      let found = days.get(key);
+      if (found === undefined) {
+        found = { ...zoned, sums: new DaySums() };
+        days.set(key, found);
+      }
+      found.sums.add(scan, zoned.slot, true);
+    }
+    for (const { day, zone: earlier, sums } of days.values()) {
+      yield { code: workspaceCode, day, zone: earlier, ...sums.toRow() };
+    }
+  }
+
+  #allTime(qrIds: readonly string[] | null, generation: Generation): Analytics["allTime"] {
+    if (qrIds === null) return { scans: this.#scansOf(generation), visitors: null };
+    const { scans, visitors } = this.#sql
+      .exec<{ scans: number; visitors: number }>(
+        `SELECT coalesce(sum(scans), 0) AS scans, coalesce(sum(visitors), 0) AS visitors
+         FROM json_each(?) q CROSS JOIN codes c ON c.qr_id = q.value`,
+        JSON.stringify(qrIds),
+      )
+      .one();
+    return { scans, visitors: qrIds.length === 1 ? visitors : null };
+  }
+
+  /** All human scans of the workspace: those of the generation and those after its cursor. */
+  #scansOf({ scans, cursor }: Generation): number {
+    return scans + this.#raw.countHumans({ after: cursor, before: highestId });
+  }
+}
+
+/** The last day of a period that was counted in another time zone, if only in part; null if none was. */
+function otherZoneIn({ zone, earlierZones }: Generation, { from, to }: Period): number | null {
+  const earlier = earlierZones.at(-1);
+  if (earlier === undefined) return null;
+  const last = Math.max(earlier.untilDay - 1, zone.dayOf(earlier.until - 1));
+  return last < from ? null : Math.min(last, to);
+}
+
+const laterOf = (a: IdRange["after"], b: string): string => (a > b ? a : b);

@@ -1,0 +1,187 @@
+import { highestId, type RawScans, type ScanFacts } from "../scans/raw-scans.ts";
+import { DaySums, packedColumns, type RollupRow } from "./day-sums.ts";
+import {
+  type Generation,
+  type LedgerGenerations,
+  midway,
+  type RollupKey,
+  type ZonedSlot,
+} from "./generations.ts";
+
+const minute = 60_000;
+
+/** When scans are folded. A workspace with fewer scans pays for no rollups: reports read its scans themselves. */
+export const folding = {
+  /** Scans that are left raw. From more on, they are folded, */
+  tail: 2000,
+  /** but not sooner than this after the last time, milliseconds, */
+  interval: 10 * minute,
+  /** unless there are so many that a report would have to read too much. */
+  maxTail: 20_000,
+  /**
+   * Scans that one run folds at most, of humans and of bots each: recording waits for it. With fewer, a flood of scans of
+   * many codes would write each code's rollup more often.
+   */
+  chunk: 10_000,
+} as const;
+
+/** Rollups of a retired generation that one run deletes. */
+const removedRows = 1000;
+
+/** The reference of the workspace among the codes' rollups. */
+export const workspaceCode = 0;
+
+/**
+ * Sums of scans by code and day, and of the workspace by day. Recording a scan writes none of them: scans are folded by
+ * the object's alarm, many at once. A scan that arrives behind the cursor is folded when it is recorded, as is one that
+ * a full ledger does not store. So rollups and the scans after the cursor together are exact at any moment.
+ */
+export class LedgerRollups {
+  readonly #sql: SqlStorage;
+  readonly #generations: LedgerGenerations;
+  readonly #raw: RawScans;
+  /** Scans after the active generation's cursor; undefined if they have to be counted. */
+  #tail: number | undefined;
+
+  constructor(sql: SqlStorage, generations: LedgerGenerations, raw: RawScans) {
+    this.#sql = sql;
+    this.#generations = generations;
+    this.#raw = raw;
+  }
+
+  /** Counts scans that have just been recorded, where folding will not find them. @param stored whether they have rows */
+  recorded(scans: readonly ScanFacts[], stored: boolean): void {
+    const current = this.#generations.list().filter(({ state }) => state !== "retired");
+    for (const generation of current) {
+      const unfoldable = stored ? scans.filter(({ id }) => id <= generation.cursor) : scans;
+      this.#generations.addScans(generation, this.fold(generation, unfoldable));
+      if (generation.state === "active" && this.#tail !== undefined) {
+        this.#tail += scans.length - unfoldable.length;
+      }
+    }
+  }
+
+  /** Forgets what is held in memory. Call it after a rollback. */
+  clearMemory(): void {
+    this.#tail = undefined;
+  }
+
+  /** When there is something to do, epoch milliseconds; 0 for at once, null for nothing. */
+  nextAt(): number | null {
+    const [active, ...others] = this.#generations.list();
+    if (active === undefined || others.some(({ state }) => state === "retired")) return 0;
+    if (active.foldedAt === midway) return 0;
+    this.#tail ??= this.#raw.count(active.cursor, folding.maxTail);
+    if (this.#tail >= folding.maxTail) return 0;
+    return this.#tail > folding.tail ? active.foldedAt + folding.interval : null;
+  }
+
+  /** Folds a chunk of scans into the active generation, if it is time, and removes a chunk of what is retired. */
+  run(now: number): void {
+    const at = this.nextAt();
+    if (at === null || at > now) return;
+    for (const generation of this.#generations.list()) {
+      if (generation.state === "retired") this.#remove(generation);
+      if (generation.state === "active") this.foldNext(generation, folding.chunk, now);
+    }
+  }
+
+  /** Folds the next scans into the active generation if it lacks some from before an id. @returns whether it lacks none */
+  foldBefore(id: string, now: number): boolean {
+    const { active } = this.#generations;
+    if (!this.#raw.hasAny({ after: active.cursor, before: id })) return true;
+    this.foldNext(active, folding.chunk, now);
+    return false;
+  }
+
+  /** Folds the next raw scans into a generation, up to a number of each kind. @returns whether none is left */
+  foldNext(generation: Generation, limit: number, now: number): boolean {
+    const range = { after: generation.cursor, before: highestId };
+    const scans = [...this.#raw.all(range, limit)];
+    // Up to the cursor nothing may be left out: where one kind has more, the other goes no further than that.
+    const kinds = [scans.filter(({ isBot }) => !isBot), scans.filter(({ isBot }) => isBot)];
+    const full = kinds.filter(({ length }) => length === limit);
+    const cursor = full
+      .map((chunk) => chunk.at(-1)?.id ?? highestId)
+      .reduce((lowest, id) => (id < lowest ? id : lowest), highestId);
+    const folded = scans.filter(({ id }) => id <= cursor);
+    const last = folded.reduce((highest, { id }) => (id > highest ? id : highest), generation.cursor);
+    const isDone = full.length === 0;
+    this.#tail = isDone && generation.state === "active" ? 0 : undefined;
+    const erased = this.#raw.erasedCodes();
+    const counted = folded.filter(({ code }) => !erased.has(code));
+    const humans = this.fold(generation, counted);
+    this.#generations.advance(generation, last, humans, isDone ? now : midway);
+    return isDone;
+  }
+
+  /** Counts scans in a generation's rollups. @returns the human scans among them, for the caller to count in the generation */
+  fold(generation: Generation, scans: readonly ScanFacts[]): number {
+    const sums = new Map<string, ZonedSums>();
+    const add = (scan: ScanFacts, code: number, { day, slot, zone }: ZonedSlot) => {
+      if (comesWithCopy(generation, { code, day }, scan.time)) return;
+      const key = `${code}/${day}`;
+      let found = sums.get(key);
+      if (found === undefined) {
+        found = { code, day, zone, sums: new DaySums() };
+        sums.set(key, found);
+      }
+      found.zone ??= zone;
+      found.sums.add(scan, slot, code === workspaceCode);
+    };
+    for (const scan of scans) {
+      const slot = this.#generations.slotOf(generation, scan.time);
+      add(scan, scan.code, slot);
+      add(scan, workspaceCode, slot);
+    }
+    let humans = 0;
+    for (const added of sums.values()) {
+      if (added.code === workspaceCode) humans += added.sums.hours.total(0);
+      this.add(generation, added);
+    }
+    return humans;
+  }
+
+  /** Adds sums to the row of a code and day. */
+  add(generation: Generation, { code, day, zone, sums }: ZonedSums): void {
+    const [stored] = this.#sql
+      .exec<RollupRow & { zone: string | null }>(selectRollup, generation.ref, code, day)
+      .toArray();
+    if (stored !== undefined) sums.addRow(stored);
+    const row = { zone: stored?.zone ?? zone, ...sums.toRow() };
+    this.#sql.exec(upsertRollup, generation.ref, code, day, ...rollupColumns.map((name) => row[name]));
+  }
+
+  /** Deletes a chunk of a retired generation's rollups, and the generation with the last. */
+  #remove(generation: Generation): void {
+    const { rowsWritten } = this.#sql.exec(
+      `DELETE FROM rollups WHERE generation = ?1 AND (code, day) IN
+         (SELECT code, day FROM rollups WHERE generation = ?1 LIMIT ?2)`,
+      generation.ref,
+      removedRows,
+    );
+    if (rowsWritten < removedRows) this.#generations.remove(generation);
+  }
+}
+
+const rollupColumns = ["zone", "visitors", "visitor_set", ...packedColumns] as const;
+const selectRollup = `SELECT ${rollupColumns.join(", ")} FROM rollups WHERE generation = ? AND code = ? AND day = ?`;
+const upsertRollup = `INSERT INTO rollups (generation, code, day, ${rollupColumns.join(", ")})
+  VALUES (?, ?, ?, ${rollupColumns.map(() => "?").join(", ")})
+  ON CONFLICT DO UPDATE SET ${rollupColumns.map((name) => `${name} = excluded.${name}`).join(", ")}`;
+
+/** Sums of a code and day, and the day's zone if it is not the generation's own. */
+export interface ZonedSums extends RollupKey {
+  zone: string | null;
+  readonly sums: DaySums;
+}
+
+/** Whether a rollup will be copied from the generation before, with the scans of an earlier zone. */
+function comesWithCopy(
+  { copied, earlierZones }: Generation,
+  { code, day }: RollupKey,
+  time: number,
+): boolean {
+  if (copied === null || time >= (earlierZones.at(-1)?.until ?? 0)) return false;
+  return code > copied.code || (code === copied.code && day > copied.day);
+}

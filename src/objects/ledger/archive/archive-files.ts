@@ -1,0 +1,211 @@
+import { describeError, log } from "../../../lib/log.ts";
+import { idsFrom, timeOfId } from "../../../lib/text/ids.ts";
+import { gunzipLines, gzipLines } from "../../../lib/web/gzip-lines.ts";
+import { runtimeTimers, withTimeout } from "../../../lib/with-timeout.ts";
+import type { ArchivedScan, ArchiveFile, ArchiveSummary } from "../../../protocol/archives.ts";
+import { isoTime, isoTimeOrNull } from "../times.ts";
+
+const hour = 60 * 60 * 1000;
+/** How long R2 may take to store or delete files. */
+const timeoutMilliseconds = 60_000;
+
+const inTime = <T>(work: Promise<T>): Promise<T> =>
+  withTimeout(runtimeTimers, timeoutMilliseconds, () => work);
+
+/** Files that are deleted at a time. R2 takes 1000 in a call. */
+const deletedFiles = 500;
+
+/** The storage keys of: the number of changes of the list of files; since when R2 fails and when it is tried again. */
+const versionKey = "archives_version";
+const failureKey = "archives_failure";
+
+interface Failure {
+  readonly since: number;
+  readonly retryAt: number;
+}
+
+/** A file with its number: later files have higher ones. */
+export interface NumberedFile extends ArchiveFile {
+  readonly number: number;
+}
+
+/** What is recorded of a new file. */
+export interface NewFile extends NumberedFile {
+  readonly scans: number;
+  readonly botScans: number;
+  readonly bytes: number;
+}
+
+/** The files of raw scans in R2, and the list of them. */
+export class LedgerArchiveFiles {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+  readonly #bucket: () => R2Bucket;
+
+  readonly #workspaceId: string;
+
+  /** @param bucket the bucket at the time of a call */
+  constructor(storage: DurableObjectStorage, bucket: () => R2Bucket, workspaceId: string) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+    this.#bucket = bucket;
+    this.#workspaceId = workspaceId;
+  }
+
+  /** A number that rises with every change of the list. That of the next file is the next one. */
+  get version(): number {
+    return this.#storage.kv.get<number>(versionKey) ?? 0;
+  }
+
+  /** When R2 may be tried again after a failure, epoch milliseconds; 0 for at once. */
+  get retryAt(): number {
+    return this.#failure?.retryAt ?? 0;
+  }
+
+  get summary(): ArchiveSummary {
+    const sums = this.#sql
+      .exec<{ files: number; scans: number; bytes: number }>(
+        "SELECT count(*) AS files, coalesce(sum(scans), 0) AS scans, coalesce(sum(bytes), 0) AS bytes FROM archives",
+      )
+      .one();
+    return { ...sums, failingSince: isoTimeOrNull(this.#failure?.since ?? null) };
+  }
+
+  get #failure(): Failure | undefined {
+    return this.#storage.kv.get<Failure>(failureKey);
+  }
+
+  /** The files with scans of a range of ids, by their first scan. @param from 32 hex digits @param before exclusive */
+  overlapping(from: string, before: string): NumberedFile[] {
+    return this.#select("last_id >= unhex(?) AND first_id < unhex(?) ORDER BY first_id", from, before);
+  }
+
+  /** The first file after a number that has scans from an id on. */
+  next(after: number, from: string): NumberedFile | undefined {
+    return this.#select("number > ? AND last_id >= unhex(?) ORDER BY number LIMIT 1", after, from)[0];
+  }
+
+  /** The time of the last scan of the file that ends first; null if there are no files. */
+  get earliestEnd(): number | null {
+    return this.#end("min");
+  }
+
+  /** The time after the last scan in any file; 0 if there are no files. */
+  get latestEnd(): number {
+    const end = this.#end("max");
+    return end === null ? 0 : end + 1;
+  }
+
+  /** The first file that an erasure has not looked through. */
+  get toErase(): NumberedFile | undefined {
+    return this.#select(
+      `EXISTS (SELECT 1 FROM erasures WHERE number > files_after AND number <= files_until)
+       ORDER BY number LIMIT 1`,
+    )[0];
+  }
+
+  #end(which: "min" | "max"): number | null {
+    const { digits } = this.#sql
+      .exec<{ digits: string }>(`SELECT hex(${which}(last_id)) AS digits FROM archives`)
+      .one();
+    return digits === "" ? null : timeOfId(digits);
+  }
+
+  #select(where: string, ...values: (string | number)[]): NumberedFile[] {
+    return this.#sql
+      .exec<{ number: number; key: string; first: string; last: string }>(
+        `SELECT number, key, lower(hex(first_id)) AS first, lower(hex(last_id)) AS last FROM archives WHERE ${where}`,
+        ...values,
+      )
+      .toArray();
+  }
+
+  /** Adds a file that has been written to the list. Call it in a transaction. */
+  add({ number, key, first, last, scans, botScans, bytes }: NewFile): void {
+    this.#sql.exec(
+      `INSERT INTO archives (number, key, first_id, last_id, scans, bot_scans, bytes)
+       VALUES (?, ?, unhex(?), unhex(?), ?, ?, ?)`,
+      number,
+      key,
+      first,
+      last,
+      scans,
+      botScans,
+      bytes,
+    );
+    this.#storage.kv.put(versionKey, number);
+  }
+
+  /** Replaces a file of the list by one that has been written, or by none. Call it in a transaction. */
+  replace(number: number, file: NewFile | null): void {
+    this.#sql.exec("DELETE FROM archives WHERE number = ?", number);
+    if (file === null) this.bumpVersion();
+    else this.add(file);
+  }
+
+  /** Makes exports read the list again. */
+  bumpVersion(): void {
+    this.#storage.kv.put(versionKey, this.version + 1);
+  }
+
+  /** The key of a new file. @param month its first instant, epoch milliseconds */
+  keyOf(month: number, number: number): string {
+    const name = `${isoTime(month).slice(0, 7)}/${String(number).padStart(6, "0")}`;
+    return `archives/${this.#workspaceId}/${name}.ndjson.gz`;
+  }
+
+  /** Writes a file. @returns its size in bytes */
+  async write(key: string, lines: readonly string[]): Promise<number> {
+    const bytes = await gzipLines(lines);
+    await inTime(this.#bucket().put(key, bytes));
+    return bytes.length;
+  }
+
+  /** Deletes a file that is not in the list. */
+  async discard(key: string): Promise<void> {
+    await inTime(this.#bucket().delete(key));
+  }
+
+  /** The scans of a file. @param size how many at a time @throws if it is missing */
+  async *read(key: string, size: number): AsyncGenerator<ArchivedScan[]> {
+    const object = await inTime(this.#bucket().get(key));
+    if (object === null) throw new Error(`the file ${key} is missing`);
+    let scans: ArchivedScan[] = [];
+    for await (const lines of gunzipLines(object.body)) {
+      for (const line of lines) {
+        scans.push(JSON.parse(line) as ArchivedScan);
+        if (scans.length < size) continue;
+        yield scans;
+        scans = [];
+      }
+    }
+    if (scans.length > 0) yield scans;
+  }
+
+  /** Deletes some files whose scans are all from before a time: first the files, then their entries in the list. */
+  async deleteBefore(time: number): Promise<void> {
+    const files = this.#select("last_id < unhex(?) ORDER BY last_id LIMIT ?", idsFrom(time), deletedFiles);
+    if (files.length === 0) return;
+    await inTime(this.#bucket().delete(files.map(({ key }) => key)));
+    this.#storage.transactionSync(() => {
+      this.#sql.exec(
+        "DELETE FROM archives WHERE number IN (SELECT value FROM json_each(?))",
+        JSON.stringify(files.map(({ number }) => number)),
+      );
+      this.bumpVersion();
+    });
+  }
+
+  /** Does something with R2. If it fails, that is logged, and `retryAt` is an hour later. @param now epoch milliseconds */
+  async attempt(now: number, work: () => Promise<void>): Promise<void> {
+    const failure = this.#failure;
+    try {
+      await work();
+      if (failure !== undefined) this.#storage.kv.delete(failureKey);
+    } catch (error) {
+      const since = failure?.since ?? now;
+      this.#storage.kv.put(failureKey, { since, retryAt: now + hour } satisfies Failure);
+      log("error", "scans not archived", { workspaceId: this.#workspaceId, error: describeError(error) });
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import { idsFrom, timeOfId } from "../../../lib/text/ids.ts";
+import { addMonths, dayLength, startOfMonth } from "../../../lib/time/calendar.ts";
+import { bounds } from "../../../protocol/bounds.ts";
+import type { LedgerGenerations } from "../analytics/generations.ts";
+import type { LedgerRollups } from "../analytics/rollups.ts";
+import { lowestId, type RawScans } from "../scans/raw-scans.ts";
+import type { UnusedEntries } from "../scans/unused-entries.ts";
+import { earliest } from "../times.ts";
+import type { LedgerArchiveFiles } from "./archive-files.ts";
+import type { ArchivableScan, ArchivedRows } from "./archived-rows.ts";
+
+const { high } = bounds.ledger;
+const { months, days, newestOfCode } = bounds.rawScans;
+
+/** Raw scans that one file is chosen from, of humans and of bots each. */
+export const archiveChunk = 10_000;
+
+const stateKey = "archive";
+
+/** How far a pass over the raw scans has come. It leaves the newest of each code where they are. */
+interface State {
+  /** An id: 32 hex digits. */
+  readonly cursor: string;
+  /** When the last pass ended, and which scans it was about: those from before a time. Epoch milliseconds. */
+  readonly passedAt: number;
+  readonly passedUntil: number;
+  /** A file that may have been written without having been recorded. */
+  readonly unrecorded: string | null;
+}
+
+/** A file to write. */
+interface Plan {
+  readonly number: number;
+  readonly key: string;
+  readonly scans: readonly ArchivableScan[];
+  readonly cursor: string;
+}
+
+/** Runs a change in a transaction. */
+export type Transact = <T>(change: () => T) => Promise<T>;
+
+/**
+ * Moves raw scans to R2. A file is written first; then one transaction records it and deletes its rows. If the object
+ * dies in between, the rows are still there, and the file is written again.
+ */
+export class LedgerArchive {
+  readonly #storage: DurableObjectStorage;
+  readonly #files: LedgerArchiveFiles;
+  readonly #rows: ArchivedRows;
+  readonly #raw: RawScans;
+  readonly #generations: LedgerGenerations;
+  readonly #rollups: LedgerRollups;
+  readonly #unused: UnusedEntries;
+
+  constructor(
+    storage: DurableObjectStorage,
+    files: LedgerArchiveFiles,
+    rows: ArchivedRows,
+    raw: RawScans,
+    generations: LedgerGenerations,
+    rollups: LedgerRollups,
+    unused: UnusedEntries,
+  ) {
+    this.#storage = storage;
+    this.#files = files;
+    this.#rows = rows;
+    this.#raw = raw;
+    this.#generations = generations;
+    this.#rollups = rollups;
+    this.#unused = unused;
+  }
+
+  get #state(): State {
+    const initial = { cursor: lowestId, passedAt: 0, passedUntil: 0, unrecorded: null };
+    return { ...initial, ...this.#storage.kv.get<Partial<State>>(stateKey) };
+  }
+
+  #change(changes: Partial<State>): void {
+    this.#storage.kv.put(stateKey, { ...this.#state, ...changes });
+  }
+
+  /** When there may be scans to archive, epoch milliseconds; 0 for at once, null for never. */
+  nextAt(): number | null {
+    const { cursor, passedAt, passedUntil, unrecorded } = this.#state;
+    // The file is in no list, so that an erasure of its scans would not find it: it is deleted at once.
+    if (unrecorded !== null) return this.#files.retryAt;
+    const oldest = this.#raw.oldestTime;
+    if (oldest === null) return null;
+    // A month is archived once the months after it have passed, and each pass is about one month more than the last.
+    const aged = monthsAfter(Math.max(oldest, passedUntil), months + 1);
+    const crowded = this.isHigh ? (cursor === lowestId ? passedAt + dayLength : 0) : null;
+    return Math.max(earliest([aged, crowded]) ?? 0, this.#files.retryAt);
+  }
+
+  /** Whether the ledger is so large that raw scans are archived early. */
+  get isHigh(): boolean {
+    return this.#storage.sql.databaseSize >= high;
+  }
+
+  /** Archives the next chunk of scans. @throws if R2 fails */
+  async run(now: number, transact: Transact): Promise<void> {
+    const { unrecorded } = this.#state;
+    if (unrecorded !== null) await this.#files.discard(unrecorded);
+    const plan = await transact(() => this.#plan(now));
+    if (plan === null) return;
+    const bytes = await this.#files.write(
+      plan.key,
+      plan.scans.map(({ line }) => line),
+    );
+    await transact(() => this.#commit(plan, bytes));
+  }
+
+  /** Chooses the scans of the next file. @returns null if there is nothing to write */
+  #plan(now: number): Plan | null {
+    this.#change({ unrecorded: null });
+    if (this.#generations.building !== undefined) return null;
+    const aged = monthsAfter(now, -months);
+    const limit = idsFrom(this.isHigh ? Math.max(aged, now - days * dayLength) : aged);
+    if (!this.#rollups.foldBefore(limit, now)) return null;
+    const { cursor } = this.#state;
+    const first = this.#raw.firstAfter(cursor);
+    if (first === null || first >= limit) {
+      this.#change({ cursor: lowestId, passedAt: now, passedUntil: aged });
+      return null;
+    }
+    const month = monthsAfter(timeOfId(first), 0);
+    const nextMonth = idsFrom(monthsAfter(month, 1));
+    const { scans, last } = this.#chunk(cursor, nextMonth < limit ? nextMonth : limit);
+    const movable = this.#withoutNewest(scans);
+    if (movable.length === 0) {
+      this.#change({ cursor: last });
+      return null;
+    }
+    const number = this.#files.version + 1;
+    const key = this.#files.keyOf(month, number);
+    this.#change({ unrecorded: key });
+    return { number, key, scans: movable, cursor: last };
+  }
+
+  /** The next scans by ascending id, and the id up to which they are all. */
+  #chunk(after: string, before: string): { scans: ArchivableScan[]; last: string } {
+    const kinds = [
+      this.#rows.humans({ after, before }, archiveChunk),
+      this.#rows.bots({ after, before }, archiveChunk),
+    ];
+    const last = kinds
+      .filter(({ length }) => length === archiveChunk)
+      .map((chunk) => chunk.at(-1)?.digits ?? before)
+      .reduce((lowest, digits) => (digits < lowest ? digits : lowest), before);
+    const scans = kinds
+      .flat()
+      .filter(({ digits }) => digits <= last)
+      .sort((a, b) => (a.digits < b.digits ? -1 : 1));
+    return { scans, last };
+  }
+
+  /** Leaves out the newest human scans of each code. */
+  #withoutNewest(scans: readonly ArchivableScan[]): ArchivableScan[] {
+    const codes = [...new Set(scans.filter(({ isBot }) => !isBot).map(({ code }) => code))];
+    const oldestKept = new Map(
+      this.#storage.sql
+        .exec<{ code: number; digits: string }>(
+          `SELECT value AS code, lower(hex((SELECT id FROM scans INDEXED BY scans_by_code
+             WHERE code = value ORDER BY id DESC LIMIT 1 OFFSET ?))) AS digits FROM json_each(?)`,
+          newestOfCode - 1,
+          JSON.stringify(codes),
+        )
+        .toArray()
+        .map(({ code, digits }) => [code, digits]),
+    );
+    // A code with fewer scans has no such id, and the empty text is lower than any.
+    return scans.filter(({ isBot, digits, code }) => isBot || digits < (oldestKept.get(code) ?? ""));
+  }
+
+  /** Records a file that has been written, and deletes its rows. Does nothing if something has changed since. */
+  #commit({ number, key, scans, cursor }: Plan, bytes: number): void {
+    const [first, last] = [scans[0], scans.at(-1)];
+    if (first === undefined || last === undefined) return;
+    if (this.#generations.building !== undefined || this.#files.version + 1 !== number) return;
+    const botScans = scans.filter(({ isBot }) => isBot).length;
+    const humans = scans.length - botScans;
+    this.#files.add({ number, key, first: first.digits, last: last.digits, scans: humans, botScans, bytes });
+    const ids = JSON.stringify(scans.map(({ digits }) => digits));
+    for (const table of ["scans", "bot_scans"]) {
+      this.#storage.sql.exec(`DELETE FROM ${table} WHERE id IN (SELECT unhex(value) FROM json_each(?))`, ids);
+    }
+    this.#unused.released();
+    this.#change({ cursor, unrecorded: null });
+  }
+}
+
+/** The start of the month that is this many months after that of a time, UTC. Epoch milliseconds. */
+export const monthsAfter = (time: number, count: number): number =>
+  Math.max(0, addMonths(startOfMonth(Math.floor(time / dayLength)), count) * dayLength);

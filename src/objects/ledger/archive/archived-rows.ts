@@ -1,0 +1,118 @@
+import { idFromHex, timeOfId } from "../../../lib/text/ids.ts";
+import type { ArchivedScan } from "../../../protocol/archives.ts";
+import type { IdRange, ScanFacts } from "../scans/raw-scans.ts";
+
+/** A raw scan as a row of the ledger and as a line of a file. */
+export interface ArchivableScan {
+  /** 32 hex digits. */
+  readonly digits: string;
+  readonly code: number;
+  readonly isBot: boolean;
+  /** A line of a file, with its line feed. */
+  readonly line: string;
+}
+
+type Row = {
+  digits: string;
+  ref: number;
+  qr_id: string;
+  hash: string;
+  device: string;
+  os: string;
+  browser: string;
+  user_agent: string;
+};
+type HumanRow = Row & {
+  country: string;
+  city: string;
+  host: string | null;
+  visitor: string | null;
+  first: number;
+};
+
+const shared = "lower(hex(s.id)) AS digits, c.ref, c.qr_id, c.hash, k.device, k.os, k.browser, a.user_agent";
+const joins = `JOIN codes c ON c.ref = s.code JOIN agents a ON a.ref = s.agent JOIN clients k ON k.ref = a.client`;
+const range = "WHERE s.id > unhex(?) AND s.id < unhex(?) ORDER BY s.id LIMIT ?";
+
+/** Turns raw scans into lines of files, and such lines into what rollups count. */
+export class ArchivedRows {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Human scans by ascending id. @param limit scans at most */
+  humans({ after, before }: IdRange, limit: number): ArchivableScan[] {
+    return this.#sql
+      .exec<HumanRow>(
+        `SELECT ${shared}, p.country, p.city, r.host, lower(hex(s.visitor)) AS visitor, s.first
+         FROM scans s ${joins} JOIN places p ON p.ref = s.place LEFT JOIN referrers r ON r.ref = s.referrer ${range}`,
+        after,
+        before,
+        limit,
+      )
+      .toArray()
+      .map((row) => archivable(row, row));
+  }
+
+  /** Scans by bots and prefetches by ascending id. @param limit scans at most */
+  bots({ after, before }: IdRange, limit: number): ArchivableScan[] {
+    return this.#sql
+      .exec<Row>(`SELECT ${shared} FROM bot_scans s ${joins} ${range}`, after, before, limit)
+      .toArray()
+      .map((row) => archivable(row, null));
+  }
+
+  /** Finds the references of archived scans. What it has found, the result remembers. */
+  reader(): (scan: ArchivedScan) => ScanFacts {
+    const refs = new Map<string, number>();
+    const refOf = (sql: string, ...values: string[]): number => {
+      const key = [sql, ...values].join("\n");
+      const ref = refs.get(key) ?? this.#sql.exec<{ ref: number }>(sql, ...values).one().ref;
+      refs.set(key, ref);
+      return ref;
+    };
+    return (scan) => {
+      const code = refOf("SELECT ref FROM codes WHERE qr_id = ?", scan.qrId);
+      const identity = { id: scan.id.replaceAll("-", ""), time: timeOfId(scan.id), code };
+      if (scan.bot) {
+        return { ...identity, isBot: true, client: 0, place: 0, referrer: 0, visitor: null, isFirst: false };
+      }
+      const { device, os, browser, country, city, referrer, visitor } = scan;
+      return {
+        ...identity,
+        isBot: false,
+        client: refOf(
+          "SELECT ref FROM clients WHERE device = ? AND os = ? AND browser = ?",
+          device ?? "",
+          os ?? "",
+          browser ?? "",
+        ),
+        place: refOf("SELECT ref FROM places WHERE country = ? AND city = ?", country ?? "", city ?? ""),
+        referrer: referrer === null ? 0 : refOf("SELECT ref FROM referrers WHERE host = ?", referrer),
+        visitor: visitor === null ? null : Uint8Array.fromHex(visitor),
+        isFirst: scan.first,
+      };
+    };
+  }
+}
+
+function archivable(row: Row, human: HumanRow | null): ArchivableScan {
+  const scan: ArchivedScan = {
+    id: idFromHex(row.digits),
+    qrId: row.qr_id,
+    hash: row.hash,
+    country: human?.country || null,
+    city: human?.city || null,
+    device: row.device || null,
+    os: row.os || null,
+    browser: row.browser || null,
+    userAgent: row.user_agent || null,
+    referrer: human?.host ?? null,
+    visitor: human?.visitor || null,
+    first: human?.first === 1,
+    bot: human === null,
+  };
+  return { digits: row.digits, code: row.ref, isBot: scan.bot, line: `${JSON.stringify(scan)}\n` };
+}

@@ -1,0 +1,203 @@
+import { BoundedMap } from "../../../lib/bounded-map.ts";
+import { idsFrom } from "../../../lib/text/ids.ts";
+import { type AgentFacts, describeAgent, summariseAgent } from "../../../lib/text/user-agent.ts";
+import { bounds } from "../../../protocol/bounds.ts";
+import type { ScannedCode, ScanPlace } from "../../../protocol/messages.ts";
+import { EntryRoom } from "./dictionary-entries.ts";
+
+/** References of each kind to hold in memory. */
+const cachedReferences = 5000;
+
+/** A code with its reference. */
+export interface CodeRef extends ScannedCode {
+  readonly ref: number;
+  /** Ids, 32 hex digits: scans with lower ones are erased with their sums, or as raw scans only. */
+  readonly countedFrom: string;
+  readonly storedFrom: string;
+}
+
+/** A user agent with its reference and what it says of the client. */
+export interface AgentRef {
+  readonly ref: number;
+  /** The reference of device, system and browser. */
+  readonly client: number;
+  readonly device: string | null;
+  readonly os: string | null;
+  readonly bot: boolean;
+}
+
+/** A place with its reference. */
+export interface PlaceRef extends ScanPlace {
+  readonly ref: number;
+}
+
+/**
+ * Stores each code, user agent, place and referrer once, and gives it a small integer to refer to it. It is that of a
+ * day, because what shares an entry with others for want of room may get its own on the next.
+ */
+export class LedgerDictionary {
+  readonly day: number;
+  readonly #sql: SqlStorage;
+  readonly #room: EntryRoom;
+  readonly #codes = new BoundedMap<string, CodeRef>(cachedReferences);
+  readonly #agents = new BoundedMap<string, AgentRef>(cachedReferences);
+  readonly #places = new BoundedMap<string, PlaceRef>(cachedReferences);
+  readonly #referrers = new BoundedMap<string, number>(cachedReferences);
+
+  /** @param day since the epoch, UTC */
+  constructor(storage: DurableObjectStorage, day: number) {
+    this.#sql = storage.sql;
+    this.#room = new EntryRoom(storage, day);
+    this.day = day;
+  }
+
+  /** The code's reference. */
+  code({ qrId, hash }: ScannedCode): CodeRef {
+    const known = this.#codes.get(qrId);
+    if (known !== undefined) return known;
+    const [row] = this.#sql
+      .exec<CodeRow>("SELECT ref, counted_from, stored_from FROM codes WHERE qr_id = ?", qrId)
+      .toArray();
+    const { ref, counted_from, stored_from } = row ?? this.#insertCode(qrId, hash);
+    const code = {
+      ref,
+      qrId,
+      hash,
+      countedFrom: idsFrom(counted_from),
+      storedFrom: idsFrom(stored_from),
+    };
+    this.#codes.set(qrId, code);
+    return code;
+  }
+
+  #insertCode(qrId: string, hash: string): CodeRow {
+    return this.#sql
+      .exec<CodeRow>(
+        "INSERT INTO codes (qr_id, hash) VALUES (?, ?) RETURNING ref, counted_from, stored_from",
+        qrId,
+        hash,
+      )
+      .one();
+  }
+
+  /**
+   * The user agent's reference. It is parsed when it is first seen and stored with the result. Once there are too many
+   * different ones, a new one shares a reference with all of the same device, system and browser.
+   * @param isStored false for that of a scan which is only counted: a new one is not stored either
+   */
+  agent(userAgent: string | null, isStored: boolean): AgentRef {
+    const text = (userAgent ?? "").slice(0, bounds.userAgentLength);
+    const known = this.#agents.get(text);
+    if (known !== undefined) return known;
+    const row = this.#findAgent(text) ?? this.#insertAgent(text, isStored);
+    const agent = {
+      ref: row.ref,
+      client: row.client,
+      device: row.device || null,
+      os: row.os || null,
+      bot: row.bot === 1,
+    };
+    if (isStored) this.#agents.set(text, agent);
+    return agent;
+  }
+
+  #findAgent(text: string): AgentRow | undefined {
+    return this.#sql
+      .exec<AgentRow>(
+        `SELECT a.ref, a.client, a.bot, c.device, c.os FROM agents a JOIN clients c ON c.ref = a.client
+         WHERE a.user_agent = ?`,
+        text,
+      )
+      .toArray()[0];
+  }
+
+  #insertAgent(text: string, isStored: boolean): AgentRow {
+    const facts = describeAgent(text);
+    const stored = isStored && this.#room.take("agents") ? text : summariseAgent(facts);
+    const client = this.#client(facts);
+    const { ref, bot } = this.#sql
+      .exec<{ ref: number; bot: number }>(
+        `INSERT INTO agents (user_agent, client, bot, day) VALUES (?, ?, ?, ?)
+         ON CONFLICT (user_agent) DO UPDATE SET bot = bot RETURNING ref, bot`,
+        stored,
+        client,
+        facts.bot ? 1 : 0,
+        this.day,
+      )
+      .one();
+    return { ref, client, bot, device: facts.device ?? "", os: facts.os ?? "" };
+  }
+
+  /** The reference of a device, system and browser. There are few: only known names occur in them. */
+  #client({ device, os, browser }: AgentFacts): number {
+    return this.#sql
+      .exec<Ref>(
+        `INSERT INTO clients (device, os, browser) VALUES (?, ?, ?)
+         ON CONFLICT (device, os, browser) DO UPDATE SET os = os RETURNING ref`,
+        device ?? "",
+        os ?? "",
+        browser ?? "",
+      )
+      .one().ref;
+  }
+
+  /** The place's reference. Once there are too many, new cities share a reference with all others of their country. */
+  place({ country, city }: ScanPlace): PlaceRef {
+    const key = `${country ?? ""}\n${city ?? ""}`;
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    const [row] = this.#sql
+      .exec<PlaceRow>(
+        "SELECT ref, city FROM places WHERE country = ? AND city = ?",
+        country ?? "",
+        city ?? "",
+      )
+      .toArray();
+    const stored = row ?? this.#insertPlace(country ?? "", city ?? "");
+    const place = { ref: stored.ref, country, city: stored.city || null };
+    this.#places.set(key, place);
+    return place;
+  }
+
+  #insertPlace(country: string, city: string): PlaceRow {
+    const folded = city !== "" && !this.#room.take("places");
+    return this.#sql
+      .exec<PlaceRow>(
+        `INSERT INTO places (country, city, day) VALUES (?, ?, ?)
+         ON CONFLICT (country, city) DO UPDATE SET city = city RETURNING ref, city`,
+        country,
+        folded ? others : city,
+        this.day,
+      )
+      .one();
+  }
+
+  /** The reference of a referrer's host; 0 for none. Once there are too many, new ones share a reference. */
+  referrer(host: string | null): number {
+    if (host === null) return 0;
+    const known = this.#referrers.get(host);
+    if (known !== undefined) return known;
+    const [row] = this.#sql.exec<Ref>("SELECT ref FROM referrers WHERE host = ?", host).toArray();
+    const ref = row?.ref ?? this.#insertReferrer(host);
+    this.#referrers.set(host, ref);
+    return ref;
+  }
+
+  #insertReferrer(host: string): number {
+    return this.#sql
+      .exec<Ref>(
+        "INSERT INTO referrers (host, day) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET host = host RETURNING ref",
+        this.#room.take("referrers") ? host : others,
+        this.day,
+      )
+      .one().ref;
+  }
+}
+
+type Ref = { ref: number };
+type CodeRow = Ref & { counted_from: number; stored_from: number };
+type AgentRow = { ref: number; client: number; bot: number; device: string; os: string };
+type PlaceRow = { ref: number; city: string };
+
+/** The city that stands for all others of a country, and the host that stands for all other referrers. */
+const others = "(other)";

@@ -1,0 +1,154 @@
+import type { ExportFormat } from "../../../contract/resources/enums.ts";
+import { BoundedMap } from "../../../lib/bounded-map.ts";
+import { idFromHex, idsFrom, timeOfId } from "../../../lib/text/ids.ts";
+import { scanColumns, scanLines } from "../../../lib/text/scan-lines.ts";
+import type {
+  ExportPage,
+  ExportRange,
+  ExportRequest,
+  ExportSources,
+} from "../../../protocol/workspace-ledger.ts";
+import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
+import { isoTime } from "../times.ts";
+import type { RawHistory } from "./raw-history.ts";
+import { notErased } from "./raw-scans.ts";
+import type { ScanErasures } from "./scan-erasures.ts";
+
+type ScanRow = { digits: string; code: number; agent: number; place: number };
+
+/** Rendered fragments to hold in memory. */
+const cachedFragments = 10_000;
+
+const encoder = new TextEncoder();
+
+/**
+ * Renders scans as lines. Codes, places and user agents are rendered once each and cached, so that a line costs little
+ * more than its id and time.
+ */
+export class LedgerExport {
+  readonly #sql: SqlStorage;
+  readonly #history: RawHistory;
+  readonly #files: LedgerArchiveFiles;
+  readonly #erasures: ScanErasures;
+  #fragments = new BoundedMap<string, string>(cachedFragments);
+
+  constructor(sql: SqlStorage, history: RawHistory, files: LedgerArchiveFiles, erasures: ScanErasures) {
+    this.#sql = sql;
+    this.#history = history;
+    this.#files = files;
+    this.#erasures = erasures;
+  }
+
+  /** Drops fragments held in memory. Call it after a deletion of what they are made of. */
+  clearMemory(): void {
+    this.#fragments = new BoundedMap<string, string>(cachedFragments);
+  }
+
+  /** Where the scans of a range are. @param now epoch milliseconds */
+  sources({ from, until, after }: ExportRange, now: number): ExportSources {
+    const kept = Math.max(from, this.#history.keptFrom(now));
+    const first = idsFrom(kept);
+    const files = this.#files.overlapping(after !== null && after > first ? after : first, idsFrom(until));
+    return { version: this.#files.version, files, from: kept, erased: this.#erasures.inFiles() };
+  }
+
+  /** One page of scans, oldest first. */
+  page(request: ExportRequest): ExportPage {
+    const rows = this.#rows(request);
+    let text = "";
+    let bytes = 0;
+    const ends: number[] = [];
+    for (const row of rows) {
+      const line = this.#line(request.format, row);
+      text += line;
+      if (!request.indexed) continue;
+      bytes += encoder.encode(line).length;
+      ends.push(bytes);
+    }
+    return {
+      lines: encoder.encode(text),
+      last: rows.at(-1)?.digits ?? request.after,
+      more: rows.length === request.limit,
+      ids: request.indexed ? rows.map(({ digits }) => digits) : [],
+      ends,
+      version: this.#files.version,
+    };
+  }
+
+  #rows({ qrId, from, until, after, limit }: ExportRequest): ScanRow[] {
+    // A scan's id begins with its time, so a range of times is a range of ids.
+    const first = after ?? idsFrom(from);
+    const range = `id ${after === null ? ">=" : ">"} unhex(?) AND id < unhex(?)`;
+    // The alias is not `id`: ORDER BY would refer to the alias, and each page would sort the rest of the table.
+    const select = "SELECT lower(hex(id)) AS digits, code, agent, place FROM scans s";
+    if (qrId === null) {
+      return this.#sql
+        .exec<ScanRow>(
+          `${select} WHERE ${range} AND ${notErased} ORDER BY id LIMIT ?`,
+          first,
+          idsFrom(until),
+          limit,
+        )
+        .toArray();
+    }
+    return this.#sql
+      .exec<ScanRow>(
+        `${select} INDEXED BY scans_by_code
+         WHERE code = (SELECT ref FROM codes WHERE qr_id = ?) AND ${range} AND ${notErased}
+         ORDER BY id LIMIT ?`,
+        qrId,
+        first,
+        idsFrom(until),
+        limit,
+      )
+      .toArray();
+  }
+
+  #line(format: ExportFormat, row: ScanRow): string {
+    const { fragment, line } = scanLines[format];
+    const id = idFromHex(row.digits);
+    const code = this.#cached(`${format} code ${row.code}`, () =>
+      fragment(scanColumns.code, this.#code(row.code)),
+    );
+    const place = this.#cached(`${format} place ${row.place}`, () =>
+      fragment(scanColumns.place, this.#place(row.place)),
+    );
+    const agent = this.#cached(`${format} agent ${row.agent}`, () =>
+      fragment(scanColumns.agent, this.#agent(row.agent)),
+    );
+    return line(id, code, isoTime(timeOfId(id)), place, agent);
+  }
+
+  #cached(key: string, render: () => string): string {
+    let fragment = this.#fragments.get(key);
+    if (fragment === undefined) {
+      fragment = render();
+      this.#fragments.set(key, fragment);
+    }
+    return fragment;
+  }
+
+  #code(ref: number): (string | null)[] {
+    const row = this.#sql
+      .exec<{ qr_id: string; hash: string }>("SELECT qr_id, hash FROM codes WHERE ref = ?", ref)
+      .one();
+    return [row.qr_id, row.hash];
+  }
+
+  #place(ref: number): (string | null)[] {
+    const row = this.#sql
+      .exec<{ country: string; city: string }>("SELECT country, city FROM places WHERE ref = ?", ref)
+      .one();
+    return [row.country || null, row.city || null];
+  }
+
+  #agent(ref: number): (string | null)[] {
+    const row = this.#sql
+      .exec<{ device: string; os: string; user_agent: string }>(
+        "SELECT c.device, c.os, user_agent FROM agents a JOIN clients c ON c.ref = a.client WHERE a.ref = ?",
+        ref,
+      )
+      .one();
+    return [row.device || null, row.os || null, row.user_agent || null];
+  }
+}

@@ -1,0 +1,156 @@
+import { limits } from "../../../contract/limits.ts";
+import type { ScanEvent } from "../../../contract/resources/scans.ts";
+import { describeError, log } from "../../../lib/log.ts";
+import { bounds } from "../../../protocol/bounds.ts";
+import {
+  type LiveMessage,
+  type LiveScans,
+  livePing,
+  livePong,
+  liveReplaced,
+  readLiveRequest,
+} from "../../../protocol/live.ts";
+import type { Arrival, LedgerArrivals, NewArrival } from "./recent-scans.ts";
+import type { LedgerScanList } from "./scan-list.ts";
+
+/** The tag of a connection that watches all codes. Otherwise it is the code's id. */
+const allCodes = "*";
+
+/** How long a connection that sends no ping counts as open, milliseconds. */
+const silence = 60_000;
+
+/**
+ * The live connections of a workspace: WebSockets of the Workers that stream to clients. The object hibernates while
+ * nothing is recorded, and the runtime answers their pings.
+ */
+export class LedgerLive {
+  readonly #ctx: DurableObjectState;
+  readonly #arrivals: LedgerArrivals;
+  readonly #scans: LedgerScanList;
+  /** Lost with the object's memory, after more idle time than it takes to have all of it again. */
+  readonly #allowances = new WeakMap<WebSocket, LiveAllowance>();
+
+  constructor(ctx: DurableObjectState, arrivals: LedgerArrivals, scans: LedgerScanList) {
+    this.#ctx = ctx;
+    this.#arrivals = arrivals;
+    this.#scans = scans;
+  }
+
+  /** Opens a connection, and sends the scans that it resumes with. Of too many, the oldest gives way. */
+  connect(request: Request): Response {
+    const others = this.#open();
+    const replaced = others.slice(0, Math.max(0, others.length + 1 - limits.liveConnections));
+    for (const { socket } of replaced) socket.close(liveReplaced, "replaced by a newer connection");
+    // Later than those of the others, so that their order is known even if the clock stood still.
+    const openedAt = Math.max(Date.now(), (others.at(-1)?.openedAt ?? 0) + 1);
+    const { qrId, after } = readLiveRequest(request);
+    const [client, server] = Object.values(new WebSocketPair()) as [WebSocket, WebSocket];
+    this.#ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(livePing, livePong));
+    this.#ctx.acceptWebSocket(server, [qrId ?? allCodes]);
+    server.serializeAttachment(openedAt);
+    const latest = this.#arrivals.number;
+    const start = Math.min(after ?? latest, latest);
+    send(server, { start, latest });
+    for (const arrival of this.#arrivals.since(start)) send(server, this.#resume(arrival, start, qrId));
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  /**
+   * Sends the scans that a call has recorded to the connections. Call it after the transaction, in the same turn. It
+   * never throws: if it fails, the connections are closed, so that their clients resume.
+   * @param now epoch milliseconds
+   */
+  announce(arrival: NewArrival | undefined, now: number): void {
+    const sockets = this.#ctx.getWebSockets();
+    if (arrival === undefined || sockets.length === 0) return;
+    try {
+      this.#sendAll(sockets, arrival, now);
+    } catch (error) {
+      log("error", "live connections closed", { error: describeError(error) });
+      for (const socket of sockets) socket.close(1011, "failed");
+    }
+  }
+
+  #sendAll(sockets: readonly WebSocket[], { number, count, scans }: NewArrival, now: number): void {
+    const first = number - count + 1;
+    const numbered = scans.map(({ id, code }, i) => ({ id, qrId: code.qrId, number: first + i }));
+    const watched = sockets.map((socket) => {
+      const [tag] = this.#ctx.getTags(socket);
+      const own = tag === allCodes ? numbered : numbered.filter(({ qrId }) => qrId === tag);
+      return {
+        socket,
+        all: own.length,
+        shown: own.slice(0, this.#allowanceOf(socket).take(own.length, now)),
+      };
+    });
+    const ids = new Set(watched.flatMap(({ shown }) => shown.map(({ id }) => id)));
+    const events = this.#scans.byIds([...ids]);
+    for (const { socket, all, shown } of watched) {
+      const known = withEvents(shown, events);
+      send(socket, { number, scans: known, skipped: all - known.length });
+    }
+  }
+
+  #allowanceOf(socket: WebSocket): LiveAllowance {
+    const known = this.#allowances.get(socket) ?? new LiveAllowance();
+    this.#allowances.set(socket, known);
+    return known;
+  }
+
+  /** The scans of an earlier call that come after a number. */
+  #resume({ number, count, ids }: Arrival, after: number, qrId: string | null): LiveScans {
+    const first = number - count + 1;
+    const listed = ids.map((id, i) => ({ id, number: first + i })).filter((scan) => scan.number > after);
+    const known = withEvents(listed, this.#scans.byIds(listed.map(({ id }) => id)));
+    return {
+      number,
+      scans: known.filter(({ event }) => qrId === null || event.qrId === qrId),
+      skipped: number - Math.max(after, first - 1) - known.length,
+    };
+  }
+
+  /** The open connections, oldest first. Those that have fallen silent are closed: their Worker is gone. */
+  #open(): { readonly socket: WebSocket; readonly openedAt: number }[] {
+    const since = Date.now() - silence;
+    const open = this.#ctx.getWebSockets().flatMap((socket) => {
+      if (socket.readyState !== WebSocket.OPEN) return [];
+      const openedAt = Number(socket.deserializeAttachment());
+      const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime();
+      if ((pingedAt ?? openedAt) >= since) return [{ socket, openedAt }];
+      socket.close(1001, "no ping");
+      return [];
+    });
+    return open.sort((a, b) => a.openedAt - b.openedAt);
+  }
+}
+
+/** How many scans a connection may still show. It is given more as time passes. */
+class LiveAllowance {
+  #left: number = bounds.liveScans;
+  #at = 0;
+
+  /** Takes as many as are wanted and left. @param now epoch milliseconds */
+  take(wanted: number, now: number): number {
+    const more = (Math.max(0, now - this.#at) / 1000) * bounds.liveScansPerSecond;
+    this.#at = Math.max(this.#at, now);
+    this.#left = Math.min(bounds.liveScans, this.#left + more);
+    const taken = Math.min(wanted, Math.floor(this.#left));
+    this.#left -= taken;
+    return taken;
+  }
+}
+
+/** Scans with what is shown of them. Those that are not stored are left out. */
+const withEvents = (
+  scans: readonly { readonly id: string; readonly number: number }[],
+  events: ReadonlyMap<string, ScanEvent>,
+): LiveScans["scans"] =>
+  scans.flatMap(({ id, number }) => {
+    const event = events.get(id);
+    return event === undefined ? [] : [{ number, event }];
+  });
+
+/** Sends a message. A connection that is closing takes none: its client will resume on another one. */
+function send(socket: WebSocket, message: LiveMessage): void {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}

@@ -1,0 +1,91 @@
+import { bounds } from "../../../protocol/bounds.ts";
+import type { HumanScan } from "./scans.ts";
+
+/** The human scans that one call recorded. */
+export interface Arrival {
+  /** The number of the last one. */
+  readonly number: number;
+  /** How many there are. */
+  readonly count: number;
+  /** The ids of the first ones, at most `bounds.liveScans`: 32 hex digits each. */
+  readonly ids: readonly string[];
+}
+
+/** The same of a call that is under way. */
+export interface NewArrival extends Arrival {
+  readonly scans: readonly HumanScan[];
+}
+
+type ArrivalRow = { slot: number; number: number; ids: string };
+
+const { liveCalls, liveScans } = bounds;
+const idDigits = 32;
+
+/**
+ * Numbers the human scans of a workspace in the order in which they are recorded, and remembers those of the last calls:
+ * a ring of rows, so that a call writes one.
+ */
+export class LedgerArrivals {
+  readonly #sql: SqlStorage;
+  #latest: { slot: number; number: number } | undefined;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Drops what is held in memory. Call it after a rollback. */
+  clearMemory(): void {
+    this.#latest = undefined;
+  }
+
+  /** The number of the last human scan. */
+  get number(): number {
+    return this.#last.number;
+  }
+
+  get #last(): { slot: number; number: number } {
+    this.#latest ??= this.#sql
+      .exec<{ slot: number; number: number }>(
+        "SELECT slot, number FROM arrivals ORDER BY number DESC LIMIT 1",
+      )
+      .toArray()[0] ?? { slot: -1, number: 0 };
+    return this.#latest;
+  }
+
+  /** Numbers the new human scans of a call. Undefined if there are none. */
+  add(scans: readonly HumanScan[]): NewArrival | undefined {
+    if (scans.length === 0) return undefined;
+    const slot = (this.#last.slot + 1) % liveCalls;
+    const number = this.#last.number + scans.length;
+    const ids = scans.slice(0, liveScans).map(({ id }) => id);
+    this.#sql.exec(
+      `INSERT INTO arrivals (slot, number, ids) VALUES (?, ?, unhex(?))
+       ON CONFLICT (slot) DO UPDATE SET number = excluded.number, ids = excluded.ids`,
+      slot,
+      number,
+      ids.join(""),
+    );
+    this.#latest = { slot, number };
+    return { number, count: scans.length, ids, scans };
+  }
+
+  /**
+   * The calls that recorded scans after a number, oldest first. What the ring has lost is one without ids.
+   * @param after at most the last scan's number
+   */
+  since(after: number): Arrival[] {
+    const rows = this.#sql
+      .exec<ArrivalRow>("SELECT slot, number, lower(hex(ids)) AS ids FROM arrivals ORDER BY number")
+      .toArray();
+    const arrivals = rows.map(({ number, ids }, i): Arrival => {
+      const previous = rows[i - 1]?.number;
+      // A row has the number of its last scan: where the row before it has been replaced, its first is unknown.
+      if (previous === undefined && rows.length === liveCalls) return { number, count: number, ids: [] };
+      return { number, count: number - (previous ?? 0), ids: splitIds(ids) };
+    });
+    return arrivals.filter(({ number }) => number > after);
+  }
+}
+
+const splitIds = (digits: string): string[] =>
+  Array.from({ length: digits.length / idDigits }, (_, i) => digits.slice(i * idDigits, (i + 1) * idDigits));

@@ -1,0 +1,60 @@
+import type { ScanBatch } from "../../../protocol/messages.ts";
+import type { LedgerRollups } from "../analytics/rollups.ts";
+import type { LedgerCapacity } from "../capacity.ts";
+import type { LedgerUpkeep } from "../maintenance.ts";
+import { scannedEvent } from "../webhooks/event-data.ts";
+import type { LedgerEvents } from "../webhooks/events.ts";
+import type { LedgerWebhooks } from "../webhooks/webhooks.ts";
+import type { RawHistory } from "./raw-history.ts";
+import { factsOf } from "./raw-scans.ts";
+import type { LedgerArrivals, NewArrival } from "./recent-scans.ts";
+import type { LedgerScans } from "./scans.ts";
+import type { UnusedEntries } from "./unused-entries.ts";
+
+/** What a call recorded. */
+export interface Recorded {
+  /** Undefined if no human scan was new. */
+  readonly arrival: NewArrival | undefined;
+  /** Ids of webhooks with deliveries due. */
+  readonly due: string[];
+}
+
+interface Parts {
+  readonly capacity: LedgerCapacity;
+  readonly scans: LedgerScans;
+  readonly rollups: LedgerRollups;
+  readonly history: RawHistory;
+  readonly unused: UnusedEntries;
+  readonly upkeep: LedgerUpkeep;
+  readonly arrivals: LedgerArrivals;
+  readonly events: LedgerEvents;
+  readonly webhooks: LedgerWebhooks;
+}
+
+/** Stores scans with everything that follows from them. */
+export class LedgerRecording {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Stores scans, and the deliveries they cause. Call it in a transaction. @param now epoch milliseconds */
+  record(batches: readonly ScanBatch[], workspaceId: string | undefined, now: number): Recorded {
+    const { capacity, scans, rollups, history, unused, upkeep, arrivals, events, webhooks } = this.#parts;
+    const { kept, exhausted, isHigh } = capacity.measure(workspaceId, now);
+    const recorded = scans.record(batches, kept, now);
+    const facts = factsOf(recorded, kept.visitors);
+    const { stored = [], unstored = [] } = Object.groupBy(facts, ({ id }) =>
+      recorded.unstored.has(id) ? "unstored" : "stored",
+    );
+    rollups.recorded(stored, true);
+    if (unstored.length > 0) rollups.recorded(unstored, false);
+    unused.recorded(recorded);
+    upkeep.recorded(stored, { isHigh, isAllStored: unstored.length === 0 });
+    if (!kept.rows) history.lackScans(unstored);
+    const arrival = arrivals.add(recorded.humans);
+    if (exhausted || !events.hasSubscribers("qr.scanned")) return { arrival, due: [] };
+    return { arrival, due: webhooks.markEnqueued(events.emit(recorded.humans.map(scannedEvent), now), now) };
+  }
+}

@@ -1,0 +1,263 @@
+import { idsFrom, idToHex, timeOfId } from "../../../lib/text/ids.ts";
+import { dayLength } from "../../../lib/time/calendar.ts";
+import type { ArchivedScan } from "../../../protocol/archives.ts";
+import { bounds } from "../../../protocol/bounds.ts";
+import type { LedgerGenerations } from "../analytics/generations.ts";
+import type { LedgerRollups } from "../analytics/rollups.ts";
+import { monthsAfter, type Transact } from "../archive/archive.ts";
+import type { LedgerArchiveFiles, NewFile, NumberedFile } from "../archive/archive-files.ts";
+import { earliest } from "../times.ts";
+import type { ScanErasures } from "./scan-erasures.ts";
+import type { UnusedEntries } from "./unused-entries.ts";
+
+/** Rows of each table that one run removes, or looks through. */
+export const erasingChunk = 5000;
+
+/** Lines of a file that are read at a time. */
+const linesAtOnce = 2000;
+
+/** Days for which ids are kept: no raw scan is archived or deleted sooner either, so that each is recognised as long. */
+const idDays = bounds.rawScans.days;
+
+/** From when ids of scans are kept that have no row, epoch milliseconds. They are forgotten at midnight UTC. */
+const idsKeptFrom = (now: number): number => Math.max(0, Math.floor(now / dayLength) - idDays) * dayLength;
+
+/** The storage key of a file that is in no list and may exist. */
+const leftoverKey = "erasure_leftover";
+
+/** An erasure whose rows are not all gone. */
+type Erasure = { code: number; sums: number; before: string; bots_after: string };
+
+/** What the erasures leave of a file. */
+interface Rest {
+  readonly version: number;
+  readonly file: NumberedFile;
+  readonly isWhole: boolean;
+  readonly scans: readonly ArchivedScan[];
+}
+
+/**
+ * Removes erased scans, a chunk at a time: their rows, and the lines of files, which are written once more without them.
+ * Of those whose sums are kept, ids stay as long as they may be sent again.
+ */
+export class LedgerScanErasing {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+  readonly #generations: LedgerGenerations;
+  readonly #rollups: LedgerRollups;
+  readonly #files: LedgerArchiveFiles;
+  readonly #erasures: ScanErasures;
+  readonly #unused: UnusedEntries;
+
+  constructor(
+    storage: DurableObjectStorage,
+    generations: LedgerGenerations,
+    rollups: LedgerRollups,
+    files: LedgerArchiveFiles,
+    erasures: ScanErasures,
+    unused: UnusedEntries,
+  ) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+    this.#generations = generations;
+    this.#rollups = rollups;
+    this.#files = files;
+    this.#erasures = erasures;
+    this.#unused = unused;
+  }
+
+  /** Whether nothing is to be removed. */
+  get isIdle(): boolean {
+    return this.#erasures.count === 0 && this.#leftover === null;
+  }
+
+  /** Whether a file is to be looked through or deleted. */
+  get needsFiles(): boolean {
+    return this.#leftover !== null || this.#files.toErase !== undefined;
+  }
+
+  /** When there is something to remove or to forget, epoch milliseconds; 0 for at once, null for never. */
+  nextAt(): number | null {
+    const waitsForFiles = this.needsFiles && this.#withRows() === undefined;
+    const removeAt = waitsForFiles ? this.#files.retryAt : 0;
+    return earliest([this.isIdle ? null : removeAt, this.#forgetAt()]);
+  }
+
+  get #leftover(): string | null {
+    return this.#storage.kv.get<string>(leftoverKey) ?? null;
+  }
+
+  /** When the oldest id of a scan that has no row can be forgotten. */
+  #forgetAt(): number | null {
+    const { digits } = this.#sql
+      .exec<{ digits: string }>("SELECT hex(min(id)) AS digits FROM counted_scans")
+      .one();
+    return digits === "" ? null : (Math.floor(timeOfId(digits) / dayLength) + 1 + idDays) * dayLength;
+  }
+
+  #withRows(): Erasure | undefined {
+    return this.#sql
+      .exec<Erasure>(
+        `SELECT code, sums, lower(hex(before)) AS before, lower(hex(bots_after)) AS bots_after
+         FROM erasures WHERE bots_after IS NOT NULL ORDER BY code LIMIT 1`,
+      )
+      .toArray()[0];
+  }
+
+  /** Removes a chunk of rows, and forgets a chunk of ids. */
+  run(now: number): void {
+    this.#sql.exec(
+      "DELETE FROM counted_scans WHERE id IN (SELECT id FROM counted_scans WHERE id < unhex(?) ORDER BY id LIMIT ?)",
+      idsFrom(idsKeptFrom(now)),
+      erasingChunk,
+    );
+    const erasure = this.#withRows();
+    if (erasure !== undefined) this.#removeRows(erasure, now);
+    this.#end();
+  }
+
+  /** Scans whose sums are kept are folded first. */
+  #removeRows(erasure: Erasure, now: number): void {
+    if (erasure.sums === 0 && !this.#rollups.foldBefore(erasure.before, now)) return;
+    this.#unused.released();
+    if (this.#removeHumans(erasure, now) && this.#removeVisitors(erasure)) this.#removeBots(erasure, now);
+  }
+
+  /** @returns whether none is left */
+  #removeHumans(erasure: Erasure, now: number): boolean {
+    const ids = this.#sql
+      .exec<{ digits: string }>(
+        `SELECT lower(hex(id)) AS digits FROM scans INDEXED BY scans_by_code
+         WHERE code = ? AND id < unhex(?) ORDER BY id LIMIT ?`,
+        erasure.code,
+        erasure.before,
+        erasingChunk,
+      )
+      .toArray();
+    this.#remove("scans", ids, erasure, now);
+    return ids.length < erasingChunk;
+  }
+
+  /** Removes visitors of a reference whose sums are erased. @returns whether none is left */
+  #removeVisitors({ code, sums }: Erasure): boolean {
+    if (sums === 0) return true;
+    const { rowsWritten } = this.#sql.exec(
+      `DELETE FROM visitors WHERE code = ?1 AND visitor IN
+         (SELECT visitor FROM visitors WHERE code = ?1 ORDER BY visitor LIMIT ?2)`,
+      code,
+      erasingChunk,
+    );
+    return rowsWritten < erasingChunk;
+  }
+
+  /** Looks through a chunk of the scans by bots, which have no index by code. */
+  #removeBots(erasure: Erasure, now: number): void {
+    const rows = this.#sql
+      .exec<{ digits: string; code: number }>(
+        `SELECT lower(hex(id)) AS digits, code FROM bot_scans
+         WHERE id > unhex(?) AND id < unhex(?) ORDER BY id LIMIT ?`,
+        erasure.bots_after,
+        erasure.before,
+        erasingChunk,
+      )
+      .toArray();
+    this.#remove(
+      "bot_scans",
+      rows.filter(({ code }) => code === erasure.code),
+      erasure,
+      now,
+    );
+    const last = rows.length < erasingChunk ? null : (rows.at(-1)?.digits ?? null);
+    this.#sql.exec("UPDATE erasures SET bots_after = unhex(?) WHERE code = ?", last, erasure.code);
+  }
+
+  #remove(
+    table: "scans" | "bot_scans",
+    rows: readonly { readonly digits: string }[],
+    { sums }: Erasure,
+    now: number,
+  ): void {
+    const ids = JSON.stringify(rows.map(({ digits }) => digits));
+    if (sums === 0) {
+      this.#sql.exec(
+        "INSERT INTO counted_scans (id) SELECT unhex(value) FROM json_each(?) WHERE value >= ? ON CONFLICT DO NOTHING",
+        ids,
+        idsFrom(idsKeptFrom(now)),
+      );
+    }
+    this.#sql.exec(`DELETE FROM ${table} WHERE id IN (SELECT unhex(value) FROM json_each(?))`, ids);
+  }
+
+  /** Ends the erasures that have nothing left to remove. */
+  #end(): void {
+    this.#sql.exec(
+      `DELETE FROM erasures WHERE bots_after IS NULL AND NOT EXISTS
+         (SELECT 1 FROM archives WHERE number > files_after AND number <= files_until)`,
+    );
+  }
+
+  /** Deletes the file that is left over, or looks through the next one. @throws if R2 fails */
+  async runWithFiles(transact: Transact): Promise<void> {
+    await this.#deleteLeftover(transact);
+    const file = this.#files.toErase;
+    if (file === undefined) return;
+    const rest = await this.#restOf(file);
+    const replacement = await this.#write(rest, transact);
+    await transact(() => this.#commit(rest, replacement));
+    await this.#deleteLeftover(transact);
+  }
+
+  /** Writes what is left of a file. @returns null if that is all of it, or nothing */
+  async #write({ version, isWhole, scans }: Rest, transact: Transact): Promise<NewFile | null> {
+    const [first] = scans;
+    if (isWhole || first === undefined) return null;
+    const number = version + 1;
+    const key = this.#files.keyOf(monthsAfter(timeOfId(first.id), 0), number);
+    await transact(() => this.#storage.kv.put(leftoverKey, key));
+    const lines = scans.map((scan) => `${JSON.stringify(scan)}\n`);
+    return newFile(number, key, scans, await this.#files.write(key, lines));
+  }
+
+  async #deleteLeftover(transact: Transact): Promise<void> {
+    const key = this.#leftover;
+    if (key === null) return;
+    await this.#files.discard(key);
+    await transact(() => this.#storage.kv.delete(leftoverKey));
+  }
+
+  async #restOf(file: NumberedFile): Promise<Rest> {
+    const { version } = this.#files;
+    const erased = new Map(this.#erasures.inFiles().map(({ qrId, before }) => [qrId, before]));
+    const scans: ArchivedScan[] = [];
+    let total = 0;
+    for await (const some of this.#files.read(file.key, linesAtOnce)) {
+      total += some.length;
+      scans.push(...some.filter(({ id, qrId }) => idToHex(id) >= (erased.get(qrId) ?? "")));
+    }
+    return { version, file, isWhole: scans.length === total, scans };
+  }
+
+  /** Records that a file was looked through, and what replaces it. Does nothing if something has changed since. */
+  #commit({ version, file, isWhole }: Rest, replacement: NewFile | null): void {
+    if (this.#generations.building !== undefined || this.#files.version !== version) return;
+    if (!isWhole) {
+      this.#files.replace(file.number, replacement);
+      this.#storage.kv.put(leftoverKey, file.key);
+    }
+    this.#sql.exec("UPDATE erasures SET files_after = ? WHERE files_after < ?", file.number, file.number);
+    this.#end();
+  }
+}
+
+function newFile(number: number, key: string, scans: readonly ArchivedScan[], bytes: number): NewFile {
+  const botScans = scans.filter(({ bot }) => bot).length;
+  return {
+    number,
+    key,
+    first: idToHex(scans[0]?.id ?? ""),
+    last: idToHex(scans.at(-1)?.id ?? ""),
+    scans: scans.length - botScans,
+    botScans,
+    bytes,
+  };
+}

@@ -1,0 +1,139 @@
+import { idsFrom, timeOfId } from "../../../lib/text/ids.ts";
+import type { ErasedScans, ScanErasure } from "../../../protocol/workspace-ledger.ts";
+import { removeSums } from "../analytics/erased-sums.ts";
+import type { LedgerGenerations } from "../analytics/generations.ts";
+import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
+import type { RawHistory } from "./raw-history.ts";
+import { highestId } from "./raw-scans.ts";
+
+const hour = 60 * 60 * 1000;
+
+/**
+ * Which scans of codes are erased. With their sums: the code gets a new reference, so that nothing of the old one is its
+ * own. Without: raw scans from before a time are no more shown. Times are epoch milliseconds.
+ */
+export class ScanErasures {
+  readonly #sql: SqlStorage;
+  readonly #history: RawHistory;
+  readonly #generations: LedgerGenerations;
+  readonly #files: LedgerArchiveFiles;
+
+  constructor(
+    sql: SqlStorage,
+    history: RawHistory,
+    generations: LedgerGenerations,
+    files: LedgerArchiveFiles,
+  ) {
+    this.#sql = sql;
+    this.#history = history;
+    this.#generations = generations;
+    this.#files = files;
+  }
+
+  /** Erasures that are under way. */
+  get count(): number {
+    return this.#sql.exec<{ n: number }>("SELECT count(*) AS n FROM erasures").one().n;
+  }
+
+  /**
+   * From when a rebuild can count raw scans of all codes: older ones are not complete, since they were deleted, or erased
+   * while their sums were kept.
+   */
+  get rawSince(): number {
+    const { time } = this.#sql
+      .exec<{ time: number }>(
+        "SELECT coalesce(max(stored_from), 0) AS time FROM codes WHERE stored_from > counted_from",
+      )
+      .one();
+    return Math.max(this.#history.rawSince, time);
+  }
+
+  /** Erased scans that files may have still. */
+  inFiles(): ErasedScans[] {
+    return this.#erased("qr_id IN (SELECT qr_id FROM erasures)");
+  }
+
+  /** Erased scans of some codes. */
+  of(qrIds: readonly string[]): ErasedScans[] {
+    return this.#erased(
+      "stored_from > 0 AND qr_id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(qrIds),
+    );
+  }
+
+  #erased(where: string, ...values: string[]): ErasedScans[] {
+    return this.#sql
+      .exec<{ qr_id: string; stored_from: number }>(
+        `SELECT qr_id, stored_from FROM codes WHERE ${where}`,
+        ...values,
+      )
+      .toArray()
+      .map(({ qr_id, stored_from }) => ({ qrId: qr_id, before: idsFrom(stored_from) }));
+  }
+
+  /** From when the scans count that files may have, by the ids of the codes whose sums were erased. */
+  countedFrom(): ReadonlyMap<string, number> {
+    const rows = this.#sql.exec<{ qr_id: string; counted_from: number }>(
+      "SELECT qr_id, counted_from FROM codes WHERE qr_id IN (SELECT qr_id FROM erasures)",
+    );
+    return new Map([...rows].map(({ qr_id, counted_from }) => [qr_id, counted_from]));
+  }
+
+  /** Erases the scans of a code. Call it in a transaction. What is left to remove is listed for the alarm. */
+  begin({ qrId, hash, sums }: ScanErasure, now: number): void {
+    this.#sql.exec("INSERT INTO codes (qr_id, hash) VALUES (?, ?) ON CONFLICT DO NOTHING", qrId, hash);
+    const { ref } = this.#sql.exec<{ ref: number }>("SELECT ref FROM codes WHERE qr_id = ?", qrId).one();
+    const from = this.#timeAfter(ref, now);
+    // Exports that have begun read the list of files again, and then what is erased of them.
+    this.#files.bumpVersion();
+    if (sums === "erase") {
+      this.#removeReference(ref, from);
+      this.#list(ref, { qrId, sums: 1, before: highestId });
+    } else {
+      this.#sql.exec("UPDATE codes SET stored_from = max(stored_from, ?) WHERE ref = ?", from, ref);
+      this.#list(ref, { qrId, sums: 0, before: idsFrom(from) });
+    }
+  }
+
+  /** The time after the last scan that a code may have. Clocks differ: it may be a moment in the future. */
+  #timeAfter(ref: number, now: number): number {
+    const { digits } = this.#sql
+      .exec<{ digits: string }>(
+        `SELECT hex(max(id)) AS digits FROM
+           (SELECT max(id) AS id FROM scans INDEXED BY scans_by_code WHERE code = ?1 AND id < unhex(?2)
+            UNION ALL SELECT max(id) FROM bot_scans WHERE id < unhex(?2))`,
+        ref,
+        idsFrom(now + hour),
+      )
+      .one();
+    return Math.max(now, digits === "" ? 0 : timeOfId(digits)) + 1;
+  }
+
+  /** Gives a code a new reference, and removes the sums of the old one. */
+  #removeReference(ref: number, from: number): void {
+    const { building } = this.#generations;
+    removeSums(this.#sql, this.#generations, ref);
+    this.#sql.exec(
+      `UPDATE codes SET ref = (SELECT max(ref) + 1 FROM codes), scans = 0, visitors = 0,
+         counted_from = max(counted_from, ?1), stored_from = max(stored_from, ?1) WHERE ref = ?2`,
+      from,
+      ref,
+    );
+    // What is built has some of the sums. It begins again.
+    if (building !== undefined) this.#generations.begin(building.zoneName, this.rawSince);
+  }
+
+  #list(ref: number, { qrId, sums, before }: { qrId: string; sums: 0 | 1; before: string }): void {
+    this.#sql.exec(
+      `INSERT INTO erasures (code, qr_id, sums, before, bots_after, files_after, files_until)
+       VALUES (?, ?, ?, unhex(?), zeroblob(0), 0, ?)
+       ON CONFLICT (code) DO UPDATE SET sums = excluded.sums, before = excluded.before, bots_after = excluded.bots_after,
+         files_after = excluded.files_after, files_until = excluded.files_until`,
+      ref,
+      qrId,
+      sums,
+      before,
+      this.#files.version,
+    );
+  }
+}

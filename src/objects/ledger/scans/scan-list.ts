@@ -1,0 +1,151 @@
+import type { ScanEvent } from "../../../contract/resources/scans.ts";
+import { idFromHex, idsFrom, idToHex, timeOfId } from "../../../lib/text/ids.ts";
+import { bounds } from "../../../protocol/bounds.ts";
+import type { ScanFilter, ScanPage } from "../../../protocol/workspace-ledger.ts";
+import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
+import { isoTime } from "../times.ts";
+import type { RawHistory } from "./raw-history.ts";
+import { notErased } from "./raw-scans.ts";
+
+const noFilter: ScanFilter = {
+  after: null,
+  from: 0,
+  until: Number.POSITIVE_INFINITY,
+  country: null,
+  device: null,
+  os: null,
+  browser: null,
+};
+
+/** Higher than any id. */
+const afterAllIds = "ff".repeat(16);
+
+/** Reads recorded scans. */
+export class LedgerScanList {
+  readonly #sql: SqlStorage;
+  readonly #history: RawHistory;
+  readonly #files: LedgerArchiveFiles;
+
+  constructor(sql: SqlStorage, history: RawHistory, files: LedgerArchiveFiles) {
+    this.#sql = sql;
+    this.#history = history;
+    this.#files = files;
+  }
+
+  /**
+   * From when all scans of a code are listed, epoch milliseconds: older ones may be archived or deleted. Null for all.
+   * @param storedFrom its older ones were erased, and are counted still
+   */
+  #completeFrom(storedFrom: number): number | null {
+    return Math.max(this.#history.rawSince, this.#files.latestEnd, storedFrom) || null;
+  }
+
+  /**
+   * Statistics of one code, and a page of its scans, newest first. Reads at most `bounds.listedScans` scans, so that a
+   * page whose filter finds few may be short; `next` then continues after the last one that was read.
+   * @param limit scans at most
+   */
+  page(qrId: string, limit: number, filter: ScanFilter = noFilter): Omit<ScanPage, "arrived"> {
+    const code = this.#sql
+      .exec<CodeRow>(
+        "SELECT ref, scans, visitors, counted_from, stored_from FROM codes WHERE qr_id = ?",
+        qrId,
+      )
+      .toArray()[0];
+    if (code === undefined) {
+      const completeFrom = this.#completeFrom(0);
+      return { stats: { total: 0, uniqueVisitors: 0 }, events: [], next: null, completeFrom };
+    }
+    const { ref, scans, visitors, counted_from, stored_from } = code;
+    const from = Math.max(filter.from, stored_from);
+    return {
+      stats: { total: scans, uniqueVisitors: visitors },
+      ...this.#read(ref, qrId, limit, { ...filter, from }),
+      completeFrom: this.#completeFrom(stored_from > counted_from ? stored_from : 0),
+    };
+  }
+
+  #read(code: number, qrId: string, limit: number, filter: ScanFilter): Pick<ScanPage, "events" | "next"> {
+    const events: ScanEvent[] = [];
+    let read = 0;
+    let last: string | null = null;
+    for (const row of this.#rows(code, filter)) {
+      // There is a further scan, so that there is a further page.
+      if (events.length === limit || read === bounds.listedScans) return { events, next: last };
+      read += 1;
+      last = idFromHex(row.id);
+      if (matches(row, filter)) events.push(presentScan(row, qrId));
+    }
+    return { events, next: null };
+  }
+
+  /** The scans of a code in a range of times, newest first. The rows are read as they are taken. */
+  #rows(code: number, { after, from, until }: ScanFilter): Iterable<ListedRow> {
+    const end = Number.isFinite(until) ? idsFrom(until) : afterAllIds;
+    const before = after === null ? end : [idToHex(after).toLowerCase(), end].sort()[0];
+    return this.#sql.exec<ListedRow>(
+      `SELECT hex(s.id) AS id, p.country, p.city, c.device, c.os, c.browser, a.user_agent
+       FROM scans s INDEXED BY scans_by_code CROSS JOIN agents a ON a.ref = s.agent
+         CROSS JOIN clients c ON c.ref = a.client CROSS JOIN places p ON p.ref = s.place
+       WHERE s.code = ? AND s.id >= unhex(?) AND s.id < unhex(?) ORDER BY s.id DESC`,
+      code,
+      idsFrom(Math.max(0, from)),
+      before,
+    );
+  }
+
+  /** Recorded scans by their ids, 32 hex digits each. Those that are not stored are missing. */
+  byIds(ids: readonly string[]): Map<string, ScanEvent> {
+    const rows = this.#sql.exec<ScanRow & { qr_id: string }>(
+      `SELECT lower(hex(s.id)) AS id, k.qr_id, p.country, p.city, c.device, c.os, a.user_agent
+       FROM json_each(?) wanted CROSS JOIN scans s ON s.id = unhex(wanted.value)
+         CROSS JOIN codes k ON k.ref = s.code CROSS JOIN agents a ON a.ref = s.agent
+         CROSS JOIN clients c ON c.ref = a.client CROSS JOIN places p ON p.ref = s.place
+       WHERE ${notErased}`,
+      JSON.stringify(ids),
+    );
+    return new Map(rows.toArray().map((row) => [row.id, presentScan(row, row.qr_id)]));
+  }
+}
+
+type CodeRow = {
+  ref: number;
+  scans: number;
+  visitors: number;
+  counted_from: number;
+  stored_from: number;
+};
+
+type ScanRow = {
+  id: string;
+  country: string;
+  city: string;
+  device: string;
+  os: string;
+  user_agent: string;
+};
+
+type ListedRow = ScanRow & { browser: string };
+
+function matches(row: ListedRow, { country, device, os, browser }: ScanFilter): boolean {
+  return (
+    (country === null || row.country === country) &&
+    (device === null || row.device === device) &&
+    (os === null || row.os.toLowerCase() === os) &&
+    (browser === null || row.browser.toLowerCase() === browser)
+  );
+}
+
+function presentScan(row: ScanRow, qrId: string): ScanEvent {
+  const id = idFromHex(row.id);
+  return {
+    id,
+    qrId,
+    scannedAt: isoTime(timeOfId(id)),
+    country: row.country || null,
+    city: row.city || null,
+    device: row.device || null,
+    os: row.os || null,
+    userAgent: row.user_agent || null,
+  };
+}

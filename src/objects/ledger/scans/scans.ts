@@ -1,0 +1,254 @@
+import { idsFrom, idToHex } from "../../../lib/text/ids.ts";
+import { dayLength } from "../../../lib/time/calendar.ts";
+import type { ScanBatch } from "../../../protocol/messages.ts";
+import { type AgentRef, type CodeRef, LedgerDictionary, type PlaceRef } from "./dictionary.ts";
+
+/** A scan by a bot, or a prefetch. */
+export interface BotScan {
+  /** 32 hex digits. */
+  readonly id: string;
+  readonly code: CodeRef;
+  readonly agent: AgentRef;
+}
+
+/** What is stored of scans besides counts: raw rows, and the visitors of each code. */
+export interface Kept {
+  readonly rows: boolean;
+  readonly visitors: boolean;
+}
+
+const minute = 60_000;
+/** How long a full ledger recognises repeated scans, and how long while only its reserve is left. Milliseconds. */
+const idRetention = 24 * 60 * minute;
+const shortIdRetention = 10 * minute;
+/** Ids that are forgotten with each message. More than a message has, so that none is left over. */
+const forgottenIds = 20_000;
+
+/** A scan by a human. */
+export interface HumanScan extends BotScan {
+  readonly place: PlaceRef;
+  /** 16 hex digits. */
+  readonly visitor: string;
+  /** The reference of the referrer's host; 0 for none. */
+  readonly referrer: number;
+}
+
+/** The new scans of a call. */
+export interface RecordedScans {
+  readonly humans: readonly HumanScan[];
+  /** Those among them that are a visitor's first scan of the code. */
+  readonly firsts: ReadonlySet<HumanScan>;
+  readonly bots: readonly BotScan[];
+  /** Ids of those that were counted without being stored. */
+  readonly unstored: ReadonlySet<string>;
+}
+
+/** The scans of a workspace, the visitors of each code, and its totals over both. */
+export class LedgerScans {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+  #dictionary: LedgerDictionary | undefined;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+  }
+
+  /** Drops references held in memory. Call it after a rollback or a deletion of the rows they refer to. */
+  clearMemory(): void {
+    this.#dictionary = undefined;
+  }
+
+  #dictionaryAt(now: number): LedgerDictionary {
+    const day = Math.floor(now / dayLength);
+    if (this.#dictionary === undefined || this.#dictionary.day < day) {
+      this.#dictionary = new LedgerDictionary(this.#storage, day);
+    }
+    return this.#dictionary;
+  }
+
+  /**
+   * Stores and counts scans. One that was counted before (same id) changes nothing. Of scans that were made before those
+   * of their code were erased, none is stored, and none is counted if the sums were erased too.
+   * @param kept what is stored besides counts
+   * @param now epoch milliseconds
+   * @returns the new scans
+   */
+  record(batches: readonly ScanBatch[], kept: Kept, now: number): RecordedScans {
+    const humanScans = new Map<string, HumanScan>();
+    const botScans = new Map<string, BotScan>();
+    const dictionary = this.#dictionaryAt(now);
+    for (const batch of batches) sortScans(batch, dictionary, kept.rows, humanScans, botScans);
+
+    // The visitor of a scan that was counted before is known, so that none of these is the first of such a scan.
+    const firsts = new Set(kept.visitors ? this.#insertVisitors([...humanScans.values()]) : []);
+    const sortedHumans = bySaving(humanScans, kept.rows);
+    const sortedBots = bySaving(botScans, kept.rows);
+    const countedHumans = this.#insertIds(sortedHumans.unstored);
+    const countedBots = this.#insertIds(sortedBots.unstored);
+    const humans = [...this.#insertHumanScans(sortedHumans.stored, firsts), ...countedHumans];
+    const bots = [...this.#insertBotScans(sortedBots.stored), ...countedBots];
+    this.#addTotals(humans, firsts);
+    if (!kept.rows) this.#forgetIds(now - (kept.visitors ? idRetention : shortIdRetention));
+    const unstored = new Set([...countedHumans, ...countedBots].map(({ id }) => id));
+    return { humans, firsts, bots, unstored };
+  }
+
+  #insertHumanScans(scans: ReadonlyMap<string, HumanScan>, firsts: ReadonlySet<HumanScan>): HumanScan[] {
+    return this.#insertNew(
+      scans,
+      `INSERT INTO scans (id, code, agent, place, visitor, referrer, first)
+       SELECT unhex(value->>0), value->>1, value->>2, value->>3, unhex(value->>4), value->>5, value->>6
+       FROM json_each(?) WHERE ${notIn("counted_scans")}`,
+      (scan) => [
+        scan.id,
+        scan.code.ref,
+        scan.agent.ref,
+        scan.place.ref,
+        scan.visitor,
+        scan.referrer,
+        firsts.has(scan) ? 1 : 0,
+      ],
+    );
+  }
+
+  #insertBotScans(scans: ReadonlyMap<string, BotScan>): BotScan[] {
+    return this.#insertNew(
+      scans,
+      `INSERT INTO bot_scans (id, code, agent) SELECT unhex(value->>0), value->>1, value->>2
+       FROM json_each(?) WHERE ${notIn("counted_scans")}`,
+      ({ id, code, agent }) => [id, code.ref, agent.ref],
+    );
+  }
+
+  /** Remembers scans that are counted without being stored. */
+  #insertIds<Scan extends BotScan>(scans: ReadonlyMap<string, Scan>): Scan[] {
+    return this.#insertNew(
+      scans,
+      `INSERT INTO counted_scans (id) SELECT unhex(value->>0)
+       FROM json_each(?) WHERE ${notIn("scans")} AND ${notIn("bot_scans")}`,
+      ({ id }) => [id],
+    );
+  }
+
+  /** Forgets ids of scans from before a time, oldest first. @param before epoch milliseconds */
+  #forgetIds(before: number): void {
+    this.#sql.exec(
+      "DELETE FROM counted_scans WHERE id IN (SELECT id FROM counted_scans WHERE id < unhex(?) ORDER BY id LIMIT ?)",
+      idsFrom(before),
+      forgottenIds,
+    );
+  }
+
+  /**
+   * Inserts scans, except those that were counted before.
+   * @param scans by id
+   * @param valuesOf the values that `insertSelect` reads from each scan
+   * @returns the new ones
+   */
+  #insertNew<Scan extends BotScan>(
+    scans: ReadonlyMap<string, Scan>,
+    insertSelect: string,
+    valuesOf: (scan: Scan) => readonly (string | number)[],
+  ): Scan[] {
+    if (scans.size === 0) return [];
+    return this.#sql
+      .exec<{ id: string }>(
+        `${insertSelect} ON CONFLICT (id) DO NOTHING RETURNING lower(hex(id)) AS id`,
+        JSON.stringify([...scans.values()].map(valuesOf)),
+      )
+      .toArray()
+      .map(({ id }) => {
+        const scan = scans.get(id);
+        if (scan === undefined) throw new Error(`scan ${id} is not in this message`);
+        return scan;
+      });
+  }
+
+  /** Stores the visitors of scans. @returns one scan for each visitor who is new to the code */
+  #insertVisitors(scans: readonly HumanScan[]): HumanScan[] {
+    const firstScans = new Map<string, HumanScan>();
+    for (const scan of scans) {
+      const key = `${scan.code.ref}/${scan.visitor}`;
+      if (!firstScans.has(key)) firstScans.set(key, scan);
+    }
+    if (firstScans.size === 0) return [];
+    return this.#sql
+      .exec<{ code: number; visitor: string }>(
+        `INSERT INTO visitors (code, visitor)
+         SELECT value->>0, unhex(value->>1) FROM json_each(?) WHERE true
+         ON CONFLICT (code, visitor) DO NOTHING RETURNING code, lower(hex(visitor)) AS visitor`,
+        JSON.stringify([...firstScans.values()].map(({ code, visitor }) => [code.ref, visitor])),
+      )
+      .toArray()
+      .flatMap(({ code, visitor }) => firstScans.get(`${code}/${visitor}`) ?? []);
+  }
+
+  #addTotals(humans: readonly HumanScan[], firsts: ReadonlySet<HumanScan>): void {
+    if (humans.length === 0) return;
+    const rows = Array.from(
+      Map.groupBy(humans, ({ code }) => code.ref),
+      ([code, scans]) => [code, scans.length, scans.filter((scan) => firsts.has(scan)).length],
+    );
+    this.#sql.exec(
+      `UPDATE codes SET scans = scans + (more.value->>1), visitors = visitors + (more.value->>2)
+       FROM json_each(?) more WHERE codes.ref = more.value->>0`,
+      JSON.stringify(rows),
+    );
+  }
+
+  /** The number of human scans of all codes. Reads one row per code. */
+  count(): number {
+    return this.#sql.exec<{ scans: number }>("SELECT coalesce(sum(scans), 0) AS scans FROM codes").one()
+      .scans;
+  }
+}
+
+/**
+ * Adds the scans of a batch to those by humans or those by bots, by id. Values that only an erased scan or a bot has get no
+ * entry. @throws for an index that is out of range
+ */
+function sortScans(
+  batch: ScanBatch,
+  dictionary: LedgerDictionary,
+  keepsRows: boolean,
+  humanScans: Map<string, HumanScan>,
+  botScans: Map<string, BotScan>,
+): void {
+  const codes = batch.codes.map((code) => dictionary.code(code));
+  for (const [uuid, visitor, codeIndex, agentIndex, placeIndex, prefetch, referrerIndex] of batch.scans) {
+    const id = idToHex(uuid);
+    const code = codes[codeIndex];
+    const userAgent = batch.userAgents[agentIndex];
+    const place = batch.places[placeIndex];
+    const host = batch.referrers[referrerIndex];
+    if (code === undefined || userAgent === undefined || place === undefined || host === undefined) {
+      throw new Error(`scan ${uuid} refers to nothing in its batch`);
+    }
+    if (id < code.countedFrom) continue;
+    const agent = dictionary.agent(userAgent, isStored({ id, code }, keepsRows));
+    if (agent.bot || prefetch) {
+      botScans.set(id, { id, code, agent });
+    } else {
+      const [placeRef, referrer] = [dictionary.place(place), dictionary.referrer(host)];
+      humanScans.set(id, { id, code, agent, place: placeRef, visitor, referrer });
+    }
+  }
+}
+
+/** Whether a scan gets a row: those from before an erasure of their code's scans do not. @param keepsRows whether any does */
+const isStored = ({ id, code }: Pick<BotScan, "id" | "code">, keepsRows: boolean): boolean =>
+  keepsRows && id >= code.storedFrom;
+
+/** Scans by whether they are stored. @param keepsRows whether any is */
+function bySaving<Scan extends BotScan>(scans: ReadonlyMap<string, Scan>, keepsRows: boolean) {
+  const stored = new Map<string, Scan>();
+  const unstored = new Map<string, Scan>();
+  for (const scan of scans.values()) {
+    (isStored(scan, keepsRows) ? stored : unstored).set(scan.id, scan);
+  }
+  return { stored, unstored };
+}
+
+/** Whether a scan of a message is not in a table. */
+const notIn = (table: string) => `NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = unhex(value->>0))`;

@@ -1,0 +1,209 @@
+import { visitPacked } from "../../../lib/packed/counts.ts";
+import type { LedgerGenerations } from "../analytics/generations.ts";
+import { workspaceCode } from "../analytics/rollups.ts";
+import { type EntryTable, entryTables, removeEntries } from "./dictionary-entries.ts";
+import { highestId, lowestId } from "./raw-scans.ts";
+import type { RecordedScans } from "./scans.ts";
+
+/** Raw scans of humans and of bots each, rollups that one run reads, and entries that it deletes. */
+export const searchChunk = { scans: 10_000, rollups: 100, entries: 2000 } as const;
+
+/** How long after the beginning of a search the next one may begin, milliseconds: each reads all raw scans. */
+const interval = 60 * 60 * 1000;
+
+/** The storage keys of what is known of searches, and of the one that is under way. */
+const stateKey = "unused_entries";
+const searchKey = "unused_entries_search";
+
+interface State {
+  /** Whether rows were removed since the last search began. */
+  readonly isDue: boolean;
+  /** When the last search began, epoch milliseconds. */
+  readonly beganAt: number;
+}
+
+/** A search for entries that nothing refers to. */
+interface Search {
+  /** The entries of its beginning of which no use was found so far. */
+  readonly unused: Record<EntryTable, Set<number>>;
+  /** The id up to which raw scans were read: 32 hex digits; the highest once all were. */
+  cursor: string;
+  /** The generation and the day up to which the workspace's rollups were read, after the raw scans. */
+  generation: number;
+  day: number;
+}
+
+/**
+ * Finds entries of the dictionary that neither a raw scan nor a rollup refers to any more, a chunk at a time, and deletes
+ * them. Raw scans are read first, rollups second: a scan that was read may be folded meanwhile, and one that was removed
+ * unread has been folded before. A scan that is recorded behind the cursor is taken note of when it is recorded.
+ */
+export class UnusedEntries {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+  readonly #generations: LedgerGenerations;
+  readonly #forget: () => void;
+  #known: { state: State; search: Search | null } | undefined;
+
+  /** @param forget drops what other parts hold in memory of entries */
+  constructor(storage: DurableObjectStorage, generations: LedgerGenerations, forget: () => void) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+    this.#generations = generations;
+    this.#forget = forget;
+  }
+
+  /** Forgets what is held in memory. Call it after a rollback. */
+  clearMemory(): void {
+    this.#known = undefined;
+  }
+
+  /** Held in memory, because each recording of scans asks for it. */
+  get #now(): { state: State; search: Search | null } {
+    const { kv } = this.#storage;
+    this.#known ??= {
+      state: kv.get<State>(stateKey) ?? { isDue: false, beganAt: 0 },
+      search: kv.get<Search>(searchKey) ?? null,
+    };
+    return this.#known;
+  }
+
+  /** Records that rows were removed, and entries may be unused. Call it in a transaction. */
+  released(): void {
+    const { isDue, beganAt } = this.#now.state;
+    if (!isDue) this.#setState({ isDue: true, beganAt });
+  }
+
+  #setState(state: State): void {
+    this.#storage.kv.put(stateKey, state);
+    this.#now.state = state;
+  }
+
+  /** When there is something to do, epoch milliseconds; 0 for at once, null for nothing. */
+  nextAt(): number | null {
+    const { state, search } = this.#now;
+    if (search !== null) return 0;
+    return state.isDue ? state.beganAt + interval : null;
+  }
+
+  /** Takes note of new scans that the search will not find. */
+  recorded({ humans, bots, unstored }: RecordedScans): void {
+    const { search } = this.#now;
+    if (search === null) return;
+    const isMissed = ({ id }: { readonly id: string }) => id <= search.cursor || unstored.has(id);
+    const found = [
+      ...humans
+        .filter(isMissed)
+        .flatMap(({ agent, place, referrer }) => [
+          search.unused.agents.delete(agent.ref),
+          search.unused.places.delete(place.ref),
+          search.unused.referrers.delete(referrer),
+        ]),
+      ...bots.filter(isMissed).map(({ agent }) => search.unused.agents.delete(agent.ref)),
+    ];
+    if (found.includes(true)) this.#save(search);
+  }
+
+  #save(search: Search | null): void {
+    if (search === null) this.#storage.kv.delete(searchKey);
+    else this.#storage.kv.put(searchKey, search);
+    this.#now.search = search;
+  }
+
+  /** Goes on with the search, or begins one that is due. Call it in a transaction. */
+  run(now: number): void {
+    const at = this.nextAt();
+    if (at === null || at > now) return;
+    const search = this.#now.search ?? this.#begin(now);
+    const isDone = this.#readScans(search) && this.#readRollups(search) && this.#remove(search);
+    this.#save(isDone ? null : search);
+  }
+
+  #begin(now: number): Search {
+    this.#setState({ isDue: false, beganAt: now });
+    const all = (table: EntryTable) =>
+      new Set(
+        this.#sql
+          .exec<{ ref: number }>(`SELECT ref FROM ${table}`)
+          .toArray()
+          .map(({ ref }) => ref),
+      );
+    const unused = { agents: all("agents"), places: all("places"), referrers: all("referrers") };
+    return { unused, cursor: lowestId, generation: 0, day: 0 };
+  }
+
+  /** Reads the next raw scans. @returns whether all were read */
+  #readScans(search: Search): boolean {
+    const { unused, cursor } = search;
+    if (cursor === highestId) return true;
+    const last = this.#endOfChunk(cursor);
+    const range = "WHERE id > unhex(?) AND id <= unhex(?)";
+    const humans = this.#sql.exec<{ agent: number; place: number; referrer: number }>(
+      `SELECT DISTINCT agent, place, referrer FROM scans ${range}`,
+      cursor,
+      last,
+    );
+    for (const { agent, place, referrer } of humans) {
+      unused.agents.delete(agent);
+      unused.places.delete(place);
+      unused.referrers.delete(referrer);
+    }
+    const bots = this.#sql.exec<{ agent: number }>(
+      `SELECT DISTINCT agent FROM bot_scans ${range}`,
+      cursor,
+      last,
+    );
+    for (const { agent } of bots) unused.agents.delete(agent);
+    search.cursor = last;
+    return last === highestId;
+  }
+
+  /** The id up to which a chunk reaches: of the kind of scans that has more, no more than the chunk has. */
+  #endOfChunk(after: string): string {
+    const { digits } = this.#sql
+      .exec<{ digits: string }>(
+        `SELECT lower(hex(min(id))) AS digits FROM
+           (SELECT (SELECT id FROM scans WHERE id > unhex(?1) ORDER BY id LIMIT 1 OFFSET ?2) AS id
+            UNION ALL SELECT (SELECT id FROM bot_scans WHERE id > unhex(?1) ORDER BY id LIMIT 1 OFFSET ?2))`,
+        after,
+        searchChunk.scans - 1,
+      )
+      .one();
+    return digits || highestId;
+  }
+
+  /** Reads the next rollups of the workspace, which have what those of its codes have. @returns whether all were read */
+  #readRollups(search: Search): boolean {
+    const { active } = this.#generations;
+    // Another generation has the same scans on other days.
+    if (search.generation !== active.ref) Object.assign(search, { generation: active.ref, day: -1 });
+    const rows = this.#sql
+      .exec<{ day: number; places: ArrayBuffer; referrers: ArrayBuffer }>(
+        `SELECT day, places, referrers FROM rollups
+         WHERE generation = ? AND code = ? AND day > ? ORDER BY day LIMIT ?`,
+        active.ref,
+        workspaceCode,
+        search.day,
+        searchChunk.rollups,
+      )
+      .toArray();
+    for (const { day, ...packed } of rows) {
+      for (const table of ["places", "referrers"] as const) {
+        visitPacked(new Uint8Array(packed[table]), 1, (ref) => search.unused[table].delete(ref));
+      }
+      search.day = day;
+    }
+    return rows.length < searchChunk.rollups;
+  }
+
+  /** Deletes a chunk of the unused entries. @returns whether none is left */
+  #remove({ unused }: Search): boolean {
+    const table = entryTables.find((name) => unused[name].size > 0);
+    if (table === undefined) return true;
+    const refs = [...unused[table]].slice(0, searchChunk.entries);
+    removeEntries(this.#storage, table, refs);
+    for (const ref of refs) unused[table].delete(ref);
+    this.#forget();
+    return entryTables.every((name) => unused[name].size === 0);
+  }
+}

@@ -1,0 +1,71 @@
+import type { LedgerBatches } from "../webhooks/batches.ts";
+import type { LedgerWebhooks } from "../webhooks/webhooks.ts";
+
+/** Removes an erased submission from the deliveries and batches that hold a copy of it. */
+export class LedgerErasure {
+  readonly #sql: SqlStorage;
+  readonly #webhooks: LedgerWebhooks;
+  readonly #batches: LedgerBatches;
+
+  constructor(sql: SqlStorage, webhooks: LedgerWebhooks, batches: LedgerBatches) {
+    this.#sql = sql;
+    this.#webhooks = webhooks;
+    this.#batches = batches;
+  }
+
+  /** @param submissionId also the id of its event @param now epoch milliseconds */
+  erase(submissionId: string, now: number): void {
+    for (const row of this.#webhooks.rows()) {
+      const [single] = this.#sql
+        .exec<{ id: string }>(
+          "SELECT id FROM deliveries WHERE webhook = ? AND event_id = ?",
+          row.ref,
+          submissionId,
+        )
+        .toArray();
+      if (single !== undefined) this.#empty(single.id, now);
+      const batch = this.#batches.find(row.ref, submissionId);
+      if (batch === null) this.#batches.remove(row, submissionId);
+      else if (batch !== undefined) this.#removeEntry(batch, submissionId, now);
+    }
+  }
+
+  /** Sends a closed batch without the entry from now on: its receiver recognises a repeated batch by the delivery's id. */
+  #removeEntry(delivery: string, submissionId: string, now: number): void {
+    const { body } = this.#sql
+      .exec<{ body: string }>("SELECT body FROM deliveries WHERE id = ?", delivery)
+      .one();
+    const batch = JSON.parse(body) as Batch;
+    const events = batch.events.filter(({ data }) => data.submissionId !== submissionId);
+    if (events.length === 0) {
+      this.#empty(delivery, now);
+      return;
+    }
+    this.#sql.exec(
+      "UPDATE deliveries SET body = ?, erased = 1 WHERE id = ?",
+      JSON.stringify({ ...batch, events }),
+      delivery,
+    );
+    this.#forgetResponses(delivery);
+  }
+
+  /** Removes a delivery's body. If it is pending, it ends as skipped. */
+  #empty(delivery: string, now: number): void {
+    this.#sql.exec(
+      `UPDATE deliveries SET body = '', erased = 1, status = iif(status = 'pending', 'skipped', status),
+         next_attempt_at = NULL, completed_at = coalesce(completed_at, ?) WHERE id = ?`,
+      now,
+      delivery,
+    );
+    this.#forgetResponses(delivery);
+  }
+
+  /** A receiver's response may repeat what it was sent. */
+  #forgetResponses(delivery: string): void {
+    this.#sql.exec("UPDATE attempts SET response_body = NULL WHERE delivery = ?", delivery);
+  }
+}
+
+interface Batch {
+  readonly events: readonly { readonly data: { readonly submissionId?: string } }[];
+}

@@ -1,0 +1,189 @@
+import type { Answers, Submission } from "../../../contract/resources/pages.ts";
+import { foldCase } from "../../../lib/text/fold-case.ts";
+import { timeOfId } from "../../../lib/text/ids.ts";
+import { bounds } from "../../../protocol/bounds.ts";
+import type { ErasedSubmissions, NewSubmission, SubmissionPage } from "../../../protocol/workspace-ledger.ts";
+import { isoTime } from "../times.ts";
+
+type SubmissionRow = { id: string; fields: string };
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** Senders of earlier days that are forgotten with each new submission. More than one, so that none is left over. */
+const forgottenSenders = 100;
+
+/** The submissions of hosted pages' forms, and the names of the fields that each page ever had. */
+export class LedgerSubmissions {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /**
+   * Stores a submission, unless it was posted before, its page has no room, or its sender sent too many today.
+   * @param now epoch milliseconds
+   */
+  add(submission: NewSubmission, now: number): "stored" | "repeated" | "closed" | "limited" {
+    const { pageId, fingerprint, sender } = submission;
+    if (this.#isStored(pageId, fingerprint)) return "repeated";
+    if (this.isFull(pageId)) return "closed";
+    const day = Math.floor(now / dayMilliseconds);
+    if (this.#sent(day, pageId, sender) >= bounds.submissionsPerDay) return "limited";
+    this.#insert(submission);
+    this.#count(day, pageId, sender);
+    return "stored";
+  }
+
+  /** Whether the page has as many submissions as a page may have. */
+  isFull(pageId: string): boolean {
+    return this.count(pageId) >= bounds.submissions;
+  }
+
+  /** How many submissions the page has. */
+  count(pageId: string): number {
+    const [row] = this.#sql
+      .exec<{ n: number }>("SELECT submissions AS n FROM submission_counts WHERE page_id = ?", pageId)
+      .toArray();
+    return row?.n ?? 0;
+  }
+
+  #isStored(pageId: string, fingerprint: string): boolean {
+    return (
+      this.#sql
+        .exec("SELECT 1 FROM submissions WHERE page_id = ? AND fingerprint = ?", pageId, fingerprint)
+        .toArray().length > 0
+    );
+  }
+
+  #sent(day: number, pageId: string, sender: string): number {
+    const [row] = this.#sql
+      .exec<{ n: number }>(
+        "SELECT submissions AS n FROM submission_senders WHERE day = ? AND page_id = ? AND sender = ?",
+        day,
+        pageId,
+        sender,
+      )
+      .toArray();
+    return row?.n ?? 0;
+  }
+
+  #insert({ id, pageId, fingerprint, fields }: NewSubmission): void {
+    this.#sql.exec(
+      "INSERT INTO submissions (id, page_id, fingerprint, fields) VALUES (?, ?, ?, ?)",
+      id,
+      pageId,
+      fingerprint,
+      JSON.stringify(fields),
+    );
+    this.#sql.exec(
+      `INSERT INTO submission_fields (page_id, name) SELECT ?, value FROM json_each(?) WHERE true
+       ON CONFLICT (page_id, name) DO NOTHING`,
+      pageId,
+      JSON.stringify(Object.keys(fields)),
+    );
+  }
+
+  #count(day: number, pageId: string, sender: string): void {
+    this.#sql.exec(
+      `INSERT INTO submission_counts (page_id, submissions) VALUES (?, 1)
+       ON CONFLICT (page_id) DO UPDATE SET submissions = submissions + 1`,
+      pageId,
+    );
+    this.#sql.exec(
+      `INSERT INTO submission_senders (day, page_id, sender, submissions) VALUES (?, ?, ?, 1)
+       ON CONFLICT (day, page_id, sender) DO UPDATE SET submissions = submissions + 1`,
+      day,
+      pageId,
+      sender,
+    );
+    this.#sql.exec(
+      `DELETE FROM submission_senders WHERE (day, page_id, sender) IN
+         (SELECT day, page_id, sender FROM submission_senders WHERE day < ? LIMIT ?)`,
+      day,
+      forgottenSenders,
+    );
+  }
+
+  /**
+   * A page's submissions in this order. Reads at most `bounds.searchedSubmissions`, so that a page of a search that
+   * finds few may be short; `next` then continues after the last one that was read.
+   * @param after the id of the previous page's last one; null for the first page
+   * @param limit submissions at most; large ones end the page earlier
+   * @param contains text in one of the answers, regardless of case; null for any
+   */
+  list(
+    pageId: string,
+    order: "oldest" | "newest",
+    after: string | null,
+    limit: number,
+    contains: string | null = null,
+  ): SubmissionPage {
+    const wanted = contains === null ? null : foldCase(contains);
+    const [comparison, direction] = order === "oldest" ? [">", "ASC"] : ["<", "DESC"];
+    const range = after === null ? "" : `AND id ${comparison} ?`;
+    const rows = this.#sql.exec<SubmissionRow>(
+      `SELECT id, fields FROM submissions WHERE page_id = ? ${range} ORDER BY id ${direction} LIMIT ?`,
+      pageId,
+      ...(after === null ? [] : [after]),
+      (wanted === null ? limit : bounds.searchedSubmissions) + 1,
+    );
+    const items: Submission[] = [];
+    let [read, characters] = [0, 0];
+    let next: string | null = null;
+    for (const row of rows) {
+      // There is a further submission, so that there is a further page.
+      const isFull = items.length === limit || read === bounds.searchedSubmissions;
+      if (isFull || characters >= bounds.searchedCharacters) return { items, next };
+      read += 1;
+      characters += row.fields.length;
+      next = row.id;
+      const submission = presentSubmission(row);
+      if (wanted === null || isFound(submission, wanted)) items.push(submission);
+    }
+    return { items, next: null };
+  }
+
+  /** One submission of a page. */
+  find(pageId: string, id: string): Submission | undefined {
+    return this.#sql
+      .exec<SubmissionRow>("SELECT id, fields FROM submissions WHERE id = ? AND page_id = ?", id, pageId)
+      .toArray()
+      .map(presentSubmission)[0];
+  }
+
+  /** The ids of submissions to erase. @returns `next` as of a list */
+  idsOf(pageId: string, which: ErasedSubmissions): { ids: readonly string[]; next: string | null } {
+    if ("ids" in which) return { ids: which.ids, next: null };
+    const { items, next } = this.list(pageId, "newest", which.after, which.limit, which.contains);
+    return { ids: items.map(({ id }) => id), next };
+  }
+
+  /** Names of all fields that a page's submissions ever had, in order of first use. */
+  fieldNames(pageId: string): string[] {
+    return this.#sql
+      .exec<{ name: string }>("SELECT name FROM submission_fields WHERE page_id = ? ORDER BY ref", pageId)
+      .toArray()
+      .map(({ name }) => name);
+  }
+
+  /** @returns whether the submission existed */
+  remove(pageId: string, id: string): boolean {
+    const removed = this.#sql
+      .exec("DELETE FROM submissions WHERE id = ? AND page_id = ? RETURNING id", id, pageId)
+      .toArray();
+    if (removed.length === 0) return false;
+    this.#sql.exec("UPDATE submission_counts SET submissions = submissions - 1 WHERE page_id = ?", pageId);
+    return true;
+  }
+}
+
+const presentSubmission = ({ id, fields }: SubmissionRow): Submission => ({
+  id,
+  submittedAt: isoTime(timeOfId(id)),
+  fields: JSON.parse(fields) as Answers,
+});
+
+/** Whether an answer contains a text. @param wanted with its case folded */
+const isFound = ({ fields }: Submission, wanted: string): boolean =>
+  Object.values(fields).some((answer) => typeof answer === "string" && foldCase(answer).includes(wanted));

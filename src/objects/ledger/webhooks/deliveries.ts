@@ -1,0 +1,262 @@
+import type { DeliveryStatus } from "../../../contract/resources/enums.ts";
+import type { Attempt, Delivery, DeliveryWithAttempts } from "../../../contract/resources/webhooks.ts";
+import { bounds } from "../../../protocol/bounds.ts";
+import type { AttemptOutcome } from "../../../protocol/workspace-ledger.ts";
+import { isoTime, isoTimeOrNull } from "../times.ts";
+import { isBacklogFull, type WebhookRow } from "./webhooks.ts";
+
+export type DeliveryRow = {
+  id: string;
+  webhook: number;
+  event: string;
+  body: string;
+  status: DeliveryStatus;
+  single_attempt: number;
+  attempts: number;
+  created_at: number;
+  first_attempt_at: number | null;
+  next_attempt_at: number | null;
+  lease_until: number | null;
+  completed_at: number | null;
+  last_status: number | null;
+  last_error: string | null;
+  erased: number;
+  event_count: number;
+  replay: number | null;
+};
+
+/** A delivery to create. */
+interface NewDelivery {
+  readonly id: string;
+  /** The kind of event, or `batch`. */
+  readonly event: string;
+  readonly body: string;
+  /** The id of its event, of which a webhook has one delivery. Undefined for a batch or a test. */
+  readonly eventId?: string;
+  /** The events of a batch; 1 by default. */
+  readonly eventCount?: number;
+  readonly singleAttempt?: true;
+}
+
+/** The deliveries to list; null for any. They follow `after`, the id of the previous page's last one. */
+interface DeliveryFilter {
+  readonly status: DeliveryStatus | null;
+  readonly after: string | null;
+  readonly since: string | null;
+}
+
+/** The first attempt of a delivery, which a backoff may delay, or a later one, which keeps its schedule. */
+type AttemptKind = "first" | "retry";
+
+/** Each is the condition of an index. */
+const conditionOf: Record<AttemptKind, string> = {
+  first: "first_attempt_at IS NULL",
+  retry: "first_attempt_at IS NOT NULL",
+};
+
+/** A delivery without its body, which can have 256 KB. */
+type DeliverySummary = Omit<DeliveryRow, "body">;
+
+/** The deliveries of a workspace's webhooks, and the log of their attempts. Times are epoch milliseconds. */
+export class LedgerDeliveries {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /**
+   * Creates a delivery, due at once; skipped for a paused webhook, and while too many events wait, unless it is a test. One
+   * of an event that has a delivery changes nothing.
+   */
+  insert(row: WebhookRow, delivery: NewDelivery, now: number): void {
+    const full = delivery.singleAttempt !== true && this.#isBacklogFull(row.ref);
+    const active = row.status === "active" && !full;
+    this.#sql.exec(
+      `INSERT INTO deliveries (id, webhook, event_id, event, body, status, single_attempt, event_count, created_at,
+         next_attempt_at, completed_at, last_error)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (webhook, event_id) WHERE event_id IS NOT NULL DO NOTHING`,
+      delivery.id,
+      row.ref,
+      delivery.eventId ?? null,
+      delivery.event,
+      delivery.body,
+      active ? "pending" : "skipped",
+      delivery.singleAttempt ? 1 : 0,
+      delivery.eventCount ?? 1,
+      now,
+      active ? now : null,
+      active ? null : now,
+      full ? backlogFullReason : null,
+    );
+  }
+
+  /** Whether as many events wait as may. Read for each delivery, because those created before it count. */
+  #isBacklogFull(webhook: number): boolean {
+    return this.#sql
+      .exec<{ pending_events: number }>("SELECT pending_events FROM webhooks WHERE ref = ?", webhook)
+      .toArray()
+      .some(isBacklogFull);
+  }
+
+  find(webhook: number, id: string): DeliveryRow | undefined {
+    return this.#sql
+      .exec<DeliveryRow>("SELECT * FROM deliveries WHERE id = ? AND webhook = ?", id, webhook)
+      .toArray()[0];
+  }
+
+  /** A webhook's deliveries, newest first. */
+  list(
+    { ref, backoff_until }: WebhookRow,
+    { status, after, since }: DeliveryFilter,
+    limit: number,
+  ): Delivery[] {
+    const conditions = Object.entries({
+      "webhook = ?": ref,
+      "status = ?": status,
+      "id < ?": after,
+      "id >= ?": since,
+    }).filter(([, value]) => value !== null);
+    return this.#sql
+      .exec<DeliverySummary>(
+        `SELECT id, webhook, event, status, single_attempt, attempts, created_at, first_attempt_at, next_attempt_at,
+           lease_until, completed_at, last_status, last_error
+         FROM deliveries WHERE ${conditions.map(([sql]) => sql).join(" AND ")} ORDER BY id DESC LIMIT ?`,
+        ...conditions.map(([, value]) => value),
+        limit,
+      )
+      .toArray()
+      .map((row) => presentDelivery(row, backoff_until));
+  }
+
+  /** A delivery with its body and the log of its attempts. */
+  get({ ref, backoff_until }: WebhookRow, id: string): DeliveryWithAttempts | undefined {
+    const row = this.find(ref, id);
+    if (row === undefined) return undefined;
+    const attemptLog = this.#sql
+      .exec<AttemptRow>("SELECT * FROM attempts WHERE delivery = ? ORDER BY attempt", id)
+      .toArray()
+      .map(presentAttempt);
+    return {
+      ...presentDelivery(row, backoff_until),
+      payload: hasBody(row) ? (JSON.parse(row.body) as Record<string, unknown>) : null,
+      attemptLog,
+    };
+  }
+
+  /** Deliveries whose first attempt, or whose retry, is due, the longest overdue first. */
+  due(kind: AttemptKind, webhook: number, now: number, limit: number): DeliveryRow[] {
+    if (limit === 0) return [];
+    return this.#sql
+      .exec<DeliveryRow>(
+        `SELECT * FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? AND ${conditionOf[kind]}
+         ORDER BY next_attempt_at LIMIT ?`,
+        webhook,
+        now,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** Leases deliveries, whose attempts begin now, to a caller: they are not due again before `until`. */
+  lease(ids: readonly string[], now: number, until: number): void {
+    this.#sql.exec(
+      `UPDATE deliveries SET first_attempt_at = coalesce(first_attempt_at, ?), next_attempt_at = ?, lease_until = ?
+       WHERE id IN (SELECT value FROM json_each(?))`,
+      now,
+      until,
+      until,
+      JSON.stringify(ids),
+    );
+  }
+
+  /** Logs an attempt. @param next the delivery's state after it */
+  logAttempt(
+    row: DeliveryRow,
+    outcome: AttemptOutcome,
+    next: { status: DeliveryStatus; nextAttemptAt: number | null; completedAt: number | null },
+  ): void {
+    this.#sql.exec(
+      `INSERT INTO attempts (delivery, attempt, started_at, status, duration_ms, error, response_body)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      row.id,
+      row.attempts + 1,
+      outcome.at,
+      outcome.status,
+      outcome.durationMs,
+      outcome.error,
+      // It may repeat the erased data.
+      row.erased === 1 ? null : outcome.responseBody,
+    );
+    this.#sql.exec(
+      `UPDATE deliveries SET attempts = attempts + 1, status = ?, next_attempt_at = ?, lease_until = NULL,
+         completed_at = ?, last_status = ?, last_error = ? WHERE id = ?`,
+      next.status,
+      next.nextAttemptAt,
+      next.completedAt,
+      outcome.status,
+      outcome.error,
+      row.id,
+    );
+  }
+
+  /** Makes deliveries that have ended due once more, now or when their lease ends. @param replay that they are part of */
+  replay(ids: readonly string[], now: number, replay: number | null): void {
+    this.#sql.exec(
+      `UPDATE deliveries SET status = 'pending', single_attempt = 1, replay = ?, completed_at = NULL,
+         next_attempt_at = max(?, coalesce(lease_until, 0)) WHERE id IN (SELECT value FROM json_each(?))`,
+      replay,
+      now,
+      JSON.stringify(ids),
+    );
+  }
+
+  /** Skips all pending deliveries of a webhook. Attempts in flight may still succeed. */
+  skipPending(webhook: number, now: number): void {
+    this.#sql.exec(
+      `UPDATE deliveries SET status = 'skipped', next_attempt_at = NULL, completed_at = ?
+       WHERE webhook = ? AND status = 'pending'`,
+      now,
+      webhook,
+    );
+  }
+}
+
+const backlogFullReason = `Not sent, because ${bounds.pendingEvents} events were waiting already`;
+
+/** Whether there is anything left to send: the body of a delivery is empty once all its data was erased. */
+export const hasBody = ({ body }: DeliveryRow): boolean => body !== "";
+
+type AttemptRow = {
+  started_at: number;
+  status: number | null;
+  duration_ms: number;
+  error: string | null;
+  response_body: string | null;
+};
+
+/** @param backoffUntil no first attempt for its webhook is made before, epoch milliseconds */
+export function presentDelivery(row: DeliverySummary, backoffUntil: number): Delivery {
+  const delayed = row.next_attempt_at !== null && row.first_attempt_at === null;
+  const nextAttemptAt = delayed ? Math.max(row.next_attempt_at ?? 0, backoffUntil) : row.next_attempt_at;
+  return {
+    id: row.id,
+    event: row.event,
+    status: row.status,
+    attempts: row.attempts,
+    createdAt: isoTime(row.created_at),
+    nextAttemptAt: isoTimeOrNull(nextAttemptAt),
+    completedAt: isoTimeOrNull(row.completed_at),
+    lastStatus: row.last_status,
+    lastError: row.last_error,
+    erased: row.erased === 1,
+  };
+}
+
+const presentAttempt = (row: AttemptRow): Attempt => ({
+  at: isoTime(row.started_at),
+  status: row.status,
+  durationMs: row.duration_ms,
+  error: row.error,
+  responseBody: row.response_body,
+});

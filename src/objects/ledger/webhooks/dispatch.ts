@@ -1,0 +1,206 @@
+import { webhookRules } from "../../../protocol/webhook-rules.ts";
+import type { AttemptOutcome, Claim } from "../../../protocol/workspace-ledger.ts";
+import { earliest } from "../times.ts";
+import type { LedgerBatches } from "./batches.ts";
+import type { DeliveryRow, LedgerDeliveries } from "./deliveries.ts";
+import type { LedgerReplays } from "./replays.ts";
+import {
+  hostOf,
+  type LedgerWebhooks,
+  type WebhookHealth,
+  type WebhookRow,
+  type WebhookTimes,
+} from "./webhooks.ts";
+
+const { attemptOffsets, breaker, maxInFlight, claimSize } = webhookRules;
+
+/** Schedules delivery attempts, and acts on their outcomes. Times are epoch milliseconds. */
+export class LedgerDispatch {
+  readonly #webhooks: LedgerWebhooks;
+  readonly #deliveries: LedgerDeliveries;
+  readonly #batches: LedgerBatches;
+  readonly #replays: LedgerReplays;
+
+  constructor(
+    webhooks: LedgerWebhooks,
+    deliveries: LedgerDeliveries,
+    batches: LedgerBatches,
+    replays: LedgerReplays,
+  ) {
+    this.#webhooks = webhooks;
+    this.#deliveries = deliveries;
+    this.#batches = batches;
+    this.#replays = replays;
+  }
+
+  /** Leases due attempts to the caller. No other claim includes them before the lease ends. */
+  claim(webhook: WebhookRow, now: number): Claim {
+    const remaining = webhook.status === "active" ? this.#remainingInFlight(webhook, now) : 0;
+    const due = remaining === 0 ? [] : this.#claimable(webhook, now);
+    const claimed = due.slice(0, Math.min(remaining, claimSize));
+    const leaseEnd = now + webhookRules.lease;
+    if (claimed.length > 0) {
+      this.#deliveries.lease(
+        claimed.map(({ id }) => id),
+        now,
+        leaseEnd,
+      );
+    }
+    const probe = claimed.find((row) => row.first_attempt_at === null && row.single_attempt === 0);
+    if (webhook.backoff_step > 0 && probe !== undefined) {
+      // No other first attempt is made while this one probes the receiver.
+      this.#webhooks.setHealth(webhook.ref, {
+        ...healthOf(webhook),
+        probe: probe.id,
+        backoffUntil: leaseEnd,
+      });
+    }
+    return {
+      url: webhook.url,
+      secrets: signingSecrets(webhook, now),
+      deliveries: claimed.map(({ id, event, body, attempts }) => ({
+        id,
+        event,
+        body,
+        attempt: attempts + 1,
+      })),
+      more: due.length > claimed.length && remaining > claimed.length && webhook.failed_attempts === 0,
+    };
+  }
+
+  /**
+   * How many more attempts may be in flight, for the webhook itself and for its share of its target host. The webhooks of
+   * a host that have something to send share equally, so that none holds up the others.
+   */
+  #remainingInFlight(webhook: WebhookRow, now: number): number {
+    const uses = this.#webhooks.hostUses(hostOf(webhook.url), now);
+    const own = uses.find(({ ref }) => ref === webhook.ref)?.in_flight ?? 0;
+    const max = webhook.failed_attempts === 0 ? maxInFlight.healthy : maxInFlight.suspect;
+    const total = uses.reduce((sum, { in_flight }) => sum + in_flight, 0);
+    const sharers = uses.filter(({ in_flight, is_waiting }) => in_flight > 0 || is_waiting === 1).length;
+    const share = Math.max(1, Math.floor(maxInFlight.host / Math.max(1, sharers)));
+    return Math.max(0, Math.min(max - own, share - own, maxInFlight.host - total));
+  }
+
+  /**
+   * Due deliveries that may be attempted now, retries first. Of first attempts there are none during a backoff, and one
+   * after it, to probe the receiver. One more than a claim holds shows that there are more.
+   */
+  #claimable({ ref, backoff_step, backoff_until }: WebhookRow, now: number): DeliveryRow[] {
+    const retries = this.#deliveries.due("retry", ref, now, claimSize + 1);
+    const remaining = claimSize + 1 - retries.length;
+    const probes = backoff_until > now ? 0 : Math.min(1, remaining);
+    const limit = backoff_step === 0 ? remaining : probes;
+    return [...retries, ...this.#deliveries.due("first", ref, now, limit)];
+  }
+
+  /** Records the outcome of a claimed attempt. One that was settled before, or claimed again, changes nothing. */
+  settle(webhook: WebhookRow, id: string, attempt: number, outcome: AttemptOutcome, now: number): void {
+    const row = this.#deliveries.find(webhook.ref, id);
+    if (row === undefined || row.attempts + 1 !== attempt) return;
+    if (row.replay !== null) this.#replays.settled(row.replay, outcome.error === null);
+    if (outcome.error === null) {
+      this.#deliveries.logAttempt(row, outcome, {
+        status: "succeeded",
+        nextAttemptAt: null,
+        completedAt: now,
+      });
+      if (webhook.consecutive_failures > 0) this.#webhooks.setConsecutiveFailures(webhook.ref, 0);
+      if (webhook.failed_attempts > 0 || webhook.backoff_step > 0) {
+        this.#webhooks.setHealth(webhook.ref, healthy);
+      }
+      return;
+    }
+    // A test or a replay says little about new events: it must not hold them back.
+    if (row.single_attempt === 0) this.#countFailedAttempt(webhook, id, now);
+    // The webhook was paused during the attempt: the delivery stays skipped.
+    if (row.status !== "pending") {
+      this.#deliveries.logAttempt(row, outcome, {
+        status: row.status,
+        nextAttemptAt: null,
+        completedAt: now,
+      });
+      return;
+    }
+    const gone = outcome.status === 410;
+    const final = row.single_attempt === 1 || gone;
+    const nextAttemptAt = final ? null : nextAttempt(row.first_attempt_at ?? now, attempt, now);
+    this.#deliveries.logAttempt(row, outcome, {
+      status: nextAttemptAt === null ? "failed" : "pending",
+      nextAttemptAt,
+      completedAt: nextAttemptAt === null ? now : null,
+    });
+    if (gone) this.pause(webhook, "The receiver answered 410 Gone", now);
+    else if (nextAttemptAt === null && !row.single_attempt) this.#countFailure(webhook, now);
+  }
+
+  /**
+   * Counts failed attempts in a row. The breaker's threshold begins a backoff, and each probe that fails a longer one.
+   * Retries, and attempts that were made at the same time, lengthen none.
+   */
+  #countFailedAttempt(webhook: WebhookRow, id: string, now: number): void {
+    const health = { ...healthOf(webhook), failedAttempts: webhook.failed_attempts + 1 };
+    const begins = webhook.backoff_step === 0 && health.failedAttempts >= breaker.threshold;
+    if (!begins && webhook.probe !== id) {
+      this.#webhooks.setHealth(webhook.ref, health);
+      return;
+    }
+    const backoffStep = Math.min(webhook.backoff_step + 1, breaker.backoffs.length);
+    const backoffUntil = now + (breaker.backoffs[backoffStep - 1] ?? 0);
+    this.#webhooks.setHealth(webhook.ref, { ...health, backoffStep, backoffUntil, probe: null });
+  }
+
+  /** Counts a delivery that used up its attempts. Too many in a row pause the webhook. */
+  #countFailure(webhook: WebhookRow, now: number): void {
+    const failures = webhook.consecutive_failures + 1;
+    this.#webhooks.setConsecutiveFailures(webhook.ref, failures);
+    if (failures >= webhookRules.pauseAfter && webhook.status === "active") {
+      this.pause(webhook, `${failures} deliveries in a row exhausted their attempts`, now);
+    }
+  }
+
+  /** Pauses a webhook. Its pending deliveries are skipped, and can be replayed once it is resumed. */
+  pause(webhook: WebhookRow, reason: string, now: number): void {
+    this.#webhooks.setStatus(webhook.ref, "paused", reason);
+    this.#batches.close({ ...webhook, status: "paused" }, now);
+    this.#deliveries.skipPending(webhook.ref, now);
+    this.#replays.stop(webhook, "The webhook was paused", now);
+  }
+
+  /**
+   * When this webhook has to be enqueued next; null for never. Deliveries that were due when it was last enqueued are
+   * left to the queue's consumer for a minute; the others are enqueued when they are due.
+   */
+  nextEnqueueAt(times: WebhookTimes): number | null {
+    if (times.status !== "active") return null;
+    const again = times.last_enqueued_at + webhookRules.enqueueAgainAfter;
+    const first = earliest([times.first_due, times.first_overdue === 1 ? again : null]);
+    return earliest([
+      times.retry_due,
+      times.retry_overdue === 1 ? again : null,
+      first === null ? null : Math.max(first, times.backoff_until),
+    ]);
+  }
+}
+
+const healthy: WebhookHealth = { failedAttempts: 0, backoffStep: 0, backoffUntil: 0, probe: null };
+
+const healthOf = (webhook: WebhookRow): WebhookHealth => ({
+  failedAttempts: webhook.failed_attempts,
+  backoffStep: webhook.backoff_step,
+  backoffUntil: webhook.backoff_until,
+  probe: webhook.probe,
+});
+
+/** The webhook's secret and, within its grace period, the previous one. */
+function signingSecrets(webhook: WebhookRow, now: number): string[] {
+  const { secret, previous_secret, previous_secret_until } = webhook;
+  const inGrace = previous_secret !== null && (previous_secret_until ?? 0) > now;
+  return inGrace ? [secret, previous_secret] : [secret];
+}
+
+/** When the attempt after attempt number `made` is due; null after the last. Offsets that have passed are left out. */
+function nextAttempt(firstAttemptAt: number, made: number, now: number): number | null {
+  const later = attemptOffsets.slice(made).find((offset) => firstAttemptAt + offset > now);
+  return later === undefined ? null : firstAttemptAt + later;
+}

@@ -1,0 +1,92 @@
+import { newId } from "../../../lib/text/ids.ts";
+import type { ServiceEvent } from "../../../protocol/events.ts";
+import { isoTime } from "../times.ts";
+import { batchBody, type LedgerBatches } from "./batches.ts";
+import type { LedgerDeliveries } from "./deliveries.ts";
+import { type LedgerWebhooks, subscriptionsOf, type WebhookRow } from "./webhooks.ts";
+
+/**
+ * Turns events into deliveries: one for each subscribed webhook, or an entry in the webhook's open batch. Deliveries of
+ * a paused webhook are stored as skipped. An event that is emitted twice changes nothing. A webhook gets the events that
+ * are emitted after its registration.
+ */
+export class LedgerEvents {
+  readonly #webhooks: LedgerWebhooks;
+  readonly #deliveries: LedgerDeliveries;
+  readonly #batches: LedgerBatches;
+
+  constructor(webhooks: LedgerWebhooks, deliveries: LedgerDeliveries, batches: LedgerBatches) {
+    this.#webhooks = webhooks;
+    this.#deliveries = deliveries;
+    this.#batches = batches;
+  }
+
+  /** Whether any webhook subscribes to this kind of event. */
+  hasSubscribers(kind: ServiceEvent["kind"]): boolean {
+    return this.#webhooks.rows().some((row) => subscriptionsOf(row).includes(kind));
+  }
+
+  /** @param now epoch milliseconds @returns webhooks with deliveries due now */
+  emit(events: readonly ServiceEvent[], now: number): WebhookRow[] {
+    return this.#webhooks.rows().filter((row) => {
+      const kinds = subscriptionsOf(row);
+      // Times are not compared: an event's is that of another isolate's clock, which may lag behind.
+      const own = events.filter((event) => kinds.includes(event.kind) && inScope(row, event));
+      if (own.length === 0) return false;
+      return this.#deliver(row, own, now) && row.status === "active" && row.backoff_until <= now;
+    });
+  }
+
+  /** @returns whether this created deliveries */
+  #deliver(row: WebhookRow, events: readonly ServiceEvent[], now: number): boolean {
+    if (row.mode === "batched_5m") return this.#batches.add(row, events, now);
+    for (const event of events) {
+      const id = newId(now);
+      const delivery = { id, event: event.kind, body: eventBody(id, event), eventId: event.id };
+      this.#deliveries.insert(row, delivery, now);
+    }
+    return true;
+  }
+
+  /** Creates a delivery of one event in the webhook's mode, to be attempted once. @returns the delivery's id */
+  deliverOnce(row: WebhookRow, event: ServiceEvent, now: number): string {
+    const id = newId(now);
+    const { id: eventId, kind, at, data } = event;
+    const content =
+      row.mode === "realtime"
+        ? { event: kind, body: eventBody(id, event) }
+        : {
+            event: "batch",
+            body: batchBody(id, now, [{ id: eventId, event: kind, at, data: JSON.stringify(data) }]),
+          };
+    this.#deliveries.insert(row, { id, ...content, singleAttempt: true }, now);
+    return id;
+  }
+}
+
+const eventBody = (deliveryId: string, { kind, at, data }: ServiceEvent) =>
+  JSON.stringify({ event: kind, deliveryId, createdAt: isoTime(at), data });
+
+/** Whether the event concerns the code or page that the webhook is limited to, if any. */
+function inScope(row: WebhookRow, event: ServiceEvent): boolean {
+  const { qrId = null, pageId = null } = subjectOf(event);
+  if (row.scope_qr_id !== null && row.scope_qr_id !== qrId) return false;
+  return row.scope_page_id === null || row.scope_page_id === pageId;
+}
+
+/** The code or page an event is about. */
+function subjectOf(event: ServiceEvent): { readonly qrId?: string; readonly pageId?: string } {
+  switch (event.kind) {
+    case "qr.created":
+    case "qr.updated":
+    case "qr.deleted":
+      return { qrId: event.data.id };
+    case "qr.scanned":
+      return { qrId: event.data.qrId };
+    case "page.submitted":
+      return { pageId: event.data.pageId };
+    case "bulk.completed":
+    case "subscription.updated":
+      return {};
+  }
+}

@@ -1,0 +1,278 @@
+import type { DeliveryMode, EventKind, WebhookStatus } from "../../../contract/resources/enums.ts";
+import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import { bounds } from "../../../protocol/bounds.ts";
+import type { NewWebhook, PausedWebhook, WebhookChanges } from "../../../protocol/workspace-ledger.ts";
+import { isoTime } from "../times.ts";
+
+export type WebhookRow = {
+  ref: number;
+  id: string;
+  url: string;
+  events: string;
+  scope_qr_id: string | null;
+  scope_page_id: string | null;
+  mode: DeliveryMode;
+  status: WebhookStatus;
+  paused_reason: string | null;
+  secret: string;
+  previous_secret: string | null;
+  previous_secret_until: number | null;
+  created_at: number;
+  consecutive_failures: number;
+  failed_attempts: number;
+  backoff_step: number;
+  probe: string | null;
+  backoff_until: number;
+  last_enqueued_at: number;
+  batch_closes_at: number | null;
+  ended_events: number;
+  pending_events: number;
+  open_events: number;
+  open_bytes: number;
+};
+
+/** What it follows from when something is to be done for a webhook. Times are epoch milliseconds. */
+export type WebhookTimes = Pick<
+  WebhookRow,
+  "ref" | "status" | "backoff_until" | "last_enqueued_at" | "batch_closes_at" | "ended_events"
+> & {
+  /** Of first attempts and of retries: whether one was due when the webhook was last enqueued, and when the next one is. */
+  first_overdue: number;
+  first_due: number | null;
+  retry_overdue: number;
+  retry_due: number | null;
+  /** When its oldest ended delivery ended. */
+  oldest_ended: number | null;
+  is_replaying: number;
+};
+
+/** How much of its target host a webhook uses. */
+export type HostUse = {
+  ref: number;
+  /** Attempts that are claimed and not settled yet. */
+  in_flight: number;
+  /** Whether it has something to claim. */
+  is_waiting: number;
+};
+
+/** The reason of a pause that the owner asked for. */
+export const pausedByHand = "Paused by hand";
+
+/** How a webhook's attempts fare. */
+export interface WebhookHealth {
+  /** In a row. */
+  readonly failedAttempts: number;
+  /** Backoffs in a row; 0 while first attempts are not held back. */
+  readonly backoffStep: number;
+  /** Epoch milliseconds. */
+  readonly backoffUntil: number;
+  /** The delivery whose first attempt probes the receiver after a backoff. */
+  readonly probe: string | null;
+}
+
+/** The kinds of events a webhook subscribes to. */
+export const subscriptionsOf = (row: WebhookRow): EventKind[] => JSON.parse(row.events) as EventKind[];
+
+/** Whether so many events wait that further ones are skipped. */
+export const isBacklogFull = (row: Pick<WebhookRow, "pending_events">): boolean =>
+  row.pending_events >= bounds.pendingEvents;
+
+/** The registry of a workspace's webhooks. Times are epoch milliseconds. */
+export class LedgerWebhooks {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Registers a webhook. @param cap webhooks the plan allows @returns undefined when the cap is reached */
+  create(webhook: NewWebhook, cap: number): Webhook | undefined {
+    if (this.count() >= cap) return undefined;
+    this.#sql.exec(
+      `INSERT INTO webhooks (id, url, events, scope_qr_id, scope_page_id, mode, secret, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      webhook.id,
+      webhook.url,
+      JSON.stringify(webhook.events),
+      webhook.scopeQrId,
+      webhook.scopePageId,
+      webhook.mode,
+      webhook.secret,
+      webhook.createdAt,
+    );
+    return this.get(webhook.id);
+  }
+
+  count(): number {
+    return this.#sql.exec<{ n: number }>("SELECT count(*) AS n FROM webhooks").one().n;
+  }
+
+  list(): Webhook[] {
+    return this.rows().map(presentWebhook);
+  }
+
+  rows(): WebhookRow[] {
+    return this.#sql.exec<WebhookRow>("SELECT * FROM webhooks ORDER BY id").toArray();
+  }
+
+  /** The times of all webhooks: one statement, since each change of the ledger asks for them. */
+  times(): WebhookTimes[] {
+    return this.#sql.exec<WebhookTimes>(timesSql).toArray();
+  }
+
+  /** How much the webhooks of a target host use of it, whatever their ports. */
+  hostUses(host: string, now: number): HostUse[] {
+    const refs = this.#sql
+      .exec<{ ref: number; url: string }>("SELECT ref, url FROM webhooks")
+      .toArray()
+      .filter(({ url }) => hostOf(url) === host)
+      .map(({ ref }) => ref);
+    return this.#sql.exec<HostUse>(hostUsesSql, now, JSON.stringify(refs)).toArray();
+  }
+
+  /** Webhooks that were paused because their deliveries failed, oldest first. */
+  pausedByService(limit: number): PausedWebhook[] {
+    return this.#sql
+      .exec<{ id: string; url: string; reason: string }>(
+        `SELECT id, url, paused_reason AS reason FROM webhooks
+         WHERE status = 'paused' AND paused_reason <> ? ORDER BY id LIMIT ?`,
+        pausedByHand,
+        limit,
+      )
+      .toArray();
+  }
+
+  get(id: string): Webhook | undefined {
+    const row = this.find(id);
+    return row && presentWebhook(row);
+  }
+
+  find(id: string): WebhookRow | undefined {
+    return this.#sql.exec<WebhookRow>("SELECT * FROM webhooks WHERE id = ?", id).toArray()[0];
+  }
+
+  /** Changes the settings that are given. The status is changed by `setStatus`. */
+  change(ref: number, { url, events, mode }: WebhookChanges): void {
+    this.#sql.exec(
+      "UPDATE webhooks SET url = coalesce(?, url), events = coalesce(?, events), mode = coalesce(?, mode) WHERE ref = ?",
+      url ?? null,
+      events === undefined ? null : JSON.stringify(events),
+      mode ?? null,
+      ref,
+    );
+  }
+
+  /** Sets the status and ends the backoff. A webhook that becomes active starts with no failures. */
+  setStatus(ref: number, status: WebhookStatus, reason: string | null): void {
+    this.#sql.exec(
+      `UPDATE webhooks SET status = ?, paused_reason = ?, failed_attempts = 0, backoff_step = 0, backoff_until = 0, probe = NULL,
+         consecutive_failures = iif(? = 'active', 0, consecutive_failures) WHERE ref = ?`,
+      status,
+      reason,
+      status,
+      ref,
+    );
+  }
+
+  /** Replaces the secret. The previous one still signs until `graceEnd`. */
+  rotate(ref: number, secret: string, graceEnd: number): void {
+    this.#sql.exec(
+      "UPDATE webhooks SET previous_secret = secret, previous_secret_until = ?, secret = ? WHERE ref = ?",
+      graceEnd,
+      secret,
+      ref,
+    );
+  }
+
+  /** Removes the webhook with its deliveries and its open batch. */
+  remove(ref: number): void {
+    this.#sql.exec(
+      "DELETE FROM attempts WHERE delivery IN (SELECT id FROM deliveries WHERE webhook = ?)",
+      ref,
+    );
+    // This comes first, so that the triggers of deliveries have nothing to count.
+    this.#sql.exec("DELETE FROM webhooks WHERE ref = ?", ref);
+    this.#sql.exec("DELETE FROM deliveries WHERE webhook = ?", ref);
+    this.#sql.exec("DELETE FROM batch_events WHERE webhook = ?", ref);
+    this.#sql.exec("DELETE FROM replays WHERE webhook = ?", ref);
+  }
+
+  /** Stores how a webhook's attempts fare. @param health no first attempt is made before `backoffUntil` */
+  setHealth(ref: number, health: WebhookHealth): void {
+    this.#sql.exec(
+      "UPDATE webhooks SET failed_attempts = ?, backoff_step = ?, backoff_until = ?, probe = ? WHERE ref = ?",
+      health.failedAttempts,
+      health.backoffStep,
+      health.backoffUntil,
+      health.probe,
+      ref,
+    );
+  }
+
+  /** @param failures deliveries in a row that used up their attempts */
+  setConsecutiveFailures(ref: number, failures: number): void {
+    this.#sql.exec("UPDATE webhooks SET consecutive_failures = ? WHERE ref = ?", failures, ref);
+  }
+
+  /** Records that the caller is about to enqueue these webhooks. @returns their ids */
+  markEnqueued(rows: readonly WebhookRow[], at: number): string[] {
+    if (rows.length > 0) {
+      this.#sql.exec(
+        "UPDATE webhooks SET last_enqueued_at = ? WHERE ref IN (SELECT value FROM json_each(?))",
+        at,
+        JSON.stringify(rows.map(({ ref }) => ref)),
+      );
+    }
+    return rows.map(({ id }) => id);
+  }
+
+  /** @param closesAt when the open batch closes; null when no batch is open @param size of the open batch */
+  setOpenBatch(ref: number, closesAt: number | null, size: { events: number; bytes: number }): void {
+    this.#sql.exec(
+      "UPDATE webhooks SET batch_closes_at = ?, open_events = ?, open_bytes = ? WHERE ref = ?",
+      closesAt,
+      size.events,
+      size.bytes,
+      ref,
+    );
+  }
+}
+
+/** The target host of a URL. */
+export const hostOf = (url: string): string => new URL(url).hostname;
+
+const dueSql = "FROM deliveries d WHERE d.webhook = w.ref AND d.next_attempt_at";
+const isFirst = "d.first_attempt_at IS NULL";
+const isRetry = "d.first_attempt_at IS NOT NULL";
+
+const timesSql = `SELECT ref, status, backoff_until, last_enqueued_at, batch_closes_at, ended_events,
+    EXISTS (SELECT 1 ${dueSql} <= last_enqueued_at AND ${isFirst}) AS first_overdue,
+    (SELECT min(next_attempt_at) ${dueSql} > last_enqueued_at AND ${isFirst}) AS first_due,
+    EXISTS (SELECT 1 ${dueSql} <= last_enqueued_at AND ${isRetry}) AS retry_overdue,
+    (SELECT min(next_attempt_at) ${dueSql} > last_enqueued_at AND ${isRetry}) AS retry_due,
+    (SELECT min(completed_at) FROM deliveries d WHERE d.webhook = w.ref AND d.completed_at IS NOT NULL) AS oldest_ended,
+    EXISTS (SELECT 1 FROM replays r WHERE r.webhook = w.ref AND r.status = 'running') AS is_replaying
+  FROM webhooks w ORDER BY id`;
+
+const hostUsesSql = `SELECT ref,
+    (SELECT count(*) FROM deliveries d WHERE d.webhook = w.ref AND d.lease_until > ?1) AS in_flight,
+    status = 'active' AND (
+      EXISTS (SELECT 1 ${dueSql} <= ?1 AND ${isRetry})
+      OR backoff_until <= ?1 AND EXISTS (SELECT 1 ${dueSql} <= ?1 AND ${isFirst})
+    ) AS is_waiting
+  FROM webhooks w WHERE ref IN (SELECT value FROM json_each(?2))`;
+
+const presentWebhook = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  url: row.url,
+  events: subscriptionsOf(row),
+  scopeQrId: row.scope_qr_id,
+  scopePageId: row.scope_page_id,
+  mode: row.mode,
+  status: row.status,
+  pausedReason: row.paused_reason,
+  consecutiveFailures: row.consecutive_failures,
+  pendingEvents: row.pending_events,
+  backlogFull: isBacklogFull(row),
+  createdAt: isoTime(row.created_at),
+});
