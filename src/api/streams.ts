@@ -35,7 +35,7 @@ export const exported = (name: string, format: ExportFormat, body: Download["bod
 
 /**
  * The request's body.
- * @param accepted media types
+ * @param accepted media types; a body for which there is only one has that, whatever the request says
  * @param request if it has an Idempotency-Key
  * @throws invalid_input (415) for another media type
  */
@@ -44,8 +44,9 @@ export function openUpload(
   accepted: readonly string[],
   request: IdempotentRequest | undefined,
 ): Upload {
-  const mediaType = mediaTypeOf(c);
-  if (!accepted.includes(mediaType)) throw unsupported(accepted);
+  const [only, ...others] = accepted;
+  const mediaType = others.length === 0 && only !== undefined ? only : mediaTypeOf(c);
+  if (!accepted.includes(mediaType)) throw unsupported(c, accepted);
   return {
     mediaType,
     charset: charsetOf(c),

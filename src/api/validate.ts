@@ -43,7 +43,7 @@ export function validateJson(
 
 /** Reads the body strictly before it is validated: JSON by its content type, valid UTF-8, no key that could do harm. */
 export const strictJson = createMiddleware<ApiEnv>(async (c, next) => {
-  if (mediaTypeOf(c) !== "application/json") throw unsupported(["application/json"]);
+  if (mediaTypeOf(c) !== "application/json") throw unsupported(c, ["application/json"]);
   try {
     c.set("sentBody", readJson(await c.req.arrayBuffer()));
   } catch (error) {
@@ -64,6 +64,14 @@ export const mediaTypeOf = (c: Context<ApiEnv>): string =>
 export const charsetOf = (c: Context<ApiEnv>): string | undefined =>
   /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(c.req.header("content-type") ?? "")?.[1];
 
+/** Characters of an unsupported media type that its error repeats. */
+const repeatedCharacters = 100;
+
 /** 415, with the media types that the endpoint takes. */
-export const unsupported = (accepted: readonly string[]) =>
-  new ServiceError("invalid_input", `Content-Type: must be ${accepted.join(" or ")}`, { status: 415 });
+export function unsupported(c: Context<ApiEnv>, accepted: readonly string[]): ServiceError {
+  const given = mediaTypeOf(c).slice(0, repeatedCharacters);
+  const problem = given === "" ? "is missing" : `must not be ${given}`;
+  return new ServiceError("invalid_input", `Content-Type: ${problem}; send ${accepted.join(" or ")}`, {
+    status: 415,
+  });
+}

@@ -138,3 +138,29 @@ it("the same Idempotency-Key with the same bytes is the same request, however th
   const refused = await post(client, "json", inPieces(100), { "idempotency-key": "" });
   expect(refused.status).toBe(400);
 });
+
+describe("the content type", () => {
+  it.each(["text/csv", "", "text/plain;charset=UTF-8", "application/json", "application/vnd.ms-excel"])(
+    "of a body of POST /qr/bulk/csv may be %j",
+    async (type) => {
+      const client = await harness.service.workspace();
+      const headers = { "content-type": type };
+      const response = await client.send("POST", "/qr/bulk/csv", "url\na.example\nb.example\n", headers);
+      expect([response.status, await response.json()]).toMatchObject([202, { totalItems: 2 }]);
+    },
+  );
+
+  it.each([
+    ["", "is missing"],
+    ["text/plain;charset=UTF-8", "must not be text/plain"],
+    ["x".repeat(5000), `must not be ${"x".repeat(100)}`],
+  ])("of a body of POST /qr/bulk is named with those to send: %s", async (type, problem) => {
+    const client = await harness.service.workspace();
+    const body = JSON.stringify({ items: [item(1)] });
+    const response = await client.send("POST", "/qr/bulk", body, { "content-type": type });
+    expect([response.status, await response.json()]).toEqual([
+      415,
+      { code: "invalid_input", error: `Content-Type: ${problem}; send application/json or text/csv` },
+    ]);
+  });
+});

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { table } from "../support/endpoints.ts";
 import { fullBodies } from "../support/full-bodies.ts";
+import { type Client, Service } from "../support/service.ts";
 
 /** Clients check requests and responses by the document's schemas, so these must agree with the service. */
 
@@ -15,8 +16,10 @@ interface Schema {
 }
 
 let schemas: Record<string, Schema>;
+let client: Client;
 
 beforeAll(async () => {
+  client = await new Service().workspace();
   const response = await exports.default.fetch("http://localhost:8787/api/v1/openapi.json");
   const document = (await response.json()) as { components: { schemas: typeof schemas } };
   schemas = document.components.schemas;
@@ -59,6 +62,24 @@ describe("the schemas of the document", () => {
       expect(await isValid(schema, [])).toBe(false);
     },
   );
+
+  const change = { addTags: ["a"] };
+  const ids = ["01900000-0000-7000-8000-000000000001"];
+  const vcard = { type: "vcard", firstName: "Ada" };
+  const replaced = { from: "a.example", to: "b.example" };
+  const prefix = { from: "https://a.example", to: "https://b.example" };
+  it.each<[endpoint: string, body: object]>([
+    ["createQr", { qrType: "vcard", data: { ...vcard, address: {} } }],
+    ["bulkUpdate", { ids, change: {} }],
+    ["bulkUpdate", { ids, change: { replace: {} } }],
+    ["bulkUpdate", { ids, change: { replace: { host: replaced, prefix } } }],
+    ["bulkUpdate", { ids, filter: {}, change }],
+    ["bulkUpdate", { change }],
+  ])("refuse the body of %s that the service refuses: %j", async (name, body) => {
+    const endpoint = table.find((each) => each.name === name);
+    const refused = await client.send("POST", endpoint?.path ?? "", body);
+    expect([refused.status, await isValid(endpoint?.body?.meta()?.id ?? "", body)]).toEqual([400, false]);
+  });
 
   it.each([
     ["QrData", `at most ${limits.data.bytes} bytes`],

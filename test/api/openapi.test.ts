@@ -163,6 +163,22 @@ describe("the document", () => {
     }
   });
 
+  it("has only text in headers, as clients have", () => {
+    const headers = Object.values(document.paths)
+      .flatMap((operations) => Object.values(operations))
+      .flatMap(({ parameters = [] }) => parameters.filter(({ in: place }) => place === "header"));
+    expect(headers.length).toBeGreaterThan(0);
+    expect(headers.filter(({ schema }) => schema.type !== "string")).toEqual([]);
+  });
+
+  it("says that images and the file of a bulk job are no text", () => {
+    const image = operationOf(endpoints.getQrImage)?.responses[200]?.content;
+    const file = operationOf(endpoints.createBulkFromCsv)?.requestBody?.content;
+    for (const content of [image?.["image/png"], file?.["text/csv"]]) {
+      expect(content?.schema).toMatchObject({ type: "string", format: "binary" });
+    }
+  });
+
   it("answers every error with the same body", () => {
     const { NotModified, ...errors } = document.components.responses;
     expect(NotModified?.content).toBeUndefined();

@@ -47,8 +47,8 @@ interface Row {
   /** A JSON body. */
   readonly body?: z.ZodType;
   /**
-   * Instead of `body`: the media types of a body that the handler parses as it arrives, each with its schema. Its size is
-   * limited by the handler.
+   * Instead of `body`: the media types of a body that the handler parses as it arrives, each with its schema. A single
+   * one is taken for granted, whatever the request says. The size is limited by the handler.
    */
   readonly upload?: Readonly<Record<string, z.ZodType>>;
   readonly status: 200 | 201 | 202;

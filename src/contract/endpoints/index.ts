@@ -1,5 +1,13 @@
 import { analyticsEndpoints } from "./analytics.ts";
-import { BulkInput, BulkJob, BulkJobQuery, BulkJobWithItems, CsvText, Lines } from "../resources/bulk.ts";
+import {
+  BulkInput,
+  BulkJob,
+  BulkJobQuery,
+  BulkJobWithItems,
+  CsvFile,
+  CsvText,
+  Lines,
+} from "../resources/bulk.ts";
 import { BulkPreview, BulkUpdateInput } from "../resources/bulk-update.ts";
 import { developerEndpoints } from "./developer.ts";
 import { exportTypes, imageTypes } from "../resources/enums.ts";
@@ -131,11 +139,11 @@ export const endpoints = {
     summary: "Create a bulk job from CSV, as `POST /qr/bulk` does",
     auth: "key",
     scope: "qr:write",
-    upload: { "text/csv": CsvText },
+    upload: { "text/csv": CsvFile },
     idempotent: true,
     status: 202,
     response: BulkJob,
-    errors: bodyErrors,
+    errors: [400, 413],
   },
   bulkUpdate: {
     method: "post",

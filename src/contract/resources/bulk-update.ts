@@ -43,6 +43,8 @@ const Replacement = z
   .refine(({ host, prefix }) => (host === undefined) !== (prefix === undefined), "must have host or prefix")
   .meta({
     id: "BulkReplacement",
+    minProperties: 1,
+    maxProperties: 1,
     description:
       "Changes the addresses in `data` of types url, applink and vcard, and `fallbackUrl`. Codes without such an address stay as they are",
   });
@@ -74,7 +76,11 @@ export const BulkChange = z
     path: ["removeTags"],
     error: "must not have a tag of addTags",
   })
-  .meta({ id: "BulkChange", description: "One or several changes, as in `PATCH /qr/{id}`" });
+  .meta({
+    id: "BulkChange",
+    minProperties: 1,
+    description: "One or several changes, as in `PATCH /qr/{id}`",
+  });
 export type BulkChange = z.output<typeof BulkChange>;
 
 export const BulkUpdateInput = z
@@ -98,6 +104,11 @@ export const BulkUpdateInput = z
   })
   .meta({
     id: "BulkUpdateInput",
+    // As the condition above. Generators of clients leave `if` aside, and make odd types of `oneOf`.
+    if: { required: ["ids"] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { not: { required: ["filter"] } },
+    else: { required: ["filter"] },
     example: {
       ids: ["0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"],
       change: { addTags: ["summer"], status: "paused" },

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { BulkItemSelection, BulkItemStatus, BulkJobKind, BulkJobStatus } from "./enums.ts";
 import { limits } from "../limits.ts";
+import { shownAs } from "./openapi.ts";
 import { QrCreateInput } from "./qr.ts";
 
 export const BulkJob = z
@@ -77,6 +78,9 @@ export const CsvText = z.string().meta({
   description: "A header row, then one row per QR code",
   example: "name,url\nLunch menu,example.com/menu\n",
 });
+
+/** The same as a file, which generated clients send as it is. */
+export const CsvFile = CsvText.meta({ ...CsvText.meta(), ...shownAs({ format: "binary" }) });
 
 export const Lines = z.string().meta({ description: "A stream of lines" });
 

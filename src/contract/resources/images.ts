@@ -39,5 +39,7 @@ export const ImageQuery = z.object({
 });
 export type ImageQuery = z.output<typeof ImageQuery>;
 
-/** Binary: OpenAPI 3.1 describes it by its media type alone. */
-export const Image = z.unknown().meta({ description: "The image" });
+/** By the format, generated clients know that it is no JSON. */
+export const Image = z
+  .unknown()
+  .meta({ description: "The image", ...shownAs({ type: "string", format: "binary" }) });

@@ -19,7 +19,6 @@ export type LiveQuery = z.output<typeof LiveQuery>;
 export const LiveHeaders = z.object({
   "Last-Event-ID": arrivalNumber.optional().meta({
     description: "The `id` of the last event that was received",
-    ...shownAs({ type: "integer", minimum: 0 }),
   }),
 });
 

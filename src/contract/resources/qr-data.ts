@@ -49,7 +49,8 @@ const PostalAddress = z
     postalCode: oneLine().optional(),
     country: oneLine().optional(),
   })
-  .refine((value) => Object.keys(value).length > 0, "must have at least one property, such as city");
+  .refine((value) => Object.keys(value).length > 0, "must have at least one property, such as city")
+  .meta({ minProperties: 1 });
 
 export const QrDataVcard = z
   .object({
