@@ -1,7 +1,7 @@
 import type { BulkJob } from "../contract/resources/bulk.ts";
 import type { Qr } from "../contract/resources/qr.ts";
 import { bulkJobJson } from "./bulk.ts";
-import { presentQr, qrRows } from "./codes.ts";
+import { presentQr, qrRows } from "./code-columns.ts";
 
 /** What happens in a workspace. */
 export interface Activity {

@@ -11,7 +11,7 @@ import {
 } from "./bulk-progress.ts";
 import type { SeenColors } from "./code-changes.ts";
 import { assignmentsOf, changeEventSql } from "./code-events.ts";
-import { type QrRow, qrRows } from "./codes.ts";
+import { type QrRow, qrRows } from "./code-columns.ts";
 import { changeSql, settableColumns, type Values } from "./settable-columns.ts";
 
 /** A pending item of a slice, and the code that it names, as it is now. */

@@ -1,5 +1,6 @@
 import type { BulkSelection } from "../contract/resources/bulk-update.ts";
-import { listQrs, type QrRow, listQuery, qrRows } from "./codes.ts";
+import { type QrRow, qrRows } from "./code-columns.ts";
+import { listQrs, listQuery } from "./codes.ts";
 
 /** How many codes of the workspace a selection matches. */
 export async function countSelected(

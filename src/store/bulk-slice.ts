@@ -9,7 +9,8 @@ import {
   renewedLease,
   type Slice,
 } from "./bulk-progress.ts";
-import { type CodeCaps, hasRoom, insertNewCodes, qrJson } from "./codes.ts";
+import { insertNewCodes, qrJson } from "./code-columns.ts";
+import { type CodeCaps, hasRoom } from "./codes.ts";
 
 /** The values that a slice's statements need besides its rows. */
 export interface SliceContext {

@@ -2,7 +2,7 @@ import type { BulkJob } from "../contract/resources/bulk.ts";
 import type { BulkChange } from "../contract/resources/bulk-update.ts";
 import { chunksBySize } from "../lib/chunks.ts";
 import type { Lease } from "./bulk-lease.ts";
-import type { QrRow } from "./codes.ts";
+import type { GivenValues } from "./code-columns.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
 
 /** A row that is ready to be stored: the code to create or to change, or why it fails. */
@@ -22,15 +22,14 @@ export interface StagedChange {
   readonly qrId: string;
 }
 
-/** The columns of a new code that differ between codes, and the id of its event. */
-export type StagedCode = Pick<QrRow, "id" | "hash" | "hashFolded" | "qrType" | "data" | "tags"> &
-  Partial<QrRow> & {
-    readonly eventId: string;
-    /** Whether the hash was chosen, so that no other can take its place. */
-    readonly chosenHash?: true;
-    /** The line of a CSV file in which its row begins. */
-    readonly line?: number;
-  };
+/** A new code, and the id of its event. */
+export type StagedCode = GivenValues & {
+  readonly eventId: string;
+  /** Whether the hash was chosen, so that no other can take its place. */
+  readonly chosenHash?: true;
+  /** The line of a CSV file in which its row begins. */
+  readonly line?: number;
+};
 
 /** What is stored with a job besides its items. */
 export interface JobPlan {

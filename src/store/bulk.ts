@@ -3,19 +3,21 @@ import type { BulkItem, BulkJob } from "../contract/resources/bulk.ts";
 import type { BulkChange } from "../contract/resources/bulk-update.ts";
 import type { BulkItemStatus } from "../contract/resources/enums.ts";
 import { catalogue } from "./catalogue.ts";
-import { column, optionalTimeColumn, presenter, timeColumn } from "./presenter.ts";
+import { presenter, tableFields } from "./presenter.ts";
 import { bulkJobs } from "./schema-bulk.ts";
 
+const { value, time } = tableFields(bulkJobs);
+
 const fields = presenter<typeof bulkJobs.$inferSelect, BulkJob>({
-  jobId: column("id", "id"),
-  kind: column("kind", "kind"),
-  status: column("status", "status"),
-  totalItems: column("totalItems", "total_items"),
-  successCount: column("successCount", "success_count"),
-  failureCount: column("failureCount", "failure_count"),
-  createdAt: timeColumn("createdAt", "created_at"),
-  completedAt: optionalTimeColumn("completedAt", "completed_at"),
-  error: column("error", "error"),
+  jobId: value("id"),
+  kind: value("kind"),
+  status: value("status"),
+  totalItems: value("totalItems"),
+  successCount: value("successCount"),
+  failureCount: value("failureCount"),
+  createdAt: time("createdAt"),
+  completedAt: time("completedAt"),
+  error: value("error"),
 });
 
 /** An SQL expression for the job as a resource of the API, in JSON. @param alias of bulk_jobs */

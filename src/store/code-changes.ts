@@ -1,6 +1,7 @@
 import type { EventKind } from "../contract/resources/enums.ts";
 import { assignmentsOf, changeEventSql } from "./code-events.ts";
-import { foldedName, type QrChanges, type QrMerges, type QrRow, qrRows } from "./codes.ts";
+import { type QrRow, qrRows } from "./code-columns.ts";
+import { foldedName, type QrChanges, type QrMerges } from "./codes.ts";
 import { changeSql, settableColumns, type Values } from "./settable-columns.ts";
 
 /** The code to change, and the event that reports its change. */

@@ -1,5 +1,5 @@
 import type { EventKind } from "../contract/resources/enums.ts";
-import { qrJson, qrRows } from "./codes.ts";
+import { qrJson, qrRows } from "./code-columns.ts";
 
 /** A change of one code that is stored in the same batch as its event. In its SQL, `c` is the code before the change. */
 export interface ReportedChange {

@@ -1,14 +1,10 @@
-import type { ColorChanges, Qr, QrListQuery, UtmChanges } from "../contract/resources/qr.ts";
+import type { ColorChanges, QrListQuery, UtmChanges } from "../contract/resources/qr.ts";
 import type { QrEvent } from "../protocol/events.ts";
 import { foldCase } from "../lib/text/fold-case.ts";
 import { dayLength } from "../lib/time/calendar.ts";
 import { insertEvent } from "./events.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
-import { column, jsonColumn, optionalTimeColumn, presenter, timeColumn } from "./presenter.ts";
-import { rowReader } from "./rows.ts";
-import { qrCodes } from "./schema.ts";
-
-export type QrRow = typeof qrCodes.$inferSelect;
+import { insertNewCodes, type QrRow, qrRows } from "./code-columns.ts";
 
 /** The columns that a client can change. */
 export type QrChanges = Partial<
@@ -32,44 +28,12 @@ export interface QrMerges {
   readonly utmChanges?: UtmChanges | null;
 }
 
-const fields = presenter<QrRow, Qr>({
-  id: column("id", "id"),
-  hash: column("hash", "hash"),
-  qrType: column("qrType", "qr_type"),
-  name: column("name", "name"),
-  folderId: column("folderId", "folder_id"),
-  tags: jsonColumn("tags", "tags"),
-  status: column("status", "status"),
-  scanUrl: {
-    read: ({ hash }, origin) => `${origin}/${hash}`,
-    sql: (alias, origin) => `${origin} || '/' || ${alias}.hash`,
-  },
-  data: jsonColumn("data", "data"),
-  shape: column("shape", "shape"),
-  colorConfig: jsonColumn("colorConfig", "color_config"),
-  templateId: column("templateId", "template_id"),
-  advanced: jsonColumn("advanced", "advanced"),
-  startsAt: optionalTimeColumn("startsAt", "starts_at"),
-  expiresAt: optionalTimeColumn("expiresAt", "expires_at"),
-  fallbackUrl: column("fallbackUrl", "fallback_url"),
-  utm: jsonColumn("utm", "utm"),
-  createdAt: timeColumn("createdAt", "created_at"),
-  updatedAt: timeColumn("updatedAt", "updated_at"),
-  suspended: jsonColumn("suspended", "suspended"),
-});
-
 /** The codes that a workspace's plan allows. */
 export interface CodeCaps {
   /** Null for no cap. */
   readonly liveCodes: number | null;
   readonly creationsPerDay: number;
 }
-
-/** The code as a resource of the API. @param origin the scan origin */
-export const presentQr = fields.present;
-
-/** An SQL expression for the same resource as JSON. @param alias of qr_codes; @param origin SQL for the scan origin */
-export const qrJson = fields.json;
 
 /**
  * Creates a code with its event, in one transaction.
@@ -90,41 +54,6 @@ export async function insertQr(
     ...(record === undefined ? [] : insertRecord(db, row.workspaceId, record)),
   ]);
   return { created: inserted?.results.length === 1, eventStored: event?.results.length === 1 };
-}
-
-/**
- * The INSERT and SELECT clauses of a statement that creates codes. The caller appends a FROM clause in which `w` is the
- * codes' workspace. A code whose folder has been deleted since is created without a folder.
- * @param code SQL for the code as JSON, with the names of QrRow
- * @param at SQL for its time of creation, epoch milliseconds
- */
-export function insertNewCodes(code: string, at: string): string {
-  const values = {
-    id: `${code}->>'id'`,
-    workspace_id: "w.id",
-    hash: `${code}->>'hash'`,
-    hash_folded: `${code}->>'hashFolded'`,
-    version: "1",
-    qr_type: `${code}->>'qrType'`,
-    name: `${code}->>'name'`,
-    data: `${code}->'data'`,
-    folder_id: `(SELECT f.id FROM folders f WHERE f.id = ${code}->>'folderId' AND f.workspace_id = w.id)`,
-    tags: `${code}->'tags'`,
-    status: `coalesce(${code}->>'status', 'active')`,
-    color_config: `nullif(${code}->'colorConfig', 'null')`,
-    shape: `${code}->>'shape'`,
-    template_id: `${code}->>'templateId'`,
-    advanced: `nullif(${code}->'advanced', 'null')`,
-    created_at: at,
-    updated_at: at,
-    logo_id: `${code}->>'logoId'`,
-    name_folded: `${code}->>'nameFolded'`,
-    starts_at: `${code}->>'startsAt'`,
-    expires_at: `${code}->>'expiresAt'`,
-    fallback_url: `${code}->>'fallbackUrl'`,
-    utm: `nullif(${code}->'utm', 'null')`,
-  };
-  return `INSERT INTO qr_codes (${Object.keys(values).join(", ")}) SELECT ${Object.values(values).join(", ")}`;
 }
 
 /**
@@ -172,9 +101,6 @@ export async function listTakenHashes(
 /** Exported so that tests can check its query plan. */
 export const takenSql =
   "SELECT c.hash_folded AS folded FROM qr_codes c WHERE c.hash_folded IN (SELECT value FROM json_each(?))";
-
-/** The columns of codes in SQL, and rows from their values. */
-export const qrRows = rowReader(qrCodes);
 
 const findSql = `
   SELECT ${qrRows.columns("c")} FROM qr_codes c

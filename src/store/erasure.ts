@@ -1,4 +1,5 @@
 import { noContent } from "../protocol/routes.ts";
+import { erasedValues } from "./code-columns.ts";
 
 /** What deleted codes and pages become once they can't be restored any more: rows with ids, hash and times only. */
 
@@ -9,10 +10,7 @@ import { noContent } from "../protocol/routes.ts";
 export async function eraseCodes(db: D1Database, before: number, now: number, limit: number): Promise<void> {
   await db
     .prepare(
-      `UPDATE qr_codes SET name = NULL, name_folded = NULL, data = '{}', folder_id = NULL, tags = '[]',
-         color_config = NULL, shape = NULL, template_id = NULL, advanced = NULL, logo_id = NULL, suspended = NULL,
-         starts_at = NULL, expires_at = NULL, fallback_url = NULL, utm = NULL,
-         erased_at = ?2
+      `UPDATE qr_codes SET ${erasedValues}, erased_at = ?2
        WHERE id IN (${oldestDeleted("qr_codes")})`,
     )
     .bind(before, now, limit)

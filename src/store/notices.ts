@@ -1,5 +1,5 @@
 import type { Suspension } from "../contract/resources/suspension.ts";
-import { presentQr, qrRows } from "./codes.ts";
+import { presentQr, qrRows } from "./code-columns.ts";
 import type { Qr } from "../contract/resources/qr.ts";
 import { readSuspension } from "./route-sources.ts";
 

@@ -1,3 +1,6 @@
+import { type Column, getTableColumns } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+
 /** A field of a resource: how it is computed from a row in TypeScript, and in SQL. */
 export interface Field<Row, Value> {
   /** @param origin the service's scan origin */
@@ -16,11 +19,12 @@ export interface Presenter<Row, Resource> {
 /** D1 takes 32 arguments of a function: the object, and two for each field. */
 const fieldsPerCall = 15;
 
+/** Each field of a resource. */
+export type Fields<Row, Resource> = { [Name in keyof Required<Resource>]: Field<Row, Resource[Name]> };
+
 /** A presenter for a resource whose fields are each described once. */
 export function presenter<Row, Resource extends object>(
-  fields: {
-    [Name in keyof Required<Resource>]: Field<Row, Resource[Name]>;
-  },
+  fields: Fields<Row, Resource>,
 ): Presenter<Row, Resource> {
   const entries = Object.entries<Field<Row, unknown>>(fields);
   return {
@@ -41,32 +45,33 @@ export function presenter<Row, Resource extends object>(
   };
 }
 
-/** A field with a column's unchanged value. @param name the column's name in SQL */
-export const column = <Key extends string>(key: Key, name: string) => ({
-  read: <Value>(row: { readonly [K in Key]: Value }): Value => row[key],
-  sql: (alias: string) => `${alias}.${name}`,
-});
+/** A time that may be null, in ISO 8601. */
+type ShownTime<Time> = Time extends number ? string : null;
 
-/** A field with the value of a JSON column. */
-export const jsonColumn = <Key extends string>(key: Key, name: string) => ({
-  ...column(key, name),
-  sql: (alias: string) => `json(${alias}.${name})`,
-});
-
-/** A time: epoch milliseconds in the row, ISO 8601 in the resource. */
-export const timeColumn = <Key extends string>(key: Key, name: string) => ({
-  read: (row: { readonly [K in Key]: number }): string => new Date(row[key]).toISOString(),
-  sql: (alias: string) => isoTimeSql(`${alias}.${name}`),
-});
-
-/** A time that may be null. */
-export const optionalTimeColumn = <Key extends string>(key: Key, name: string) => ({
-  read(row: { readonly [K in Key]: number | null }): string | null {
-    const time = row[key];
-    return time === null ? null : new Date(time).toISOString();
-  },
-  sql: (alias: string) => isoTimeSql(`${alias}.${name}`),
-});
+/** Makes the fields that show a table's columns. */
+export function tableFields<Table extends SQLiteTable>(table: Table) {
+  type Row = Table["$inferSelect"];
+  const columns = getTableColumns(table);
+  const sqlOf = (key: string, alias: string) => {
+    const { name, dataType } = columns[key] as Column;
+    return { value: `${alias}.${name}`, isJson: dataType === "json" };
+  };
+  return {
+    /** A column as it is. */
+    value: <Key extends keyof Row & string>(key: Key): Field<Row, Row[Key]> => ({
+      read: (row) => row[key],
+      sql(alias) {
+        const { value, isJson } = sqlOf(key, alias);
+        return isJson ? `json(${value})` : value;
+      },
+    }),
+    /** A time: epoch milliseconds in the row, ISO 8601 in the resource. */
+    time: <Key extends keyof Row & string>(key: Key): Field<Row, ShownTime<Row[Key]>> => ({
+      read: (row) => (row[key] === null ? null : new Date(row[key]).toISOString()) as ShownTime<Row[Key]>,
+      sql: (alias) => isoTimeSql(sqlOf(key, alias).value),
+    }),
+  };
+}
 
 /** SQL that formats epoch milliseconds as `Date.toISOString` does; NULL for NULL. */
 const isoTimeSql = (value: string) =>

@@ -1,5 +1,6 @@
 import type { Qr } from "../../contract/resources/qr.ts";
-import { findQrs, presentQr } from "../../store/codes.ts";
+import { presentQr } from "../../store/code-columns.ts";
+import { findQrs } from "../../store/codes.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";

@@ -4,7 +4,7 @@ import { changeCodes, listSliceCodes, settleItems, type SliceCode } from "../../
 import { isStorageFull } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/bulk-lease.ts";
 import type { Slice } from "../../store/bulk-progress.ts";
-import type { QrRow } from "../../store/codes.ts";
+import type { QrRow } from "../../store/code-columns.ts";
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";

@@ -2,7 +2,7 @@ import { describeIssues } from "../../contract/issues.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { QrUpdateInput } from "../../contract/resources/qr.ts";
 import type { CodeValues } from "../../store/bulk-changes.ts";
-import type { QrRow } from "../../store/codes.ts";
+import type { QrRow } from "../../store/code-columns.ts";
 import { filterOwnedFolderIds } from "../../store/folders.ts";
 import type { Values } from "../../store/settable-columns.ts";
 import { withAddresses } from "../codes/addresses.ts";

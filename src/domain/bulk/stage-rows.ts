@@ -1,7 +1,8 @@
 import { foldHash, newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { StagedCode } from "../../store/bulk-staging.ts";
-import { listTakenHashes, type QrRow } from "../../store/codes.ts";
+import { givenValues, type QrRow } from "../../store/code-columns.ts";
+import { listTakenHashes } from "../../store/codes.ts";
 import { filterOwnedFolderIds } from "../../store/folders.ts";
 import { findReferences } from "../codes/data.ts";
 import { requireFolderIn } from "../codes/folders.ts";
@@ -72,33 +73,10 @@ export async function stageRows(
 const problemsOf = ({ invalid: wrong, message }: ServiceError): RowFailure["problems"] =>
   wrong === undefined ? { "": message } : { [columnForPath(wrong.field.split("."))]: wrong.problem };
 
-/** The columns of a new code that are stored with its item. Defaults are left out. */
-function stagedCode(row: QrRow, isChosen: boolean, line: number | undefined): StagedCode {
-  const { id, hash, hashFolded, qrType, data, tags, status } = row;
-  const { name, nameFolded, folderId, colorConfig, shape, templateId, advanced, logoId } = row;
-  const { startsAt, expiresAt, fallbackUrl, utm } = row;
-  return {
-    id,
-    hash,
-    hashFolded,
-    qrType,
-    data,
-    tags,
-    ...(status !== "active" && { status }),
-    ...(name !== null && { name }),
-    ...(nameFolded !== null && { nameFolded }),
-    ...(folderId !== null && { folderId }),
-    ...(colorConfig !== null && { colorConfig }),
-    ...(shape !== null && { shape }),
-    ...(templateId !== null && { templateId }),
-    ...(advanced !== null && { advanced }),
-    ...(logoId !== null && { logoId }),
-    ...(startsAt !== null && { startsAt }),
-    ...(expiresAt !== null && { expiresAt }),
-    ...(fallbackUrl !== null && { fallbackUrl }),
-    ...(utm !== null && { utm }),
-    ...(isChosen && { chosenHash: true as const }),
-    ...(line !== undefined && { line }),
-    eventId: newId(row.createdAt),
-  };
-}
+/** What is stored with the item of a new code. */
+const stagedCode = (row: QrRow, isChosen: boolean, line: number | undefined): StagedCode => ({
+  ...givenValues(row),
+  ...(isChosen && { chosenHash: true as const }),
+  ...(line !== undefined && { line }),
+  eventId: newId(row.createdAt),
+});

@@ -3,16 +3,15 @@ import type { Deps } from "../deps.ts";
 import { markUnforwarded } from "../webhooks/events.ts";
 import { idLength, isId, newId } from "../../lib/text/ids.ts";
 import * as changes from "../../store/code-changes.ts";
+import { presentQr, type QrRow } from "../../store/code-columns.ts";
 import {
   findQr,
   insertQr,
   type ListFilter,
   listQrs,
   namePosition,
-  presentQr,
   type QrChanges,
   type QrMerges,
-  type QrRow,
 } from "../../store/codes.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { withinDailyCap } from "../identity/daily-cap.ts";

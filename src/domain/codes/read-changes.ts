@@ -1,6 +1,7 @@
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { QrUpdateInput } from "../../contract/resources/qr.ts";
-import type { QrChanges, QrMerges, QrRow } from "../../store/codes.ts";
+import type { QrRow } from "../../store/code-columns.ts";
+import type { QrChanges, QrMerges } from "../../store/codes.ts";
 import type { TemplateRow } from "../../store/templates.ts";
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";

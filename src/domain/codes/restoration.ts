@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Qr } from "../../contract/resources/qr.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { restoreQr as storeRestoration } from "../../store/code-restoration.ts";
-import { presentQr } from "../../store/codes.ts";
+import { presentQr } from "../../store/code-columns.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound } from "../errors.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
