@@ -1,3 +1,5 @@
+import { LedgerPart } from "./part.ts";
+
 const key = "alarm_at";
 
 /** How late an alarm may fire, milliseconds. Then it counts as lost: the platform gives one up that fails many times. */
@@ -7,18 +9,16 @@ const maxDelay = 60_000;
 const latest = Date.UTC(2189, 0, 1);
 
 /** The object's one alarm. Its time is stored as well, so that only a change of it is written. */
-export class LedgerAlarm {
-  readonly #storage: DurableObjectStorage;
+export class LedgerAlarm extends LedgerPart<{
+  kv: SyncKvStorage;
+  storage: DurableObjectStorage;
+}> {
   /** The stored time, as soon as it is known. */
   #known: number | null | undefined;
 
-  constructor(storage: DurableObjectStorage) {
-    this.#storage = storage;
-  }
-
   /** When it is set to fire; null for never. */
   get #scheduled(): number | null {
-    if (this.#known === undefined) this.#known = this.#storage.kv.get<number | null>(key) ?? null;
+    if (this.#known === undefined) this.#known = this.parts.kv.get<number | null>(key) ?? null;
     return this.#known;
   }
 
@@ -29,7 +29,7 @@ export class LedgerAlarm {
    */
   fired(clock: number): number {
     const scheduled = this.#scheduled ?? 0;
-    this.#storage.kv.delete(key);
+    this.parts.kv.delete(key);
     this.#known = null;
     return Math.max(clock, scheduled);
   }
@@ -43,9 +43,9 @@ export class LedgerAlarm {
     const next = at === null ? null : Math.min(Math.max(now, at), latest);
     const isAboutToFire = scheduled !== null && scheduled <= now && now < scheduled + maxDelay;
     if (next === scheduled || (next === now && isAboutToFire)) return;
-    this.#storage.kv.put(key, next);
+    this.parts.kv.put(key, next);
     this.#known = next;
-    if (next === null) await this.#storage.deleteAlarm();
-    else await this.#storage.setAlarm(next);
+    if (next === null) await this.parts.storage.deleteAlarm();
+    else await this.parts.storage.setAlarm(next);
   }
 }

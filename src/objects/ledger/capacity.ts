@@ -1,6 +1,7 @@
 import { log } from "../../lib/log.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { LedgerStorage } from "../../protocol/workspace-ledger.ts";
+import { LedgerPart } from "./part.ts";
 
 const hour = 60 * 60 * 1000;
 const { high, full, reserve } = bounds.ledger;
@@ -16,22 +17,17 @@ export interface Room {
 }
 
 /** How full the ledger is, and what it still stores. Counts go on in any case: that is what the reserve is for. */
-export class LedgerCapacity {
-  readonly #sql: SqlStorage;
+export class LedgerCapacity extends LedgerPart<{ sql: SqlStorage }> {
   #reportedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
   get storage(): Pick<LedgerStorage, "bytes" | "state"> {
-    const bytes = this.#sql.databaseSize;
+    const bytes = this.parts.sql.databaseSize;
     return { bytes, state: bytes >= full ? "full" : bytes >= high ? "high" : "ok" };
   }
 
   /** @throws when only the reserve is left */
   requireRoom(): void {
-    if (this.#sql.databaseSize >= reserve) throw new Error("the ledger is full");
+    if (this.parts.sql.databaseSize >= reserve) throw new Error("the ledger is full");
   }
 
   /** What there is room for. Logs once an hour that the ledger fills up, or is full. @param now epoch milliseconds */

@@ -2,6 +2,7 @@ import type { LedgerRebuild } from "./analytics/rebuild.ts";
 import type { LedgerArchive, Transact } from "./archive/archive.ts";
 import type { LedgerArchiveFiles } from "./archive/archive-files.ts";
 import type { LedgerRetention } from "./archive/retention.ts";
+import { LedgerPart } from "./part.ts";
 import type { RawScans, ScanFacts } from "./scans/raw-scans.ts";
 import type { LedgerScanErasing } from "./scans/scan-erasing.ts";
 import type { UnusedEntries } from "./scans/unused-entries.ts";
@@ -24,33 +25,16 @@ interface Recorded {
 }
 
 /** What is done to raw scans in the background, a chunk at a time. Times are epoch milliseconds. */
-export class LedgerUpkeep {
-  readonly #files: LedgerArchiveFiles;
-  readonly #rebuild: LedgerRebuild;
-  readonly #retention: LedgerRetention;
-  readonly #archive: LedgerArchive;
-  readonly #erasing: LedgerScanErasing;
-  readonly #unused: UnusedEntries;
-  readonly #raw: RawScans;
+export class LedgerUpkeep extends LedgerPart<{
+  archiveFiles: LedgerArchiveFiles;
+  rebuild: LedgerRebuild;
+  retention: LedgerRetention;
+  archive: LedgerArchive;
+  scanErasing: LedgerScanErasing;
+  unusedEntries: UnusedEntries;
+  rawScans: RawScans;
+}> {
   #known: Known | undefined;
-
-  constructor(
-    files: LedgerArchiveFiles,
-    rebuild: LedgerRebuild,
-    retention: LedgerRetention,
-    archive: LedgerArchive,
-    erasing: LedgerScanErasing,
-    unused: UnusedEntries,
-    raw: RawScans,
-  ) {
-    this.#files = files;
-    this.#rebuild = rebuild;
-    this.#retention = retention;
-    this.#archive = archive;
-    this.#erasing = erasing;
-    this.#unused = unused;
-    this.#raw = raw;
-  }
 
   /** Forgets what is held in memory. Call it after any change but a frequent one, and after a rollback. */
   clearMemory(): void {
@@ -69,55 +53,55 @@ export class LedgerUpkeep {
   nextAt(): number | null {
     this.#known ??= {
       at: this.#findNext(),
-      oldest: this.#raw.oldestTime ?? Number.POSITIVE_INFINITY,
-      isHigh: this.#archive.isHigh,
+      oldest: this.parts.rawScans.oldestTime ?? Number.POSITIVE_INFINITY,
+      isHigh: this.parts.archive.isHigh,
     };
     return this.#known.at;
   }
 
   #findNext(): number | null {
     // While rollups are built, nothing is archived or deleted.
-    return this.#rebuild.nextAt() ?? earliest([this.#removalAt(), this.#unused.nextAt()]);
+    return this.parts.rebuild.nextAt() ?? earliest([this.#removalAt(), this.parts.unusedEntries.nextAt()]);
   }
 
   /** When there are scans to remove. */
   #removalAt(): number | null {
-    return earliest([this.#erasing.nextAt(), this.#retention.nextAt(), this.#archiveAt()]);
+    return earliest([this.parts.scanErasing.nextAt(), this.parts.retention.nextAt(), this.#archiveAt()]);
   }
 
   /** No scan is archived that is erased and still to be removed. */
   #archiveAt(): number | null {
-    return this.#erasing.isIdle ? this.#archive.nextAt() : null;
+    return this.parts.scanErasing.isIdle ? this.parts.archive.nextAt() : null;
   }
 
   /** Does a chunk of what needs no file. Call it in a transaction. */
   run(now: number): void {
-    if (this.#rebuild.nextAt() !== null) {
-      this.#rebuild.run(now);
+    if (this.parts.rebuild.nextAt() !== null) {
+      this.parts.rebuild.run(now);
       return;
     }
-    this.#erasing.run(now);
-    this.#retention.run(now);
+    this.parts.scanErasing.run(now);
+    this.parts.retention.run(now);
     const removalAt = this.#removalAt();
     // Until all is removed, what it refers to would be found in use.
-    if (removalAt === null || removalAt > now) this.#unused.run(now);
+    if (removalAt === null || removalAt > now) this.parts.unusedEntries.run(now);
   }
 
   /** Does a chunk of what needs files. If R2 fails, it is tried again after an hour. */
   async runWithFiles(now: number, transact: Transact): Promise<void> {
-    if (this.#files.retryAt > now) return;
+    if (this.parts.archiveFiles.retryAt > now) return;
     const work = this.#work(now, transact);
-    if (work !== undefined) await this.#files.attempt(now, work);
+    if (work !== undefined) await this.parts.archiveFiles.attempt(now, work);
   }
 
   #work(now: number, transact: Transact): (() => Promise<void>) | undefined {
     const isDue = (at: number | null) => at !== null && at <= now;
-    if (this.#rebuild.nextAt() !== null) {
-      return this.#rebuild.needsFile() ? () => this.#rebuild.foldFile(transact) : undefined;
+    if (this.parts.rebuild.nextAt() !== null) {
+      return this.parts.rebuild.needsFile() ? () => this.parts.rebuild.foldFile(transact) : undefined;
     }
-    if (isDue(this.#retention.filesNextAt())) return () => this.#retention.deleteFiles();
-    if (this.#erasing.needsFiles) return () => this.#erasing.runWithFiles(transact);
-    if (isDue(this.#archiveAt())) return () => this.#archive.run(now, transact);
+    if (isDue(this.parts.retention.filesNextAt())) return () => this.parts.retention.deleteFiles();
+    if (this.parts.scanErasing.needsFiles) return () => this.parts.scanErasing.runWithFiles(transact);
+    if (isDue(this.#archiveAt())) return () => this.parts.archive.run(now, transact);
     return undefined;
   }
 }

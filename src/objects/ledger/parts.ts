@@ -2,6 +2,7 @@ import { LedgerAlarm } from "./alarm.ts";
 import { LedgerGenerations } from "./analytics/generations.ts";
 import { LedgerRebuild } from "./analytics/rebuild.ts";
 import { LedgerReport } from "./analytics/report.ts";
+import { DimensionPresenter } from "./analytics/report-dimensions.ts";
 import { LedgerSparklines } from "./analytics/report-sparklines.ts";
 import { LedgerReporting } from "./analytics/reporting.ts";
 import { LedgerRollups } from "./analytics/rollups.ts";
@@ -46,77 +47,76 @@ function storedName({ kv }: DurableObjectStorage, { name }: DurableObjectId): st
   return stored ?? name;
 }
 
-/**
- * What a ledger is made of. All parts share the object's storage, whose tables must exist.
- * @param bucket the bucket of archived scans
- */
-export function ledgerParts(ctx: DurableObjectState, bucket: () => R2Bucket) {
-  const { storage, id } = ctx;
-  const workspaceId = storedName(storage, id) ?? id.toString();
-  const { sql } = storage;
-  const alarm = new LedgerAlarm(storage);
-  const capacity = new LedgerCapacity(sql);
-  const scans = new LedgerScans(storage);
-  const arrivals = new LedgerArrivals(sql);
-  const webhooks = new LedgerWebhooks(sql);
-  const deliveries = new LedgerDeliveries(sql);
-  const batches = new LedgerBatches(sql, webhooks, deliveries);
-  const replays = new LedgerReplays(sql, deliveries);
-  const dispatch = new LedgerDispatch(webhooks, deliveries, batches, replays);
-  const events = new LedgerEvents(webhooks, deliveries, batches);
-  const raw = new RawScans(sql);
-  const generations = new LedgerGenerations(sql);
-  const rollups = new LedgerRollups(sql, generations, raw);
-  const report = new LedgerReport(sql, generations, raw);
-  const history = new RawHistory(storage.kv);
-  const files = new LedgerArchiveFiles(storage, bucket, workspaceId);
-  const scanList = new LedgerScanList(sql, history, files);
-  const rows = new ArchivedRows(sql);
-  const scanErasures = new ScanErasures(sql, history, generations, files);
-  const exports = new LedgerExport(sql, history, files, scanErasures);
-  const unused = new UnusedEntries(storage, generations, () => {
-    scans.clearMemory();
-    exports.clearMemory();
-  });
-  const rebuild = new LedgerRebuild(sql, generations, rollups, files, rows, scanErasures);
-  const retention = new LedgerRetention(sql, history, files, raw, rollups, unused);
-  const archive = new LedgerArchive(storage, files, rows, raw, generations, rollups, unused);
-  const erasing = new LedgerScanErasing(storage, generations, rollups, files, scanErasures, unused);
-  const upkeep = new LedgerUpkeep(files, rebuild, retention, archive, erasing, unused, raw);
-  const pruning = new LedgerPruning(sql, webhooks);
-  const schedule = new LedgerSchedule(webhooks, batches, dispatch, replays, pruning, rollups, upkeep);
-  const remembering = [scans, arrivals, generations, rollups, unused, schedule];
-  const transactions = new LedgerTransactions(storage, schedule, alarm, remembering);
-  const recorded = { capacity, scans, rollups, history, unused, upkeep, arrivals, events, webhooks };
-  return {
-    workspaceId,
-    transactions,
-    alarm,
-    schedule,
-    upkeep,
-    capacity,
-    recording: new LedgerRecording(recorded),
-    scans,
-    scanList,
-    arrivals,
-    live: new LedgerLive(ctx, arrivals, scanList),
-    report,
-    sparklines: new LedgerSparklines(sql, generations, raw),
-    reporting: new LedgerReporting(history, generations, report, scanErasures),
-    export: exports,
-    exportLeases: new LedgerExportLeases(storage.kv),
-    scanErasures,
-    submissions: new LedgerSubmissions(sql),
-    webhooks,
-    deliveries,
-    events,
-    webhookActions: new WebhookActions(
-      { webhooks, deliveries, batches, events, dispatch, replays },
-      transactions,
-    ),
-    erasure: new LedgerErasure(sql, webhooks, batches),
-    files,
-  };
-}
+/** The parts of a ledger. All share the object's storage, whose tables must exist, and find each other by these names. */
+export class LedgerParts {
+  readonly ctx: DurableObjectState;
+  readonly storage: DurableObjectStorage;
+  readonly sql: SqlStorage;
+  readonly kv: SyncKvStorage;
+  readonly bucket: () => R2Bucket;
+  readonly workspaceId: string;
 
-export type LedgerParts = ReturnType<typeof ledgerParts>;
+  readonly alarm = new LedgerAlarm(this);
+  readonly capacity = new LedgerCapacity(this);
+  readonly schedule = new LedgerSchedule(this);
+  readonly maintenance = new LedgerUpkeep(this);
+  readonly transactions = new LedgerTransactions(this);
+
+  readonly recording = new LedgerRecording(this);
+  readonly scans = new LedgerScans(this);
+  readonly scanList = new LedgerScanList(this);
+  readonly recentScans = new LedgerArrivals(this);
+  readonly live = new LedgerLive(this);
+  readonly export = new LedgerExport(this);
+  readonly exportLeases = new LedgerExportLeases(this);
+  readonly rawScans = new RawScans(this);
+  readonly rawHistory = new RawHistory(this);
+  readonly scanErasures = new ScanErasures(this);
+  readonly scanErasing = new LedgerScanErasing(this);
+  readonly unusedEntries = new UnusedEntries(this);
+
+  readonly generations = new LedgerGenerations(this);
+  readonly rollups = new LedgerRollups(this);
+  readonly rebuild = new LedgerRebuild(this);
+  readonly report = new LedgerReport(this);
+  readonly dimensions = new DimensionPresenter(this);
+  readonly sparklines = new LedgerSparklines(this);
+  readonly reporting = new LedgerReporting(this);
+
+  readonly archive = new LedgerArchive(this);
+  readonly archiveFiles = new LedgerArchiveFiles(this);
+  readonly archivedRows = new ArchivedRows(this);
+  readonly retention = new LedgerRetention(this);
+
+  readonly submissions = new LedgerSubmissions(this);
+  readonly submissionErasure = new LedgerErasure(this);
+
+  readonly webhooks = new LedgerWebhooks(this);
+  readonly webhookActions = new WebhookActions(this);
+  readonly deliveries = new LedgerDeliveries(this);
+  readonly batches = new LedgerBatches(this);
+  readonly dispatch = new LedgerDispatch(this);
+  readonly events = new LedgerEvents(this);
+  readonly pruning = new LedgerPruning(this);
+  readonly replays = new LedgerReplays(this);
+
+  /** The parts that hold in memory what is stored, and have to forget what was rolled back. */
+  readonly remembering = [
+    this.scans,
+    this.recentScans,
+    this.generations,
+    this.rollups,
+    this.unusedEntries,
+    this.schedule,
+  ];
+
+  /** @param bucket the bucket of archived scans, at the time of a call */
+  constructor(ctx: DurableObjectState, bucket: () => R2Bucket) {
+    this.ctx = ctx;
+    this.storage = ctx.storage;
+    this.sql = ctx.storage.sql;
+    this.kv = ctx.storage.kv;
+    this.bucket = bucket;
+    this.workspaceId = storedName(ctx.storage, ctx.id) ?? ctx.id.toString();
+  }
+}

@@ -1,4 +1,5 @@
 import type { LedgerAlarm } from "./alarm.ts";
+import { LedgerPart } from "./part.ts";
 import type { LedgerSchedule } from "./schedule.ts";
 
 /** A part of the ledger that holds in memory what is stored. */
@@ -8,25 +9,12 @@ interface Remembering {
 }
 
 /** Runs changes of a ledger. */
-export class LedgerTransactions {
-  readonly #storage: DurableObjectStorage;
-  readonly #schedule: LedgerSchedule;
-  readonly #alarm: LedgerAlarm;
-  readonly #remembering: readonly Remembering[];
-
-  /** @param remembering the parts that have to forget what was rolled back */
-  constructor(
-    storage: DurableObjectStorage,
-    schedule: LedgerSchedule,
-    alarm: LedgerAlarm,
-    remembering: readonly Remembering[],
-  ) {
-    this.#storage = storage;
-    this.#schedule = schedule;
-    this.#alarm = alarm;
-    this.#remembering = remembering;
-  }
-
+export class LedgerTransactions extends LedgerPart<{
+  storage: DurableObjectStorage;
+  schedule: LedgerSchedule;
+  alarm: LedgerAlarm;
+  remembering: readonly Remembering[];
+}> {
   /**
    * Runs a change in a transaction, then sets the alarm for the state after it.
    * @param committed runs right after the transaction, before any other call
@@ -45,21 +33,21 @@ export class LedgerTransactions {
   async runFrequent<T>(now: number, change: () => T, committed: (result: T) => void = () => {}): Promise<T> {
     const result = this.#transact(change);
     committed(result);
-    await this.#alarm.set(this.#schedule.nextAt(now), now);
+    await this.parts.alarm.set(this.parts.schedule.nextAt(now), now);
     return result;
   }
 
   /** Sets the alarm for the present state. */
   async setAlarm(now: number): Promise<void> {
-    this.#schedule.clearMemory();
-    await this.#alarm.set(this.#schedule.nextAt(now), now);
+    this.parts.schedule.clearMemory();
+    await this.parts.alarm.set(this.parts.schedule.nextAt(now), now);
   }
 
   #transact<T>(change: () => T): T {
     try {
-      return this.#storage.transactionSync(change);
+      return this.parts.storage.transactionSync(change);
     } catch (error) {
-      for (const part of this.#remembering) part.clearMemory();
+      for (const part of this.parts.remembering) part.clearMemory();
       throw error;
     }
   }

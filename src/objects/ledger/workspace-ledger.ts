@@ -1,4 +1,8 @@
+import { DurableObject } from "cloudflare:workers";
+import type { DeliveryStatus } from "../../contract/resources/enums.ts";
 import type { Submission } from "../../contract/resources/pages.ts";
+import type { Replay, ReplayPreview } from "../../contract/resources/replays.ts";
+import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks.ts";
 import type {
   AnalyticsRequest,
   AnalyticsResult,
@@ -8,7 +12,10 @@ import type {
 } from "../../protocol/analytics.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
+import type { ReplaySelection } from "../../protocol/replays.ts";
 import type {
+  AttemptOutcome,
+  Claim,
   ErasedScans,
   ErasedSubmissions,
   ExportPage,
@@ -18,14 +25,19 @@ import type {
   LedgerNotices,
   LedgerStorage,
   NewSubmission,
+  NewWebhook,
+  ReplayProblem,
   ScanErasure,
   ScanFilter,
   ScanPage,
   SubmissionPage,
   SubmissionResult,
+  WebhookChanges,
   WorkspaceLedgerMethods,
 } from "../../protocol/workspace-ledger.ts";
-import { WebhookLedger } from "./webhook-ledger.ts";
+import { migrateObject } from "../migrations.ts";
+import { ledgerMigrations } from "./migrations/index.ts";
+import { LedgerParts } from "./parts.ts";
 import { submittedEvent } from "./webhooks/event-data.ts";
 
 /**
@@ -33,8 +45,14 @@ import { submittedEvent } from "./webhooks/event-data.ts";
  * and its own writer: a flood of scans in one never slows another. Webhooks are stored beside their deliveries, so that
  * an event, a failure or a pause changes both in one transaction. Times are the caller's clock, epoch milliseconds.
  */
-export class WorkspaceLedger extends WebhookLedger implements WorkspaceLedgerMethods {
-  readonly #parts = this.parts;
+export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedgerMethods {
+  readonly #parts: LedgerParts;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    migrateObject(ctx.storage, ledgerMigrations);
+    this.#parts = new LedgerParts(ctx, () => this.env.FILES);
+  }
 
   /** Opens a live connection: `liveRequest` makes the request. */
   override fetch(request: Request): Response {
@@ -62,8 +80,8 @@ export class WorkspaceLedger extends WebhookLedger implements WorkspaceLedgerMet
 
   /** Statistics and a page of the scans of one code. Costs the same at a hundred scans and at a million. */
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage {
-    const { scanList, arrivals } = this.#parts;
-    return { ...scanList.page(qrId, limit, filter), arrived: arrivals.number };
+    const { scanList, recentScans } = this.#parts;
+    return { ...scanList.page(qrId, limit, filter), arrived: recentScans.number };
   }
 
   /** The number of human scans of all codes, deleted ones included. Reads one row per code. */
@@ -96,8 +114,8 @@ export class WorkspaceLedger extends WebhookLedger implements WorkspaceLedgerMet
 
   /** How full the ledger is. */
   storage(): LedgerStorage {
-    const { capacity, files, scanErasures } = this.#parts;
-    return { ...capacity.storage, archive: files.summary, erasures: scanErasures.count };
+    const { capacity, archiveFiles, scanErasures } = this.#parts;
+    return { ...capacity.storage, archive: archiveFiles.summary, erasures: scanErasures.count };
   }
 
   /** What the owner must know of. @param limit webhooks at most */
@@ -191,11 +209,11 @@ export class WorkspaceLedger extends WebhookLedger implements WorkspaceLedgerMet
 
   /** Erases submissions, and their data in deliveries. @returns how many; `next` as of a list */
   eraseSubmissions(pageId: string, which: ErasedSubmissions, now: number) {
-    const { transactions, submissions, erasure } = this.#parts;
+    const { transactions, submissions, submissionErasure } = this.#parts;
     return transactions.run(now, () => {
       const { ids, next } = submissions.idsOf(pageId, which);
       const removed = ids.filter((id) => submissions.remove(pageId, id));
-      for (const id of removed) erasure.erase(id, now);
+      for (const id of removed) submissionErasure.erase(id, now);
       return { erased: removed.length, next };
     });
   }
@@ -212,14 +230,108 @@ export class WorkspaceLedger extends WebhookLedger implements WorkspaceLedgerMet
     });
   }
 
+  /** Registers a webhook. @param cap webhooks the plan allows @returns undefined when the cap is reached */
+  createWebhook(webhook: NewWebhook, cap: number): Webhook | undefined {
+    return this.#parts.webhooks.create(webhook, cap);
+  }
+
+  /** All webhooks, oldest first. */
+  listWebhooks(): Webhook[] {
+    return this.#parts.webhooks.list();
+  }
+
+  /** One webhook, without its secret. */
+  getWebhook(id: string): Webhook | undefined {
+    return this.#parts.webhooks.get(id);
+  }
+
+  /** Changes, pauses or resumes a webhook. @returns the changed webhook; undefined when there is none with this id */
+  changeWebhook(id: string, changes: WebhookChanges, now: number): Promise<Webhook | undefined> {
+    return this.#parts.webhookActions.change(id, changes, now);
+  }
+
+  /** Replaces a webhook's secret. @param secret encrypted @returns whether the webhook exists */
+  async rotateSecret(id: string, secret: string, now: number): Promise<boolean> {
+    return (await this.#parts.webhookActions.rotate(id, secret, now)) ?? false;
+  }
+
+  /** Removes a webhook with its deliveries. @returns whether it existed */
+  async deleteWebhook(id: string, now: number): Promise<boolean> {
+    return (await this.#parts.webhookActions.remove(id, now)) ?? false;
+  }
+
+  /** Sends one event to one webhook, even if it subscribes to others, in one attempt. @returns the delivery */
+  sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined> {
+    return this.#parts.webhookActions.sendTest(id, event, now);
+  }
+
+  /** A webhook's deliveries, newest first, after the id `after` down to `since`; undefined when there is no such webhook. */
+  listDeliveries(
+    id: string,
+    status: DeliveryStatus | null,
+    after: string | null,
+    limit: number,
+    since: string | null = null,
+  ): Delivery[] | undefined {
+    const webhook = this.#parts.webhooks.find(id);
+    return webhook && this.#parts.deliveries.list(webhook, { status, after, since }, limit);
+  }
+
+  /** A delivery with its body and the log of its attempts. */
+  getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined {
+    const webhook = this.#parts.webhooks.find(id);
+    return webhook && this.#parts.deliveries.get(webhook, deliveryId);
+  }
+
+  /** Makes a failed or skipped delivery due once more. @returns the delivery, or the reason that prevents it */
+  replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined> {
+    return this.#parts.webhookActions.replay(id, deliveryId, now);
+  }
+
+  /** How many deliveries of a webhook a replay would find. */
+  countReplay(id: string, selection: ReplaySelection, now: number): ReplayPreview | undefined {
+    return this.#parts.webhookActions.countReplay(id, selection, now);
+  }
+
+  /** Begins to replay a webhook's failed deliveries. @returns the replay, or the reason that prevents it */
+  startReplay(id: string, selection: ReplaySelection, now: number) {
+    return this.#parts.webhookActions.startReplay(id, selection, now);
+  }
+
+  /** A webhook's replays, newest first. */
+  listReplays(id: string): Replay[] | undefined {
+    return this.#parts.webhookActions.listReplays(id);
+  }
+
+  /** Stops a replay. Deliveries that it made due are still sent. */
+  stopReplay(id: string, replayId: string, now: number): Promise<Replay | undefined> {
+    return this.#parts.webhookActions.stopReplay(id, replayId, now);
+  }
+
+  /** Leases due attempts of a webhook to the caller, which makes them. Undefined when there is no such webhook. */
+  claim(id: string, now: number): Promise<Claim | undefined> {
+    return this.#parts.webhookActions.claim(id, now);
+  }
+
+  /** Records the outcome of a claimed attempt. */
+  settle(
+    id: string,
+    deliveryId: string,
+    attempt: number,
+    outcome: AttemptOutcome,
+    now: number,
+  ): Promise<void> {
+    return this.#parts.webhookActions.settle(id, deliveryId, attempt, outcome, now);
+  }
+
   /** Does what is scheduled, and enqueues webhooks with deliveries due or overdue. */
   override async alarm(): Promise<void> {
     const now = this.#parts.alarm.fired(Date.now());
-    const { transactions, webhooks, schedule, upkeep, workspaceId } = this.#parts;
+    const { transactions, webhooks, schedule, maintenance, workspaceId } = this.#parts;
     const due = await transactions.run(now, () => webhooks.markEnqueued(schedule.run(now), now));
     const bodies = due.map((webhookId): DueDeliveries => ({ workspaceId, webhookId }));
     if (due.length > 0) await this.env.DELIVERIES.sendBatch(bodies.map((body) => ({ body })));
-    await upkeep.runWithFiles(now, (change) => transactions.run(now, change));
+    await maintenance.runWithFiles(now, (change) => transactions.run(now, change));
     await transactions.setAlarm(now);
   }
 }

@@ -1,5 +1,6 @@
 import { idsFrom } from "../../../lib/text/ids.ts";
 import { type DaySlot, Zone } from "../../../lib/time/zone.ts";
+import { LedgerPart } from "../part.ts";
 import { lowestId } from "../scans/raw-scans.ts";
 
 /** The rollups of one reporting time zone. */
@@ -61,14 +62,9 @@ type Row = {
 };
 
 /** The generations of a ledger's rollups. */
-export class LedgerGenerations {
-  readonly #sql: SqlStorage;
+export class LedgerGenerations extends LedgerPart<{ sql: SqlStorage }> {
   readonly #zones = new Map<string, Zone>();
   #known: readonly Generation[] | undefined;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
 
   /** Forgets what is held in memory. Call it after a rollback. */
   clearMemory(): void {
@@ -82,7 +78,7 @@ export class LedgerGenerations {
   }
 
   #read(): Generation[] {
-    return this.#sql
+    return this.parts.sql
       .exec<Row>(
         `SELECT ref, zone, state, lower(hex(cursor)) AS digits, scans, folded_at, earlier_zones, copied_code,
            copied_day, archive, archive_lines FROM generations
@@ -209,7 +205,7 @@ export class LedgerGenerations {
 
   #change(sql: string, ...values: (string | number | null)[]): void {
     this.#known = undefined;
-    this.#sql.exec(sql, ...values);
+    this.parts.sql.exec(sql, ...values);
   }
 }
 

@@ -2,6 +2,7 @@ import { idsFrom, timeOfId } from "../../../lib/text/ids.ts";
 import type { Transact } from "../archive/archive.ts";
 import type { LedgerArchiveFiles, NumberedFile } from "../archive/archive-files.ts";
 import type { ArchivedRows } from "../archive/archived-rows.ts";
+import { LedgerPart } from "../part.ts";
 import type { ScanErasures } from "../scans/scan-erasures.ts";
 import { DaySums, packedColumns, type RollupRow } from "./day-sums.ts";
 import type { Generation, LedgerGenerations } from "./generations.ts";
@@ -20,70 +21,57 @@ export const rebuiltScans = 2000;
  * A scan that arrives late, from the days that are copied, is added to a rollup that was copied already, and comes with
  * the copy of another, since the active generation has it.
  */
-export class LedgerRebuild {
-  readonly #sql: SqlStorage;
-  readonly #generations: LedgerGenerations;
-  readonly #rollups: LedgerRollups;
-  readonly #files: LedgerArchiveFiles;
-  readonly #rows: ArchivedRows;
-  readonly #erasures: ScanErasures;
-
-  constructor(
-    sql: SqlStorage,
-    generations: LedgerGenerations,
-    rollups: LedgerRollups,
-    files: LedgerArchiveFiles,
-    rows: ArchivedRows,
-    erasures: ScanErasures,
-  ) {
-    this.#sql = sql;
-    this.#generations = generations;
-    this.#rollups = rollups;
-    this.#files = files;
-    this.#rows = rows;
-    this.#erasures = erasures;
-  }
-
+export class LedgerRebuild extends LedgerPart<{
+  sql: SqlStorage;
+  generations: LedgerGenerations;
+  rollups: LedgerRollups;
+  archiveFiles: LedgerArchiveFiles;
+  archivedRows: ArchivedRows;
+  scanErasures: ScanErasures;
+}> {
   /** When there is something to build, epoch milliseconds; 0 for at once, null for nothing. */
   nextAt(): number | null {
-    const { building } = this.#generations;
+    const { building } = this.parts.generations;
     if (building === undefined) return null;
-    return this.#nextFile(building) === undefined ? 0 : this.#files.retryAt;
+    return this.#nextFile(building) === undefined ? 0 : this.parts.archiveFiles.retryAt;
   }
 
   /** Copies or folds a chunk, if that needs no file. */
   run(now: number): void {
-    const { building } = this.#generations;
+    const { building } = this.parts.generations;
     if (building === undefined) return;
     if (building.copied !== null) this.#copyNext(building, now);
-    else if (this.#nextFile(building) === undefined && this.#rollups.foldNext(building, rebuiltScans, now)) {
-      this.#generations.activate(building);
+    else if (
+      this.#nextFile(building) === undefined &&
+      this.parts.rollups.foldNext(building, rebuiltScans, now)
+    ) {
+      this.parts.generations.activate(building);
     }
   }
 
   /** Whether a file is to be folded. */
   needsFile(): boolean {
-    const { building } = this.#generations;
+    const { building } = this.parts.generations;
     return building !== undefined && this.#nextFile(building) !== undefined;
   }
 
   #nextFile(building: Generation): NumberedFile | undefined {
     if (building.copied !== null) return undefined;
-    return this.#files.next(building.archive, idsFrom(beginning(building)));
+    return this.parts.archiveFiles.next(building.archive, idsFrom(beginning(building)));
   }
 
   /** Folds the next file. @throws if R2 fails */
   async foldFile(transact: Transact): Promise<void> {
-    const begun = this.#generations.building;
+    const begun = this.parts.generations.building;
     const file = begun && this.#nextFile(begun);
     if (file === undefined) return;
-    const factsOf = this.#rows.reader();
-    const countedFrom = this.#erasures.countedFrom();
+    const factsOf = this.parts.archivedRows.reader();
+    const countedFrom = this.parts.scanErasures.countedFrom();
     let lines = 0;
-    for await (const scans of this.#files.read(file.key, rebuiltScans)) {
+    for await (const scans of this.parts.archiveFiles.read(file.key, rebuiltScans)) {
       lines += scans.length;
       const isCurrent = await transact(() => {
-        const { building } = this.#generations;
+        const { building } = this.parts.generations;
         if (building === undefined || building.ref !== begun?.ref) return false;
         const added = lines - building.archiveLines;
         if (added <= 0) return true;
@@ -93,27 +81,28 @@ export class LedgerRebuild {
         const own = unfolded.filter(
           ({ id, qrId }) => timeOfId(id) >= Math.max(beginning(building), countedFrom.get(qrId) ?? 0),
         );
-        this.#generations.addScans(building, this.#rollups.fold(building, own.map(factsOf)));
-        this.#generations.setArchive(building, building.archive, lines);
+        this.parts.generations.addScans(building, this.parts.rollups.fold(building, own.map(factsOf)));
+        this.parts.generations.setArchive(building, building.archive, lines);
         return true;
       });
       if (!isCurrent) return;
     }
     await transact(() => {
-      const { building } = this.#generations;
-      if (building?.ref === begun?.ref && building) this.#generations.setArchive(building, file.number, 0);
+      const { building } = this.parts.generations;
+      if (building?.ref === begun?.ref && building)
+        this.parts.generations.setArchive(building, file.number, 0);
     });
   }
 
   /** Copies the next rollups of the active generation. */
   #copyNext(building: Generation, now: number): void {
-    const { active } = this.#generations;
+    const { active } = this.parts.generations;
     const firstId = idsFrom(beginning(building));
     // Once the active generation's cursor is past the days to copy, it counts late scans of these days at once.
-    if (!this.#rollups.foldBefore(firstId, now)) return;
-    if (active.cursor < firstId) this.#generations.advance(active, firstId, 0, active.foldedAt);
+    if (!this.parts.rollups.foldBefore(firstId, now)) return;
+    if (active.cursor < firstId) this.parts.generations.advance(active, firstId, 0, active.foldedAt);
     const last = building.earlierZones.at(-1);
-    const rows = this.#sql
+    const rows = this.parts.sql
       .exec<RollupRow & { code: number; day: number; zone: string | null }>(
         `SELECT code, day, zone, visitors, visitor_set, ${packedColumns.join(", ")} FROM rollups
          WHERE generation = ? AND (code, day) > (?, ?) ORDER BY code, day LIMIT ?`,
@@ -127,11 +116,11 @@ export class LedgerRebuild {
       if (last === undefined || day >= last.untilDay) continue;
       const sums = new DaySums();
       sums.addRow(row);
-      if (code === workspaceCode) this.#generations.addScans(building, sums.hours.total(0));
-      this.#rollups.add(building, { code, day, zone: zone ?? last.zone, sums });
+      if (code === workspaceCode) this.parts.generations.addScans(building, sums.hours.total(0));
+      this.parts.rollups.add(building, { code, day, zone: zone ?? last.zone, sums });
     }
     const end = rows.at(-1);
-    this.#generations.setCopied(building, rows.length < copiedRows || end === undefined ? null : end);
+    this.parts.generations.setCopied(building, rows.length < copiedRows || end === undefined ? null : end);
   }
 }
 

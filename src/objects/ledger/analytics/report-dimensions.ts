@@ -1,5 +1,6 @@
 import type { Dimension, DimensionItem, DimensionItems } from "../../../contract/resources/analytics.ts";
 import { Counts } from "../../../lib/packed/counts.ts";
+import { LedgerPart } from "../part.ts";
 import type { PackedColumn } from "./day-sums.ts";
 
 /** The column of rollups that has what a dimension counts. */
@@ -36,13 +37,7 @@ export class DimensionCounts {
 type Named = { readonly ref: number; readonly item: Omit<DimensionItem, "scans"> };
 
 /** Names what counts refer to, and sorts it. */
-export class DimensionPresenter {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class DimensionPresenter extends LedgerPart<{ sql: SqlStorage }> {
   /** A dimension's values with their scans. @param limit values at most; hours of the week are always all there */
   present(dimension: Dimension, counts: DimensionCounts, limit: number): DimensionItems {
     if (dimension === "hourOfWeek") return presentHours(counts.hours);
@@ -65,7 +60,7 @@ export class DimensionPresenter {
   #named(dimension: Exclude<Dimension, "hourOfWeek">, refs: readonly number[]): Named[] {
     const among = JSON.stringify(refs);
     const rows = <Row extends Record<string, SqlStorageValue>>(columns: string, table: string): Row[] =>
-      this.#sql
+      this.parts.sql
         .exec<Row>(
           `SELECT t.ref, ${columns} FROM json_each(?) r CROSS JOIN ${table} t ON t.ref = r.value`,
           among,

@@ -1,22 +1,17 @@
 import { Counts } from "../../../lib/packed/counts.ts";
 import { idsFrom } from "../../../lib/text/ids.ts";
 import type { CodeScans } from "../../../protocol/analytics.ts";
+import { LedgerPart } from "../part.ts";
 import type { RawScans } from "../scans/raw-scans.ts";
 import { hourWidth } from "./day-sums.ts";
 import type { LedgerGenerations } from "./generations.ts";
 
 /** Short series of single codes, for lists of codes. Read from rollups, and the scans after their cursor. */
-export class LedgerSparklines {
-  readonly #sql: SqlStorage;
-  readonly #generations: LedgerGenerations;
-  readonly #raw: RawScans;
-
-  constructor(sql: SqlStorage, generations: LedgerGenerations, raw: RawScans) {
-    this.#sql = sql;
-    this.#generations = generations;
-    this.#raw = raw;
-  }
-
+export class LedgerSparklines extends LedgerPart<{
+  sql: SqlStorage;
+  generations: LedgerGenerations;
+  rawScans: RawScans;
+}> {
   /**
    * Human scans of codes, in the order of the ids: in all, and on each of the last days of the reporting time zone, the
    * oldest first. Reads a row for each code and day.
@@ -24,7 +19,7 @@ export class LedgerSparklines {
    * @param now epoch milliseconds
    */
   compute(qrIds: readonly string[], days: number, now: number): CodeScans[] {
-    const { ref: generation, zone, cursor } = this.#generations.active;
+    const { ref: generation, zone, cursor } = this.parts.generations.active;
     const to = zone.dayOf(now);
     const from = to - days + 1;
     const codes = this.#codes(qrIds);
@@ -42,7 +37,7 @@ export class LedgerSparklines {
     const start = idsFrom(Math.max(0, zone.startOf(from)));
     const after = cursor > start ? cursor : start;
     const before = idsFrom(Math.max(0, zone.startOf(to + 1)));
-    for (const scan of this.#raw.ofCodes(new Set(refs), { after, before })) {
+    for (const scan of this.parts.rawScans.ofCodes(new Set(refs), { after, before })) {
       if (!scan.isBot) add(scan.code, zone.dayOf(scan.time), 1);
     }
     return qrIds.map((qrId) => {
@@ -57,7 +52,7 @@ export class LedgerSparklines {
 
   /** The references and totals of codes. A code without scans has none. */
   #codes(qrIds: readonly string[]): Map<string, { ref: number; scans: number }> {
-    const rows = this.#sql.exec<{ id: string; ref: number; scans: number }>(
+    const rows = this.parts.sql.exec<{ id: string; ref: number; scans: number }>(
       "SELECT c.qr_id AS id, c.ref, c.scans FROM json_each(?) q CROSS JOIN codes c ON c.qr_id = q.value",
       JSON.stringify(qrIds),
     );
@@ -65,7 +60,7 @@ export class LedgerSparklines {
   }
 
   #rollups(generation: number, refs: readonly number[], from: number, to: number) {
-    return this.#sql.exec<{ code: number; day: number; hours: ArrayBuffer }>(
+    return this.parts.sql.exec<{ code: number; day: number; hours: ArrayBuffer }>(
       `SELECT r.code, r.day, r.hours FROM json_each(?) c CROSS JOIN rollups r
        WHERE r.generation = ? AND r.code = c.value AND r.day BETWEEN ? AND ?`,
       JSON.stringify(refs),

@@ -2,10 +2,11 @@ import type { Analytics } from "../../../contract/resources/analytics.ts";
 import { idsFrom } from "../../../lib/text/ids.ts";
 import { formatDay } from "../../../lib/time/calendar.ts";
 import type { AnalyticsRequest, AnalyticsResult } from "../../../protocol/analytics.ts";
+import { LedgerPart } from "../part.ts";
 import { highestId, type IdRange, type RawScans } from "../scans/raw-scans.ts";
 import { DaySums, type PackedColumn } from "./day-sums.ts";
 import type { Generation, LedgerGenerations, ZonedSlot } from "./generations.ts";
-import { columnsOf, DimensionPresenter } from "./report-dimensions.ts";
+import { columnsOf, type DimensionPresenter } from "./report-dimensions.ts";
 import { comparedPeriod, datesOf, type Period, periodOf, stepsOf } from "./report-period.ts";
 import { type DayRow, ReportSums } from "./report-sums.ts";
 import { workspaceCode } from "./rollups.ts";
@@ -14,22 +15,15 @@ import { workspaceCode } from "./rollups.ts";
  * Reports on scans: rollups, and the scans after their cursor. They read rows in proportion to days and distinct values,
  * for any number of scans.
  */
-export class LedgerReport {
-  readonly #sql: SqlStorage;
-  readonly #generations: LedgerGenerations;
-  readonly #raw: RawScans;
-  readonly #dimensions: DimensionPresenter;
-
-  constructor(sql: SqlStorage, generations: LedgerGenerations, raw: RawScans) {
-    this.#sql = sql;
-    this.#generations = generations;
-    this.#raw = raw;
-    this.#dimensions = new DimensionPresenter(sql);
-  }
-
+export class LedgerReport extends LedgerPart<{
+  sql: SqlStorage;
+  generations: LedgerGenerations;
+  rawScans: RawScans;
+  dimensions: DimensionPresenter;
+}> {
   /** Computes a report. @param now epoch milliseconds @returns why it can't be computed, if so */
   compute(request: AnalyticsRequest, now: number): AnalyticsResult {
-    const generation = this.#generations.active;
+    const generation = this.parts.generations.active;
     const { zone, zoneName } = generation;
     const period = periodOf(request, zone, now);
     if ("problem" in period) return period;
@@ -47,7 +41,7 @@ export class LedgerReport {
       dimensions: Object.fromEntries(
         request.dimensions.map((dimension) => [
           dimension,
-          this.#dimensions.present(dimension, report.counts, limit),
+          this.parts.dimensions.present(dimension, report.counts, limit),
         ]),
       ),
       comparison: other && compared ? { ...datesOf(other), ...compared.present(zone) } : null,
@@ -62,16 +56,16 @@ export class LedgerReport {
 
   /** The time zone that rollups are being built for, and how far they are; null if none is. */
   rebuilding(): Analytics["rebuilding"] {
-    const { building } = this.#generations;
+    const { building } = this.parts.generations;
     if (building === undefined) return null;
-    const total = this.#scansOf(this.#generations.active);
+    const total = this.#scansOf(this.parts.generations.active);
     return { timeZone: building.zoneName, progress: total === 0 ? 1 : Math.min(1, building.scans / total) };
   }
 
   /** The references of codes; that of the workspace for null. Codes without scans have none. */
   #codeRefs(qrIds: readonly string[] | null): ReadonlySet<number> {
     if (qrIds === null) return new Set([workspaceCode]);
-    const rows = this.#sql.exec<{ ref: number }>(
+    const rows = this.parts.sql.exec<{ ref: number }>(
       "SELECT c.ref FROM json_each(?) q CROSS JOIN codes c ON c.qr_id = q.value",
       JSON.stringify(qrIds),
     );
@@ -86,7 +80,8 @@ export class LedgerReport {
   ): ReportSums {
     const columns = columnsOf(dimensions);
     const sums = new ReportSums(stepsOf(period, interval, generation.zone), interval, columns);
-    const zoneOf = ({ zone }: DayRow) => (zone === null ? generation.zone : this.#generations.zone(zone));
+    const zoneOf = ({ zone }: DayRow) =>
+      zone === null ? generation.zone : this.parts.generations.zone(zone);
     for (const row of this.#folded(generation, refs, period, columns)) sums.add(row, zoneOf(row));
     for (const row of this.#unfolded(generation, refs, period)) sums.add(row, zoneOf(row));
     return sums;
@@ -98,7 +93,7 @@ export class LedgerReport {
     { from, to }: Period,
     columns: ReadonlySet<PackedColumn>,
   ): Iterable<DayRow> {
-    return this.#sql.exec<DayRow>(
+    return this.parts.sql.exec<DayRow>(
       `SELECT r.code, day, zone, visitors, visitor_set, ${["hours", ...columns].join(", ")}
        FROM json_each(?) c CROSS JOIN rollups r
        WHERE r.generation = ? AND r.code = c.value AND r.day BETWEEN ? AND ?`,
@@ -118,13 +113,13 @@ export class LedgerReport {
     const before = idsFrom(Math.max(0, zone.startOf(period.to + 1 + margin)));
     const isWorkspace = refs.has(workspaceCode);
     const scans = isWorkspace
-      ? this.#raw.all({ after, before }, -1)
-      : this.#raw.ofCodes(refs, { after, before });
+      ? this.parts.rawScans.all({ after, before }, -1)
+      : this.parts.rawScans.ofCodes(refs, { after, before });
     const days = new Map<string, ZonedSlot & { sums: DaySums }>();
-    const erased = this.#raw.erasedCodes();
+    const erased = this.parts.rawScans.erasedCodes();
     for (const scan of scans) {
       if (erased.has(scan.code)) continue;
-      const zoned = this.#generations.slotOf(generation, scan.time);
+      const zoned = this.parts.generations.slotOf(generation, scan.time);
       if (zoned.day < period.from || zoned.day > period.to) continue;
       const key = `${zoned.day}/${zoned.zone}`;
       let found = days.get(key);
@@ -141,7 +136,7 @@ export class LedgerReport {
 
   #allTime(qrIds: readonly string[] | null, generation: Generation): Analytics["allTime"] {
     if (qrIds === null) return { scans: this.#scansOf(generation), visitors: null };
-    const { scans, visitors } = this.#sql
+    const { scans, visitors } = this.parts.sql
       .exec<{ scans: number; visitors: number }>(
         `SELECT coalesce(sum(scans), 0) AS scans, coalesce(sum(visitors), 0) AS visitors
          FROM json_each(?) q CROSS JOIN codes c ON c.qr_id = q.value`,
@@ -153,7 +148,7 @@ export class LedgerReport {
 
   /** All human scans of the workspace: those of the generation and those after its cursor. */
   #scansOf({ scans, cursor }: Generation): number {
-    return scans + this.#raw.countHumans({ after: cursor, before: highestId });
+    return scans + this.parts.rawScans.countHumans({ after: cursor, before: highestId });
   }
 }
 

@@ -1,3 +1,4 @@
+import { LedgerPart } from "../part.ts";
 import { highestId, type RawScans, type ScanFacts } from "../scans/raw-scans.ts";
 import { DaySums, packedColumns, type RollupRow } from "./day-sums.ts";
 import {
@@ -36,25 +37,20 @@ export const workspaceCode = 0;
  * the object's alarm, many at once. A scan that arrives behind the cursor is folded when it is recorded, as is one that
  * a full ledger does not store. So rollups and the scans after the cursor together are exact at any moment.
  */
-export class LedgerRollups {
-  readonly #sql: SqlStorage;
-  readonly #generations: LedgerGenerations;
-  readonly #raw: RawScans;
+export class LedgerRollups extends LedgerPart<{
+  sql: SqlStorage;
+  generations: LedgerGenerations;
+  rawScans: RawScans;
+}> {
   /** Scans after the active generation's cursor; undefined if they have to be counted. */
   #tail: number | undefined;
 
-  constructor(sql: SqlStorage, generations: LedgerGenerations, raw: RawScans) {
-    this.#sql = sql;
-    this.#generations = generations;
-    this.#raw = raw;
-  }
-
   /** Counts scans that have just been recorded, where folding will not find them. @param stored whether they have rows */
   recorded(scans: readonly ScanFacts[], stored: boolean): void {
-    const current = this.#generations.list().filter(({ state }) => state !== "retired");
+    const current = this.parts.generations.list().filter(({ state }) => state !== "retired");
     for (const generation of current) {
       const unfoldable = stored ? scans.filter(({ id }) => id <= generation.cursor) : scans;
-      this.#generations.addScans(generation, this.fold(generation, unfoldable));
+      this.parts.generations.addScans(generation, this.fold(generation, unfoldable));
       if (generation.state === "active" && this.#tail !== undefined) {
         this.#tail += scans.length - unfoldable.length;
       }
@@ -68,10 +64,10 @@ export class LedgerRollups {
 
   /** When there is something to do, epoch milliseconds; 0 for at once, null for nothing. */
   nextAt(): number | null {
-    const [active, ...others] = this.#generations.list();
+    const [active, ...others] = this.parts.generations.list();
     if (active === undefined || others.some(({ state }) => state === "retired")) return 0;
     if (active.foldedAt === midway) return 0;
-    this.#tail ??= this.#raw.count(active.cursor, folding.maxTail);
+    this.#tail ??= this.parts.rawScans.count(active.cursor, folding.maxTail);
     if (this.#tail >= folding.maxTail) return 0;
     return this.#tail > folding.tail ? active.foldedAt + folding.interval : null;
   }
@@ -80,7 +76,7 @@ export class LedgerRollups {
   run(now: number): void {
     const at = this.nextAt();
     if (at === null || at > now) return;
-    for (const generation of this.#generations.list()) {
+    for (const generation of this.parts.generations.list()) {
       if (generation.state === "retired") this.#remove(generation);
       if (generation.state === "active") this.foldNext(generation, folding.chunk, now);
     }
@@ -88,8 +84,8 @@ export class LedgerRollups {
 
   /** Folds the next scans into the active generation if it lacks some from before an id. @returns whether it lacks none */
   foldBefore(id: string, now: number): boolean {
-    const { active } = this.#generations;
-    if (!this.#raw.hasAny({ after: active.cursor, before: id })) return true;
+    const { active } = this.parts.generations;
+    if (!this.parts.rawScans.hasAny({ after: active.cursor, before: id })) return true;
     this.foldNext(active, folding.chunk, now);
     return false;
   }
@@ -97,7 +93,7 @@ export class LedgerRollups {
   /** Folds the next raw scans into a generation, up to a number of each kind. @returns whether none is left */
   foldNext(generation: Generation, limit: number, now: number): boolean {
     const range = { after: generation.cursor, before: highestId };
-    const scans = [...this.#raw.all(range, limit)];
+    const scans = [...this.parts.rawScans.all(range, limit)];
     // Up to the cursor nothing may be left out: where one kind has more, the other goes no further than that.
     const kinds = [scans.filter(({ isBot }) => !isBot), scans.filter(({ isBot }) => isBot)];
     const full = kinds.filter(({ length }) => length === limit);
@@ -108,10 +104,10 @@ export class LedgerRollups {
     const last = folded.reduce((highest, { id }) => (id > highest ? id : highest), generation.cursor);
     const isDone = full.length === 0;
     this.#tail = isDone && generation.state === "active" ? 0 : undefined;
-    const erased = this.#raw.erasedCodes();
+    const erased = this.parts.rawScans.erasedCodes();
     const counted = folded.filter(({ code }) => !erased.has(code));
     const humans = this.fold(generation, counted);
-    this.#generations.advance(generation, last, humans, isDone ? now : midway);
+    this.parts.generations.advance(generation, last, humans, isDone ? now : midway);
     return isDone;
   }
 
@@ -130,7 +126,7 @@ export class LedgerRollups {
       found.sums.add(scan, slot, code === workspaceCode);
     };
     for (const scan of scans) {
-      const slot = this.#generations.slotOf(generation, scan.time);
+      const slot = this.parts.generations.slotOf(generation, scan.time);
       add(scan, scan.code, slot);
       add(scan, workspaceCode, slot);
     }
@@ -144,23 +140,23 @@ export class LedgerRollups {
 
   /** Adds sums to the row of a code and day. */
   add(generation: Generation, { code, day, zone, sums }: ZonedSums): void {
-    const [stored] = this.#sql
+    const [stored] = this.parts.sql
       .exec<RollupRow & { zone: string | null }>(selectRollup, generation.ref, code, day)
       .toArray();
     if (stored !== undefined) sums.addRow(stored);
     const row = { zone: stored?.zone ?? zone, ...sums.toRow() };
-    this.#sql.exec(upsertRollup, generation.ref, code, day, ...rollupColumns.map((name) => row[name]));
+    this.parts.sql.exec(upsertRollup, generation.ref, code, day, ...rollupColumns.map((name) => row[name]));
   }
 
   /** Deletes a chunk of a retired generation's rollups, and the generation with the last. */
   #remove(generation: Generation): void {
-    const { rowsWritten } = this.#sql.exec(
+    const { rowsWritten } = this.parts.sql.exec(
       `DELETE FROM rollups WHERE generation = ?1 AND (code, day) IN
          (SELECT code, day FROM rollups WHERE generation = ?1 LIMIT ?2)`,
       generation.ref,
       removedRows,
     );
-    if (rowsWritten < removedRows) this.#generations.remove(generation);
+    if (rowsWritten < removedRows) this.parts.generations.remove(generation);
   }
 }
 

@@ -3,6 +3,7 @@ import { idsFrom, timeOfId } from "../../../lib/text/ids.ts";
 import { gunzipLines, gzipLines } from "../../../lib/web/gzip-lines.ts";
 import { runtimeTimers, withTimeout } from "../../../lib/with-timeout.ts";
 import type { ArchivedScan, ArchiveFile, ArchiveSummary } from "../../../protocol/archives.ts";
+import { LedgerPart } from "../part.ts";
 import { isoTime, isoTimeOrNull } from "../times.ts";
 
 const hour = 60 * 60 * 1000;
@@ -37,24 +38,16 @@ export interface NewFile extends NumberedFile {
 }
 
 /** The files of raw scans in R2, and the list of them. */
-export class LedgerArchiveFiles {
-  readonly #storage: DurableObjectStorage;
-  readonly #sql: SqlStorage;
-  readonly #bucket: () => R2Bucket;
-
-  readonly #workspaceId: string;
-
-  /** @param bucket the bucket at the time of a call */
-  constructor(storage: DurableObjectStorage, bucket: () => R2Bucket, workspaceId: string) {
-    this.#storage = storage;
-    this.#sql = storage.sql;
-    this.#bucket = bucket;
-    this.#workspaceId = workspaceId;
-  }
-
+export class LedgerArchiveFiles extends LedgerPart<{
+  kv: SyncKvStorage;
+  sql: SqlStorage;
+  storage: DurableObjectStorage;
+  bucket: () => R2Bucket;
+  workspaceId: string;
+}> {
   /** A number that rises with every change of the list. That of the next file is the next one. */
   get version(): number {
-    return this.#storage.kv.get<number>(versionKey) ?? 0;
+    return this.parts.kv.get<number>(versionKey) ?? 0;
   }
 
   /** When R2 may be tried again after a failure, epoch milliseconds; 0 for at once. */
@@ -63,7 +56,7 @@ export class LedgerArchiveFiles {
   }
 
   get summary(): ArchiveSummary {
-    const sums = this.#sql
+    const sums = this.parts.sql
       .exec<{ files: number; scans: number; bytes: number }>(
         "SELECT count(*) AS files, coalesce(sum(scans), 0) AS scans, coalesce(sum(bytes), 0) AS bytes FROM archives",
       )
@@ -72,7 +65,7 @@ export class LedgerArchiveFiles {
   }
 
   get #failure(): Failure | undefined {
-    return this.#storage.kv.get<Failure>(failureKey);
+    return this.parts.kv.get<Failure>(failureKey);
   }
 
   /** The files with scans of a range of ids, by their first scan. @param from 32 hex digits @param before exclusive */
@@ -105,14 +98,14 @@ export class LedgerArchiveFiles {
   }
 
   #end(which: "min" | "max"): number | null {
-    const { digits } = this.#sql
+    const { digits } = this.parts.sql
       .exec<{ digits: string }>(`SELECT hex(${which}(last_id)) AS digits FROM archives`)
       .one();
     return digits === "" ? null : timeOfId(digits);
   }
 
   #select(where: string, ...values: (string | number)[]): NumberedFile[] {
-    return this.#sql
+    return this.parts.sql
       .exec<{ number: number; key: string; first: string; last: string }>(
         `SELECT number, key, lower(hex(first_id)) AS first, lower(hex(last_id)) AS last FROM archives WHERE ${where}`,
         ...values,
@@ -122,7 +115,7 @@ export class LedgerArchiveFiles {
 
   /** Adds a file that has been written to the list. Call it in a transaction. */
   add({ number, key, first, last, scans, botScans, bytes }: NewFile): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       `INSERT INTO archives (number, key, first_id, last_id, scans, bot_scans, bytes)
        VALUES (?, ?, unhex(?), unhex(?), ?, ?, ?)`,
       number,
@@ -133,42 +126,42 @@ export class LedgerArchiveFiles {
       botScans,
       bytes,
     );
-    this.#storage.kv.put(versionKey, number);
+    this.parts.kv.put(versionKey, number);
   }
 
   /** Replaces a file of the list by one that has been written, or by none. Call it in a transaction. */
   replace(number: number, file: NewFile | null): void {
-    this.#sql.exec("DELETE FROM archives WHERE number = ?", number);
+    this.parts.sql.exec("DELETE FROM archives WHERE number = ?", number);
     if (file === null) this.bumpVersion();
     else this.add(file);
   }
 
   /** Makes exports read the list again. */
   bumpVersion(): void {
-    this.#storage.kv.put(versionKey, this.version + 1);
+    this.parts.kv.put(versionKey, this.version + 1);
   }
 
   /** The key of a new file. @param month its first instant, epoch milliseconds */
   keyOf(month: number, number: number): string {
     const name = `${isoTime(month).slice(0, 7)}/${String(number).padStart(6, "0")}`;
-    return `archives/${this.#workspaceId}/${name}.ndjson.gz`;
+    return `archives/${this.parts.workspaceId}/${name}.ndjson.gz`;
   }
 
   /** Writes a file. @returns its size in bytes */
   async write(key: string, lines: readonly string[]): Promise<number> {
     const bytes = await gzipLines(lines);
-    await inTime(this.#bucket().put(key, bytes));
+    await inTime(this.parts.bucket().put(key, bytes));
     return bytes.length;
   }
 
   /** Deletes a file that is not in the list. */
   async discard(key: string): Promise<void> {
-    await inTime(this.#bucket().delete(key));
+    await inTime(this.parts.bucket().delete(key));
   }
 
   /** The scans of a file. @param size how many at a time @throws if it is missing */
   async *read(key: string, size: number): AsyncGenerator<ArchivedScan[]> {
-    const object = await inTime(this.#bucket().get(key));
+    const object = await inTime(this.parts.bucket().get(key));
     if (object === null) throw new Error(`the file ${key} is missing`);
     let scans: ArchivedScan[] = [];
     for await (const lines of gunzipLines(object.body)) {
@@ -186,9 +179,9 @@ export class LedgerArchiveFiles {
   async deleteBefore(time: number): Promise<void> {
     const files = this.#select("last_id < unhex(?) ORDER BY last_id LIMIT ?", idsFrom(time), deletedFiles);
     if (files.length === 0) return;
-    await inTime(this.#bucket().delete(files.map(({ key }) => key)));
-    this.#storage.transactionSync(() => {
-      this.#sql.exec(
+    await inTime(this.parts.bucket().delete(files.map(({ key }) => key)));
+    this.parts.storage.transactionSync(() => {
+      this.parts.sql.exec(
         "DELETE FROM archives WHERE number IN (SELECT value FROM json_each(?))",
         JSON.stringify(files.map(({ number }) => number)),
       );
@@ -201,11 +194,14 @@ export class LedgerArchiveFiles {
     const failure = this.#failure;
     try {
       await work();
-      if (failure !== undefined) this.#storage.kv.delete(failureKey);
+      if (failure !== undefined) this.parts.kv.delete(failureKey);
     } catch (error) {
       const since = failure?.since ?? now;
-      this.#storage.kv.put(failureKey, { since, retryAt: now + hour } satisfies Failure);
-      log("error", "scans not archived", { workspaceId: this.#workspaceId, error: describeError(error) });
+      this.parts.kv.put(failureKey, { since, retryAt: now + hour } satisfies Failure);
+      log("error", "scans not archived", {
+        workspaceId: this.parts.workspaceId,
+        error: describeError(error),
+      });
     }
   }
 }

@@ -3,6 +3,7 @@ import { addMonths, dayLength, startOfMonth } from "../../../lib/time/calendar.t
 import { bounds } from "../../../protocol/bounds.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
 import type { LedgerRollups } from "../analytics/rollups.ts";
+import { LedgerPart } from "../part.ts";
 import { lowestId, type RawScans } from "../scans/raw-scans.ts";
 import type { UnusedEntries } from "../scans/unused-entries.ts";
 import { earliest } from "../times.ts";
@@ -43,67 +44,50 @@ export type Transact = <T>(change: () => T) => Promise<T>;
  * Moves raw scans to R2. A file is written first; then one transaction records it and deletes its rows. If the object
  * dies in between, the rows are still there, and the file is written again.
  */
-export class LedgerArchive {
-  readonly #storage: DurableObjectStorage;
-  readonly #files: LedgerArchiveFiles;
-  readonly #rows: ArchivedRows;
-  readonly #raw: RawScans;
-  readonly #generations: LedgerGenerations;
-  readonly #rollups: LedgerRollups;
-  readonly #unused: UnusedEntries;
-
-  constructor(
-    storage: DurableObjectStorage,
-    files: LedgerArchiveFiles,
-    rows: ArchivedRows,
-    raw: RawScans,
-    generations: LedgerGenerations,
-    rollups: LedgerRollups,
-    unused: UnusedEntries,
-  ) {
-    this.#storage = storage;
-    this.#files = files;
-    this.#rows = rows;
-    this.#raw = raw;
-    this.#generations = generations;
-    this.#rollups = rollups;
-    this.#unused = unused;
-  }
-
+export class LedgerArchive extends LedgerPart<{
+  kv: SyncKvStorage;
+  sql: SqlStorage;
+  archiveFiles: LedgerArchiveFiles;
+  archivedRows: ArchivedRows;
+  rawScans: RawScans;
+  generations: LedgerGenerations;
+  rollups: LedgerRollups;
+  unusedEntries: UnusedEntries;
+}> {
   get #state(): State {
     const initial = { cursor: lowestId, passedAt: 0, passedUntil: 0, unrecorded: null };
-    return { ...initial, ...this.#storage.kv.get<Partial<State>>(stateKey) };
+    return { ...initial, ...this.parts.kv.get<Partial<State>>(stateKey) };
   }
 
   #change(changes: Partial<State>): void {
-    this.#storage.kv.put(stateKey, { ...this.#state, ...changes });
+    this.parts.kv.put(stateKey, { ...this.#state, ...changes });
   }
 
   /** When there may be scans to archive, epoch milliseconds; 0 for at once, null for never. */
   nextAt(): number | null {
     const { cursor, passedAt, passedUntil, unrecorded } = this.#state;
     // The file is in no list, so that an erasure of its scans would not find it: it is deleted at once.
-    if (unrecorded !== null) return this.#files.retryAt;
-    const oldest = this.#raw.oldestTime;
+    if (unrecorded !== null) return this.parts.archiveFiles.retryAt;
+    const oldest = this.parts.rawScans.oldestTime;
     if (oldest === null) return null;
     // A month is archived once the months after it have passed, and each pass is about one month more than the last.
     const aged = monthsAfter(Math.max(oldest, passedUntil), months + 1);
     const crowded = this.isHigh ? (cursor === lowestId ? passedAt + dayLength : 0) : null;
-    return Math.max(earliest([aged, crowded]) ?? 0, this.#files.retryAt);
+    return Math.max(earliest([aged, crowded]) ?? 0, this.parts.archiveFiles.retryAt);
   }
 
   /** Whether the ledger is so large that raw scans are archived early. */
   get isHigh(): boolean {
-    return this.#storage.sql.databaseSize >= high;
+    return this.parts.sql.databaseSize >= high;
   }
 
   /** Archives the next chunk of scans. @throws if R2 fails */
   async run(now: number, transact: Transact): Promise<void> {
     const { unrecorded } = this.#state;
-    if (unrecorded !== null) await this.#files.discard(unrecorded);
+    if (unrecorded !== null) await this.parts.archiveFiles.discard(unrecorded);
     const plan = await transact(() => this.#plan(now));
     if (plan === null) return;
-    const bytes = await this.#files.write(
+    const bytes = await this.parts.archiveFiles.write(
       plan.key,
       plan.scans.map(({ line }) => line),
     );
@@ -113,12 +97,12 @@ export class LedgerArchive {
   /** Chooses the scans of the next file. @returns null if there is nothing to write */
   #plan(now: number): Plan | null {
     this.#change({ unrecorded: null });
-    if (this.#generations.building !== undefined) return null;
+    if (this.parts.generations.building !== undefined) return null;
     const aged = monthsAfter(now, -months);
     const limit = idsFrom(this.isHigh ? Math.max(aged, now - days * dayLength) : aged);
-    if (!this.#rollups.foldBefore(limit, now)) return null;
+    if (!this.parts.rollups.foldBefore(limit, now)) return null;
     const { cursor } = this.#state;
-    const first = this.#raw.firstAfter(cursor);
+    const first = this.parts.rawScans.firstAfter(cursor);
     if (first === null || first >= limit) {
       this.#change({ cursor: lowestId, passedAt: now, passedUntil: aged });
       return null;
@@ -131,8 +115,8 @@ export class LedgerArchive {
       this.#change({ cursor: last });
       return null;
     }
-    const number = this.#files.version + 1;
-    const key = this.#files.keyOf(month, number);
+    const number = this.parts.archiveFiles.version + 1;
+    const key = this.parts.archiveFiles.keyOf(month, number);
     this.#change({ unrecorded: key });
     return { number, key, scans: movable, cursor: last };
   }
@@ -140,8 +124,8 @@ export class LedgerArchive {
   /** The next scans by ascending id, and the id up to which they are all. */
   #chunk(after: string, before: string): { scans: ArchivableScan[]; last: string } {
     const kinds = [
-      this.#rows.humans({ after, before }, archiveChunk),
-      this.#rows.bots({ after, before }, archiveChunk),
+      this.parts.archivedRows.humans({ after, before }, archiveChunk),
+      this.parts.archivedRows.bots({ after, before }, archiveChunk),
     ];
     const last = kinds
       .filter(({ length }) => length === archiveChunk)
@@ -158,7 +142,7 @@ export class LedgerArchive {
   #withoutNewest(scans: readonly ArchivableScan[]): ArchivableScan[] {
     const codes = [...new Set(scans.filter(({ isBot }) => !isBot).map(({ code }) => code))];
     const oldestKept = new Map(
-      this.#storage.sql
+      this.parts.sql
         .exec<{ code: number; digits: string }>(
           `SELECT value AS code, lower(hex((SELECT id FROM scans INDEXED BY scans_by_code
              WHERE code = value ORDER BY id DESC LIMIT 1 OFFSET ?))) AS digits FROM json_each(?)`,
@@ -176,15 +160,24 @@ export class LedgerArchive {
   #commit({ number, key, scans, cursor }: Plan, bytes: number): void {
     const [first, last] = [scans[0], scans.at(-1)];
     if (first === undefined || last === undefined) return;
-    if (this.#generations.building !== undefined || this.#files.version + 1 !== number) return;
+    if (this.parts.generations.building !== undefined || this.parts.archiveFiles.version + 1 !== number)
+      return;
     const botScans = scans.filter(({ isBot }) => isBot).length;
     const humans = scans.length - botScans;
-    this.#files.add({ number, key, first: first.digits, last: last.digits, scans: humans, botScans, bytes });
+    this.parts.archiveFiles.add({
+      number,
+      key,
+      first: first.digits,
+      last: last.digits,
+      scans: humans,
+      botScans,
+      bytes,
+    });
     const ids = JSON.stringify(scans.map(({ digits }) => digits));
     for (const table of ["scans", "bot_scans"]) {
-      this.#storage.sql.exec(`DELETE FROM ${table} WHERE id IN (SELECT unhex(value) FROM json_each(?))`, ids);
+      this.parts.sql.exec(`DELETE FROM ${table} WHERE id IN (SELECT unhex(value) FROM json_each(?))`, ids);
     }
-    this.#unused.released();
+    this.parts.unusedEntries.released();
     this.#change({ cursor, unrecorded: null });
   }
 }

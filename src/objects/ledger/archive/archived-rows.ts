@@ -1,5 +1,6 @@
 import { idFromHex, timeOfId } from "../../../lib/text/ids.ts";
 import type { ArchivedScan } from "../../../protocol/archives.ts";
+import { LedgerPart } from "../part.ts";
 import type { IdRange, ScanFacts } from "../scans/raw-scans.ts";
 
 /** A raw scan as a row of the ledger and as a line of a file. */
@@ -35,16 +36,10 @@ const joins = `JOIN codes c ON c.ref = s.code JOIN agents a ON a.ref = s.agent J
 const range = "WHERE s.id > unhex(?) AND s.id < unhex(?) ORDER BY s.id LIMIT ?";
 
 /** Turns raw scans into lines of files, and such lines into what rollups count. */
-export class ArchivedRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ArchivedRows extends LedgerPart<{ sql: SqlStorage }> {
   /** Human scans by ascending id. @param limit scans at most */
   humans({ after, before }: IdRange, limit: number): ArchivableScan[] {
-    return this.#sql
+    return this.parts.sql
       .exec<HumanRow>(
         `SELECT ${shared}, p.country, p.city, r.host, lower(hex(s.visitor)) AS visitor, s.first
          FROM scans s ${joins} JOIN places p ON p.ref = s.place LEFT JOIN referrers r ON r.ref = s.referrer ${range}`,
@@ -58,7 +53,7 @@ export class ArchivedRows {
 
   /** Scans by bots and prefetches by ascending id. @param limit scans at most */
   bots({ after, before }: IdRange, limit: number): ArchivableScan[] {
-    return this.#sql
+    return this.parts.sql
       .exec<Row>(`SELECT ${shared} FROM bot_scans s ${joins} ${range}`, after, before, limit)
       .toArray()
       .map((row) => archivable(row, null));
@@ -69,7 +64,7 @@ export class ArchivedRows {
     const refs = new Map<string, number>();
     const refOf = (sql: string, ...values: string[]): number => {
       const key = [sql, ...values].join("\n");
-      const ref = refs.get(key) ?? this.#sql.exec<{ ref: number }>(sql, ...values).one().ref;
+      const ref = refs.get(key) ?? this.parts.sql.exec<{ ref: number }>(sql, ...values).one().ref;
       refs.set(key, ref);
       return ref;
     };

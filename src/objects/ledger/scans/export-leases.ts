@@ -1,5 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import { bounds } from "../../../protocol/bounds.ts";
+import { LedgerPart } from "../part.ts";
 
 const key = "export_leases";
 
@@ -10,13 +11,7 @@ interface Lease {
 }
 
 /** The exports under way of a workspace, each with a lease. They are stored, because the object may be evicted beside them. */
-export class LedgerExportLeases {
-  readonly #kv: SyncKvStorage;
-
-  constructor(kv: SyncKvStorage) {
-    this.#kv = kv;
-  }
-
+export class LedgerExportLeases extends LedgerPart<{ kv: SyncKvStorage }> {
   /** @returns whether there was room for one more export */
   acquire(id: string, now: number): boolean {
     const current = this.#current(now);
@@ -35,11 +30,11 @@ export class LedgerExportLeases {
   }
 
   #current(now: number): Lease[] {
-    return (this.#kv.get<Lease[]>(key) ?? []).filter(({ until }) => until > now);
+    return (this.parts.kv.get<Lease[]>(key) ?? []).filter(({ until }) => until > now);
   }
 
   #store(leases: readonly Lease[]): void {
-    if (leases.length === 0) this.#kv.delete(key);
-    else this.#kv.put(key, leases);
+    if (leases.length === 0) this.parts.kv.delete(key);
+    else this.parts.kv.put(key, leases);
   }
 }

@@ -9,6 +9,7 @@ import type {
   ExportSources,
 } from "../../../protocol/workspace-ledger.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
+import { LedgerPart } from "../part.ts";
 import { isoTime } from "../times.ts";
 import type { RawHistory } from "./raw-history.ts";
 import { notErased } from "./raw-scans.ts";
@@ -25,19 +26,13 @@ const encoder = new TextEncoder();
  * Renders scans as lines. Codes, places and user agents are rendered once each and cached, so that a line costs little
  * more than its id and time.
  */
-export class LedgerExport {
-  readonly #sql: SqlStorage;
-  readonly #history: RawHistory;
-  readonly #files: LedgerArchiveFiles;
-  readonly #erasures: ScanErasures;
+export class LedgerExport extends LedgerPart<{
+  sql: SqlStorage;
+  rawHistory: RawHistory;
+  archiveFiles: LedgerArchiveFiles;
+  scanErasures: ScanErasures;
+}> {
   #fragments = new BoundedMap<string, string>(cachedFragments);
-
-  constructor(sql: SqlStorage, history: RawHistory, files: LedgerArchiveFiles, erasures: ScanErasures) {
-    this.#sql = sql;
-    this.#history = history;
-    this.#files = files;
-    this.#erasures = erasures;
-  }
 
   /** Drops fragments held in memory. Call it after a deletion of what they are made of. */
   clearMemory(): void {
@@ -46,10 +41,18 @@ export class LedgerExport {
 
   /** Where the scans of a range are. @param now epoch milliseconds */
   sources({ from, until, after }: ExportRange, now: number): ExportSources {
-    const kept = Math.max(from, this.#history.keptFrom(now));
+    const kept = Math.max(from, this.parts.rawHistory.keptFrom(now));
     const first = idsFrom(kept);
-    const files = this.#files.overlapping(after !== null && after > first ? after : first, idsFrom(until));
-    return { version: this.#files.version, files, from: kept, erased: this.#erasures.inFiles() };
+    const files = this.parts.archiveFiles.overlapping(
+      after !== null && after > first ? after : first,
+      idsFrom(until),
+    );
+    return {
+      version: this.parts.archiveFiles.version,
+      files,
+      from: kept,
+      erased: this.parts.scanErasures.inFiles(),
+    };
   }
 
   /** One page of scans, oldest first. */
@@ -71,7 +74,7 @@ export class LedgerExport {
       more: rows.length === request.limit,
       ids: request.indexed ? rows.map(({ digits }) => digits) : [],
       ends,
-      version: this.#files.version,
+      version: this.parts.archiveFiles.version,
     };
   }
 
@@ -82,7 +85,7 @@ export class LedgerExport {
     // The alias is not `id`: ORDER BY would refer to the alias, and each page would sort the rest of the table.
     const select = "SELECT lower(hex(id)) AS digits, code, agent, place FROM scans s";
     if (qrId === null) {
-      return this.#sql
+      return this.parts.sql
         .exec<ScanRow>(
           `${select} WHERE ${range} AND ${notErased} ORDER BY id LIMIT ?`,
           first,
@@ -91,7 +94,7 @@ export class LedgerExport {
         )
         .toArray();
     }
-    return this.#sql
+    return this.parts.sql
       .exec<ScanRow>(
         `${select} INDEXED BY scans_by_code
          WHERE code = (SELECT ref FROM codes WHERE qr_id = ?) AND ${range} AND ${notErased}
@@ -129,21 +132,21 @@ export class LedgerExport {
   }
 
   #code(ref: number): (string | null)[] {
-    const row = this.#sql
+    const row = this.parts.sql
       .exec<{ qr_id: string; hash: string }>("SELECT qr_id, hash FROM codes WHERE ref = ?", ref)
       .one();
     return [row.qr_id, row.hash];
   }
 
   #place(ref: number): (string | null)[] {
-    const row = this.#sql
+    const row = this.parts.sql
       .exec<{ country: string; city: string }>("SELECT country, city FROM places WHERE ref = ?", ref)
       .one();
     return [row.country || null, row.city || null];
   }
 
   #agent(ref: number): (string | null)[] {
-    const row = this.#sql
+    const row = this.parts.sql
       .exec<{ device: string; os: string; user_agent: string }>(
         "SELECT c.device, c.os, user_agent FROM agents a JOIN clients c ON c.ref = a.client WHERE a.ref = ?",
         ref,

@@ -10,6 +10,7 @@ import {
   liveReplaced,
   readLiveRequest,
 } from "../../../protocol/live.ts";
+import { LedgerPart } from "../part.ts";
 import type { Arrival, LedgerArrivals, NewArrival } from "./recent-scans.ts";
 import type { LedgerScanList } from "./scan-list.ts";
 
@@ -23,18 +24,13 @@ const silence = 60_000;
  * The live connections of a workspace: WebSockets of the Workers that stream to clients. The object hibernates while
  * nothing is recorded, and the runtime answers their pings.
  */
-export class LedgerLive {
-  readonly #ctx: DurableObjectState;
-  readonly #arrivals: LedgerArrivals;
-  readonly #scans: LedgerScanList;
+export class LedgerLive extends LedgerPart<{
+  ctx: DurableObjectState;
+  recentScans: LedgerArrivals;
+  scanList: LedgerScanList;
+}> {
   /** Lost with the object's memory, after more idle time than it takes to have all of it again. */
   readonly #allowances = new WeakMap<WebSocket, LiveAllowance>();
-
-  constructor(ctx: DurableObjectState, arrivals: LedgerArrivals, scans: LedgerScanList) {
-    this.#ctx = ctx;
-    this.#arrivals = arrivals;
-    this.#scans = scans;
-  }
 
   /** Opens a connection, and sends the scans that it resumes with. Of too many, the oldest gives way. */
   connect(request: Request): Response {
@@ -45,13 +41,14 @@ export class LedgerLive {
     const openedAt = Math.max(Date.now(), (others.at(-1)?.openedAt ?? 0) + 1);
     const { qrId, after } = readLiveRequest(request);
     const [client, server] = Object.values(new WebSocketPair()) as [WebSocket, WebSocket];
-    this.#ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(livePing, livePong));
-    this.#ctx.acceptWebSocket(server, [qrId ?? allCodes]);
+    this.parts.ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(livePing, livePong));
+    this.parts.ctx.acceptWebSocket(server, [qrId ?? allCodes]);
     server.serializeAttachment(openedAt);
-    const latest = this.#arrivals.number;
+    const latest = this.parts.recentScans.number;
     const start = Math.min(after ?? latest, latest);
     send(server, { start, latest });
-    for (const arrival of this.#arrivals.since(start)) send(server, this.#resume(arrival, start, qrId));
+    for (const arrival of this.parts.recentScans.since(start))
+      send(server, this.#resume(arrival, start, qrId));
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -61,7 +58,7 @@ export class LedgerLive {
    * @param now epoch milliseconds
    */
   announce(arrival: NewArrival | undefined, now: number): void {
-    const sockets = this.#ctx.getWebSockets();
+    const sockets = this.parts.ctx.getWebSockets();
     if (arrival === undefined || sockets.length === 0) return;
     try {
       this.#sendAll(sockets, arrival, now);
@@ -75,7 +72,7 @@ export class LedgerLive {
     const first = number - count + 1;
     const numbered = scans.map(({ id, code }, i) => ({ id, qrId: code.qrId, number: first + i }));
     const watched = sockets.map((socket) => {
-      const [tag] = this.#ctx.getTags(socket);
+      const [tag] = this.parts.ctx.getTags(socket);
       const own = tag === allCodes ? numbered : numbered.filter(({ qrId }) => qrId === tag);
       return {
         socket,
@@ -84,7 +81,7 @@ export class LedgerLive {
       };
     });
     const ids = new Set(watched.flatMap(({ shown }) => shown.map(({ id }) => id)));
-    const events = this.#scans.byIds([...ids]);
+    const events = this.parts.scanList.byIds([...ids]);
     for (const { socket, all, shown } of watched) {
       const known = withEvents(shown, events);
       send(socket, { number, scans: known, skipped: all - known.length });
@@ -101,7 +98,7 @@ export class LedgerLive {
   #resume({ number, count, ids }: Arrival, after: number, qrId: string | null): LiveScans {
     const first = number - count + 1;
     const listed = ids.map((id, i) => ({ id, number: first + i })).filter((scan) => scan.number > after);
-    const known = withEvents(listed, this.#scans.byIds(listed.map(({ id }) => id)));
+    const known = withEvents(listed, this.parts.scanList.byIds(listed.map(({ id }) => id)));
     return {
       number,
       scans: known.filter(({ event }) => qrId === null || event.qrId === qrId),
@@ -112,10 +109,10 @@ export class LedgerLive {
   /** The open connections, oldest first. Those that have fallen silent are closed: their Worker is gone. */
   #open(): { readonly socket: WebSocket; readonly openedAt: number }[] {
     const since = Date.now() - silence;
-    const open = this.#ctx.getWebSockets().flatMap((socket) => {
+    const open = this.parts.ctx.getWebSockets().flatMap((socket) => {
       if (socket.readyState !== WebSocket.OPEN) return [];
       const openedAt = Number(socket.deserializeAttachment());
-      const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime();
+      const pingedAt = this.parts.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime();
       if ((pingedAt ?? openedAt) >= since) return [{ socket, openedAt }];
       socket.close(1001, "no ping");
       return [];

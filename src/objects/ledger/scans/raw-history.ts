@@ -1,5 +1,6 @@
 import { dayLength } from "../../../lib/time/calendar.ts";
 import type { ReportingState } from "../../../protocol/analytics.ts";
+import { LedgerPart } from "../part.ts";
 import type { ScanFacts } from "./raw-scans.ts";
 
 type KeptDays = ReportingState["keepScansDays"];
@@ -10,25 +11,19 @@ const deletedBeforeKey = "deleted_before";
 const rawSinceKey = "raw_since";
 
 /** Which raw scans a ledger keeps and has. Times are epoch milliseconds. */
-export class RawHistory {
-  readonly #kv: SyncKvStorage;
-
-  constructor(kv: SyncKvStorage) {
-    this.#kv = kv;
-  }
-
+export class RawHistory extends LedgerPart<{ kv: SyncKvStorage }> {
   /** Days for which raw scans are kept; null for good. */
   get keptDays(): KeptDays {
-    return this.#kv.get<KeptDays>(keptDaysKey) ?? null;
+    return this.parts.kv.get<KeptDays>(keptDaysKey) ?? null;
   }
 
   set keptDays(days: KeptDays) {
-    this.#kv.put(keptDaysKey, days);
+    this.parts.kv.put(keptDaysKey, days);
   }
 
   /** Older raw scans are deleted, or will be in a moment; 0 if none were. */
   get deletedBefore(): number {
-    return this.#kv.get<number>(deletedBeforeKey) ?? 0;
+    return this.parts.kv.get<number>(deletedBeforeKey) ?? 0;
   }
 
   /** Scans from before this time are not kept, though some may be there still. @param now epoch milliseconds */
@@ -40,12 +35,12 @@ export class RawHistory {
 
   /** From when raw scans are complete: later ones are all in the ledger or its archive. 0 for from the beginning. */
   get rawSince(): number {
-    return this.#kv.get<number>(rawSinceKey) ?? 0;
+    return this.parts.kv.get<number>(rawSinceKey) ?? 0;
   }
 
   /** Records that older raw scans are deleted. */
   deleteBefore(time: number): void {
-    if (time > this.deletedBefore) this.#kv.put(deletedBeforeKey, time);
+    if (time > this.deletedBefore) this.parts.kv.put(deletedBeforeKey, time);
     this.#lack(time);
   }
 
@@ -55,6 +50,6 @@ export class RawHistory {
   }
 
   #lack(before: number): void {
-    if (before > this.rawSince) this.#kv.put(rawSinceKey, before);
+    if (before > this.rawSince) this.parts.kv.put(rawSinceKey, before);
   }
 }

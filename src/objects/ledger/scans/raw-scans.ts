@@ -1,4 +1,5 @@
 import { idsFrom, timeOfId } from "../../../lib/text/ids.ts";
+import { LedgerPart } from "../part.ts";
 import type { RecordedScans } from "./scans.ts";
 
 /** A scan as rollups and reports count it, with references for what it shares with others. */
@@ -57,13 +58,7 @@ const bot = { isBot: true, client: 0, place: 0, referrer: 0, visitor: null, isFi
 export const notErased = "NOT EXISTS (SELECT 1 FROM erasures e WHERE e.code = s.code AND s.id < e.before)";
 
 /** Reads the raw scans of a ledger. */
-export class RawScans {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class RawScans extends LedgerPart<{ sql: SqlStorage }> {
   /** Scans of all codes by ascending id: the human scans first, then the bots'. @param limit of each of the two; -1 for none */
   *all({ after, before }: IdRange, limit: number): Generator<ScanFacts> {
     const range = "id > unhex(?) AND id < unhex(?) ORDER BY id LIMIT ?";
@@ -90,13 +85,13 @@ export class RawScans {
 
   /** The references whose scans were erased with their sums: rows that they have still are not to be counted. */
   erasedCodes(): ReadonlySet<number> {
-    const rows = this.#sql.exec<{ code: number }>("SELECT code FROM erasures WHERE sums = 1");
+    const rows = this.parts.sql.exec<{ code: number }>("SELECT code FROM erasures WHERE sums = 1");
     return new Set([...rows].map(({ code }) => code));
   }
 
   /** How many human scans there are to count in a range. Reads each of them. */
   countHumans({ after, before }: IdRange): number {
-    return this.#sql
+    return this.parts.sql
       .exec<{ n: number }>(
         `SELECT count(*) AS n FROM scans WHERE id > unhex(?) AND id < unhex(?)
          AND code NOT IN (SELECT code FROM erasures WHERE sums = 1)`,
@@ -108,7 +103,7 @@ export class RawScans {
 
   /** The first scan after an id: 32 hex digits; null if there is none. */
   firstAfter(id: string): string | null {
-    const { digits } = this.#sql
+    const { digits } = this.parts.sql
       .exec<{ digits: string }>(
         `SELECT lower(hex(min(id))) AS digits FROM
            (SELECT min(id) AS id FROM scans WHERE id > unhex(?1)
@@ -132,7 +127,7 @@ export class RawScans {
 
   /** How many scans come after an id, counted up to a limit. */
   count(after: string, limit: number): number {
-    return this.#sql
+    return this.parts.sql
       .exec<{ n: number }>(
         `SELECT (SELECT count(*) FROM (SELECT 1 FROM scans WHERE id > unhex(?1) LIMIT ?2)) +
            (SELECT count(*) FROM (SELECT 1 FROM bot_scans WHERE id > unhex(?1) LIMIT ?2)) AS n`,
@@ -143,7 +138,7 @@ export class RawScans {
   }
 
   *#humans(sql: string, ...values: (string | number)[]): Generator<ScanFacts> {
-    for (const row of this.#sql.exec<HumanRow>(sql, ...values)) {
+    for (const row of this.parts.sql.exec<HumanRow>(sql, ...values)) {
       const { digits, code, client, place, referrer, visitor, first } = row;
       yield {
         id: digits.toLowerCase(),
@@ -160,7 +155,7 @@ export class RawScans {
   }
 
   *#bots(sql: string, ...values: (string | number)[]): Generator<ScanFacts> {
-    for (const { digits, code } of this.#sql.exec<BotRow>(sql, ...values)) {
+    for (const { digits, code } of this.parts.sql.exec<BotRow>(sql, ...values)) {
       yield { id: digits.toLowerCase(), time: timeOfId(digits), code, ...bot };
     }
   }

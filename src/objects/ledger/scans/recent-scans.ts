@@ -1,4 +1,5 @@
 import { bounds } from "../../../protocol/bounds.ts";
+import { LedgerPart } from "../part.ts";
 import type { HumanScan } from "./scans.ts";
 
 /** The human scans that one call recorded. */
@@ -25,13 +26,8 @@ const idDigits = 32;
  * Numbers the human scans of a workspace in the order in which they are recorded, and remembers those of the last calls:
  * a ring of rows, so that a call writes one.
  */
-export class LedgerArrivals {
-  readonly #sql: SqlStorage;
+export class LedgerArrivals extends LedgerPart<{ sql: SqlStorage }> {
   #latest: { slot: number; number: number } | undefined;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
 
   /** Drops what is held in memory. Call it after a rollback. */
   clearMemory(): void {
@@ -44,7 +40,7 @@ export class LedgerArrivals {
   }
 
   get #last(): { slot: number; number: number } {
-    this.#latest ??= this.#sql
+    this.#latest ??= this.parts.sql
       .exec<{ slot: number; number: number }>(
         "SELECT slot, number FROM arrivals ORDER BY number DESC LIMIT 1",
       )
@@ -58,7 +54,7 @@ export class LedgerArrivals {
     const slot = (this.#last.slot + 1) % liveCalls;
     const number = this.#last.number + scans.length;
     const ids = scans.slice(0, liveScans).map(({ id }) => id);
-    this.#sql.exec(
+    this.parts.sql.exec(
       `INSERT INTO arrivals (slot, number, ids) VALUES (?, ?, unhex(?))
        ON CONFLICT (slot) DO UPDATE SET number = excluded.number, ids = excluded.ids`,
       slot,
@@ -74,7 +70,7 @@ export class LedgerArrivals {
    * @param after at most the last scan's number
    */
   since(after: number): Arrival[] {
-    const rows = this.#sql
+    const rows = this.parts.sql
       .exec<ArrivalRow>("SELECT slot, number, lower(hex(ids)) AS ids FROM arrivals ORDER BY number")
       .toArray();
     const arrivals = rows.map(({ number, ids }, i): Arrival => {

@@ -2,6 +2,7 @@ import type { ScanBatch } from "../../../protocol/messages.ts";
 import type { LedgerRollups } from "../analytics/rollups.ts";
 import type { LedgerCapacity } from "../capacity.ts";
 import type { LedgerUpkeep } from "../maintenance.ts";
+import { LedgerPart } from "../part.ts";
 import { scannedEvent } from "../webhooks/event-data.ts";
 import type { LedgerEvents } from "../webhooks/events.ts";
 import type { LedgerWebhooks } from "../webhooks/webhooks.ts";
@@ -19,29 +20,21 @@ export interface Recorded {
   readonly due: string[];
 }
 
-interface Parts {
-  readonly capacity: LedgerCapacity;
-  readonly scans: LedgerScans;
-  readonly rollups: LedgerRollups;
-  readonly history: RawHistory;
-  readonly unused: UnusedEntries;
-  readonly upkeep: LedgerUpkeep;
-  readonly arrivals: LedgerArrivals;
-  readonly events: LedgerEvents;
-  readonly webhooks: LedgerWebhooks;
-}
-
 /** Stores scans with everything that follows from them. */
-export class LedgerRecording {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
+export class LedgerRecording extends LedgerPart<{
+  capacity: LedgerCapacity;
+  scans: LedgerScans;
+  rollups: LedgerRollups;
+  rawHistory: RawHistory;
+  unusedEntries: UnusedEntries;
+  maintenance: LedgerUpkeep;
+  recentScans: LedgerArrivals;
+  events: LedgerEvents;
+  webhooks: LedgerWebhooks;
+}> {
   /** Stores scans, and the deliveries they cause. Call it in a transaction. @param now epoch milliseconds */
   record(batches: readonly ScanBatch[], workspaceId: string | undefined, now: number): Recorded {
-    const { capacity, scans, rollups, history, unused, upkeep, arrivals, events, webhooks } = this.#parts;
+    const { capacity, scans, rollups, recentScans, events, webhooks } = this.parts;
     const { kept, exhausted, isHigh } = capacity.measure(workspaceId, now);
     const recorded = scans.record(batches, kept, now);
     const facts = factsOf(recorded, kept.visitors);
@@ -50,10 +43,10 @@ export class LedgerRecording {
     );
     rollups.recorded(stored, true);
     if (unstored.length > 0) rollups.recorded(unstored, false);
-    unused.recorded(recorded);
-    upkeep.recorded(stored, { isHigh, isAllStored: unstored.length === 0 });
-    if (!kept.rows) history.lackScans(unstored);
-    const arrival = arrivals.add(recorded.humans);
+    this.parts.unusedEntries.recorded(recorded);
+    this.parts.maintenance.recorded(stored, { isHigh, isAllStored: unstored.length === 0 });
+    if (!kept.rows) this.parts.rawHistory.lackScans(unstored);
+    const arrival = recentScans.add(recorded.humans);
     if (exhausted || !events.hasSubscribers("qr.scanned")) return { arrival, due: [] };
     return { arrival, due: webhooks.markEnqueued(events.emit(recorded.humans.map(scannedEvent), now), now) };
   }

@@ -6,6 +6,7 @@ import type { LedgerGenerations } from "../analytics/generations.ts";
 import type { LedgerRollups } from "../analytics/rollups.ts";
 import { monthsAfter, type Transact } from "../archive/archive.ts";
 import type { LedgerArchiveFiles, NewFile, NumberedFile } from "../archive/archive-files.ts";
+import { LedgerPart } from "../part.ts";
 import { earliest } from "../times.ts";
 import type { ScanErasures } from "./scan-erasures.ts";
 import type { UnusedEntries } from "./unused-entries.ts";
@@ -40,63 +41,46 @@ interface Rest {
  * Removes erased scans, a chunk at a time: their rows, and the lines of files, which are written once more without them.
  * Of those whose sums are kept, ids stay as long as they may be sent again.
  */
-export class LedgerScanErasing {
-  readonly #storage: DurableObjectStorage;
-  readonly #sql: SqlStorage;
-  readonly #generations: LedgerGenerations;
-  readonly #rollups: LedgerRollups;
-  readonly #files: LedgerArchiveFiles;
-  readonly #erasures: ScanErasures;
-  readonly #unused: UnusedEntries;
-
-  constructor(
-    storage: DurableObjectStorage,
-    generations: LedgerGenerations,
-    rollups: LedgerRollups,
-    files: LedgerArchiveFiles,
-    erasures: ScanErasures,
-    unused: UnusedEntries,
-  ) {
-    this.#storage = storage;
-    this.#sql = storage.sql;
-    this.#generations = generations;
-    this.#rollups = rollups;
-    this.#files = files;
-    this.#erasures = erasures;
-    this.#unused = unused;
-  }
-
+export class LedgerScanErasing extends LedgerPart<{
+  kv: SyncKvStorage;
+  sql: SqlStorage;
+  generations: LedgerGenerations;
+  rollups: LedgerRollups;
+  archiveFiles: LedgerArchiveFiles;
+  scanErasures: ScanErasures;
+  unusedEntries: UnusedEntries;
+}> {
   /** Whether nothing is to be removed. */
   get isIdle(): boolean {
-    return this.#erasures.count === 0 && this.#leftover === null;
+    return this.parts.scanErasures.count === 0 && this.#leftover === null;
   }
 
   /** Whether a file is to be looked through or deleted. */
   get needsFiles(): boolean {
-    return this.#leftover !== null || this.#files.toErase !== undefined;
+    return this.#leftover !== null || this.parts.archiveFiles.toErase !== undefined;
   }
 
   /** When there is something to remove or to forget, epoch milliseconds; 0 for at once, null for never. */
   nextAt(): number | null {
     const waitsForFiles = this.needsFiles && this.#withRows() === undefined;
-    const removeAt = waitsForFiles ? this.#files.retryAt : 0;
+    const removeAt = waitsForFiles ? this.parts.archiveFiles.retryAt : 0;
     return earliest([this.isIdle ? null : removeAt, this.#forgetAt()]);
   }
 
   get #leftover(): string | null {
-    return this.#storage.kv.get<string>(leftoverKey) ?? null;
+    return this.parts.kv.get<string>(leftoverKey) ?? null;
   }
 
   /** When the oldest id of a scan that has no row can be forgotten. */
   #forgetAt(): number | null {
-    const { digits } = this.#sql
+    const { digits } = this.parts.sql
       .exec<{ digits: string }>("SELECT hex(min(id)) AS digits FROM counted_scans")
       .one();
     return digits === "" ? null : (Math.floor(timeOfId(digits) / dayLength) + 1 + idDays) * dayLength;
   }
 
   #withRows(): Erasure | undefined {
-    return this.#sql
+    return this.parts.sql
       .exec<Erasure>(
         `SELECT code, sums, lower(hex(before)) AS before, lower(hex(bots_after)) AS bots_after
          FROM erasures WHERE bots_after IS NOT NULL ORDER BY code LIMIT 1`,
@@ -106,7 +90,7 @@ export class LedgerScanErasing {
 
   /** Removes a chunk of rows, and forgets a chunk of ids. */
   run(now: number): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       "DELETE FROM counted_scans WHERE id IN (SELECT id FROM counted_scans WHERE id < unhex(?) ORDER BY id LIMIT ?)",
       idsFrom(idsKeptFrom(now)),
       erasingChunk,
@@ -118,14 +102,14 @@ export class LedgerScanErasing {
 
   /** Scans whose sums are kept are folded first. */
   #removeRows(erasure: Erasure, now: number): void {
-    if (erasure.sums === 0 && !this.#rollups.foldBefore(erasure.before, now)) return;
-    this.#unused.released();
+    if (erasure.sums === 0 && !this.parts.rollups.foldBefore(erasure.before, now)) return;
+    this.parts.unusedEntries.released();
     if (this.#removeHumans(erasure, now) && this.#removeVisitors(erasure)) this.#removeBots(erasure, now);
   }
 
   /** @returns whether none is left */
   #removeHumans(erasure: Erasure, now: number): boolean {
-    const ids = this.#sql
+    const ids = this.parts.sql
       .exec<{ digits: string }>(
         `SELECT lower(hex(id)) AS digits FROM scans INDEXED BY scans_by_code
          WHERE code = ? AND id < unhex(?) ORDER BY id LIMIT ?`,
@@ -141,7 +125,7 @@ export class LedgerScanErasing {
   /** Removes visitors of a reference whose sums are erased. @returns whether none is left */
   #removeVisitors({ code, sums }: Erasure): boolean {
     if (sums === 0) return true;
-    const { rowsWritten } = this.#sql.exec(
+    const { rowsWritten } = this.parts.sql.exec(
       `DELETE FROM visitors WHERE code = ?1 AND visitor IN
          (SELECT visitor FROM visitors WHERE code = ?1 ORDER BY visitor LIMIT ?2)`,
       code,
@@ -152,7 +136,7 @@ export class LedgerScanErasing {
 
   /** Looks through a chunk of the scans by bots, which have no index by code. */
   #removeBots(erasure: Erasure, now: number): void {
-    const rows = this.#sql
+    const rows = this.parts.sql
       .exec<{ digits: string; code: number }>(
         `SELECT lower(hex(id)) AS digits, code FROM bot_scans
          WHERE id > unhex(?) AND id < unhex(?) ORDER BY id LIMIT ?`,
@@ -168,7 +152,7 @@ export class LedgerScanErasing {
       now,
     );
     const last = rows.length < erasingChunk ? null : (rows.at(-1)?.digits ?? null);
-    this.#sql.exec("UPDATE erasures SET bots_after = unhex(?) WHERE code = ?", last, erasure.code);
+    this.parts.sql.exec("UPDATE erasures SET bots_after = unhex(?) WHERE code = ?", last, erasure.code);
   }
 
   #remove(
@@ -179,18 +163,18 @@ export class LedgerScanErasing {
   ): void {
     const ids = JSON.stringify(rows.map(({ digits }) => digits));
     if (sums === 0) {
-      this.#sql.exec(
+      this.parts.sql.exec(
         "INSERT INTO counted_scans (id) SELECT unhex(value) FROM json_each(?) WHERE value >= ? ON CONFLICT DO NOTHING",
         ids,
         idsFrom(idsKeptFrom(now)),
       );
     }
-    this.#sql.exec(`DELETE FROM ${table} WHERE id IN (SELECT unhex(value) FROM json_each(?))`, ids);
+    this.parts.sql.exec(`DELETE FROM ${table} WHERE id IN (SELECT unhex(value) FROM json_each(?))`, ids);
   }
 
   /** Ends the erasures that have nothing left to remove. */
   #end(): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       `DELETE FROM erasures WHERE bots_after IS NULL AND NOT EXISTS
          (SELECT 1 FROM archives WHERE number > files_after AND number <= files_until)`,
     );
@@ -199,7 +183,7 @@ export class LedgerScanErasing {
   /** Deletes the file that is left over, or looks through the next one. @throws if R2 fails */
   async runWithFiles(transact: Transact): Promise<void> {
     await this.#deleteLeftover(transact);
-    const file = this.#files.toErase;
+    const file = this.parts.archiveFiles.toErase;
     if (file === undefined) return;
     const rest = await this.#restOf(file);
     const replacement = await this.#write(rest, transact);
@@ -212,25 +196,25 @@ export class LedgerScanErasing {
     const [first] = scans;
     if (isWhole || first === undefined) return null;
     const number = version + 1;
-    const key = this.#files.keyOf(monthsAfter(timeOfId(first.id), 0), number);
-    await transact(() => this.#storage.kv.put(leftoverKey, key));
+    const key = this.parts.archiveFiles.keyOf(monthsAfter(timeOfId(first.id), 0), number);
+    await transact(() => this.parts.kv.put(leftoverKey, key));
     const lines = scans.map((scan) => `${JSON.stringify(scan)}\n`);
-    return newFile(number, key, scans, await this.#files.write(key, lines));
+    return newFile(number, key, scans, await this.parts.archiveFiles.write(key, lines));
   }
 
   async #deleteLeftover(transact: Transact): Promise<void> {
     const key = this.#leftover;
     if (key === null) return;
-    await this.#files.discard(key);
-    await transact(() => this.#storage.kv.delete(leftoverKey));
+    await this.parts.archiveFiles.discard(key);
+    await transact(() => this.parts.kv.delete(leftoverKey));
   }
 
   async #restOf(file: NumberedFile): Promise<Rest> {
-    const { version } = this.#files;
-    const erased = new Map(this.#erasures.inFiles().map(({ qrId, before }) => [qrId, before]));
+    const { version } = this.parts.archiveFiles;
+    const erased = new Map(this.parts.scanErasures.inFiles().map(({ qrId, before }) => [qrId, before]));
     const scans: ArchivedScan[] = [];
     let total = 0;
-    for await (const some of this.#files.read(file.key, linesAtOnce)) {
+    for await (const some of this.parts.archiveFiles.read(file.key, linesAtOnce)) {
       total += some.length;
       scans.push(...some.filter(({ id, qrId }) => idToHex(id) >= (erased.get(qrId) ?? "")));
     }
@@ -239,12 +223,16 @@ export class LedgerScanErasing {
 
   /** Records that a file was looked through, and what replaces it. Does nothing if something has changed since. */
   #commit({ version, file, isWhole }: Rest, replacement: NewFile | null): void {
-    if (this.#generations.building !== undefined || this.#files.version !== version) return;
+    if (this.parts.generations.building !== undefined || this.parts.archiveFiles.version !== version) return;
     if (!isWhole) {
-      this.#files.replace(file.number, replacement);
-      this.#storage.kv.put(leftoverKey, file.key);
+      this.parts.archiveFiles.replace(file.number, replacement);
+      this.parts.kv.put(leftoverKey, file.key);
     }
-    this.#sql.exec("UPDATE erasures SET files_after = ? WHERE files_after < ?", file.number, file.number);
+    this.parts.sql.exec(
+      "UPDATE erasures SET files_after = ? WHERE files_after < ?",
+      file.number,
+      file.number,
+    );
     this.#end();
   }
 }

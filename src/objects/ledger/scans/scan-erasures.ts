@@ -3,6 +3,7 @@ import type { ErasedScans, ScanErasure } from "../../../protocol/workspace-ledge
 import { removeSums } from "../analytics/erased-sums.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
+import { LedgerPart } from "../part.ts";
 import type { RawHistory } from "./raw-history.ts";
 import { highestId } from "./raw-scans.ts";
 
@@ -12,27 +13,15 @@ const hour = 60 * 60 * 1000;
  * Which scans of codes are erased. With their sums: the code gets a new reference, so that nothing of the old one is its
  * own. Without: raw scans from before a time are no more shown. Times are epoch milliseconds.
  */
-export class ScanErasures {
-  readonly #sql: SqlStorage;
-  readonly #history: RawHistory;
-  readonly #generations: LedgerGenerations;
-  readonly #files: LedgerArchiveFiles;
-
-  constructor(
-    sql: SqlStorage,
-    history: RawHistory,
-    generations: LedgerGenerations,
-    files: LedgerArchiveFiles,
-  ) {
-    this.#sql = sql;
-    this.#history = history;
-    this.#generations = generations;
-    this.#files = files;
-  }
-
+export class ScanErasures extends LedgerPart<{
+  sql: SqlStorage;
+  rawHistory: RawHistory;
+  generations: LedgerGenerations;
+  archiveFiles: LedgerArchiveFiles;
+}> {
   /** Erasures that are under way. */
   get count(): number {
-    return this.#sql.exec<{ n: number }>("SELECT count(*) AS n FROM erasures").one().n;
+    return this.parts.sql.exec<{ n: number }>("SELECT count(*) AS n FROM erasures").one().n;
   }
 
   /**
@@ -40,12 +29,12 @@ export class ScanErasures {
    * while their sums were kept.
    */
   get rawSince(): number {
-    const { time } = this.#sql
+    const { time } = this.parts.sql
       .exec<{ time: number }>(
         "SELECT coalesce(max(stored_from), 0) AS time FROM codes WHERE stored_from > counted_from",
       )
       .one();
-    return Math.max(this.#history.rawSince, time);
+    return Math.max(this.parts.rawHistory.rawSince, time);
   }
 
   /** Erased scans that files may have still. */
@@ -62,7 +51,7 @@ export class ScanErasures {
   }
 
   #erased(where: string, ...values: string[]): ErasedScans[] {
-    return this.#sql
+    return this.parts.sql
       .exec<{ qr_id: string; stored_from: number }>(
         `SELECT qr_id, stored_from FROM codes WHERE ${where}`,
         ...values,
@@ -73,7 +62,7 @@ export class ScanErasures {
 
   /** From when the scans count that files may have, by the ids of the codes whose sums were erased. */
   countedFrom(): ReadonlyMap<string, number> {
-    const rows = this.#sql.exec<{ qr_id: string; counted_from: number }>(
+    const rows = this.parts.sql.exec<{ qr_id: string; counted_from: number }>(
       "SELECT qr_id, counted_from FROM codes WHERE qr_id IN (SELECT qr_id FROM erasures)",
     );
     return new Map([...rows].map(({ qr_id, counted_from }) => [qr_id, counted_from]));
@@ -81,23 +70,23 @@ export class ScanErasures {
 
   /** Erases the scans of a code. Call it in a transaction. What is left to remove is listed for the alarm. */
   begin({ qrId, hash, sums }: ScanErasure, now: number): void {
-    this.#sql.exec("INSERT INTO codes (qr_id, hash) VALUES (?, ?) ON CONFLICT DO NOTHING", qrId, hash);
-    const { ref } = this.#sql.exec<{ ref: number }>("SELECT ref FROM codes WHERE qr_id = ?", qrId).one();
+    this.parts.sql.exec("INSERT INTO codes (qr_id, hash) VALUES (?, ?) ON CONFLICT DO NOTHING", qrId, hash);
+    const { ref } = this.parts.sql.exec<{ ref: number }>("SELECT ref FROM codes WHERE qr_id = ?", qrId).one();
     const from = this.#timeAfter(ref, now);
     // Exports that have begun read the list of files again, and then what is erased of them.
-    this.#files.bumpVersion();
+    this.parts.archiveFiles.bumpVersion();
     if (sums === "erase") {
       this.#removeReference(ref, from);
       this.#list(ref, { qrId, sums: 1, before: highestId });
     } else {
-      this.#sql.exec("UPDATE codes SET stored_from = max(stored_from, ?) WHERE ref = ?", from, ref);
+      this.parts.sql.exec("UPDATE codes SET stored_from = max(stored_from, ?) WHERE ref = ?", from, ref);
       this.#list(ref, { qrId, sums: 0, before: idsFrom(from) });
     }
   }
 
   /** The time after the last scan that a code may have. Clocks differ: it may be a moment in the future. */
   #timeAfter(ref: number, now: number): number {
-    const { digits } = this.#sql
+    const { digits } = this.parts.sql
       .exec<{ digits: string }>(
         `SELECT hex(max(id)) AS digits FROM
            (SELECT max(id) AS id FROM scans INDEXED BY scans_by_code WHERE code = ?1 AND id < unhex(?2)
@@ -111,20 +100,20 @@ export class ScanErasures {
 
   /** Gives a code a new reference, and removes the sums of the old one. */
   #removeReference(ref: number, from: number): void {
-    const { building } = this.#generations;
-    removeSums(this.#sql, this.#generations, ref);
-    this.#sql.exec(
+    const { building } = this.parts.generations;
+    removeSums(this.parts.sql, this.parts.generations, ref);
+    this.parts.sql.exec(
       `UPDATE codes SET ref = (SELECT max(ref) + 1 FROM codes), scans = 0, visitors = 0,
          counted_from = max(counted_from, ?1), stored_from = max(stored_from, ?1) WHERE ref = ?2`,
       from,
       ref,
     );
     // What is built has some of the sums. It begins again.
-    if (building !== undefined) this.#generations.begin(building.zoneName, this.rawSince);
+    if (building !== undefined) this.parts.generations.begin(building.zoneName, this.rawSince);
   }
 
   #list(ref: number, { qrId, sums, before }: { qrId: string; sums: 0 | 1; before: string }): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       `INSERT INTO erasures (code, qr_id, sums, before, bots_after, files_after, files_until)
        VALUES (?, ?, ?, unhex(?), zeroblob(0), 0, ?)
        ON CONFLICT (code) DO UPDATE SET sums = excluded.sums, before = excluded.before, bots_after = excluded.bots_after,
@@ -133,7 +122,7 @@ export class ScanErasures {
       qrId,
       sums,
       before,
-      this.#files.version,
+      this.parts.archiveFiles.version,
     );
   }
 }

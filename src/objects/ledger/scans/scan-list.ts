@@ -3,6 +3,7 @@ import { idFromHex, idsFrom, idToHex, timeOfId } from "../../../lib/text/ids.ts"
 import { bounds } from "../../../protocol/bounds.ts";
 import type { ScanFilter, ScanPage } from "../../../protocol/workspace-ledger.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
+import { LedgerPart } from "../part.ts";
 import { isoTime } from "../times.ts";
 import type { RawHistory } from "./raw-history.ts";
 import { notErased } from "./raw-scans.ts";
@@ -21,23 +22,17 @@ const noFilter: ScanFilter = {
 const afterAllIds = "ff".repeat(16);
 
 /** Reads recorded scans. */
-export class LedgerScanList {
-  readonly #sql: SqlStorage;
-  readonly #history: RawHistory;
-  readonly #files: LedgerArchiveFiles;
-
-  constructor(sql: SqlStorage, history: RawHistory, files: LedgerArchiveFiles) {
-    this.#sql = sql;
-    this.#history = history;
-    this.#files = files;
-  }
-
+export class LedgerScanList extends LedgerPart<{
+  sql: SqlStorage;
+  rawHistory: RawHistory;
+  archiveFiles: LedgerArchiveFiles;
+}> {
   /**
    * From when all scans of a code are listed, epoch milliseconds: older ones may be archived or deleted. Null for all.
    * @param storedFrom its older ones were erased, and are counted still
    */
   #completeFrom(storedFrom: number): number | null {
-    return Math.max(this.#history.rawSince, this.#files.latestEnd, storedFrom) || null;
+    return Math.max(this.parts.rawHistory.rawSince, this.parts.archiveFiles.latestEnd, storedFrom) || null;
   }
 
   /**
@@ -46,7 +41,7 @@ export class LedgerScanList {
    * @param limit scans at most
    */
   page(qrId: string, limit: number, filter: ScanFilter = noFilter): Omit<ScanPage, "arrived"> {
-    const code = this.#sql
+    const code = this.parts.sql
       .exec<CodeRow>(
         "SELECT ref, scans, visitors, counted_from, stored_from FROM codes WHERE qr_id = ?",
         qrId,
@@ -83,7 +78,7 @@ export class LedgerScanList {
   #rows(code: number, { after, from, until }: ScanFilter): Iterable<ListedRow> {
     const end = Number.isFinite(until) ? idsFrom(until) : afterAllIds;
     const before = after === null ? end : [idToHex(after).toLowerCase(), end].sort()[0];
-    return this.#sql.exec<ListedRow>(
+    return this.parts.sql.exec<ListedRow>(
       `SELECT hex(s.id) AS id, p.country, p.city, c.device, c.os, c.browser, a.user_agent
        FROM scans s INDEXED BY scans_by_code CROSS JOIN agents a ON a.ref = s.agent
          CROSS JOIN clients c ON c.ref = a.client CROSS JOIN places p ON p.ref = s.place
@@ -96,7 +91,7 @@ export class LedgerScanList {
 
   /** Recorded scans by their ids, 32 hex digits each. Those that are not stored are missing. */
   byIds(ids: readonly string[]): Map<string, ScanEvent> {
-    const rows = this.#sql.exec<ScanRow & { qr_id: string }>(
+    const rows = this.parts.sql.exec<ScanRow & { qr_id: string }>(
       `SELECT lower(hex(s.id)) AS id, k.qr_id, p.country, p.city, c.device, c.os, a.user_agent
        FROM json_each(?) wanted CROSS JOIN scans s ON s.id = unhex(wanted.value)
          CROSS JOIN codes k ON k.ref = s.code CROSS JOIN agents a ON a.ref = s.agent

@@ -1,6 +1,7 @@
 import { idsFrom, idToHex } from "../../../lib/text/ids.ts";
 import { dayLength } from "../../../lib/time/calendar.ts";
 import type { ScanBatch } from "../../../protocol/messages.ts";
+import { LedgerPart } from "../part.ts";
 import { type AgentRef, type CodeRef, LedgerDictionary, type PlaceRef } from "./dictionary.ts";
 
 /** A scan by a bot, or a prefetch. */
@@ -44,15 +45,11 @@ export interface RecordedScans {
 }
 
 /** The scans of a workspace, the visitors of each code, and its totals over both. */
-export class LedgerScans {
-  readonly #storage: DurableObjectStorage;
-  readonly #sql: SqlStorage;
+export class LedgerScans extends LedgerPart<{
+  sql: SqlStorage;
+  storage: DurableObjectStorage;
+}> {
   #dictionary: LedgerDictionary | undefined;
-
-  constructor(storage: DurableObjectStorage) {
-    this.#storage = storage;
-    this.#sql = storage.sql;
-  }
 
   /** Drops references held in memory. Call it after a rollback or a deletion of the rows they refer to. */
   clearMemory(): void {
@@ -62,7 +59,7 @@ export class LedgerScans {
   #dictionaryAt(now: number): LedgerDictionary {
     const day = Math.floor(now / dayLength);
     if (this.#dictionary === undefined || this.#dictionary.day < day) {
-      this.#dictionary = new LedgerDictionary(this.#storage, day);
+      this.#dictionary = new LedgerDictionary(this.parts.storage, day);
     }
     return this.#dictionary;
   }
@@ -133,7 +130,7 @@ export class LedgerScans {
 
   /** Forgets ids of scans from before a time, oldest first. @param before epoch milliseconds */
   #forgetIds(before: number): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       "DELETE FROM counted_scans WHERE id IN (SELECT id FROM counted_scans WHERE id < unhex(?) ORDER BY id LIMIT ?)",
       idsFrom(before),
       forgottenIds,
@@ -152,7 +149,7 @@ export class LedgerScans {
     valuesOf: (scan: Scan) => readonly (string | number)[],
   ): Scan[] {
     if (scans.size === 0) return [];
-    return this.#sql
+    return this.parts.sql
       .exec<{ id: string }>(
         `${insertSelect} ON CONFLICT (id) DO NOTHING RETURNING lower(hex(id)) AS id`,
         JSON.stringify([...scans.values()].map(valuesOf)),
@@ -173,7 +170,7 @@ export class LedgerScans {
       if (!firstScans.has(key)) firstScans.set(key, scan);
     }
     if (firstScans.size === 0) return [];
-    return this.#sql
+    return this.parts.sql
       .exec<{ code: number; visitor: string }>(
         `INSERT INTO visitors (code, visitor)
          SELECT value->>0, unhex(value->>1) FROM json_each(?) WHERE true
@@ -190,7 +187,7 @@ export class LedgerScans {
       Map.groupBy(humans, ({ code }) => code.ref),
       ([code, scans]) => [code, scans.length, scans.filter((scan) => firsts.has(scan)).length],
     );
-    this.#sql.exec(
+    this.parts.sql.exec(
       `UPDATE codes SET scans = scans + (more.value->>1), visitors = visitors + (more.value->>2)
        FROM json_each(?) more WHERE codes.ref = more.value->>0`,
       JSON.stringify(rows),
@@ -199,7 +196,7 @@ export class LedgerScans {
 
   /** The number of human scans of all codes. Reads one row per code. */
   count(): number {
-    return this.#sql.exec<{ scans: number }>("SELECT coalesce(sum(scans), 0) AS scans FROM codes").one()
+    return this.parts.sql.exec<{ scans: number }>("SELECT coalesce(sum(scans), 0) AS scans FROM codes").one()
       .scans;
   }
 }

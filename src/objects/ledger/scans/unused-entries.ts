@@ -1,9 +1,11 @@
 import { visitPacked } from "../../../lib/packed/counts.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
 import { workspaceCode } from "../analytics/rollups.ts";
+import { LedgerPart } from "../part.ts";
 import { type EntryTable, entryTables, removeEntries } from "./dictionary-entries.ts";
+import type { LedgerExport } from "./export.ts";
 import { highestId, lowestId } from "./raw-scans.ts";
-import type { RecordedScans } from "./scans.ts";
+import type { LedgerScans, RecordedScans } from "./scans.ts";
 
 /** Raw scans of humans and of bots each, rollups that one run reads, and entries that it deletes. */
 export const searchChunk = { scans: 10_000, rollups: 100, entries: 2000 } as const;
@@ -38,20 +40,15 @@ interface Search {
  * them. Raw scans are read first, rollups second: a scan that was read may be folded meanwhile, and one that was removed
  * unread has been folded before. A scan that is recorded behind the cursor is taken note of when it is recorded.
  */
-export class UnusedEntries {
-  readonly #storage: DurableObjectStorage;
-  readonly #sql: SqlStorage;
-  readonly #generations: LedgerGenerations;
-  readonly #forget: () => void;
+export class UnusedEntries extends LedgerPart<{
+  kv: SyncKvStorage;
+  sql: SqlStorage;
+  storage: DurableObjectStorage;
+  generations: LedgerGenerations;
+  scans: LedgerScans;
+  export: LedgerExport;
+}> {
   #known: { state: State; search: Search | null } | undefined;
-
-  /** @param forget drops what other parts hold in memory of entries */
-  constructor(storage: DurableObjectStorage, generations: LedgerGenerations, forget: () => void) {
-    this.#storage = storage;
-    this.#sql = storage.sql;
-    this.#generations = generations;
-    this.#forget = forget;
-  }
 
   /** Forgets what is held in memory. Call it after a rollback. */
   clearMemory(): void {
@@ -60,7 +57,7 @@ export class UnusedEntries {
 
   /** Held in memory, because each recording of scans asks for it. */
   get #now(): { state: State; search: Search | null } {
-    const { kv } = this.#storage;
+    const { kv } = this.parts;
     this.#known ??= {
       state: kv.get<State>(stateKey) ?? { isDue: false, beganAt: 0 },
       search: kv.get<Search>(searchKey) ?? null,
@@ -75,7 +72,7 @@ export class UnusedEntries {
   }
 
   #setState(state: State): void {
-    this.#storage.kv.put(stateKey, state);
+    this.parts.kv.put(stateKey, state);
     this.#now.state = state;
   }
 
@@ -105,8 +102,8 @@ export class UnusedEntries {
   }
 
   #save(search: Search | null): void {
-    if (search === null) this.#storage.kv.delete(searchKey);
-    else this.#storage.kv.put(searchKey, search);
+    if (search === null) this.parts.kv.delete(searchKey);
+    else this.parts.kv.put(searchKey, search);
     this.#now.search = search;
   }
 
@@ -123,7 +120,7 @@ export class UnusedEntries {
     this.#setState({ isDue: false, beganAt: now });
     const all = (table: EntryTable) =>
       new Set(
-        this.#sql
+        this.parts.sql
           .exec<{ ref: number }>(`SELECT ref FROM ${table}`)
           .toArray()
           .map(({ ref }) => ref),
@@ -138,7 +135,7 @@ export class UnusedEntries {
     if (cursor === highestId) return true;
     const last = this.#endOfChunk(cursor);
     const range = "WHERE id > unhex(?) AND id <= unhex(?)";
-    const humans = this.#sql.exec<{ agent: number; place: number; referrer: number }>(
+    const humans = this.parts.sql.exec<{ agent: number; place: number; referrer: number }>(
       `SELECT DISTINCT agent, place, referrer FROM scans ${range}`,
       cursor,
       last,
@@ -148,7 +145,7 @@ export class UnusedEntries {
       unused.places.delete(place);
       unused.referrers.delete(referrer);
     }
-    const bots = this.#sql.exec<{ agent: number }>(
+    const bots = this.parts.sql.exec<{ agent: number }>(
       `SELECT DISTINCT agent FROM bot_scans ${range}`,
       cursor,
       last,
@@ -160,7 +157,7 @@ export class UnusedEntries {
 
   /** The id up to which a chunk reaches: of the kind of scans that has more, no more than the chunk has. */
   #endOfChunk(after: string): string {
-    const { digits } = this.#sql
+    const { digits } = this.parts.sql
       .exec<{ digits: string }>(
         `SELECT lower(hex(min(id))) AS digits FROM
            (SELECT (SELECT id FROM scans WHERE id > unhex(?1) ORDER BY id LIMIT 1 OFFSET ?2) AS id
@@ -174,10 +171,10 @@ export class UnusedEntries {
 
   /** Reads the next rollups of the workspace, which have what those of its codes have. @returns whether all were read */
   #readRollups(search: Search): boolean {
-    const { active } = this.#generations;
+    const { active } = this.parts.generations;
     // Another generation has the same scans on other days.
     if (search.generation !== active.ref) Object.assign(search, { generation: active.ref, day: -1 });
-    const rows = this.#sql
+    const rows = this.parts.sql
       .exec<{ day: number; places: ArrayBuffer; referrers: ArrayBuffer }>(
         `SELECT day, places, referrers FROM rollups
          WHERE generation = ? AND code = ? AND day > ? ORDER BY day LIMIT ?`,
@@ -201,9 +198,10 @@ export class UnusedEntries {
     const table = entryTables.find((name) => unused[name].size > 0);
     if (table === undefined) return true;
     const refs = [...unused[table]].slice(0, searchChunk.entries);
-    removeEntries(this.#storage, table, refs);
+    removeEntries(this.parts.storage, table, refs);
     for (const ref of refs) unused[table].delete(ref);
-    this.#forget();
+    this.parts.scans.clearMemory();
+    this.parts.export.clearMemory();
     return entryTables.every((name) => unused[name].size === 0);
   }
 }

@@ -1,22 +1,17 @@
+import { LedgerPart } from "../part.ts";
 import type { LedgerBatches } from "../webhooks/batches.ts";
 import type { LedgerWebhooks } from "../webhooks/webhooks.ts";
 
 /** Removes an erased submission from the deliveries and batches that hold a copy of it. */
-export class LedgerErasure {
-  readonly #sql: SqlStorage;
-  readonly #webhooks: LedgerWebhooks;
-  readonly #batches: LedgerBatches;
-
-  constructor(sql: SqlStorage, webhooks: LedgerWebhooks, batches: LedgerBatches) {
-    this.#sql = sql;
-    this.#webhooks = webhooks;
-    this.#batches = batches;
-  }
-
+export class LedgerErasure extends LedgerPart<{
+  sql: SqlStorage;
+  webhooks: LedgerWebhooks;
+  batches: LedgerBatches;
+}> {
   /** @param submissionId also the id of its event @param now epoch milliseconds */
   erase(submissionId: string, now: number): void {
-    for (const row of this.#webhooks.rows()) {
-      const [single] = this.#sql
+    for (const row of this.parts.webhooks.rows()) {
+      const [single] = this.parts.sql
         .exec<{ id: string }>(
           "SELECT id FROM deliveries WHERE webhook = ? AND event_id = ?",
           row.ref,
@@ -24,15 +19,15 @@ export class LedgerErasure {
         )
         .toArray();
       if (single !== undefined) this.#empty(single.id, now);
-      const batch = this.#batches.find(row.ref, submissionId);
-      if (batch === null) this.#batches.remove(row, submissionId);
+      const batch = this.parts.batches.find(row.ref, submissionId);
+      if (batch === null) this.parts.batches.remove(row, submissionId);
       else if (batch !== undefined) this.#removeEntry(batch, submissionId, now);
     }
   }
 
   /** Sends a closed batch without the entry from now on: its receiver recognises a repeated batch by the delivery's id. */
   #removeEntry(delivery: string, submissionId: string, now: number): void {
-    const { body } = this.#sql
+    const { body } = this.parts.sql
       .exec<{ body: string }>("SELECT body FROM deliveries WHERE id = ?", delivery)
       .one();
     const batch = JSON.parse(body) as Batch;
@@ -41,7 +36,7 @@ export class LedgerErasure {
       this.#empty(delivery, now);
       return;
     }
-    this.#sql.exec(
+    this.parts.sql.exec(
       "UPDATE deliveries SET body = ?, erased = 1 WHERE id = ?",
       JSON.stringify({ ...batch, events }),
       delivery,
@@ -51,7 +46,7 @@ export class LedgerErasure {
 
   /** Removes a delivery's body. If it is pending, it ends as skipped. */
   #empty(delivery: string, now: number): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       `UPDATE deliveries SET body = '', erased = 1, status = iif(status = 'pending', 'skipped', status),
          next_attempt_at = NULL, completed_at = coalesce(completed_at, ?) WHERE id = ?`,
       now,
@@ -62,7 +57,7 @@ export class LedgerErasure {
 
   /** A receiver's response may repeat what it was sent. */
   #forgetResponses(delivery: string): void {
-    this.#sql.exec("UPDATE attempts SET response_body = NULL WHERE delivery = ?", delivery);
+    this.parts.sql.exec("UPDATE attempts SET response_body = NULL WHERE delivery = ?", delivery);
   }
 }
 

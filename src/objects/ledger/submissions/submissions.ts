@@ -3,6 +3,7 @@ import { foldCase } from "../../../lib/text/fold-case.ts";
 import { timeOfId } from "../../../lib/text/ids.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { ErasedSubmissions, NewSubmission, SubmissionPage } from "../../../protocol/workspace-ledger.ts";
+import { LedgerPart } from "../part.ts";
 import { isoTime } from "../times.ts";
 
 type SubmissionRow = { id: string; fields: string };
@@ -13,13 +14,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 const forgottenSenders = 100;
 
 /** The submissions of hosted pages' forms, and the names of the fields that each page ever had. */
-export class LedgerSubmissions {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
   /**
    * Stores a submission, unless it was posted before, its page has no room, or its sender sent too many today.
    * @param now epoch milliseconds
@@ -42,7 +37,7 @@ export class LedgerSubmissions {
 
   /** How many submissions the page has. */
   count(pageId: string): number {
-    const [row] = this.#sql
+    const [row] = this.parts.sql
       .exec<{ n: number }>("SELECT submissions AS n FROM submission_counts WHERE page_id = ?", pageId)
       .toArray();
     return row?.n ?? 0;
@@ -50,14 +45,14 @@ export class LedgerSubmissions {
 
   #isStored(pageId: string, fingerprint: string): boolean {
     return (
-      this.#sql
+      this.parts.sql
         .exec("SELECT 1 FROM submissions WHERE page_id = ? AND fingerprint = ?", pageId, fingerprint)
         .toArray().length > 0
     );
   }
 
   #sent(day: number, pageId: string, sender: string): number {
-    const [row] = this.#sql
+    const [row] = this.parts.sql
       .exec<{ n: number }>(
         "SELECT submissions AS n FROM submission_senders WHERE day = ? AND page_id = ? AND sender = ?",
         day,
@@ -69,14 +64,14 @@ export class LedgerSubmissions {
   }
 
   #insert({ id, pageId, fingerprint, fields }: NewSubmission): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       "INSERT INTO submissions (id, page_id, fingerprint, fields) VALUES (?, ?, ?, ?)",
       id,
       pageId,
       fingerprint,
       JSON.stringify(fields),
     );
-    this.#sql.exec(
+    this.parts.sql.exec(
       `INSERT INTO submission_fields (page_id, name) SELECT ?, value FROM json_each(?) WHERE true
        ON CONFLICT (page_id, name) DO NOTHING`,
       pageId,
@@ -85,19 +80,19 @@ export class LedgerSubmissions {
   }
 
   #count(day: number, pageId: string, sender: string): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       `INSERT INTO submission_counts (page_id, submissions) VALUES (?, 1)
        ON CONFLICT (page_id) DO UPDATE SET submissions = submissions + 1`,
       pageId,
     );
-    this.#sql.exec(
+    this.parts.sql.exec(
       `INSERT INTO submission_senders (day, page_id, sender, submissions) VALUES (?, ?, ?, 1)
        ON CONFLICT (day, page_id, sender) DO UPDATE SET submissions = submissions + 1`,
       day,
       pageId,
       sender,
     );
-    this.#sql.exec(
+    this.parts.sql.exec(
       `DELETE FROM submission_senders WHERE (day, page_id, sender) IN
          (SELECT day, page_id, sender FROM submission_senders WHERE day < ? LIMIT ?)`,
       day,
@@ -122,7 +117,7 @@ export class LedgerSubmissions {
     const wanted = contains === null ? null : foldCase(contains);
     const [comparison, direction] = order === "oldest" ? [">", "ASC"] : ["<", "DESC"];
     const range = after === null ? "" : `AND id ${comparison} ?`;
-    const rows = this.#sql.exec<SubmissionRow>(
+    const rows = this.parts.sql.exec<SubmissionRow>(
       `SELECT id, fields FROM submissions WHERE page_id = ? ${range} ORDER BY id ${direction} LIMIT ?`,
       pageId,
       ...(after === null ? [] : [after]),
@@ -146,7 +141,7 @@ export class LedgerSubmissions {
 
   /** One submission of a page. */
   find(pageId: string, id: string): Submission | undefined {
-    return this.#sql
+    return this.parts.sql
       .exec<SubmissionRow>("SELECT id, fields FROM submissions WHERE id = ? AND page_id = ?", id, pageId)
       .toArray()
       .map(presentSubmission)[0];
@@ -161,7 +156,7 @@ export class LedgerSubmissions {
 
   /** Names of all fields that a page's submissions ever had, in order of first use. */
   fieldNames(pageId: string): string[] {
-    return this.#sql
+    return this.parts.sql
       .exec<{ name: string }>("SELECT name FROM submission_fields WHERE page_id = ? ORDER BY ref", pageId)
       .toArray()
       .map(({ name }) => name);
@@ -169,11 +164,14 @@ export class LedgerSubmissions {
 
   /** @returns whether the submission existed */
   remove(pageId: string, id: string): boolean {
-    const removed = this.#sql
+    const removed = this.parts.sql
       .exec("DELETE FROM submissions WHERE id = ? AND page_id = ? RETURNING id", id, pageId)
       .toArray();
     if (removed.length === 0) return false;
-    this.#sql.exec("UPDATE submission_counts SET submissions = submissions - 1 WHERE page_id = ?", pageId);
+    this.parts.sql.exec(
+      "UPDATE submission_counts SET submissions = submissions - 1 WHERE page_id = ?",
+      pageId,
+    );
     return true;
   }
 }

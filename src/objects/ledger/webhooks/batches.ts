@@ -1,6 +1,7 @@
 import { newId } from "../../../lib/text/ids.ts";
 import type { ServiceEvent } from "../../../protocol/events.ts";
 import { webhookRules } from "../../../protocol/webhook-rules.ts";
+import { LedgerPart } from "../part.ts";
 import { isoTime } from "../times.ts";
 import type { LedgerDeliveries } from "./deliveries.ts";
 import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
@@ -27,17 +28,11 @@ const bytesOf = (data: string) => encoder.encode(data).length + envelopeBytes;
  * The open batches of webhooks in mode batched_5m, of which each has at most one. A batch that is full is closed by the
  * event that fills it, so that no more than one batch is ever in memory.
  */
-export class LedgerBatches {
-  readonly #sql: SqlStorage;
-  readonly #webhooks: LedgerWebhooks;
-  readonly #deliveries: LedgerDeliveries;
-
-  constructor(sql: SqlStorage, webhooks: LedgerWebhooks, deliveries: LedgerDeliveries) {
-    this.#sql = sql;
-    this.#webhooks = webhooks;
-    this.#deliveries = deliveries;
-  }
-
+export class LedgerBatches extends LedgerPart<{
+  sql: SqlStorage;
+  webhooks: LedgerWebhooks;
+  deliveries: LedgerDeliveries;
+}> {
   /**
    * Adds events to the webhook's open batch, or to new ones as each is full. An event that was added before is ignored.
    * @param now epoch milliseconds
@@ -68,13 +63,13 @@ export class LedgerBatches {
     }
     flush();
     if (open.events > 0) closesAt ??= now + webhookRules.batch.window;
-    this.#webhooks.setOpenBatch(row.ref, closesAt, open);
+    this.parts.webhooks.setOpenBatch(row.ref, closesAt, open);
     return closed;
   }
 
   /** Closes a webhook's open batch, if there is one. The bytes of its delivery never change after that. */
   close(row: WebhookRow, now: number): void {
-    const entries = this.#sql
+    const entries = this.parts.sql
       .exec<{ id: string; event: string; at: number; data: string }>(
         `SELECT event_id AS id, event, at, data FROM batch_events WHERE webhook = ? AND delivery IS NULL ORDER BY at, event_id`,
         row.ref,
@@ -83,19 +78,19 @@ export class LedgerBatches {
     if (entries.length > 0) {
       const id = newId(now);
       const body = batchBody(id, now, entries);
-      this.#deliveries.insert(row, { id, event: "batch", body, eventCount: entries.length }, now);
-      this.#sql.exec(
+      this.parts.deliveries.insert(row, { id, event: "batch", body, eventCount: entries.length }, now);
+      this.parts.sql.exec(
         "UPDATE batch_events SET delivery = ?, data = NULL WHERE webhook = ? AND delivery IS NULL",
         id,
         row.ref,
       );
     }
-    this.#webhooks.setOpenBatch(row.ref, null, { events: 0, bytes: 0 });
+    this.parts.webhooks.setOpenBatch(row.ref, null, { events: 0, bytes: 0 });
   }
 
   /** The delivery of the batch that holds an event: null for the open batch, undefined when none holds it. */
   find(webhook: number, eventId: string): string | null | undefined {
-    return this.#sql
+    return this.parts.sql
       .exec<{ delivery: string | null }>(
         "SELECT delivery FROM batch_events WHERE webhook = ? AND event_id = ?",
         webhook,
@@ -106,14 +101,14 @@ export class LedgerBatches {
 
   /** Takes an event out of the webhook's open batch. */
   remove(row: WebhookRow, eventId: string): void {
-    const { data } = this.#sql
+    const { data } = this.parts.sql
       .exec<{ data: string }>(
         "DELETE FROM batch_events WHERE webhook = ? AND event_id = ? RETURNING data",
         row.ref,
         eventId,
       )
       .one();
-    this.#webhooks.setOpenBatch(row.ref, row.batch_closes_at, {
+    this.parts.webhooks.setOpenBatch(row.ref, row.batch_closes_at, {
       events: row.open_events - 1,
       bytes: row.open_bytes - bytesOf(data),
     });
@@ -122,7 +117,7 @@ export class LedgerBatches {
   /** The events that no batch of the webhook holds yet, each once. */
   #withoutKnown(webhook: number, events: readonly ServiceEvent[]): ServiceEvent[] {
     const fresh = new Map(events.map((event) => [event.id, event]));
-    const known = this.#sql
+    const known = this.parts.sql
       .exec<{ id: string }>(
         `SELECT event_id AS id FROM batch_events
          WHERE webhook = ? AND event_id IN (SELECT value FROM json_each(?))`,
@@ -136,7 +131,7 @@ export class LedgerBatches {
 
   #insert(webhook: number, events: readonly ServiceEvent[]): void {
     if (events.length === 0) return;
-    this.#sql.exec(
+    this.parts.sql.exec(
       `INSERT INTO batch_events (webhook, event_id, event, at, data)
        SELECT ?, value->>0, value->>1, value->>2, value->>3 FROM json_each(?)`,
       webhook,

@@ -2,6 +2,7 @@ import type { DeliveryStatus } from "../../../contract/resources/enums.ts";
 import type { Attempt, Delivery, DeliveryWithAttempts } from "../../../contract/resources/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { AttemptOutcome } from "../../../protocol/workspace-ledger.ts";
+import { LedgerPart } from "../part.ts";
 import { isoTime, isoTimeOrNull } from "../times.ts";
 import { isBacklogFull, type WebhookRow } from "./webhooks.ts";
 
@@ -58,13 +59,7 @@ const conditionOf: Record<AttemptKind, string> = {
 type DeliverySummary = Omit<DeliveryRow, "body">;
 
 /** The deliveries of a workspace's webhooks, and the log of their attempts. Times are epoch milliseconds. */
-export class LedgerDeliveries {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
   /**
    * Creates a delivery, due at once; skipped for a paused webhook, and while too many events wait, unless it is a test. One
    * of an event that has a delivery changes nothing.
@@ -72,7 +67,7 @@ export class LedgerDeliveries {
   insert(row: WebhookRow, delivery: NewDelivery, now: number): void {
     const full = delivery.singleAttempt !== true && this.#isBacklogFull(row.ref);
     const active = row.status === "active" && !full;
-    this.#sql.exec(
+    this.parts.sql.exec(
       `INSERT INTO deliveries (id, webhook, event_id, event, body, status, single_attempt, event_count, created_at,
          next_attempt_at, completed_at, last_error)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (webhook, event_id) WHERE event_id IS NOT NULL DO NOTHING`,
@@ -93,14 +88,14 @@ export class LedgerDeliveries {
 
   /** Whether as many events wait as may. Read for each delivery, because those created before it count. */
   #isBacklogFull(webhook: number): boolean {
-    return this.#sql
+    return this.parts.sql
       .exec<{ pending_events: number }>("SELECT pending_events FROM webhooks WHERE ref = ?", webhook)
       .toArray()
       .some(isBacklogFull);
   }
 
   find(webhook: number, id: string): DeliveryRow | undefined {
-    return this.#sql
+    return this.parts.sql
       .exec<DeliveryRow>("SELECT * FROM deliveries WHERE id = ? AND webhook = ?", id, webhook)
       .toArray()[0];
   }
@@ -117,7 +112,7 @@ export class LedgerDeliveries {
       "id < ?": after,
       "id >= ?": since,
     }).filter(([, value]) => value !== null);
-    return this.#sql
+    return this.parts.sql
       .exec<DeliverySummary>(
         `SELECT id, webhook, event, status, single_attempt, attempts, created_at, first_attempt_at, next_attempt_at,
            lease_until, completed_at, last_status, last_error
@@ -133,7 +128,7 @@ export class LedgerDeliveries {
   get({ ref, backoff_until }: WebhookRow, id: string): DeliveryWithAttempts | undefined {
     const row = this.find(ref, id);
     if (row === undefined) return undefined;
-    const attemptLog = this.#sql
+    const attemptLog = this.parts.sql
       .exec<AttemptRow>("SELECT * FROM attempts WHERE delivery = ? ORDER BY attempt", id)
       .toArray()
       .map(presentAttempt);
@@ -147,7 +142,7 @@ export class LedgerDeliveries {
   /** Deliveries whose first attempt, or whose retry, is due, the longest overdue first. */
   due(kind: AttemptKind, webhook: number, now: number, limit: number): DeliveryRow[] {
     if (limit === 0) return [];
-    return this.#sql
+    return this.parts.sql
       .exec<DeliveryRow>(
         `SELECT * FROM deliveries WHERE webhook = ? AND next_attempt_at <= ? AND ${conditionOf[kind]}
          ORDER BY next_attempt_at LIMIT ?`,
@@ -160,7 +155,7 @@ export class LedgerDeliveries {
 
   /** Leases deliveries, whose attempts begin now, to a caller: they are not due again before `until`. */
   lease(ids: readonly string[], now: number, until: number): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       `UPDATE deliveries SET first_attempt_at = coalesce(first_attempt_at, ?), next_attempt_at = ?, lease_until = ?
        WHERE id IN (SELECT value FROM json_each(?))`,
       now,
@@ -176,7 +171,7 @@ export class LedgerDeliveries {
     outcome: AttemptOutcome,
     next: { status: DeliveryStatus; nextAttemptAt: number | null; completedAt: number | null },
   ): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       `INSERT INTO attempts (delivery, attempt, started_at, status, duration_ms, error, response_body)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       row.id,
@@ -188,7 +183,7 @@ export class LedgerDeliveries {
       // It may repeat the erased data.
       row.erased === 1 ? null : outcome.responseBody,
     );
-    this.#sql.exec(
+    this.parts.sql.exec(
       `UPDATE deliveries SET attempts = attempts + 1, status = ?, next_attempt_at = ?, lease_until = NULL,
          completed_at = ?, last_status = ?, last_error = ? WHERE id = ?`,
       next.status,
@@ -202,7 +197,7 @@ export class LedgerDeliveries {
 
   /** Makes deliveries that have ended due once more, now or when their lease ends. @param replay that they are part of */
   replay(ids: readonly string[], now: number, replay: number | null): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       `UPDATE deliveries SET status = 'pending', single_attempt = 1, replay = ?, completed_at = NULL,
          next_attempt_at = max(?, coalesce(lease_until, 0)) WHERE id IN (SELECT value FROM json_each(?))`,
       replay,
@@ -213,7 +208,7 @@ export class LedgerDeliveries {
 
   /** Skips all pending deliveries of a webhook. Attempts in flight may still succeed. */
   skipPending(webhook: number, now: number): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       `UPDATE deliveries SET status = 'skipped', next_attempt_at = NULL, completed_at = ?
        WHERE webhook = ? AND status = 'pending'`,
       now,

@@ -1,5 +1,6 @@
 import { webhookRules } from "../../../protocol/webhook-rules.ts";
 import type { AttemptOutcome, Claim } from "../../../protocol/workspace-ledger.ts";
+import { LedgerPart } from "../part.ts";
 import { earliest } from "../times.ts";
 import type { LedgerBatches } from "./batches.ts";
 import type { DeliveryRow, LedgerDeliveries } from "./deliveries.ts";
@@ -15,24 +16,12 @@ import {
 const { attemptOffsets, breaker, maxInFlight, claimSize } = webhookRules;
 
 /** Schedules delivery attempts, and acts on their outcomes. Times are epoch milliseconds. */
-export class LedgerDispatch {
-  readonly #webhooks: LedgerWebhooks;
-  readonly #deliveries: LedgerDeliveries;
-  readonly #batches: LedgerBatches;
-  readonly #replays: LedgerReplays;
-
-  constructor(
-    webhooks: LedgerWebhooks,
-    deliveries: LedgerDeliveries,
-    batches: LedgerBatches,
-    replays: LedgerReplays,
-  ) {
-    this.#webhooks = webhooks;
-    this.#deliveries = deliveries;
-    this.#batches = batches;
-    this.#replays = replays;
-  }
-
+export class LedgerDispatch extends LedgerPart<{
+  webhooks: LedgerWebhooks;
+  deliveries: LedgerDeliveries;
+  batches: LedgerBatches;
+  replays: LedgerReplays;
+}> {
   /** Leases due attempts to the caller. No other claim includes them before the lease ends. */
   claim(webhook: WebhookRow, now: number): Claim {
     const remaining = webhook.status === "active" ? this.#remainingInFlight(webhook, now) : 0;
@@ -40,7 +29,7 @@ export class LedgerDispatch {
     const claimed = due.slice(0, Math.min(remaining, claimSize));
     const leaseEnd = now + webhookRules.lease;
     if (claimed.length > 0) {
-      this.#deliveries.lease(
+      this.parts.deliveries.lease(
         claimed.map(({ id }) => id),
         now,
         leaseEnd,
@@ -49,7 +38,7 @@ export class LedgerDispatch {
     const probe = claimed.find((row) => row.first_attempt_at === null && row.single_attempt === 0);
     if (webhook.backoff_step > 0 && probe !== undefined) {
       // No other first attempt is made while this one probes the receiver.
-      this.#webhooks.setHealth(webhook.ref, {
+      this.parts.webhooks.setHealth(webhook.ref, {
         ...healthOf(webhook),
         probe: probe.id,
         backoffUntil: leaseEnd,
@@ -73,7 +62,7 @@ export class LedgerDispatch {
    * a host that have something to send share equally, so that none holds up the others.
    */
   #remainingInFlight(webhook: WebhookRow, now: number): number {
-    const uses = this.#webhooks.hostUses(hostOf(webhook.url), now);
+    const uses = this.parts.webhooks.hostUses(hostOf(webhook.url), now);
     const own = uses.find(({ ref }) => ref === webhook.ref)?.in_flight ?? 0;
     const max = webhook.failed_attempts === 0 ? maxInFlight.healthy : maxInFlight.suspect;
     const total = uses.reduce((sum, { in_flight }) => sum + in_flight, 0);
@@ -87,27 +76,27 @@ export class LedgerDispatch {
    * after it, to probe the receiver. One more than a claim holds shows that there are more.
    */
   #claimable({ ref, backoff_step, backoff_until }: WebhookRow, now: number): DeliveryRow[] {
-    const retries = this.#deliveries.due("retry", ref, now, claimSize + 1);
+    const retries = this.parts.deliveries.due("retry", ref, now, claimSize + 1);
     const remaining = claimSize + 1 - retries.length;
     const probes = backoff_until > now ? 0 : Math.min(1, remaining);
     const limit = backoff_step === 0 ? remaining : probes;
-    return [...retries, ...this.#deliveries.due("first", ref, now, limit)];
+    return [...retries, ...this.parts.deliveries.due("first", ref, now, limit)];
   }
 
   /** Records the outcome of a claimed attempt. One that was settled before, or claimed again, changes nothing. */
   settle(webhook: WebhookRow, id: string, attempt: number, outcome: AttemptOutcome, now: number): void {
-    const row = this.#deliveries.find(webhook.ref, id);
+    const row = this.parts.deliveries.find(webhook.ref, id);
     if (row === undefined || row.attempts + 1 !== attempt) return;
-    if (row.replay !== null) this.#replays.settled(row.replay, outcome.error === null);
+    if (row.replay !== null) this.parts.replays.settled(row.replay, outcome.error === null);
     if (outcome.error === null) {
-      this.#deliveries.logAttempt(row, outcome, {
+      this.parts.deliveries.logAttempt(row, outcome, {
         status: "succeeded",
         nextAttemptAt: null,
         completedAt: now,
       });
-      if (webhook.consecutive_failures > 0) this.#webhooks.setConsecutiveFailures(webhook.ref, 0);
+      if (webhook.consecutive_failures > 0) this.parts.webhooks.setConsecutiveFailures(webhook.ref, 0);
       if (webhook.failed_attempts > 0 || webhook.backoff_step > 0) {
-        this.#webhooks.setHealth(webhook.ref, healthy);
+        this.parts.webhooks.setHealth(webhook.ref, healthy);
       }
       return;
     }
@@ -115,7 +104,7 @@ export class LedgerDispatch {
     if (row.single_attempt === 0) this.#countFailedAttempt(webhook, id, now);
     // The webhook was paused during the attempt: the delivery stays skipped.
     if (row.status !== "pending") {
-      this.#deliveries.logAttempt(row, outcome, {
+      this.parts.deliveries.logAttempt(row, outcome, {
         status: row.status,
         nextAttemptAt: null,
         completedAt: now,
@@ -125,7 +114,7 @@ export class LedgerDispatch {
     const gone = outcome.status === 410;
     const final = row.single_attempt === 1 || gone;
     const nextAttemptAt = final ? null : nextAttempt(row.first_attempt_at ?? now, attempt, now);
-    this.#deliveries.logAttempt(row, outcome, {
+    this.parts.deliveries.logAttempt(row, outcome, {
       status: nextAttemptAt === null ? "failed" : "pending",
       nextAttemptAt,
       completedAt: nextAttemptAt === null ? now : null,
@@ -142,18 +131,18 @@ export class LedgerDispatch {
     const health = { ...healthOf(webhook), failedAttempts: webhook.failed_attempts + 1 };
     const begins = webhook.backoff_step === 0 && health.failedAttempts >= breaker.threshold;
     if (!begins && webhook.probe !== id) {
-      this.#webhooks.setHealth(webhook.ref, health);
+      this.parts.webhooks.setHealth(webhook.ref, health);
       return;
     }
     const backoffStep = Math.min(webhook.backoff_step + 1, breaker.backoffs.length);
     const backoffUntil = now + (breaker.backoffs[backoffStep - 1] ?? 0);
-    this.#webhooks.setHealth(webhook.ref, { ...health, backoffStep, backoffUntil, probe: null });
+    this.parts.webhooks.setHealth(webhook.ref, { ...health, backoffStep, backoffUntil, probe: null });
   }
 
   /** Counts a delivery that used up its attempts. Too many in a row pause the webhook. */
   #countFailure(webhook: WebhookRow, now: number): void {
     const failures = webhook.consecutive_failures + 1;
-    this.#webhooks.setConsecutiveFailures(webhook.ref, failures);
+    this.parts.webhooks.setConsecutiveFailures(webhook.ref, failures);
     if (failures >= webhookRules.pauseAfter && webhook.status === "active") {
       this.pause(webhook, `${failures} deliveries in a row exhausted their attempts`, now);
     }
@@ -161,10 +150,10 @@ export class LedgerDispatch {
 
   /** Pauses a webhook. Its pending deliveries are skipped, and can be replayed once it is resumed. */
   pause(webhook: WebhookRow, reason: string, now: number): void {
-    this.#webhooks.setStatus(webhook.ref, "paused", reason);
-    this.#batches.close({ ...webhook, status: "paused" }, now);
-    this.#deliveries.skipPending(webhook.ref, now);
-    this.#replays.stop(webhook, "The webhook was paused", now);
+    this.parts.webhooks.setStatus(webhook.ref, "paused", reason);
+    this.parts.batches.close({ ...webhook, status: "paused" }, now);
+    this.parts.deliveries.skipPending(webhook.ref, now);
+    this.parts.replays.stop(webhook, "The webhook was paused", now);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { newId } from "../../../lib/text/ids.ts";
 import type { ServiceEvent } from "../../../protocol/events.ts";
+import { LedgerPart } from "../part.ts";
 import { isoTime } from "../times.ts";
 import { batchBody, type LedgerBatches } from "./batches.ts";
 import type { LedgerDeliveries } from "./deliveries.ts";
@@ -10,25 +11,19 @@ import { type LedgerWebhooks, subscriptionsOf, type WebhookRow } from "./webhook
  * a paused webhook are stored as skipped. An event that is emitted twice changes nothing. A webhook gets the events that
  * are emitted after its registration.
  */
-export class LedgerEvents {
-  readonly #webhooks: LedgerWebhooks;
-  readonly #deliveries: LedgerDeliveries;
-  readonly #batches: LedgerBatches;
-
-  constructor(webhooks: LedgerWebhooks, deliveries: LedgerDeliveries, batches: LedgerBatches) {
-    this.#webhooks = webhooks;
-    this.#deliveries = deliveries;
-    this.#batches = batches;
-  }
-
+export class LedgerEvents extends LedgerPart<{
+  webhooks: LedgerWebhooks;
+  deliveries: LedgerDeliveries;
+  batches: LedgerBatches;
+}> {
   /** Whether any webhook subscribes to this kind of event. */
   hasSubscribers(kind: ServiceEvent["kind"]): boolean {
-    return this.#webhooks.rows().some((row) => subscriptionsOf(row).includes(kind));
+    return this.parts.webhooks.rows().some((row) => subscriptionsOf(row).includes(kind));
   }
 
   /** @param now epoch milliseconds @returns webhooks with deliveries due now */
   emit(events: readonly ServiceEvent[], now: number): WebhookRow[] {
-    return this.#webhooks.rows().filter((row) => {
+    return this.parts.webhooks.rows().filter((row) => {
       const kinds = subscriptionsOf(row);
       // Times are not compared: an event's is that of another isolate's clock, which may lag behind.
       const own = events.filter((event) => kinds.includes(event.kind) && inScope(row, event));
@@ -39,11 +34,11 @@ export class LedgerEvents {
 
   /** @returns whether this created deliveries */
   #deliver(row: WebhookRow, events: readonly ServiceEvent[], now: number): boolean {
-    if (row.mode === "batched_5m") return this.#batches.add(row, events, now);
+    if (row.mode === "batched_5m") return this.parts.batches.add(row, events, now);
     for (const event of events) {
       const id = newId(now);
       const delivery = { id, event: event.kind, body: eventBody(id, event), eventId: event.id };
-      this.#deliveries.insert(row, delivery, now);
+      this.parts.deliveries.insert(row, delivery, now);
     }
     return true;
   }
@@ -59,7 +54,7 @@ export class LedgerEvents {
             event: "batch",
             body: batchBody(id, now, [{ id: eventId, event: kind, at, data: JSON.stringify(data) }]),
           };
-    this.#deliveries.insert(row, { id, ...content, singleAttempt: true }, now);
+    this.parts.deliveries.insert(row, { id, ...content, singleAttempt: true }, now);
     return id;
   }
 }

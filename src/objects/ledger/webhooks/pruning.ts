@@ -1,5 +1,6 @@
 import { bounds } from "../../../protocol/bounds.ts";
 import { webhookRules } from "../../../protocol/webhook-rules.ts";
+import { LedgerPart } from "../part.ts";
 import type { LedgerWebhooks, WebhookTimes } from "./webhooks.ts";
 
 const hour = 60 * 60 * 1000;
@@ -8,15 +9,10 @@ const hour = 60 * 60 * 1000;
 const runSize = 1000;
 
 /** Deletes ended deliveries, oldest first: those past their retention, and those beyond the bound of their webhook. */
-export class LedgerPruning {
-  readonly #sql: SqlStorage;
-  readonly #webhooks: LedgerWebhooks;
-
-  constructor(sql: SqlStorage, webhooks: LedgerWebhooks) {
-    this.#sql = sql;
-    this.#webhooks = webhooks;
-  }
-
+export class LedgerPruning extends LedgerPart<{
+  sql: SqlStorage;
+  webhooks: LedgerWebhooks;
+}> {
   /** When there is something to delete, epoch milliseconds; null for never. Full hours, so that a run deletes many. */
   nextAt({ oldest_ended, ended_events }: WebhookTimes): number | null {
     if (ended_events > bounds.endedEvents) return 0;
@@ -26,7 +22,7 @@ export class LedgerPruning {
   /** Deletes what is due, up to the size of a run. @param now epoch milliseconds */
   run(now: number): void {
     let remaining = runSize;
-    for (const times of this.#webhooks.times()) {
+    for (const times of this.parts.webhooks.times()) {
       if (remaining <= 0) return;
       const due = this.nextAt(times);
       if (due !== null && due <= now) remaining -= this.#prune(times, now, remaining);
@@ -35,7 +31,7 @@ export class LedgerPruning {
 
   /** @returns how many events the deleted deliveries had */
   #prune({ ref, ended_events }: WebhookTimes, now: number, size: number): number {
-    const oldest = this.#sql
+    const oldest = this.parts.sql
       .exec<{ id: string; event_count: number; completed_at: number }>(
         `SELECT id, event_count, completed_at FROM deliveries
          WHERE webhook = ? AND completed_at IS NOT NULL ORDER BY completed_at LIMIT ?`,
@@ -53,9 +49,9 @@ export class LedgerPruning {
     }
     const pruned = JSON.stringify(ids);
     const among = "IN (SELECT value FROM json_each(?))";
-    this.#sql.exec(`DELETE FROM attempts WHERE delivery ${among}`, pruned);
-    this.#sql.exec(`DELETE FROM batch_events WHERE delivery ${among}`, pruned);
-    this.#sql.exec(`DELETE FROM deliveries WHERE id ${among}`, pruned);
+    this.parts.sql.exec(`DELETE FROM attempts WHERE delivery ${among}`, pruned);
+    this.parts.sql.exec(`DELETE FROM batch_events WHERE delivery ${among}`, pruned);
+    this.parts.sql.exec(`DELETE FROM deliveries WHERE id ${among}`, pruned);
     return events;
   }
 }

@@ -4,6 +4,7 @@ import { idFromHex, idsFrom, newId } from "../../../lib/text/ids.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { ReplaySelection } from "../../../protocol/replays.ts";
 import { webhookRules } from "../../../protocol/webhook-rules.ts";
+import { LedgerPart } from "../part.ts";
 import { earliest, isoTime, isoTimeOrNull } from "../times.ts";
 import type { LedgerDeliveries } from "./deliveries.ts";
 import type { WebhookRow } from "./webhooks.ts";
@@ -69,15 +70,10 @@ const candidatesSql = `SELECT id FROM deliveries
  * no larger than what may be in flight, the next one when half of the last has been sent, and only while no other delivery
  * of the webhook waits for its first attempt. Times are epoch milliseconds.
  */
-export class LedgerReplays {
-  readonly #sql: SqlStorage;
-  readonly #deliveries: LedgerDeliveries;
-
-  constructor(sql: SqlStorage, deliveries: LedgerDeliveries) {
-    this.#sql = sql;
-    this.#deliveries = deliveries;
-  }
-
+export class LedgerReplays extends LedgerPart<{
+  sql: SqlStorage;
+  deliveries: LedgerDeliveries;
+}> {
   /** How many deliveries a replay would find. */
   count({ ref }: WebhookRow, { since, includeSkipped }: ReplaySelection, now: number): ReplayPreview {
     const found = this.#find(
@@ -94,7 +90,7 @@ export class LedgerReplays {
   start(webhook: WebhookRow, selection: ReplaySelection, now: number): Replay | "running" {
     if (this.#running(now).some((replay) => replay.webhook === webhook.ref)) return "running";
     const id = newId(now);
-    this.#sql.exec(
+    this.parts.sql.exec(
       `INSERT INTO replays (id, webhook, since, include_skipped, after, before, deliveries, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
@@ -106,19 +102,19 @@ export class LedgerReplays {
       this.count(webhook, selection, now).deliveries,
       now,
     );
-    this.#sql.exec(
+    this.parts.sql.exec(
       `DELETE FROM replays WHERE webhook = ?1 AND ref NOT IN
          (SELECT ref FROM replays WHERE webhook = ?1 ORDER BY ref DESC LIMIT ?2)`,
       webhook.ref,
       bounds.replays,
     );
     this.run(now);
-    return present(this.#sql.exec<ReplayRow>("SELECT * FROM replays WHERE id = ?", id).one());
+    return present(this.parts.sql.exec<ReplayRow>("SELECT * FROM replays WHERE id = ?", id).one());
   }
 
   /** A webhook's replays, newest first. */
   list({ ref }: WebhookRow): Replay[] {
-    return this.#sql
+    return this.parts.sql
       .exec<ReplayRow>("SELECT * FROM replays WHERE webhook = ? ORDER BY ref DESC", ref)
       .toArray()
       .map(present);
@@ -131,7 +127,7 @@ export class LedgerReplays {
 
   /** Counts the outcome of a delivery that a replay made due. */
   settled(replay: number, succeeded: boolean): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       `UPDATE replays SET succeeded = succeeded + ?1, failed = failed + 1 - ?1, failures = iif(?1, 0, failures + 1)
        WHERE ref = ?2`,
       succeeded ? 1 : 0,
@@ -167,8 +163,8 @@ export class LedgerReplays {
     const remaining = Math.min(size, limits.replayDeliveries - replay.replayed);
     const candidates = { ...replay, includeSkipped: replay.include_skipped === 1 };
     const ids = this.#find(candidates, remaining);
-    this.#deliveries.replay(ids, now, replay.ref);
-    this.#sql.exec(
+    this.parts.deliveries.replay(ids, now, replay.ref);
+    this.parts.sql.exec(
       "UPDATE replays SET replayed = replayed + ?, after = ?, is_drained = ? WHERE ref = ?",
       ids.length,
       ids.at(-1) ?? replay.after,
@@ -184,7 +180,7 @@ export class LedgerReplays {
     const statuses = includeSkipped ? ["failed", "skipped"] : ["failed"];
     return statuses
       .flatMap((status) =>
-        this.#sql.exec<{ id: string }>(candidatesSql, webhook, status, after, before, limit).toArray(),
+        this.parts.sql.exec<{ id: string }>(candidatesSql, webhook, status, after, before, limit).toArray(),
       )
       .map(({ id }) => id)
       .sort()
@@ -192,11 +188,11 @@ export class LedgerReplays {
   }
 
   #running(now: number): RunningReplay[] {
-    return this.#sql.exec<RunningReplay>(runningSql, now).toArray();
+    return this.parts.sql.exec<RunningReplay>(runningSql, now).toArray();
   }
 
   #end(webhook: number, status: ReplayStatus, reason: string | null, now: number): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       `UPDATE replays SET status = ?, stopped_reason = ?, completed_at = ?
        WHERE webhook = ? AND status = 'running'`,
       status,

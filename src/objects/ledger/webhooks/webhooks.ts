@@ -2,6 +2,7 @@ import type { DeliveryMode, EventKind, WebhookStatus } from "../../../contract/r
 import type { Webhook } from "../../../contract/resources/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { NewWebhook, PausedWebhook, WebhookChanges } from "../../../protocol/workspace-ledger.ts";
+import { LedgerPart } from "../part.ts";
 import { isoTime } from "../times.ts";
 
 export type WebhookRow = {
@@ -78,17 +79,11 @@ export const isBacklogFull = (row: Pick<WebhookRow, "pending_events">): boolean 
   row.pending_events >= bounds.pendingEvents;
 
 /** The registry of a workspace's webhooks. Times are epoch milliseconds. */
-export class LedgerWebhooks {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
   /** Registers a webhook. @param cap webhooks the plan allows @returns undefined when the cap is reached */
   create(webhook: NewWebhook, cap: number): Webhook | undefined {
     if (this.count() >= cap) return undefined;
-    this.#sql.exec(
+    this.parts.sql.exec(
       `INSERT INTO webhooks (id, url, events, scope_qr_id, scope_page_id, mode, secret, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       webhook.id,
@@ -104,7 +99,7 @@ export class LedgerWebhooks {
   }
 
   count(): number {
-    return this.#sql.exec<{ n: number }>("SELECT count(*) AS n FROM webhooks").one().n;
+    return this.parts.sql.exec<{ n: number }>("SELECT count(*) AS n FROM webhooks").one().n;
   }
 
   list(): Webhook[] {
@@ -112,27 +107,27 @@ export class LedgerWebhooks {
   }
 
   rows(): WebhookRow[] {
-    return this.#sql.exec<WebhookRow>("SELECT * FROM webhooks ORDER BY id").toArray();
+    return this.parts.sql.exec<WebhookRow>("SELECT * FROM webhooks ORDER BY id").toArray();
   }
 
   /** The times of all webhooks: one statement, since each change of the ledger asks for them. */
   times(): WebhookTimes[] {
-    return this.#sql.exec<WebhookTimes>(timesSql).toArray();
+    return this.parts.sql.exec<WebhookTimes>(timesSql).toArray();
   }
 
   /** How much the webhooks of a target host use of it, whatever their ports. */
   hostUses(host: string, now: number): HostUse[] {
-    const refs = this.#sql
+    const refs = this.parts.sql
       .exec<{ ref: number; url: string }>("SELECT ref, url FROM webhooks")
       .toArray()
       .filter(({ url }) => hostOf(url) === host)
       .map(({ ref }) => ref);
-    return this.#sql.exec<HostUse>(hostUsesSql, now, JSON.stringify(refs)).toArray();
+    return this.parts.sql.exec<HostUse>(hostUsesSql, now, JSON.stringify(refs)).toArray();
   }
 
   /** Webhooks that were paused because their deliveries failed, oldest first. */
   pausedByService(limit: number): PausedWebhook[] {
-    return this.#sql
+    return this.parts.sql
       .exec<{ id: string; url: string; reason: string }>(
         `SELECT id, url, paused_reason AS reason FROM webhooks
          WHERE status = 'paused' AND paused_reason <> ? ORDER BY id LIMIT ?`,
@@ -148,12 +143,12 @@ export class LedgerWebhooks {
   }
 
   find(id: string): WebhookRow | undefined {
-    return this.#sql.exec<WebhookRow>("SELECT * FROM webhooks WHERE id = ?", id).toArray()[0];
+    return this.parts.sql.exec<WebhookRow>("SELECT * FROM webhooks WHERE id = ?", id).toArray()[0];
   }
 
   /** Changes the settings that are given. The status is changed by `setStatus`. */
   change(ref: number, { url, events, mode }: WebhookChanges): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       "UPDATE webhooks SET url = coalesce(?, url), events = coalesce(?, events), mode = coalesce(?, mode) WHERE ref = ?",
       url ?? null,
       events === undefined ? null : JSON.stringify(events),
@@ -164,7 +159,7 @@ export class LedgerWebhooks {
 
   /** Sets the status and ends the backoff. A webhook that becomes active starts with no failures. */
   setStatus(ref: number, status: WebhookStatus, reason: string | null): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       `UPDATE webhooks SET status = ?, paused_reason = ?, failed_attempts = 0, backoff_step = 0, backoff_until = 0, probe = NULL,
          consecutive_failures = iif(? = 'active', 0, consecutive_failures) WHERE ref = ?`,
       status,
@@ -176,7 +171,7 @@ export class LedgerWebhooks {
 
   /** Replaces the secret. The previous one still signs until `graceEnd`. */
   rotate(ref: number, secret: string, graceEnd: number): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       "UPDATE webhooks SET previous_secret = secret, previous_secret_until = ?, secret = ? WHERE ref = ?",
       graceEnd,
       secret,
@@ -186,20 +181,20 @@ export class LedgerWebhooks {
 
   /** Removes the webhook with its deliveries and its open batch. */
   remove(ref: number): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       "DELETE FROM attempts WHERE delivery IN (SELECT id FROM deliveries WHERE webhook = ?)",
       ref,
     );
     // This comes first, so that the triggers of deliveries have nothing to count.
-    this.#sql.exec("DELETE FROM webhooks WHERE ref = ?", ref);
-    this.#sql.exec("DELETE FROM deliveries WHERE webhook = ?", ref);
-    this.#sql.exec("DELETE FROM batch_events WHERE webhook = ?", ref);
-    this.#sql.exec("DELETE FROM replays WHERE webhook = ?", ref);
+    this.parts.sql.exec("DELETE FROM webhooks WHERE ref = ?", ref);
+    this.parts.sql.exec("DELETE FROM deliveries WHERE webhook = ?", ref);
+    this.parts.sql.exec("DELETE FROM batch_events WHERE webhook = ?", ref);
+    this.parts.sql.exec("DELETE FROM replays WHERE webhook = ?", ref);
   }
 
   /** Stores how a webhook's attempts fare. @param health no first attempt is made before `backoffUntil` */
   setHealth(ref: number, health: WebhookHealth): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       "UPDATE webhooks SET failed_attempts = ?, backoff_step = ?, backoff_until = ?, probe = ? WHERE ref = ?",
       health.failedAttempts,
       health.backoffStep,
@@ -211,13 +206,13 @@ export class LedgerWebhooks {
 
   /** @param failures deliveries in a row that used up their attempts */
   setConsecutiveFailures(ref: number, failures: number): void {
-    this.#sql.exec("UPDATE webhooks SET consecutive_failures = ? WHERE ref = ?", failures, ref);
+    this.parts.sql.exec("UPDATE webhooks SET consecutive_failures = ? WHERE ref = ?", failures, ref);
   }
 
   /** Records that the caller is about to enqueue these webhooks. @returns their ids */
   markEnqueued(rows: readonly WebhookRow[], at: number): string[] {
     if (rows.length > 0) {
-      this.#sql.exec(
+      this.parts.sql.exec(
         "UPDATE webhooks SET last_enqueued_at = ? WHERE ref IN (SELECT value FROM json_each(?))",
         at,
         JSON.stringify(rows.map(({ ref }) => ref)),
@@ -228,7 +223,7 @@ export class LedgerWebhooks {
 
   /** @param closesAt when the open batch closes; null when no batch is open @param size of the open batch */
   setOpenBatch(ref: number, closesAt: number | null, size: { events: number; bytes: number }): void {
-    this.#sql.exec(
+    this.parts.sql.exec(
       "UPDATE webhooks SET batch_closes_at = ?, open_events = ?, open_bytes = ? WHERE ref = ?",
       closesAt,
       size.events,
