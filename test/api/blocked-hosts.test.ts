@@ -102,7 +102,7 @@ describe("a blocked host is refused, and the field is named,", () => {
     const json = await harness.run(client, await harness.json(client, items));
     expect(json.items.map(({ error }) => error)).toEqual([null, "data.url: this host is blocked", null]);
     const csv = await harness.run(client, await harness.csv(client, "url\nevil.example\nfine.example\n"));
-    expect(csv.items.map(({ error }) => error)).toEqual(["url: this host is blocked", null]);
+    expect(csv.items.map(({ error }) => error)).toEqual(["line 2: url: this host is blocked", null]);
   });
 
   it("in bulk, also if it was blocked after the job had been accepted", async () => {
