@@ -21,7 +21,7 @@ export const bounds = {
   },
   /** Scans that a page of the list of a code's scans examines. */
   listedScans: 5000,
-  /** What a live connection can resume with: calls that recorded scans, and scans of each. */
+  /** The scans that a live connection can resume with: calls that recorded scans, and scans of each. */
   liveCalls: 128,
   liveScans: 100,
   /** Scans that a live connection shows a second. Those of the last two seconds count, since calls come in bursts. */

@@ -1,7 +1,7 @@
 import type { ScanEvent } from "../contract/resources/scans.ts";
 
 /**
- * What a ledger sends to a live connection, as JSON. Scans are numbered per workspace from 1 on, in the order in which
+ * A message of a ledger to a live connection, as JSON. Scans are numbered per workspace from 1 on, in the order in which
  * they are recorded: their ids can arrive late.
  */
 export type LiveMessage = LiveStart | LiveScans;

@@ -21,7 +21,7 @@ import type { ScanBatch } from "./messages.ts";
 import type { Remote } from "./remote.ts";
 import type { ReplayMethods } from "./replays.ts";
 
-/** What an export is about. */
+/** The scans of an export. */
 export interface ExportRange {
   /** Range of scan times, epoch milliseconds: `from` inclusive, `until` exclusive. */
   readonly from: number;
@@ -90,7 +90,7 @@ export interface ScanPage {
   /** Scans from before this time may be archived and are not listed, epoch milliseconds; null if all are. */
   readonly completeFrom: number | null;
   /** The number of the workspace's last scan: a live connection that resumes after it shows what the page has not. */
-  readonly arrived: number;
+  readonly latest: number;
 }
 
 /** A rendered page of the export. */
@@ -131,7 +131,7 @@ export type ErasedSubmissions =
   | { readonly ids: readonly string[] }
   | { readonly contains: string | null; readonly after: string; readonly limit: number };
 
-/** What became of a submission. */
+/** The outcome of a submission. */
 export interface SubmissionResult {
   /** `closed`: the page has as many as it may have. `limited`: its sender sent too many today. */
   readonly outcome: "stored" | "repeated" | "closed" | "limited";
@@ -157,7 +157,7 @@ export interface PausedWebhook {
   readonly reason: string;
 }
 
-/** What the owner of a workspace must know of its ledger. */
+/** Conditions of a ledger that the owner of its workspace is told of. */
 export interface LedgerNotices {
   /** Webhooks that the service has paused, oldest first. */
   readonly pausedWebhooks: readonly PausedWebhook[];
@@ -220,28 +220,34 @@ export interface AttemptOutcome {
 /** Why a delivery can't be replayed: its webhook is paused, its data was erased, or it has another status. */
 export type ReplayProblem = "paused" | "erased" | "pending" | "succeeded";
 
-/**
- * The methods of a WorkspaceLedger object. `now` is the caller's clock, epoch milliseconds. Methods that
- * create deliveries return the ids of webhooks with deliveries due, for the caller to enqueue.
- */
-export interface WorkspaceLedgerMethods extends ReplayMethods {
+/** Scans: recording, listing, erasing. */
+interface ScanMethods {
   recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]>;
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage;
   countScans(): number;
-  analytics(request: AnalyticsRequest, now: number): AnalyticsResult;
-  sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[];
-  reportingState(): ReportingState;
-  changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState>;
-  storage(): LedgerStorage;
-  notices(limit: number): LedgerNotices;
+  eraseScans(erasure: ScanErasure, now: number): Promise<void>;
+  erasedScans(qrIds: readonly string[]): ErasedScans[];
+}
+
+/** Exports of scans, and the leases under which they run. */
+interface ExportMethods {
   exportSources(range: ExportRange, now: number): ExportSources;
   exportPage(request: ExportRequest): ExportPage;
   acquireExport(id: string, now: number): boolean;
   renewExport(id: string, now: number): void;
   releaseExport(id: string, now: number): void;
-  eraseScans(erasure: ScanErasure, now: number): Promise<void>;
-  erasedScans(qrIds: readonly string[]): ErasedScans[];
+}
 
+/** Statistics of scans, and how they are kept. */
+interface ReportMethods {
+  analytics(request: AnalyticsRequest, now: number): AnalyticsResult;
+  sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[];
+  reportingState(): ReportingState;
+  changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState>;
+}
+
+/** Submissions of hosted pages. */
+interface SubmissionMethods {
   submit(submission: NewSubmission, now: number): Promise<SubmissionResult>;
   listSubmissions(
     pageId: string,
@@ -258,9 +264,10 @@ export interface WorkspaceLedgerMethods extends ReplayMethods {
     which: ErasedSubmissions,
     now: number,
   ): Promise<{ readonly erased: number; readonly next: string | null }>;
+}
 
-  emit(events: readonly ServiceEvent[], now: number): Promise<string[]>;
-
+/** Webhooks. */
+interface WebhookMethods {
   createWebhook(webhook: NewWebhook, cap: number): Webhook | undefined;
   listWebhooks(): Webhook[];
   getWebhook(id: string): Webhook | undefined;
@@ -268,7 +275,11 @@ export interface WorkspaceLedgerMethods extends ReplayMethods {
   rotateSecret(id: string, secret: string, now: number): Promise<boolean>;
   deleteWebhook(id: string, now: number): Promise<boolean>;
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined>;
+}
 
+/** Events, and their deliveries to webhooks. */
+interface DeliveryMethods {
+  emit(events: readonly ServiceEvent[], now: number): Promise<string[]>;
   listDeliveries(
     id: string,
     status: DeliveryStatus | null,
@@ -286,6 +297,22 @@ export interface WorkspaceLedgerMethods extends ReplayMethods {
     outcome: AttemptOutcome,
     now: number,
   ): Promise<void>;
+}
+
+/**
+ * The methods of a WorkspaceLedger object, by subject. `now` is the caller's clock, epoch milliseconds. Methods that
+ * create deliveries return the ids of webhooks with deliveries due, for the caller to enqueue.
+ */
+export interface WorkspaceLedgerMethods
+  extends ScanMethods,
+    ExportMethods,
+    ReportMethods,
+    SubmissionMethods,
+    WebhookMethods,
+    DeliveryMethods,
+    ReplayMethods {
+  storage(): LedgerStorage;
+  notices(limit: number): LedgerNotices;
 }
 
 /** A WorkspaceLedger object as its callers see it. */

@@ -229,7 +229,7 @@ describe("recording", () => {
         scanOf(a, { userAgent: "Googlebot/2.1" }),
       );
     await ledgerOf(client).recordScans(call(), january);
-    // Two for each scan, with its index entry; one for each code's totals; one for the bot; one for the arrivals.
+    // Two for each scan, with its index entry; one for each code's totals; one for the bot; one for the recent scans.
     const expected = 50 * 2 + 2 + 1 + 1;
     const stream = async () => EventStream.open(client, "/scans/live");
     for (const open of [undefined, stream]) {

@@ -216,6 +216,9 @@ const eighthVersion: Tables = {
   referrers: [],
 };
 
+const { arrivals = [], ...keptInNinth } = eighthVersion;
+const ninthVersion: Tables = { ...keptInNinth, recent_scans: arrivals };
+
 /** The same data in each schema version of a WorkspaceLedger, from version 1. */
 export const ledgerVersions: readonly Tables[] = [
   {
@@ -290,4 +293,5 @@ export const ledgerVersions: readonly Tables[] = [
   sixthVersion,
   seventhVersion,
   eighthVersion,
+  ninthVersion,
 ];

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { shownAs } from "./openapi.ts";
 
-const arrivalNumber = z
+const scanNumber = z
   .string()
   .regex(/^[0-9]{1,15}$/, "must be a whole number: the id of the last event that you have")
   .transform(Number);
 
 export const LiveQuery = z.object({
-  after: arrivalNumber.optional().meta({
+  after: scanNumber.optional().meta({
     description:
       "Resume after the event with this `id`. The header `Last-Event-ID`, which browsers send when they reconnect, wins over it",
     ...shownAs({ type: "integer", minimum: 0 }),
@@ -17,7 +17,7 @@ export type LiveQuery = z.output<typeof LiveQuery>;
 
 /** The headers by which a client resumes. */
 export const LiveHeaders = z.object({
-  "Last-Event-ID": arrivalNumber.optional().meta({
+  "Last-Event-ID": scanNumber.optional().meta({
     description: "The `id` of the last event that was received",
   }),
 });

@@ -15,7 +15,7 @@ const shownScans = bounds.liveScansPerSecond;
 export async function testPage(visit: Visit): Promise<PageAnswer> {
   const { deps, owner, param } = visit;
   const qr = await getQr(deps, owner, param("id"));
-  const [{ stats, events, arrived }, timeZone] = await Promise.all([
+  const [{ stats, events, latest }, timeZone] = await Promise.all([
     latestScans(deps, owner, qr.id, shownScans),
     visit.timeZone(),
   ]);
@@ -38,7 +38,7 @@ export async function testPage(visit: Visit): Promise<PageAnswer> {
           </div>
           <section
             class="card"
-            data-live={`/api/v1/developer/qr/${qr.id}/scans/live?after=${arrived}`}
+            data-live={`/api/v1/developer/qr/${qr.id}/scans/live?after=${latest}`}
             data-shown={shownScans}
             data-zone={timeZone}
           >

@@ -35,15 +35,15 @@ export async function listScans(
 
 /** A code's latest scans, and where a live connection goes on after them. */
 export interface LatestScans extends Pick<ScanListResponse, "stats" | "events"> {
-  /** The arrival number to resume after. */
-  readonly arrived: number;
+  /** The number of the last scan to resume after. */
+  readonly latest: number;
 }
 
 /** The statistics and the latest scans of a code. @throws not_found */
 export async function latestScans(deps: Deps, owner: Owner, id: string, limit: number): Promise<LatestScans> {
   const qr = await requireQr(deps, owner, id);
-  const { stats, events, arrived } = await deps.ledger(owner.workspaceId).listScans(qr.id, limit);
-  return { stats, events: [...events], arrived };
+  const { stats, events, latest } = await deps.ledger(owner.workspaceId).listScans(qr.id, limit);
+  return { stats, events: [...events], latest };
 }
 
 /** The value that scans are stored with; null if any will do. */

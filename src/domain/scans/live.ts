@@ -29,7 +29,7 @@ const maxWaiting = 8 * 1024 * 1024;
 export interface Watch {
   /** Scans of this code only. */
   readonly qrId: string | undefined;
-  /** The arrival number to resume after. */
+  /** The number of the scan to resume after. */
   readonly after: number | undefined;
   /** Whether the client's credentials are still valid. May reject. */
   isAllowed(): Promise<boolean>;

@@ -1,6 +1,6 @@
 import { LedgerPart } from "./part.ts";
 
-const key = "alarm_at";
+const alarmKey = "alarm_at";
 
 /** How late an alarm may fire, milliseconds. Then it counts as lost: the platform gives one up that fails many times. */
 const maxDelay = 60_000;
@@ -18,7 +18,7 @@ export class LedgerAlarm extends LedgerPart<{
 
   /** When it is set to fire; null for never. */
   get #scheduled(): number | null {
-    if (this.#known === undefined) this.#known = this.parts.kv.get<number | null>(key) ?? null;
+    if (this.#known === undefined) this.#known = this.parts.kv.get<number | null>(alarmKey) ?? null;
     return this.#known;
   }
 
@@ -29,7 +29,7 @@ export class LedgerAlarm extends LedgerPart<{
    */
   fired(clock: number): number {
     const scheduled = this.#scheduled ?? 0;
-    this.parts.kv.delete(key);
+    this.parts.kv.delete(alarmKey);
     this.#known = null;
     return Math.max(clock, scheduled);
   }
@@ -43,7 +43,7 @@ export class LedgerAlarm extends LedgerPart<{
     const next = at === null ? null : Math.min(Math.max(now, at), latest);
     const isAboutToFire = scheduled !== null && scheduled <= now && now < scheduled + maxDelay;
     if (next === scheduled || (next === now && isAboutToFire)) return;
-    this.parts.kv.put(key, next);
+    this.parts.kv.put(alarmKey, next);
     this.#known = next;
     if (next === null) await this.parts.storage.deleteAlarm();
     else await this.parts.storage.setAlarm(next);

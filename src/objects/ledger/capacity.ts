@@ -6,8 +6,8 @@ import { LedgerPart } from "./part.ts";
 const hour = 60 * 60 * 1000;
 const { high, full, reserve } = bounds.ledger;
 
-/** What a ledger of some size stores of scans besides counts, and what follows from the size. */
-export interface Room {
+/** How much of scans a ledger of some size stores besides their counts, and what follows from the size. */
+interface Measurement {
   /** Raw rows, and the visitors of each code. */
   readonly kept: { readonly rows: boolean; readonly visitors: boolean };
   /** Whether raw rows are archived early. */
@@ -26,12 +26,12 @@ export class LedgerCapacity extends LedgerPart<{ sql: SqlStorage }> {
   }
 
   /** @throws when only the reserve is left */
-  requireRoom(): void {
+  throwIfFull(): void {
     if (this.parts.sql.databaseSize >= reserve) throw new Error("the ledger is full");
   }
 
-  /** What there is room for. Logs once an hour that the ledger fills up, or is full. @param now epoch milliseconds */
-  measure(workspaceId: string | undefined, now: number): Room {
+  /** Finds out how much of scans is stored. Logs once an hour that the ledger fills up, or is full. @param now epoch milliseconds */
+  measure(workspaceId: string | undefined, now: number): Measurement {
     const { bytes, state } = this.storage;
     this.#report(bytes, state, workspaceId, now);
     const kept = { rows: bytes < full, visitors: bytes < reserve };

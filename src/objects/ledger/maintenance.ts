@@ -17,15 +17,15 @@ interface Known {
   readonly isHigh: boolean;
 }
 
-interface Recorded {
+interface StorageState {
   /** Whether the ledger is so large that raw scans are archived early. */
   readonly isHigh: boolean;
   /** Whether each new scan has a row. */
   readonly isAllStored: boolean;
 }
 
-/** What is done to raw scans in the background, a chunk at a time. Times are epoch milliseconds. */
-export class LedgerUpkeep extends LedgerPart<{
+/** Work on raw scans in the background, a chunk at a time. Times are epoch milliseconds. */
+export class LedgerMaintenance extends LedgerPart<{
   archiveFiles: LedgerArchiveFiles;
   rebuild: LedgerRebuild;
   retention: LedgerRetention;
@@ -41,8 +41,8 @@ export class LedgerUpkeep extends LedgerPart<{
     this.#known = undefined;
   }
 
-  /** Takes note of new scans. Of those without rows, the ids are to be forgotten at some time. @param stored those with rows */
-  recorded(stored: readonly ScanFacts[], { isHigh, isAllStored }: Recorded): void {
+  /** Takes note of new scans. Of those without rows, the ids are to be removed at some time. @param stored those with rows */
+  recorded(stored: readonly ScanFacts[], { isHigh, isAllStored }: StorageState): void {
     const known = this.#known;
     if (known === undefined) return;
     const isOlder = stored.some(({ time }) => time < known.oldest);

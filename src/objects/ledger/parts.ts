@@ -11,13 +11,13 @@ import { LedgerArchiveFiles } from "./archive/archive-files.ts";
 import { ArchivedRows } from "./archive/archived-rows.ts";
 import { LedgerRetention } from "./archive/retention.ts";
 import { LedgerCapacity } from "./capacity.ts";
-import { LedgerUpkeep } from "./maintenance.ts";
+import { LedgerMaintenance } from "./maintenance.ts";
 import { LedgerExport } from "./scans/export.ts";
 import { LedgerExportLeases } from "./scans/export-leases.ts";
 import { LedgerLive } from "./scans/live.ts";
 import { RawHistory } from "./scans/raw-history.ts";
 import { RawScans } from "./scans/raw-scans.ts";
-import { LedgerArrivals } from "./scans/recent-scans.ts";
+import { LedgerRecentScans } from "./scans/recent-scans.ts";
 import { LedgerRecording } from "./scans/recording.ts";
 import { LedgerScanErasing } from "./scans/scan-erasing.ts";
 import { ScanErasures } from "./scans/scan-erasures.ts";
@@ -25,7 +25,7 @@ import { LedgerScanList } from "./scans/scan-list.ts";
 import { LedgerScans } from "./scans/scans.ts";
 import { UnusedEntries } from "./scans/unused-entries.ts";
 import { LedgerSchedule } from "./schedule.ts";
-import { LedgerErasure } from "./submissions/submission-erasure.ts";
+import { SubmissionErasure } from "./submissions/submission-erasure.ts";
 import { LedgerSubmissions } from "./submissions/submissions.ts";
 import { LedgerTransactions } from "./transactions.ts";
 import { LedgerBatches } from "./webhooks/batches.ts";
@@ -59,13 +59,13 @@ export class LedgerParts {
   readonly alarm = new LedgerAlarm(this);
   readonly capacity = new LedgerCapacity(this);
   readonly schedule = new LedgerSchedule(this);
-  readonly maintenance = new LedgerUpkeep(this);
+  readonly maintenance = new LedgerMaintenance(this);
   readonly transactions = new LedgerTransactions(this);
 
   readonly recording = new LedgerRecording(this);
   readonly scans = new LedgerScans(this);
   readonly scanList = new LedgerScanList(this);
-  readonly recentScans = new LedgerArrivals(this);
+  readonly recentScans = new LedgerRecentScans(this);
   readonly live = new LedgerLive(this);
   readonly export = new LedgerExport(this);
   readonly exportLeases = new LedgerExportLeases(this);
@@ -89,7 +89,7 @@ export class LedgerParts {
   readonly retention = new LedgerRetention(this);
 
   readonly submissions = new LedgerSubmissions(this);
-  readonly submissionErasure = new LedgerErasure(this);
+  readonly submissionErasure = new SubmissionErasure(this);
 
   readonly webhooks = new LedgerWebhooks(this);
   readonly webhookActions = new WebhookActions(this);

@@ -1,5 +1,5 @@
 import type { LedgerRollups } from "./analytics/rollups.ts";
-import type { LedgerUpkeep } from "./maintenance.ts";
+import type { LedgerMaintenance } from "./maintenance.ts";
 import { LedgerPart } from "./part.ts";
 import { earliest } from "./times.ts";
 import type { LedgerBatches } from "./webhooks/batches.ts";
@@ -8,7 +8,7 @@ import type { LedgerPruning } from "./webhooks/pruning.ts";
 import type { LedgerReplays } from "./webhooks/replays.ts";
 import type { LedgerWebhooks, WebhookRow } from "./webhooks/webhooks.ts";
 
-/** What the ledger's alarm does, and when. Times are epoch milliseconds. */
+/** The work of the ledger's alarm, and when it is due. Times are epoch milliseconds. */
 export class LedgerSchedule extends LedgerPart<{
   webhooks: LedgerWebhooks;
   batches: LedgerBatches;
@@ -16,7 +16,7 @@ export class LedgerSchedule extends LedgerPart<{
   replays: LedgerReplays;
   pruning: LedgerPruning;
   rollups: LedgerRollups;
-  maintenance: LedgerUpkeep;
+  maintenance: LedgerMaintenance;
 }> {
   /** Forgets what is held in memory. Call it after any change but a frequent one, and after a rollback. */
   clearMemory(): void {

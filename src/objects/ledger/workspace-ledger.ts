@@ -38,7 +38,7 @@ import type {
 import { migrateObject } from "../migrations.ts";
 import { ledgerMigrations } from "./migrations/index.ts";
 import { LedgerParts } from "./parts.ts";
-import { submittedEvent } from "./webhooks/event-data.ts";
+import { submittedEvent } from "./submissions/submissions.ts";
 
 /**
  * One workspace's scans, submissions, webhooks and deliveries. Every workspace has its own object, hence its own 10 GB
@@ -73,7 +73,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     const { due } = await transactions.runFrequent(
       now,
       () => recording.record(batches, this.ctx.id.name, now),
-      ({ arrival }) => live.announce(arrival, now),
+      ({ call }) => live.announce(call, now),
     );
     return due;
   }
@@ -81,7 +81,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Statistics and a page of the scans of one code. Costs the same at a hundred scans and at a million. */
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage {
     const { scanList, recentScans } = this.#parts;
-    return { ...scanList.page(qrId, limit, filter), arrived: recentScans.number };
+    return { ...scanList.page(qrId, limit, filter), latest: recentScans.latest };
   }
 
   /** The number of human scans of all codes, deleted ones included. Reads one row per code. */
@@ -118,7 +118,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return { ...capacity.storage, archive: archiveFiles.summary, erasures: scanErasures.count };
   }
 
-  /** What the owner must know of. @param limit webhooks at most */
+  /** Conditions that the owner is told of. @param limit webhooks at most */
   notices(limit: number): LedgerNotices {
     const { webhooks, capacity, reporting } = this.#parts;
     return {
@@ -173,7 +173,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    */
   submit(submission: NewSubmission, now: number): Promise<SubmissionResult> {
     return this.#parts.transactions.run(now, () => {
-      this.#parts.capacity.requireRoom();
+      this.#parts.capacity.throwIfFull();
       const outcome = this.#parts.submissions.add(submission, now);
       const events = outcome === "stored" ? [submittedEvent(submission)] : [];
       const due = this.#parts.webhooks.markEnqueued(this.#parts.events.emit(events, now), now);
@@ -225,7 +225,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    */
   emit(events: readonly ServiceEvent[], now: number): Promise<string[]> {
     return this.#parts.transactions.run(now, () => {
-      this.#parts.capacity.requireRoom();
+      this.#parts.capacity.throwIfFull();
       return this.#parts.webhooks.markEnqueued(this.#parts.events.emit(events, now), now);
     });
   }

@@ -12,7 +12,7 @@ export type RollupRow = Record<PackedColumn, ArrayBuffer> & {
   visitor_set: ArrayBuffer;
 };
 
-/** What `hours` counts by the day's slot: human scans, new visitors, scans by bots and prefetches. */
+/** The counts of `hours` in each slot of the day: human scans, new visitors, scans by bots and prefetches. */
 export const hourWidth = 3;
 
 /** The sums over a code's scans of a day, or over the workspace's. */

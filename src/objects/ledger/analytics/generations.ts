@@ -47,7 +47,7 @@ export interface ZonedSlot extends DaySlot {
 /** Between two chunks of the same fold. */
 export const midway = -1;
 
-type Row = {
+type GenerationRow = {
   ref: number;
   zone: string;
   state: Generation["state"];
@@ -79,7 +79,7 @@ export class LedgerGenerations extends LedgerPart<{ sql: SqlStorage }> {
 
   #read(): Generation[] {
     return this.parts.sql
-      .exec<Row>(
+      .exec<GenerationRow>(
         `SELECT ref, zone, state, lower(hex(cursor)) AS digits, scans, folded_at, earlier_zones, copied_code,
            copied_day, archive, archive_lines FROM generations
          ORDER BY state = 'active' DESC, ref`,

@@ -13,7 +13,7 @@ import { type CountedColumn, DimensionCounts } from "./report-dimensions.ts";
 import type { Steps } from "./report-period.ts";
 import { workspaceCode } from "./rollups.ts";
 
-/** What a report reads of a day: a row of rollups, or the scans that are not folded yet. */
+/** The sums of a day that a report reads: a row of rollups, or the scans that are not folded yet. */
 export type DayRow = RollupRow & {
   /** The code whose scans these are; `workspaceCode` for those of several, which `codes` tells apart. */
   code: number;

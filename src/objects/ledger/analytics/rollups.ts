@@ -148,6 +148,41 @@ export class LedgerRollups extends LedgerPart<{
     this.parts.sql.exec(upsertRollup, generation.ref, code, day, ...rollupColumns.map((name) => row[name]));
   }
 
+  /** Removes the sums of a code from the active generation, from those of the workspace too. */
+  removeCode(code: number): void {
+    const { sql, generations } = this.parts;
+    const { active } = generations;
+    const rows = sql.exec<RollupRow & { day: number }>(
+      `SELECT day, ${sumColumns.join(", ")} FROM rollups WHERE generation = ? AND code = ?`,
+      active.ref,
+      code,
+    );
+    let humans = 0;
+    for (const { day, ...row } of rows.toArray()) {
+      const sums = new DaySums();
+      sums.addRow(row);
+      humans += sums.hours.total(0);
+      this.#subtract(active, day, code, sums);
+    }
+    sql.exec("DELETE FROM rollups WHERE generation = ? AND code = ?", active.ref, code);
+    generations.addScans(active, -humans);
+  }
+
+  /** Takes away the sums of a code from those of the workspace on a day. */
+  #subtract({ ref }: Generation, day: number, code: number, sums: DaySums): void {
+    const key = [ref, workspaceCode, day] as const;
+    const whole = new DaySums();
+    whole.addRow(this.parts.sql.exec<RollupRow>(selectRollup, ...key).one());
+    whole.subtractCode(code, sums);
+    const left = whole.toRow();
+    this.parts.sql.exec(
+      `UPDATE rollups SET ${sumColumns.map((name) => `${name} = ?`).join(", ")}
+       WHERE generation = ? AND code = ? AND day = ?`,
+      ...sumColumns.map((name) => left[name]),
+      ...key,
+    );
+  }
+
   /** Deletes a chunk of a retired generation's rollups, and the generation with the last. */
   #remove(generation: Generation): void {
     const { rowsWritten } = this.parts.sql.exec(
@@ -160,7 +195,8 @@ export class LedgerRollups extends LedgerPart<{
   }
 }
 
-const rollupColumns = ["zone", "visitors", "visitor_set", ...packedColumns] as const;
+const sumColumns = ["visitors", "visitor_set", ...packedColumns] as const;
+const rollupColumns = ["zone", ...sumColumns] as const;
 const selectRollup = `SELECT ${rollupColumns.join(", ")} FROM rollups WHERE generation = ? AND code = ? AND day = ?`;
 const upsertRollup = `INSERT INTO rollups (generation, code, day, ${rollupColumns.join(", ")})
   VALUES (?, ?, ?, ${rollupColumns.map(() => "?").join(", ")})

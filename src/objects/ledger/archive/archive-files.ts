@@ -30,7 +30,7 @@ export interface NumberedFile extends ArchiveFile {
   readonly number: number;
 }
 
-/** What is recorded of a new file. */
+/** A new file, as it is recorded. */
 export interface NewFile extends NumberedFile {
   readonly scans: number;
   readonly botScans: number;

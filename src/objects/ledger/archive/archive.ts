@@ -16,10 +16,10 @@ const { months, days, newestOfCode } = bounds.rawScans;
 /** Raw scans that one file is chosen from, of humans and of bots each. */
 export const archiveChunk = 10_000;
 
-const stateKey = "archive";
+const archiveStateKey = "archive";
 
 /** How far a pass over the raw scans has come. It leaves the newest of each code where they are. */
-interface State {
+interface ArchiveState {
   /** An id: 32 hex digits. */
   readonly cursor: string;
   /** When the last pass ended, and which scans it was about: those from before a time. Epoch milliseconds. */
@@ -54,13 +54,13 @@ export class LedgerArchive extends LedgerPart<{
   rollups: LedgerRollups;
   unusedEntries: UnusedEntries;
 }> {
-  get #state(): State {
+  get #state(): ArchiveState {
     const initial = { cursor: lowestId, passedAt: 0, passedUntil: 0, unrecorded: null };
-    return { ...initial, ...this.parts.kv.get<Partial<State>>(stateKey) };
+    return { ...initial, ...this.parts.kv.get<Partial<ArchiveState>>(archiveStateKey) };
   }
 
-  #change(changes: Partial<State>): void {
-    this.parts.kv.put(stateKey, { ...this.#state, ...changes });
+  #change(changes: Partial<ArchiveState>): void {
+    this.parts.kv.put(archiveStateKey, { ...this.#state, ...changes });
   }
 
   /** When there may be scans to archive, epoch milliseconds; 0 for at once, null for never. */

@@ -13,7 +13,7 @@ export interface ArchivableScan {
   readonly line: string;
 }
 
-type Row = {
+type ArchivableRow = {
   digits: string;
   ref: number;
   qr_id: string;
@@ -23,7 +23,7 @@ type Row = {
   browser: string;
   user_agent: string;
 };
-type HumanRow = Row & {
+type ArchivableHumanRow = ArchivableRow & {
   country: string;
   city: string;
   host: string | null;
@@ -40,7 +40,7 @@ export class ArchivedRows extends LedgerPart<{ sql: SqlStorage }> {
   /** Human scans by ascending id. @param limit scans at most */
   humans({ after, before }: IdRange, limit: number): ArchivableScan[] {
     return this.parts.sql
-      .exec<HumanRow>(
+      .exec<ArchivableHumanRow>(
         `SELECT ${shared}, p.country, p.city, r.host, lower(hex(s.visitor)) AS visitor, s.first
          FROM scans s ${joins} JOIN places p ON p.ref = s.place LEFT JOIN referrers r ON r.ref = s.referrer ${range}`,
         after,
@@ -54,7 +54,7 @@ export class ArchivedRows extends LedgerPart<{ sql: SqlStorage }> {
   /** Scans by bots and prefetches by ascending id. @param limit scans at most */
   bots({ after, before }: IdRange, limit: number): ArchivableScan[] {
     return this.parts.sql
-      .exec<Row>(`SELECT ${shared} FROM bot_scans s ${joins} ${range}`, after, before, limit)
+      .exec<ArchivableRow>(`SELECT ${shared} FROM bot_scans s ${joins} ${range}`, after, before, limit)
       .toArray()
       .map((row) => archivable(row, null));
   }
@@ -93,7 +93,7 @@ export class ArchivedRows extends LedgerPart<{ sql: SqlStorage }> {
   }
 }
 
-function archivable(row: Row, human: HumanRow | null): ArchivableScan {
+function archivable(row: ArchivableRow, human: ArchivableHumanRow | null): ArchivableScan {
   const scan: ArchivedScan = {
     id: idFromHex(row.digits),
     qrId: row.qr_id,

@@ -6,6 +6,7 @@ import { analytics } from "./0005-analytics.ts";
 import { scanErasures } from "./0006-scan-erasures.ts";
 import { replays } from "./0007-replays.ts";
 import { entryDays } from "./0008-entry-days.ts";
+import { recentScans } from "./0009-recent-scans.ts";
 
 /** The schema versions of a WorkspaceLedger, in order. */
 export const ledgerMigrations: readonly string[] = [
@@ -17,4 +18,5 @@ export const ledgerMigrations: readonly string[] = [
   scanErasures,
   replays,
   entryDays,
+  recentScans,
 ];

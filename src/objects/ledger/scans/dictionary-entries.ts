@@ -8,8 +8,8 @@ export type EntryTable = (typeof entryTables)[number];
 const gapsKey = "entry_gaps";
 type Gaps = Partial<Record<EntryTable, number>>;
 
-/** How many new entries the dictionary takes on a day. */
-export class EntryRoom {
+/** How many more entries the dictionary takes on a day. */
+export class EntryAllowance {
   readonly #storage: DurableObjectStorage;
   /** Since the epoch, UTC. */
   readonly #day: number;
@@ -20,7 +20,7 @@ export class EntryRoom {
     this.#day = day;
   }
 
-  /** Takes the room of a new entry. @returns whether there was any */
+  /** Counts a new entry. @returns false if there may be no more */
   take(table: EntryTable): boolean {
     const counts = this.#counts.get(table) ?? this.#count(table);
     this.#counts.set(table, counts);

@@ -3,7 +3,7 @@ import { idsFrom } from "../../../lib/text/ids.ts";
 import { type AgentFacts, describeAgent, summariseAgent } from "../../../lib/text/user-agent.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { ScannedCode, ScanPlace } from "../../../protocol/messages.ts";
-import { EntryRoom } from "./dictionary-entries.ts";
+import { EntryAllowance } from "./dictionary-entries.ts";
 
 /** References of each kind to hold in memory. */
 const cachedReferences = 5000;
@@ -33,12 +33,12 @@ export interface PlaceRef extends ScanPlace {
 
 /**
  * Stores each code, user agent, place and referrer once, and gives it a small integer to refer to it. It is that of a
- * day, because what shares an entry with others for want of room may get its own on the next.
+ * day, because what shares an entry with others because there were too many may get its own on the next.
  */
 export class LedgerDictionary {
   readonly day: number;
   readonly #sql: SqlStorage;
-  readonly #room: EntryRoom;
+  readonly #allowance: EntryAllowance;
   readonly #codes = new BoundedMap<string, CodeRef>(cachedReferences);
   readonly #agents = new BoundedMap<string, AgentRef>(cachedReferences);
   readonly #places = new BoundedMap<string, PlaceRef>(cachedReferences);
@@ -47,7 +47,7 @@ export class LedgerDictionary {
   /** @param day since the epoch, UTC */
   constructor(storage: DurableObjectStorage, day: number) {
     this.#sql = storage.sql;
-    this.#room = new EntryRoom(storage, day);
+    this.#allowance = new EntryAllowance(storage, day);
     this.day = day;
   }
 
@@ -113,7 +113,7 @@ export class LedgerDictionary {
 
   #insertAgent(text: string, isStored: boolean): AgentRow {
     const facts = describeAgent(text);
-    const stored = isStored && this.#room.take("agents") ? text : summariseAgent(facts);
+    const stored = isStored && this.#allowance.take("agents") ? text : summariseAgent(facts);
     const client = this.#client(facts);
     const { ref, bot } = this.#sql
       .exec<{ ref: number; bot: number }>(
@@ -160,7 +160,7 @@ export class LedgerDictionary {
   }
 
   #insertPlace(country: string, city: string): PlaceRow {
-    const folded = city !== "" && !this.#room.take("places");
+    const folded = city !== "" && !this.#allowance.take("places");
     return this.#sql
       .exec<PlaceRow>(
         `INSERT INTO places (country, city, day) VALUES (?, ?, ?)
@@ -187,7 +187,7 @@ export class LedgerDictionary {
     return this.#sql
       .exec<Ref>(
         "INSERT INTO referrers (host, day) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET host = host RETURNING ref",
-        this.#room.take("referrers") ? host : others,
+        this.#allowance.take("referrers") ? host : others,
         this.day,
       )
       .one().ref;

@@ -2,7 +2,7 @@ import { limits } from "../../../contract/limits.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import { LedgerPart } from "../part.ts";
 
-const key = "export_leases";
+const leasesKey = "export_leases";
 
 interface Lease {
   readonly id: string;
@@ -12,7 +12,7 @@ interface Lease {
 
 /** The exports under way of a workspace, each with a lease. They are stored, because the object may be evicted beside them. */
 export class LedgerExportLeases extends LedgerPart<{ kv: SyncKvStorage }> {
-  /** @returns whether there was room for one more export */
+  /** @returns false if there are as many exports as may be */
   acquire(id: string, now: number): boolean {
     const current = this.#current(now);
     if (current.length >= limits.exports) return false;
@@ -30,11 +30,11 @@ export class LedgerExportLeases extends LedgerPart<{ kv: SyncKvStorage }> {
   }
 
   #current(now: number): Lease[] {
-    return (this.parts.kv.get<Lease[]>(key) ?? []).filter(({ until }) => until > now);
+    return (this.parts.kv.get<Lease[]>(leasesKey) ?? []).filter(({ until }) => until > now);
   }
 
   #store(leases: readonly Lease[]): void {
-    if (leases.length === 0) this.parts.kv.delete(key);
-    else this.parts.kv.put(key, leases);
+    if (leases.length === 0) this.parts.kv.delete(leasesKey);
+    else this.parts.kv.put(leasesKey, leases);
   }
 }

@@ -15,7 +15,7 @@ import type { RawHistory } from "./raw-history.ts";
 import { notErased } from "./raw-scans.ts";
 import type { ScanErasures } from "./scan-erasures.ts";
 
-type ScanRow = { digits: string; code: number; agent: number; place: number };
+type ExportedRow = { digits: string; code: number; agent: number; place: number };
 
 /** Rendered fragments to hold in memory. */
 const cachedFragments = 10_000;
@@ -78,7 +78,7 @@ export class LedgerExport extends LedgerPart<{
     };
   }
 
-  #rows({ qrId, from, until, after, limit }: ExportRequest): ScanRow[] {
+  #rows({ qrId, from, until, after, limit }: ExportRequest): ExportedRow[] {
     // A scan's id begins with its time, so a range of times is a range of ids.
     const first = after ?? idsFrom(from);
     const range = `id ${after === null ? ">=" : ">"} unhex(?) AND id < unhex(?)`;
@@ -86,7 +86,7 @@ export class LedgerExport extends LedgerPart<{
     const select = "SELECT lower(hex(id)) AS digits, code, agent, place FROM scans s";
     if (qrId === null) {
       return this.parts.sql
-        .exec<ScanRow>(
+        .exec<ExportedRow>(
           `${select} WHERE ${range} AND ${notErased} ORDER BY id LIMIT ?`,
           first,
           idsFrom(until),
@@ -95,7 +95,7 @@ export class LedgerExport extends LedgerPart<{
         .toArray();
     }
     return this.parts.sql
-      .exec<ScanRow>(
+      .exec<ExportedRow>(
         `${select} INDEXED BY scans_by_code
          WHERE code = (SELECT ref FROM codes WHERE qr_id = ?) AND ${range} AND ${notErased}
          ORDER BY id LIMIT ?`,
@@ -107,7 +107,7 @@ export class LedgerExport extends LedgerPart<{
       .toArray();
   }
 
-  #line(format: ExportFormat, row: ScanRow): string {
+  #line(format: ExportFormat, row: ExportedRow): string {
     const { fragment, line } = scanLines[format];
     const id = idFromHex(row.digits);
     const code = this.#cached(`${format} code ${row.code}`, () =>

@@ -11,7 +11,7 @@ import {
   readLiveRequest,
 } from "../../../protocol/live.ts";
 import { LedgerPart } from "../part.ts";
-import type { Arrival, LedgerArrivals, NewArrival } from "./recent-scans.ts";
+import type { LedgerRecentScans, NewCall, RecentCall } from "./recent-scans.ts";
 import type { LedgerScanList } from "./scan-list.ts";
 
 /** The tag of a connection that watches all codes. Otherwise it is the code's id. */
@@ -26,7 +26,7 @@ const silence = 60_000;
  */
 export class LedgerLive extends LedgerPart<{
   ctx: DurableObjectState;
-  recentScans: LedgerArrivals;
+  recentScans: LedgerRecentScans;
   scanList: LedgerScanList;
 }> {
   /** Lost with the object's memory, after more idle time than it takes to have all of it again. */
@@ -44,11 +44,10 @@ export class LedgerLive extends LedgerPart<{
     this.parts.ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(livePing, livePong));
     this.parts.ctx.acceptWebSocket(server, [qrId ?? allCodes]);
     server.serializeAttachment(openedAt);
-    const latest = this.parts.recentScans.number;
+    const latest = this.parts.recentScans.latest;
     const start = Math.min(after ?? latest, latest);
     send(server, { start, latest });
-    for (const arrival of this.parts.recentScans.since(start))
-      send(server, this.#resume(arrival, start, qrId));
+    for (const call of this.parts.recentScans.since(start)) send(server, this.#resume(call, start, qrId));
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -57,18 +56,18 @@ export class LedgerLive extends LedgerPart<{
    * never throws: if it fails, the connections are closed, so that their clients resume.
    * @param now epoch milliseconds
    */
-  announce(arrival: NewArrival | undefined, now: number): void {
+  announce(call: NewCall | undefined, now: number): void {
     const sockets = this.parts.ctx.getWebSockets();
-    if (arrival === undefined || sockets.length === 0) return;
+    if (call === undefined || sockets.length === 0) return;
     try {
-      this.#sendAll(sockets, arrival, now);
+      this.#sendAll(sockets, call, now);
     } catch (error) {
       log("error", "live connections closed", { error: describeError(error) });
       for (const socket of sockets) socket.close(1011, "failed");
     }
   }
 
-  #sendAll(sockets: readonly WebSocket[], { number, count, scans }: NewArrival, now: number): void {
+  #sendAll(sockets: readonly WebSocket[], { number, count, scans }: NewCall, now: number): void {
     const first = number - count + 1;
     const numbered = scans.map(({ id, code }, i) => ({ id, qrId: code.qrId, number: first + i }));
     const watched = sockets.map((socket) => {
@@ -95,7 +94,7 @@ export class LedgerLive extends LedgerPart<{
   }
 
   /** The scans of an earlier call that come after a number. */
-  #resume({ number, count, ids }: Arrival, after: number, qrId: string | null): LiveScans {
+  #resume({ number, count, ids }: RecentCall, after: number, qrId: string | null): LiveScans {
     const first = number - count + 1;
     const listed = ids.map((id, i) => ({ id, number: first + i })).filter((scan) => scan.number > after);
     const known = withEvents(listed, this.parts.scanList.byIds(listed.map(({ id }) => id)));

@@ -3,7 +3,7 @@ import { LedgerPart } from "../part.ts";
 import type { HumanScan } from "./scans.ts";
 
 /** The human scans that one call recorded. */
-export interface Arrival {
+export interface RecentCall {
   /** The number of the last one. */
   readonly number: number;
   /** How many there are. */
@@ -13,11 +13,11 @@ export interface Arrival {
 }
 
 /** The same of a call that is under way. */
-export interface NewArrival extends Arrival {
+export interface NewCall extends RecentCall {
   readonly scans: readonly HumanScan[];
 }
 
-type ArrivalRow = { slot: number; number: number; ids: string };
+type RecentCallRow = { slot: number; number: number; ids: string };
 
 const { liveCalls, liveScans } = bounds;
 const idDigits = 32;
@@ -26,7 +26,7 @@ const idDigits = 32;
  * Numbers the human scans of a workspace in the order in which they are recorded, and remembers those of the last calls:
  * a ring of rows, so that a call writes one.
  */
-export class LedgerArrivals extends LedgerPart<{ sql: SqlStorage }> {
+export class LedgerRecentScans extends LedgerPart<{ sql: SqlStorage }> {
   #latest: { slot: number; number: number } | undefined;
 
   /** Drops what is held in memory. Call it after a rollback. */
@@ -35,27 +35,27 @@ export class LedgerArrivals extends LedgerPart<{ sql: SqlStorage }> {
   }
 
   /** The number of the last human scan. */
-  get number(): number {
+  get latest(): number {
     return this.#last.number;
   }
 
   get #last(): { slot: number; number: number } {
     this.#latest ??= this.parts.sql
       .exec<{ slot: number; number: number }>(
-        "SELECT slot, number FROM arrivals ORDER BY number DESC LIMIT 1",
+        "SELECT slot, number FROM recent_scans ORDER BY number DESC LIMIT 1",
       )
       .toArray()[0] ?? { slot: -1, number: 0 };
     return this.#latest;
   }
 
   /** Numbers the new human scans of a call. Undefined if there are none. */
-  add(scans: readonly HumanScan[]): NewArrival | undefined {
+  add(scans: readonly HumanScan[]): NewCall | undefined {
     if (scans.length === 0) return undefined;
     const slot = (this.#last.slot + 1) % liveCalls;
     const number = this.#last.number + scans.length;
     const ids = scans.slice(0, liveScans).map(({ id }) => id);
     this.parts.sql.exec(
-      `INSERT INTO arrivals (slot, number, ids) VALUES (?, ?, unhex(?))
+      `INSERT INTO recent_scans (slot, number, ids) VALUES (?, ?, unhex(?))
        ON CONFLICT (slot) DO UPDATE SET number = excluded.number, ids = excluded.ids`,
       slot,
       number,
@@ -69,17 +69,17 @@ export class LedgerArrivals extends LedgerPart<{ sql: SqlStorage }> {
    * The calls that recorded scans after a number, oldest first. What the ring has lost is one without ids.
    * @param after at most the last scan's number
    */
-  since(after: number): Arrival[] {
+  since(after: number): RecentCall[] {
     const rows = this.parts.sql
-      .exec<ArrivalRow>("SELECT slot, number, lower(hex(ids)) AS ids FROM arrivals ORDER BY number")
+      .exec<RecentCallRow>("SELECT slot, number, lower(hex(ids)) AS ids FROM recent_scans ORDER BY number")
       .toArray();
-    const arrivals = rows.map(({ number, ids }, i): Arrival => {
+    const calls = rows.map(({ number, ids }, i): RecentCall => {
       const previous = rows[i - 1]?.number;
       // A row has the number of its last scan: where the row before it has been replaced, its first is unknown.
       if (previous === undefined && rows.length === liveCalls) return { number, count: number, ids: [] };
       return { number, count: number - (previous ?? 0), ids: splitIds(ids) };
     });
-    return arrivals.filter(({ number }) => number > after);
+    return calls.filter(({ number }) => number > after);
   }
 }
 

@@ -1,21 +1,23 @@
+import { idFromHex, timeOfId } from "../../../lib/text/ids.ts";
+import type { EventOf } from "../../../protocol/events.ts";
 import type { ScanBatch } from "../../../protocol/messages.ts";
 import type { LedgerRollups } from "../analytics/rollups.ts";
 import type { LedgerCapacity } from "../capacity.ts";
-import type { LedgerUpkeep } from "../maintenance.ts";
+import type { LedgerMaintenance } from "../maintenance.ts";
 import { LedgerPart } from "../part.ts";
-import { scannedEvent } from "../webhooks/event-data.ts";
+import { isoTime } from "../times.ts";
 import type { LedgerEvents } from "../webhooks/events.ts";
 import type { LedgerWebhooks } from "../webhooks/webhooks.ts";
 import type { RawHistory } from "./raw-history.ts";
 import { factsOf } from "./raw-scans.ts";
-import type { LedgerArrivals, NewArrival } from "./recent-scans.ts";
-import type { LedgerScans } from "./scans.ts";
+import type { LedgerRecentScans, NewCall } from "./recent-scans.ts";
+import type { HumanScan, LedgerScans } from "./scans.ts";
 import type { UnusedEntries } from "./unused-entries.ts";
 
-/** What a call recorded. */
-export interface Recorded {
+/** The outcome of recording scans. */
+export interface RecordingOutcome {
   /** Undefined if no human scan was new. */
-  readonly arrival: NewArrival | undefined;
+  readonly call: NewCall | undefined;
   /** Ids of webhooks with deliveries due. */
   readonly due: string[];
 }
@@ -27,13 +29,13 @@ export class LedgerRecording extends LedgerPart<{
   rollups: LedgerRollups;
   rawHistory: RawHistory;
   unusedEntries: UnusedEntries;
-  maintenance: LedgerUpkeep;
-  recentScans: LedgerArrivals;
+  maintenance: LedgerMaintenance;
+  recentScans: LedgerRecentScans;
   events: LedgerEvents;
   webhooks: LedgerWebhooks;
 }> {
   /** Stores scans, and the deliveries they cause. Call it in a transaction. @param now epoch milliseconds */
-  record(batches: readonly ScanBatch[], workspaceId: string | undefined, now: number): Recorded {
+  record(batches: readonly ScanBatch[], workspaceId: string | undefined, now: number): RecordingOutcome {
     const { capacity, scans, rollups, recentScans, events, webhooks } = this.parts;
     const { kept, exhausted, isHigh } = capacity.measure(workspaceId, now);
     const recorded = scans.record(batches, kept, now);
@@ -46,8 +48,23 @@ export class LedgerRecording extends LedgerPart<{
     this.parts.unusedEntries.recorded(recorded);
     this.parts.maintenance.recorded(stored, { isHigh, isAllStored: unstored.length === 0 });
     if (!kept.rows) this.parts.rawHistory.lackScans(unstored);
-    const arrival = recentScans.add(recorded.humans);
-    if (exhausted || !events.hasSubscribers("qr.scanned")) return { arrival, due: [] };
-    return { arrival, due: webhooks.markEnqueued(events.emit(recorded.humans.map(scannedEvent), now), now) };
+    const call = recentScans.add(recorded.humans);
+    if (exhausted || !events.hasSubscribers("qr.scanned")) return { call, due: [] };
+    return { call, due: webhooks.markEnqueued(events.emit(recorded.humans.map(scannedEvent), now), now) };
   }
+}
+
+/** The event of a scan. It has the scan's id. */
+function scannedEvent({ id: hexId, code, agent, place }: HumanScan): EventOf<"qr.scanned"> {
+  const id = idFromHex(hexId);
+  const at = timeOfId(id);
+  const { qrId, hash } = code;
+  const { country, city } = place;
+  const { device, os } = agent;
+  return {
+    id,
+    kind: "qr.scanned",
+    at,
+    data: { id, qrId, hash, scannedAt: isoTime(at), country, city, device, os },
+  };
 }

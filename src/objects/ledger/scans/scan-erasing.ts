@@ -20,7 +20,7 @@ const linesAtOnce = 2000;
 /** Days for which ids are kept: no raw scan is archived or deleted sooner either, so that each is recognised as long. */
 const idDays = bounds.rawScans.days;
 
-/** From when ids of scans are kept that have no row, epoch milliseconds. They are forgotten at midnight UTC. */
+/** From when ids of scans are kept that have no row, epoch milliseconds. They are removed at midnight UTC. */
 const idsKeptFrom = (now: number): number => Math.max(0, Math.floor(now / dayLength) - idDays) * dayLength;
 
 /** The storage key of a file that is in no list and may exist. */
@@ -29,7 +29,7 @@ const leftoverKey = "erasure_leftover";
 /** An erasure whose rows are not all gone. */
 type Erasure = { code: number; sums: number; before: string; bots_after: string };
 
-/** What the erasures leave of a file. */
+/** The scans of a file that no erasure is about. */
 interface Rest {
   readonly version: number;
   readonly file: NumberedFile;
@@ -60,19 +60,19 @@ export class LedgerScanErasing extends LedgerPart<{
     return this.#leftover !== null || this.parts.archiveFiles.toErase !== undefined;
   }
 
-  /** When there is something to remove or to forget, epoch milliseconds; 0 for at once, null for never. */
+  /** When there are rows, lines or ids to remove, epoch milliseconds; 0 for at once, null for never. */
   nextAt(): number | null {
     const waitsForFiles = this.needsFiles && this.#withRows() === undefined;
     const removeAt = waitsForFiles ? this.parts.archiveFiles.retryAt : 0;
-    return earliest([this.isIdle ? null : removeAt, this.#forgetAt()]);
+    return earliest([this.isIdle ? null : removeAt, this.#idsDueAt()]);
   }
 
   get #leftover(): string | null {
     return this.parts.kv.get<string>(leftoverKey) ?? null;
   }
 
-  /** When the oldest id of a scan that has no row can be forgotten. */
-  #forgetAt(): number | null {
+  /** When the oldest id of a scan that has no row can be removed. */
+  #idsDueAt(): number | null {
     const { digits } = this.parts.sql
       .exec<{ digits: string }>("SELECT hex(min(id)) AS digits FROM counted_scans")
       .one();
@@ -88,7 +88,7 @@ export class LedgerScanErasing extends LedgerPart<{
       .toArray()[0];
   }
 
-  /** Removes a chunk of rows, and forgets a chunk of ids. */
+  /** Removes a chunk of rows, and one of ids. */
   run(now: number): void {
     this.parts.sql.exec(
       "DELETE FROM counted_scans WHERE id IN (SELECT id FROM counted_scans WHERE id < unhex(?) ORDER BY id LIMIT ?)",

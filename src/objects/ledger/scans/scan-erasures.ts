@@ -1,7 +1,7 @@
 import { idsFrom, timeOfId } from "../../../lib/text/ids.ts";
 import type { ErasedScans, ScanErasure } from "../../../protocol/workspace-ledger.ts";
-import { removeSums } from "../analytics/erased-sums.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
+import type { LedgerRollups } from "../analytics/rollups.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
 import { LedgerPart } from "../part.ts";
 import type { RawHistory } from "./raw-history.ts";
@@ -17,6 +17,7 @@ export class ScanErasures extends LedgerPart<{
   sql: SqlStorage;
   rawHistory: RawHistory;
   generations: LedgerGenerations;
+  rollups: LedgerRollups;
   archiveFiles: LedgerArchiveFiles;
 }> {
   /** Erasures that are under way. */
@@ -101,14 +102,14 @@ export class ScanErasures extends LedgerPart<{
   /** Gives a code a new reference, and removes the sums of the old one. */
   #removeReference(ref: number, from: number): void {
     const { building } = this.parts.generations;
-    removeSums(this.parts.sql, this.parts.generations, ref);
+    this.parts.rollups.removeCode(ref);
     this.parts.sql.exec(
       `UPDATE codes SET ref = (SELECT max(ref) + 1 FROM codes), scans = 0, visitors = 0,
          counted_from = max(counted_from, ?1), stored_from = max(stored_from, ?1) WHERE ref = ?2`,
       from,
       ref,
     );
-    // What is built has some of the sums. It begins again.
+    // The generation that is being built has some of the sums. It begins again.
     if (building !== undefined) this.parts.generations.begin(building.zoneName, this.rawSince);
   }
 

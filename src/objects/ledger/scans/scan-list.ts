@@ -40,9 +40,9 @@ export class LedgerScanList extends LedgerPart<{
    * page whose filter finds few may be short; `next` then continues after the last one that was read.
    * @param limit scans at most
    */
-  page(qrId: string, limit: number, filter: ScanFilter = noFilter): Omit<ScanPage, "arrived"> {
+  page(qrId: string, limit: number, filter: ScanFilter = noFilter): Omit<ScanPage, "latest"> {
     const code = this.parts.sql
-      .exec<CodeRow>(
+      .exec<CodeTotalsRow>(
         "SELECT ref, scans, visitors, counted_from, stored_from FROM codes WHERE qr_id = ?",
         qrId,
       )
@@ -91,7 +91,7 @@ export class LedgerScanList extends LedgerPart<{
 
   /** Recorded scans by their ids, 32 hex digits each. Those that are not stored are missing. */
   byIds(ids: readonly string[]): Map<string, ScanEvent> {
-    const rows = this.parts.sql.exec<ScanRow & { qr_id: string }>(
+    const rows = this.parts.sql.exec<ShownScanRow & { qr_id: string }>(
       `SELECT lower(hex(s.id)) AS id, k.qr_id, p.country, p.city, c.device, c.os, a.user_agent
        FROM json_each(?) wanted CROSS JOIN scans s ON s.id = unhex(wanted.value)
          CROSS JOIN codes k ON k.ref = s.code CROSS JOIN agents a ON a.ref = s.agent
@@ -103,7 +103,7 @@ export class LedgerScanList extends LedgerPart<{
   }
 }
 
-type CodeRow = {
+type CodeTotalsRow = {
   ref: number;
   scans: number;
   visitors: number;
@@ -111,7 +111,7 @@ type CodeRow = {
   stored_from: number;
 };
 
-type ScanRow = {
+type ShownScanRow = {
   id: string;
   country: string;
   city: string;
@@ -120,7 +120,7 @@ type ScanRow = {
   user_agent: string;
 };
 
-type ListedRow = ScanRow & { browser: string };
+type ListedRow = ShownScanRow & { browser: string };
 
 function matches(row: ListedRow, { country, device, os, browser }: ScanFilter): boolean {
   return (
@@ -131,7 +131,7 @@ function matches(row: ListedRow, { country, device, os, browser }: ScanFilter): 
   );
 }
 
-function presentScan(row: ScanRow, qrId: string): ScanEvent {
+function presentScan(row: ShownScanRow, qrId: string): ScanEvent {
   const id = idFromHex(row.id);
   return {
     id,

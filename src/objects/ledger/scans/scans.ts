@@ -12,7 +12,7 @@ export interface BotScan {
   readonly agent: AgentRef;
 }
 
-/** What is stored of scans besides counts: raw rows, and the visitors of each code. */
+/** Whether raw rows, and the visitors of each code, are stored besides counts. */
 export interface Kept {
   readonly rows: boolean;
   readonly visitors: boolean;
@@ -22,8 +22,8 @@ const minute = 60_000;
 /** How long a full ledger recognises repeated scans, and how long while only its reserve is left. Milliseconds. */
 const idRetention = 24 * 60 * minute;
 const shortIdRetention = 10 * minute;
-/** Ids that are forgotten with each message. More than a message has, so that none is left over. */
-const forgottenIds = 20_000;
+/** Ids that are removed with each message. More than a message has, so that none is left over. */
+const idsRemovedAtOnce = 20_000;
 
 /** A scan by a human. */
 export interface HumanScan extends BotScan {
@@ -86,7 +86,7 @@ export class LedgerScans extends LedgerPart<{
     const humans = [...this.#insertHumanScans(sortedHumans.stored, firsts), ...countedHumans];
     const bots = [...this.#insertBotScans(sortedBots.stored), ...countedBots];
     this.#addTotals(humans, firsts);
-    if (!kept.rows) this.#forgetIds(now - (kept.visitors ? idRetention : shortIdRetention));
+    if (!kept.rows) this.#removeIds(now - (kept.visitors ? idRetention : shortIdRetention));
     const unstored = new Set([...countedHumans, ...countedBots].map(({ id }) => id));
     return { humans, firsts, bots, unstored };
   }
@@ -128,12 +128,12 @@ export class LedgerScans extends LedgerPart<{
     );
   }
 
-  /** Forgets ids of scans from before a time, oldest first. @param before epoch milliseconds */
-  #forgetIds(before: number): void {
+  /** Removes ids of scans from before a time, oldest first. @param before epoch milliseconds */
+  #removeIds(before: number): void {
     this.parts.sql.exec(
       "DELETE FROM counted_scans WHERE id IN (SELECT id FROM counted_scans WHERE id < unhex(?) ORDER BY id LIMIT ?)",
       idsFrom(before),
-      forgottenIds,
+      idsRemovedAtOnce,
     );
   }
 

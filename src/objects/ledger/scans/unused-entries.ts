@@ -14,10 +14,10 @@ export const searchChunk = { scans: 10_000, rollups: 100, entries: 2000 } as con
 const interval = 60 * 60 * 1000;
 
 /** The storage keys of what is known of searches, and of the one that is under way. */
-const stateKey = "unused_entries";
+const searchesKey = "unused_entries";
 const searchKey = "unused_entries_search";
 
-interface State {
+interface SearchesState {
   /** Whether rows were removed since the last search began. */
   readonly isDue: boolean;
   /** When the last search began, epoch milliseconds. */
@@ -48,7 +48,7 @@ export class UnusedEntries extends LedgerPart<{
   scans: LedgerScans;
   export: LedgerExport;
 }> {
-  #known: { state: State; search: Search | null } | undefined;
+  #known: { state: SearchesState; search: Search | null } | undefined;
 
   /** Forgets what is held in memory. Call it after a rollback. */
   clearMemory(): void {
@@ -56,10 +56,10 @@ export class UnusedEntries extends LedgerPart<{
   }
 
   /** Held in memory, because each recording of scans asks for it. */
-  get #now(): { state: State; search: Search | null } {
+  get #now(): { state: SearchesState; search: Search | null } {
     const { kv } = this.parts;
     this.#known ??= {
-      state: kv.get<State>(stateKey) ?? { isDue: false, beganAt: 0 },
+      state: kv.get<SearchesState>(searchesKey) ?? { isDue: false, beganAt: 0 },
       search: kv.get<Search>(searchKey) ?? null,
     };
     return this.#known;
@@ -71,8 +71,8 @@ export class UnusedEntries extends LedgerPart<{
     if (!isDue) this.#setState({ isDue: true, beganAt });
   }
 
-  #setState(state: State): void {
-    this.parts.kv.put(stateKey, state);
+  #setState(state: SearchesState): void {
+    this.parts.kv.put(searchesKey, state);
     this.#now.state = state;
   }
 

@@ -2,8 +2,8 @@ import { LedgerPart } from "../part.ts";
 import type { LedgerBatches } from "../webhooks/batches.ts";
 import type { LedgerWebhooks } from "../webhooks/webhooks.ts";
 
-/** Removes an erased submission from the deliveries and batches that hold a copy of it. */
-export class LedgerErasure extends LedgerPart<{
+/** Erases a submission in the deliveries and batches that hold a copy of it. */
+export class SubmissionErasure extends LedgerPart<{
   sql: SqlStorage;
   webhooks: LedgerWebhooks;
   batches: LedgerBatches;
@@ -30,7 +30,7 @@ export class LedgerErasure extends LedgerPart<{
     const { body } = this.parts.sql
       .exec<{ body: string }>("SELECT body FROM deliveries WHERE id = ?", delivery)
       .one();
-    const batch = JSON.parse(body) as Batch;
+    const batch = JSON.parse(body) as BatchBody;
     const events = batch.events.filter(({ data }) => data.submissionId !== submissionId);
     if (events.length === 0) {
       this.#empty(delivery, now);
@@ -41,7 +41,7 @@ export class LedgerErasure extends LedgerPart<{
       JSON.stringify({ ...batch, events }),
       delivery,
     );
-    this.#forgetResponses(delivery);
+    this.#eraseResponses(delivery);
   }
 
   /** Removes a delivery's body. If it is pending, it ends as skipped. */
@@ -52,15 +52,15 @@ export class LedgerErasure extends LedgerPart<{
       now,
       delivery,
     );
-    this.#forgetResponses(delivery);
+    this.#eraseResponses(delivery);
   }
 
   /** A receiver's response may repeat what it was sent. */
-  #forgetResponses(delivery: string): void {
+  #eraseResponses(delivery: string): void {
     this.parts.sql.exec("UPDATE attempts SET response_body = NULL WHERE delivery = ?", delivery);
   }
 }
 
-interface Batch {
+interface BatchBody {
   readonly events: readonly { readonly data: { readonly submissionId?: string } }[];
 }

@@ -1,29 +1,29 @@
 import type { Answers, Submission } from "../../../contract/resources/pages.ts";
 import { foldCase } from "../../../lib/text/fold-case.ts";
 import { timeOfId } from "../../../lib/text/ids.ts";
+import { dayLength } from "../../../lib/time/calendar.ts";
 import { bounds } from "../../../protocol/bounds.ts";
+import type { EventOf } from "../../../protocol/events.ts";
 import type { ErasedSubmissions, NewSubmission, SubmissionPage } from "../../../protocol/workspace-ledger.ts";
 import { LedgerPart } from "../part.ts";
 import { isoTime } from "../times.ts";
 
 type SubmissionRow = { id: string; fields: string };
 
-const dayMilliseconds = 24 * 60 * 60 * 1000;
-
-/** Senders of earlier days that are forgotten with each new submission. More than one, so that none is left over. */
-const forgottenSenders = 100;
+/** Senders of earlier days that are removed with each new submission. More than one, so that none is left over. */
+const sendersRemovedAtOnce = 100;
 
 /** The submissions of hosted pages' forms, and the names of the fields that each page ever had. */
 export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
   /**
-   * Stores a submission, unless it was posted before, its page has no room, or its sender sent too many today.
+   * Stores a submission, unless it was posted before, its page is full, or its sender sent too many today.
    * @param now epoch milliseconds
    */
   add(submission: NewSubmission, now: number): "stored" | "repeated" | "closed" | "limited" {
     const { pageId, fingerprint, sender } = submission;
     if (this.#isStored(pageId, fingerprint)) return "repeated";
     if (this.isFull(pageId)) return "closed";
-    const day = Math.floor(now / dayMilliseconds);
+    const day = Math.floor(now / dayLength);
     if (this.#sent(day, pageId, sender) >= bounds.submissionsPerDay) return "limited";
     this.#insert(submission);
     this.#count(day, pageId, sender);
@@ -96,7 +96,7 @@ export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
       `DELETE FROM submission_senders WHERE (day, page_id, sender) IN
          (SELECT day, page_id, sender FROM submission_senders WHERE day < ? LIMIT ?)`,
       day,
-      forgottenSenders,
+      sendersRemovedAtOnce,
     );
   }
 
@@ -185,3 +185,14 @@ const presentSubmission = ({ id, fields }: SubmissionRow): Submission => ({
 /** Whether an answer contains a text. @param wanted with its case folded */
 const isFound = ({ fields }: Submission, wanted: string): boolean =>
   Object.values(fields).some((answer) => typeof answer === "string" && foldCase(answer).includes(wanted));
+
+/** The event of a submission. It has the submission's id. */
+export function submittedEvent({ id, pageId, fields }: NewSubmission): EventOf<"page.submitted"> {
+  const at = timeOfId(id);
+  return {
+    id,
+    kind: "page.submitted",
+    at,
+    data: { pageId, submissionId: id, submittedAt: isoTime(at), fields },
+  };
+}

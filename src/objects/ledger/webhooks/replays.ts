@@ -86,7 +86,7 @@ export class LedgerReplays extends LedgerPart<{
     };
   }
 
-  /** Begins a replay. Those of which there are too many to keep are forgotten. */
+  /** Begins a replay. The oldest of too many are removed. */
   start(webhook: WebhookRow, selection: ReplaySelection, now: number): Replay | "running" {
     if (this.#running(now).some((replay) => replay.webhook === webhook.ref)) return "running";
     const id = newId(now);
@@ -109,7 +109,7 @@ export class LedgerReplays extends LedgerPart<{
       bounds.replays,
     );
     this.run(now);
-    return present(this.parts.sql.exec<ReplayRow>("SELECT * FROM replays WHERE id = ?", id).one());
+    return presentReplay(this.parts.sql.exec<ReplayRow>("SELECT * FROM replays WHERE id = ?", id).one());
   }
 
   /** A webhook's replays, newest first. */
@@ -117,7 +117,7 @@ export class LedgerReplays extends LedgerPart<{
     return this.parts.sql
       .exec<ReplayRow>("SELECT * FROM replays WHERE webhook = ? ORDER BY ref DESC", ref)
       .toArray()
-      .map(present);
+      .map(presentReplay);
   }
 
   /** Ends the webhook's running replay, if any. Deliveries that it made due are still sent. */
@@ -137,13 +137,13 @@ export class LedgerReplays extends LedgerPart<{
 
   /** When a replay can go on; 0 for at once, null while all wait for attempts, or if there is none. */
   nextAt(now: number): number | null {
-    return earliest(this.#running(now).map((replay) => nextAt(replay, now)));
+    return earliest(this.#running(now).map((replay) => resumesAt(replay, now)));
   }
 
   /** Makes the next chunks due, or ends replays, of those that can go on. @returns webhooks with deliveries that became due */
   run(now: number): number[] {
     return this.#running(now)
-      .filter((replay) => (nextAt(replay, now) ?? now + 1) <= now && this.#advance(replay, now))
+      .filter((replay) => (resumesAt(replay, now) ?? now + 1) <= now && this.#advance(replay, now))
       .map(({ webhook }) => webhook);
   }
 
@@ -204,7 +204,7 @@ export class LedgerReplays extends LedgerPart<{
 }
 
 /** When a replay can go on; 0 for at once, null while it waits for attempts. */
-function nextAt(replay: RunningReplay, now: number): number | null {
+function resumesAt(replay: RunningReplay, now: number): number | null {
   if (replay.failures >= stopReplayAfter) return 0;
   if (replay.is_drained === 1) return replay.pending === 0 ? 0 : null;
   if (replay.pending > chunkSize(replay) / 2) return null;
@@ -216,7 +216,7 @@ function nextAt(replay: RunningReplay, now: number): number | null {
 const chunkSize = ({ failed_attempts, failures, succeeded }: RunningReplay): number =>
   failed_attempts === 0 && failures === 0 && succeeded > 0 ? maxInFlight.healthy : maxInFlight.suspect;
 
-const present = (row: ReplayRow): Replay => ({
+const presentReplay = (row: ReplayRow): Replay => ({
   id: row.id,
   status: row.status,
   stoppedReason: row.stopped_reason,

@@ -21,7 +21,7 @@ import { type LedgerWebhooks, pausedByHand, type WebhookRow } from "./webhooks.t
 /** The reason of a replay that the owner has stopped. */
 const stoppedByHand = "Stopped by hand";
 
-/** What is done to one webhook, each in a transaction. All return undefined when there is no webhook with the id. */
+/** Changes of one webhook, each in a transaction. All return undefined when there is no webhook with the id. */
 export class WebhookActions extends LedgerPart<{
   webhooks: LedgerWebhooks;
   deliveries: LedgerDeliveries;

@@ -32,7 +32,7 @@ export type WebhookRow = {
   open_bytes: number;
 };
 
-/** What it follows from when something is to be done for a webhook. Times are epoch milliseconds. */
+/** The times that decide when something is to be done for a webhook. Times are epoch milliseconds. */
 export type WebhookTimes = Pick<
   WebhookRow,
   "ref" | "status" | "backoff_until" | "last_enqueued_at" | "batch_closes_at" | "ended_events"
