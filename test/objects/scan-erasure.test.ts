@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { erasingChunk } from "../../src/objects/ledger/scans/scan-erasing.ts";
+import { removalChunk } from "../../src/objects/ledger/scans/scan-removal.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import { scan, visitor } from "../support/analytics.ts";
 import { archived, archiveKeys, resize, rowsOf, runAlarms, scansFrom } from "../support/archives.ts";
@@ -207,9 +207,9 @@ describe("scans erased without their sums", () => {
 describe.each(modes)("an erasure (sums: %s)", (sums) => {
   it("goes on chunk by chunk where an object that dies left it", async () => {
     const stub = newLedger();
-    const scans = scansFrom(may, erasingChunk + 10, { qrId: "gone" });
+    const scans = scansFrom(may, removalChunk + 10, { qrId: "gone" });
     await record(stub, may, ...scans, ...both(10));
-    const bots = scansFrom(may, erasingChunk + 10, { qrId: "stays", prefetch: true });
+    const bots = scansFrom(may, removalChunk + 10, { qrId: "stays", prefetch: true });
     await record(stub, may, ...bots);
     await runAlarms(stub, may + day);
     await erase(stub, "gone", sums);

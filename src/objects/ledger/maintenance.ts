@@ -4,7 +4,7 @@ import type { LedgerArchiveFiles } from "./archive/archive-files.ts";
 import type { LedgerRetention } from "./archive/retention.ts";
 import { LedgerPart } from "./part.ts";
 import type { RawScans, ScanFacts } from "./scans/raw-scans.ts";
-import type { LedgerScanErasing } from "./scans/scan-erasing.ts";
+import type { LedgerScanRemoval } from "./scans/scan-removal.ts";
 import type { UnusedEntries } from "./scans/unused-entries.ts";
 import { earliest } from "./times.ts";
 
@@ -30,7 +30,7 @@ export class LedgerMaintenance extends LedgerPart<{
   rebuild: LedgerRebuild;
   retention: LedgerRetention;
   archive: LedgerArchive;
-  scanErasing: LedgerScanErasing;
+  scanRemoval: LedgerScanRemoval;
   unusedEntries: UnusedEntries;
   rawScans: RawScans;
 }> {
@@ -66,12 +66,12 @@ export class LedgerMaintenance extends LedgerPart<{
 
   /** When there are scans to remove. */
   #removalAt(): number | null {
-    return earliest([this.parts.scanErasing.nextAt(), this.parts.retention.nextAt(), this.#archiveAt()]);
+    return earliest([this.parts.scanRemoval.nextAt(), this.parts.retention.nextAt(), this.#archiveAt()]);
   }
 
   /** No scan is archived that is erased and still to be removed. */
   #archiveAt(): number | null {
-    return this.parts.scanErasing.isIdle ? this.parts.archive.nextAt() : null;
+    return this.parts.scanRemoval.isIdle ? this.parts.archive.nextAt() : null;
   }
 
   /** Does a chunk of what needs no file. Call it in a transaction. */
@@ -80,7 +80,7 @@ export class LedgerMaintenance extends LedgerPart<{
       this.parts.rebuild.run(now);
       return;
     }
-    this.parts.scanErasing.run(now);
+    this.parts.scanRemoval.run(now);
     this.parts.retention.run(now);
     const removalAt = this.#removalAt();
     // Until all is removed, what it refers to would be found in use.
@@ -100,7 +100,7 @@ export class LedgerMaintenance extends LedgerPart<{
       return this.parts.rebuild.needsFile() ? () => this.parts.rebuild.foldFile(transact) : undefined;
     }
     if (isDue(this.parts.retention.filesNextAt())) return () => this.parts.retention.deleteFiles();
-    if (this.parts.scanErasing.needsFiles) return () => this.parts.scanErasing.runWithFiles(transact);
+    if (this.parts.scanRemoval.needsFiles) return () => this.parts.scanRemoval.runWithFiles(transact);
     if (isDue(this.#archiveAt())) return () => this.parts.archive.run(now, transact);
     return undefined;
   }

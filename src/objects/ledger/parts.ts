@@ -19,9 +19,9 @@ import { RawHistory } from "./scans/raw-history.ts";
 import { RawScans } from "./scans/raw-scans.ts";
 import { LedgerRecentScans } from "./scans/recent-scans.ts";
 import { LedgerRecording } from "./scans/recording.ts";
-import { LedgerScanErasing } from "./scans/scan-erasing.ts";
 import { ScanErasures } from "./scans/scan-erasures.ts";
 import { LedgerScanList } from "./scans/scan-list.ts";
+import { LedgerScanRemoval } from "./scans/scan-removal.ts";
 import { LedgerScans } from "./scans/scans.ts";
 import { UnusedEntries } from "./scans/unused-entries.ts";
 import { LedgerSchedule } from "./schedule.ts";
@@ -72,7 +72,7 @@ export class LedgerParts {
   readonly rawScans = new RawScans(this);
   readonly rawHistory = new RawHistory(this);
   readonly scanErasures = new ScanErasures(this);
-  readonly scanErasing = new LedgerScanErasing(this);
+  readonly scanRemoval = new LedgerScanRemoval(this);
   readonly unusedEntries = new UnusedEntries(this);
 
   readonly generations = new LedgerGenerations(this);

@@ -12,7 +12,7 @@ import type { ScanErasures } from "./scan-erasures.ts";
 import type { UnusedEntries } from "./unused-entries.ts";
 
 /** Rows of each table that one run removes, or looks through. */
-export const erasingChunk = 5000;
+export const removalChunk = 5000;
 
 /** Lines of a file that are read at a time. */
 const linesAtOnce = 2000;
@@ -41,7 +41,7 @@ interface Rest {
  * Removes erased scans, a chunk at a time: their rows, and the lines of files, which are written once more without them.
  * Of those whose sums are kept, ids stay as long as they may be sent again.
  */
-export class LedgerScanErasing extends LedgerPart<{
+export class LedgerScanRemoval extends LedgerPart<{
   kv: SyncKvStorage;
   sql: SqlStorage;
   generations: LedgerGenerations;
@@ -93,7 +93,7 @@ export class LedgerScanErasing extends LedgerPart<{
     this.parts.sql.exec(
       "DELETE FROM counted_scans WHERE id IN (SELECT id FROM counted_scans WHERE id < unhex(?) ORDER BY id LIMIT ?)",
       idsFrom(idsKeptFrom(now)),
-      erasingChunk,
+      removalChunk,
     );
     const erasure = this.#withRows();
     if (erasure !== undefined) this.#removeRows(erasure, now);
@@ -115,11 +115,11 @@ export class LedgerScanErasing extends LedgerPart<{
          WHERE code = ? AND id < unhex(?) ORDER BY id LIMIT ?`,
         erasure.code,
         erasure.before,
-        erasingChunk,
+        removalChunk,
       )
       .toArray();
     this.#remove("scans", ids, erasure, now);
-    return ids.length < erasingChunk;
+    return ids.length < removalChunk;
   }
 
   /** Removes visitors of a reference whose sums are erased. @returns whether none is left */
@@ -129,9 +129,9 @@ export class LedgerScanErasing extends LedgerPart<{
       `DELETE FROM visitors WHERE code = ?1 AND visitor IN
          (SELECT visitor FROM visitors WHERE code = ?1 ORDER BY visitor LIMIT ?2)`,
       code,
-      erasingChunk,
+      removalChunk,
     );
-    return rowsWritten < erasingChunk;
+    return rowsWritten < removalChunk;
   }
 
   /** Looks through a chunk of the scans by bots, which have no index by code. */
@@ -142,7 +142,7 @@ export class LedgerScanErasing extends LedgerPart<{
          WHERE id > unhex(?) AND id < unhex(?) ORDER BY id LIMIT ?`,
         erasure.bots_after,
         erasure.before,
-        erasingChunk,
+        removalChunk,
       )
       .toArray();
     this.#remove(
@@ -151,7 +151,7 @@ export class LedgerScanErasing extends LedgerPart<{
       erasure,
       now,
     );
-    const last = rows.length < erasingChunk ? null : (rows.at(-1)?.digits ?? null);
+    const last = rows.length < removalChunk ? null : (rows.at(-1)?.digits ?? null);
     this.parts.sql.exec("UPDATE erasures SET bots_after = unhex(?) WHERE code = ?", last, erasure.code);
   }
 
