@@ -1,26 +1,41 @@
 import type { RouteRepair } from "../protocol/messages.ts";
 import { routing } from "../domain/routing/timing.ts";
 import type { Deps } from "../domain/deps.ts";
-import { repairRoute } from "../domain/routing/publish.ts";
+import { askWhetherRefusing } from "../domain/routing/cache-writes.ts";
+import { type Repair, repairRoutes } from "../domain/routing/repair.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 
-/** Repairs the routes of a batch independently. Only a message whose repair failed is retried. */
+/** Repairs the routes of a batch together. Only messages whose repair failed are retried. */
 export async function consumeRouteRepairs(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
-  await Promise.all(batch.messages.map((message) => consumeOne(message, batch.queue, deps)));
+  const messages: { message: Message<unknown>; key: string }[] = [];
+  for (const message of batch.messages) {
+    const { body } = message;
+    if (isRouteRepair(body)) messages.push({ message, key: body.key });
+    else discard(message, batch.queue);
+  }
+  const repairs = await repair(
+    deps,
+    messages.map(({ key }) => key),
+  );
+  // What only the route cache lacks, which refuses all writes, is left to the sweep.
+  const isLeft = [...repairs.values()].includes("uncached") && (await askWhetherRefusing(deps));
+  for (const { message, key } of messages) {
+    const state = repairs.get(key);
+    if (state === "published" || (state === "uncached" && isLeft)) message.ack();
+    // The publication is still pending in the catalogue, so the sweep will enqueue it again.
+    else if (message.attempts >= routing.repairTries) message.ack();
+    else message.retry({ delaySeconds: routing.repairRetrySeconds });
+  }
 }
 
-async function consumeOne(message: Message<unknown>, queue: string, deps: Deps): Promise<void> {
-  const { body } = message;
-  if (!isRouteRepair(body)) return discard(message, queue);
+async function repair(deps: Deps, keys: readonly string[]): Promise<ReadonlyMap<string, Repair>> {
   try {
-    if (await repairRoute(deps, body.key)) return message.ack();
+    return await repairRoutes(deps, keys);
   } catch (error) {
-    log("error", "route not repaired", { key: body.key, error: describeError(error) });
+    log("error", "routes not repaired", { keys, error: describeError(error) });
+    return new Map();
   }
-  // The publication is still pending in the catalogue, so the sweep will enqueue it again.
-  if (message.attempts >= routing.repairTries) return message.ack();
-  message.retry({ delaySeconds: routing.repairRetrySeconds });
 }
 
 function isRouteRepair(body: unknown): body is RouteRepair {

@@ -9,7 +9,7 @@ import { removeUnusedLogos } from "../domain/images/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { pruneDeadLetters } from "../domain/operations/dead-letters.ts";
 import { pruneReports } from "../domain/operations/reports.ts";
-import { repairStalePublications } from "../domain/routing/publish.ts";
+import { repairStalePublications } from "../domain/routing/repair.ts";
 import { describeError, log } from "../lib/log.ts";
 
 /** Tasks that run every minute: they prune old records and resume work that a crash interrupted. */

@@ -3,15 +3,7 @@
  * of the change. This module uses plain SQL, because the repair consumer would load drizzle for it alone.
  */
 
-/** Marks a version as published. A newer change of the key stays pending. */
-export async function completePublication(db: D1Database, key: string, version: number): Promise<void> {
-  await db
-    .prepare("DELETE FROM pending_publications WHERE key = ? AND version <= ?")
-    .bind(key, version)
-    .run();
-}
-
-/** Marks versions of several keys as published. */
+/** Marks versions of keys as published. A newer change of a key stays pending. */
 export async function completePublications(
   db: D1Database,
   published: readonly { readonly key: string; readonly version: number }[],
@@ -31,23 +23,42 @@ export async function isPublicationPending(db: D1Database, key: string): Promise
   return (await db.prepare("SELECT 1 FROM pending_publications WHERE key = ?").bind(key).first()) !== null;
 }
 
+/** A key whose publication is pending, and the version to publish. */
+export interface PendingPublication {
+  readonly key: string;
+  readonly version: number;
+}
+
 /**
- * Keys whose publication has been pending since `before`, for the sweep. Their time is set to `now`, so that the next
- * sweep does not take them again at once. Both times are epoch milliseconds.
+ * Publications that have been pending since `before`, the oldest first, for the sweep. Their time is set to `now`, so that
+ * they are taken again only when that is old, too. Both times are epoch milliseconds.
  */
 export async function takeStalePublications(
   db: D1Database,
   before: number,
   now: number,
   limit: number,
-): Promise<string[]> {
+): Promise<PendingPublication[]> {
   const { results } = await db
     .prepare(
       `UPDATE pending_publications SET changed_at = ?2 WHERE key IN
          (SELECT key FROM pending_publications WHERE changed_at < ?1 ORDER BY changed_at LIMIT ?3)
-       RETURNING key`,
+       RETURNING key, version`,
     )
     .bind(before, now, limit)
-    .all<{ key: string }>();
-  return results.map((row) => row.key);
+    .all<PendingPublication>();
+  return results;
+}
+
+/** Sets the time of those that were taken with the time `taken` back. Both times are epoch milliseconds. */
+export async function releasePublications(db: D1Database, taken: number, to: number): Promise<void> {
+  await db
+    .prepare("UPDATE pending_publications SET changed_at = ?2 WHERE changed_at = ?1")
+    .bind(taken, to)
+    .run();
+}
+
+/** The key whose publication is due first; null if none is pending. */
+export function oldestPublication(db: D1Database): Promise<string | null> {
+  return db.prepare("SELECT key FROM pending_publications ORDER BY changed_at LIMIT 1").first<string>("key");
 }

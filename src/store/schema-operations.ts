@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ReportReason, ReportState } from "../contract/resources/reports.ts";
+import type { RefusalCause } from "./route-cache-refusals.ts";
 
 /** The catalogue's tables for the operator. They belong to the installation. Times are epoch milliseconds. */
 
@@ -24,6 +25,13 @@ export const deadLetters = sqliteTable(
     index("dead_letters_expiry").on(table.expiresAt),
   ],
 );
+
+/** That the route cache refuses all writes of the installation. At most one row, with the id 1. */
+export const routeCacheRefusals = sqliteTable("route_cache_refusals", {
+  id: integer("id").primaryKey(),
+  cause: text("cause").$type<RefusalCause>().notNull(),
+  since: integer("since").notNull(),
+});
 
 /** Hosts that may not be destinations. */
 export const blockedHosts = sqliteTable(

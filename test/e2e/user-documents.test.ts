@@ -22,6 +22,7 @@ import { routing } from "../../src/domain/routing/timing.ts";
 import { blockBytes } from "../../src/lib/web/in-blocks.ts";
 import { stallTimeout } from "../../src/lib/web/stream-of.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
+import { feedRetentionMilliseconds } from "../../src/protocol/route-feed.ts";
 import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { rateLimit } from "./support/configuration.ts";
 import { first, namesIn, page } from "./support/documents.ts";
@@ -338,6 +339,10 @@ describe("the other pages for users", () => {
       [
         "Elements that an SVG logo draws",
         expect.stringContaining(`${limits.logo.elements}; one that is drawn by reference`),
+      ],
+      [
+        "Changes that wait [while KV refuses writes](guarantee.md#while-kv-refuses-writes)",
+        `${(feedRetentionMilliseconds / 60_000) * routing.feedRenewals}; ${routing.feedRenewals} a minute are published to the feeds again`,
       ],
       ["Dead letters", expect.stringContaining("14 days from the scan")],
       ["Open reports about one code", `${limits.report.openPerCode}`],

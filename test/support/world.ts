@@ -74,6 +74,8 @@ export class World {
   /** Runs once, between the next read of KV and the arrival of its value. */
   duringKvRead: (() => Promise<void>) | undefined;
   faults: Faults = noFaults;
+  /** Calls that publish to feeds and to KV, refused ones included. */
+  readonly calls = { publish: 0, put: 0 };
   /** Versions that reached a region's feed, by `region/key`. */
   readonly #published = new Arrivals();
   /** Versions that were put to KV, by key. */
@@ -202,6 +204,7 @@ export class World {
         return structuredClone(value);
       },
       put: async (key: string, text: string) => {
+        this.calls.put += 1;
         const { version } = JSON.parse(text) as Versioned;
         if (this.faults.kvPut) {
           this.#put.withhold(key, version);
@@ -227,6 +230,7 @@ export class World {
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
     return {
       publish: async (changes: readonly FeedChange[]) => {
+        this.calls.publish += 1;
         const isRefused = this.faults.publish.has(region);
         for (const { key, version } of changes) {
           if (isRefused) this.#published.withhold(`${region}/${key}`, version);

@@ -130,8 +130,9 @@ async function publish(deps: Deps, slice: Slice, items: readonly SliceCode[]): P
     isPublicationPending && code ? [code] : [],
   );
   if (pending.length === 0) return;
-  const published = await publishAll(deps, pending.map(publicationOf));
-  await enqueueRepublication(deps, slice, published ? routing.convergeSeconds : 0);
+  const { isInFeeds, cached } = await publishAll(deps, pending.map(publicationOf));
+  const isPublished = isInFeeds && cached.size === pending.length;
+  await enqueueRepublication(deps, slice, isPublished ? routing.convergeSeconds : 0);
 }
 
 const publicationOf = (code: QrRow) => ({ key: code.hash, route: codeRoute(code) });

@@ -4,8 +4,8 @@ import type { BulkTask, JobRun, RouteFill } from "../../protocol/messages.ts";
 import type { Slice } from "../../store/bulk-progress.ts";
 import { type JobCode, listJobCodes } from "../../store/bulk-routes.ts";
 import { completePublications } from "../../store/pending-publications.ts";
-import { writeRoute } from "../../store/route-cache.ts";
 import type { Deps } from "../deps.ts";
+import { askWhetherRefusing, writeToCache } from "../routing/cache-writes.ts";
 import { concurrentWrites, publishToFeeds } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 
@@ -56,33 +56,44 @@ async function send(jobId: string, write: () => Promise<unknown>): Promise<boole
  * Writes the current routes of a chunk's codes to the route cache: for codes that were created, so that their first scans
  * need not read the catalogue; for changed ones, whose publication it completes, in case the first writes failed or raced.
  * A write may overtake that of a change made since its route was read. So the codes are read again at the end, and those
- * with another version written again: whenever this returns, the cache holds nothing older than the catalogue did.
+ * with another version written again: whenever this returns, the cache holds nothing older than the catalogue did. While
+ * the route cache refuses writes, changes only reach the feeds, and the sweep completes them.
  * @throws when the route cache or a feed refuses a write, or a code keeps changing: repeat the message
  */
 export async function fillRoutes(deps: Deps, { workspaceId, jobId, from, rows }: RouteFill): Promise<void> {
+  if (await askWhetherRefusing(deps)) {
+    await publishPending(deps, jobId, await listJobCodes(deps.db, workspaceId, jobId, from, rows));
+    return;
+  }
   const written = new Map<string, number>();
   for (let round = 1; round <= maxRounds; round += 1) {
     const codes = await listJobCodes(deps.db, workspaceId, jobId, from, rows);
     const outdated = codes.filter(({ hash, version }) => written.get(hash) !== version);
     if (outdated.length === 0) return completePending(deps, jobId, codes);
     await concurrently(outdated, concurrentWrites, async (code) => {
-      await writeRoute(deps.routeCache, code.hash, codeRoute(code));
+      await writeToCache(deps, code.hash, codeRoute(code));
       written.set(code.hash, code.version);
     });
   }
   throw new Error(`codes of bulk job ${jobId} changed ${maxRounds} times while their routes were written`);
 }
 
-/** Publishes the pending changes of codes whose routes the cache has. */
+/** Completes the pending changes of codes whose routes the cache has. */
 async function completePending(deps: Deps, jobId: string, codes: readonly JobCode[]): Promise<void> {
-  const pending = codes.filter(({ isPending }) => isPending);
+  const pending = await publishPending(deps, jobId, codes);
   if (pending.length === 0) return;
-  const publications = pending.map((code) => ({ key: code.hash, route: codeRoute(code) }));
-  if (!(await publishToFeeds(deps, publications))) {
-    throw new Error(`changes of bulk job ${jobId} did not reach every feed`);
-  }
   await completePublications(
     deps.db,
     pending.map(({ hash, version }) => ({ key: hash, version })),
   );
+}
+
+/** Publishes the pending changes of codes to the feeds. @returns the codes with pending changes */
+async function publishPending(deps: Deps, jobId: string, codes: readonly JobCode[]): Promise<JobCode[]> {
+  const pending = codes.filter(({ isPending }) => isPending);
+  const publications = pending.map((code) => ({ key: code.hash, route: codeRoute(code) }));
+  if (!(await publishToFeeds(deps, publications))) {
+    throw new Error(`changes of bulk job ${jobId} did not reach every feed`);
+  }
+  return pending;
 }

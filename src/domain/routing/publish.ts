@@ -1,16 +1,11 @@
-import { chunksBySize } from "../../lib/chunks.ts";
 import { concurrently } from "../../lib/concurrently.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
 import type { Versioned } from "../../protocol/routes.ts";
-import {
-  completePublication,
-  isPublicationPending,
-  takeStalePublications,
-} from "../../store/pending-publications.ts";
-import { writeRoute } from "../../store/route-cache.ts";
+import { isPublicationPending } from "../../store/pending-publications.ts";
 import type { Deps } from "../deps.ts";
+import { isRefusing, writeToCache } from "./cache-writes.ts";
 import { type RouteKind, routeKindOf } from "./route-kinds.ts";
 import { routing } from "./timing.ts";
 
@@ -26,8 +21,11 @@ export async function publishChange<T extends Versioned>(
   route: T,
 ): Promise<void> {
   kind.memory(deps).remember(key, route, deps.now());
-  const published = await publishEverywhere(deps, key, route);
-  await queueRepair(deps, key, published ? routing.convergeSeconds : 0);
+  const { isInFeeds, cached } = await publishAll(deps, [{ key, route }]);
+  const isCached = cached.has(key);
+  // The sweep keeps in the feeds what the route cache refuses.
+  if (isInFeeds && !isCached && (await isRefusing(deps))) return;
+  await queueRepair(deps, key, isInFeeds && isCached ? routing.convergeSeconds : 0);
 }
 
 /**
@@ -65,47 +63,14 @@ async function queueRepair(deps: Deps, key: string, delaySeconds: number): Promi
 /** Adds a record that the route cache lacks: a new code's, or one that a scan had to look up in the catalogue. */
 export async function fillCache(deps: Deps, key: string, route: Versioned): Promise<void> {
   try {
-    await writeRoute(deps.routeCache, key, route);
+    await writeToCache(deps, key, route);
   } catch (error) {
     log("warn", "route cache not filled", { key, error: describeError(error) });
   }
 }
 
-/** Publishes what the catalogue holds under a key. @returns whether every feed and the route cache took it */
-export async function repairRoute(deps: Deps, key: string): Promise<boolean> {
-  const route = await routeKindOf(key).find(deps.db, key);
-  if (route === null) return true;
-  if (!(await publishEverywhere(deps, key, route))) return false;
-  await completePublication(deps.db, key, route.version);
-  return true;
-}
-
 /** Writes to the route cache under way at a time: a Worker has six connections. */
 export const concurrentWrites = 6;
-
-/** Publications that one sweep queues. */
-const sweepLimit = 500;
-/** Publications that one sweep completes itself. Each takes twelve subrequests, and an invocation has at least 1000. */
-const directLimit = 30;
-/** Messages in one call of a queue at most. */
-const messagesPerBatch = 100;
-
-/** Completes publications that were interrupted, by the queue if it takes them. The next sweep takes the rest. */
-export async function repairStalePublications(deps: Deps): Promise<void> {
-  const now = deps.now();
-  const before = now - routing.stalePublicationMilliseconds;
-  const keys = await takeStalePublications(deps.db, before, now, sweepLimit);
-  const refused: string[] = [];
-  for (const chunk of chunksBySize(keys, messagesPerBatch, () => 1)) {
-    try {
-      await deps.routeRepairQueue.sendBatch(chunk.map((key) => ({ body: { key } })));
-    } catch (error) {
-      log("error", "route repairs not queued", { keys: chunk.length, error: describeError(error) });
-      refused.push(...chunk);
-    }
-  }
-  for (const key of refused.slice(0, directLimit)) await repairRoute(deps, key);
-}
 
 /** A record to publish under its key. */
 export interface Publication {
@@ -113,54 +78,56 @@ export interface Publication {
   readonly route: Versioned;
 }
 
+/** What took publications: whether all feeds took all of them, and the keys that the route cache took. */
+export interface Published {
+  readonly isInFeeds: boolean;
+  readonly cached: ReadonlySet<string>;
+}
+
 /**
- * Publishes many changed records at once: each feed gets all of them in one call, and then the route cache one after the
- * other, for a limited time. What fails is logged.
- * @returns whether every feed and the route cache took all of them
+ * Publishes changed records: each feed gets all of them in one call, the route cache one after the other, for a limited
+ * time. What fails is logged.
  */
-export async function publishAll(deps: Deps, publications: readonly Publication[]): Promise<boolean> {
-  const inFeeds = await publishToFeeds(deps, publications);
-  const end = deps.now() + routing.cacheWritesMilliseconds;
-  let written = 0;
-  await concurrently(publications, concurrentWrites, async (publication) => {
-    if (deps.now() < end && (await publishToCache(deps, publication))) written += 1;
-  });
-  return inFeeds && written === publications.length;
+export async function publishAll(deps: Deps, publications: readonly Publication[]): Promise<Published> {
+  const [isInFeeds, cached] = await Promise.all([
+    publishToFeeds(deps, publications),
+    publishToCache(deps, publications),
+  ]);
+  return { isInFeeds, cached };
 }
 
 /** Publishes records to every region's feed, in one call each. @returns whether all feeds took them */
 export async function publishToFeeds(deps: Deps, publications: readonly Publication[]): Promise<boolean> {
+  if (publications.length === 0) return true;
   const changes = publications.map(({ key, route }) => ({ key, version: route.version }));
   const [first] = publications;
   const results = await Promise.all(
     regions.map((region) =>
-      attempt(deps, { key: first?.key, keys: changes.length, target: region }, async () =>
-        deps.feed(region).publish(changes),
+      attempt({ key: first?.key, keys: changes.length, target: region }, () =>
+        withTimeout(deps, routing.publishTimeoutMilliseconds, async () => deps.feed(region).publish(changes)),
       ),
     ),
   );
   return results.every((published) => published);
 }
 
-const publishToCache = (deps: Deps, { key, route }: Publication): Promise<boolean> =>
-  attempt(deps, { key, target: "route cache" }, () => writeRoute(deps.routeCache, key, route));
-
-/** @returns whether every feed and the route cache took the record */
-async function publishEverywhere(deps: Deps, key: string, route: Versioned): Promise<boolean> {
-  const results = await Promise.all([
-    publishToCache(deps, { key, route }),
-    publishToFeeds(deps, [{ key, route }]),
-  ]);
-  return results.every((published) => published);
+/** @returns the keys that the route cache took */
+async function publishToCache(deps: Deps, publications: readonly Publication[]): Promise<Set<string>> {
+  const cached = new Set<string>();
+  const end = deps.now() + routing.cacheWritesMilliseconds;
+  await concurrently(publications, concurrentWrites, async ({ key, route }) => {
+    const write = () => writeToCache(deps, key, route);
+    if (deps.now() < end && (await attempt({ key, target: "route cache" }, write))) cached.add(key);
+  });
+  return cached;
 }
 
 async function attempt(
-  deps: Deps,
   fields: Readonly<Record<string, unknown>>,
   write: () => Promise<void>,
 ): Promise<boolean> {
   try {
-    await withTimeout(deps, routing.publishTimeoutMilliseconds, write);
+    await write();
     return true;
   } catch (error) {
     log("error", "route not published", { ...fields, error: describeError(error) });

@@ -1,0 +1,139 @@
+import { chunksBySize } from "../../lib/chunks.ts";
+import { describeError, log } from "../../lib/log.ts";
+import {
+  completePublications,
+  oldestPublication,
+  releasePublications,
+  takeStalePublications,
+} from "../../store/pending-publications.ts";
+import { endRefusal, findRefusal, noteRefusal, type Refusal } from "../../store/route-cache-refusals.ts";
+import type { Deps } from "../deps.ts";
+import { askWhetherRefusing, refusalCause, tryWrite } from "./cache-writes.ts";
+import { type Publication, publishAll, publishToFeeds } from "./publish.ts";
+import { routeKindOf } from "./route-kinds.ts";
+import { routing } from "./timing.ts";
+
+/** What a repair of a key reached: feeds and route cache, all but the route cache, or less. */
+export type Repair = "published" | "uncached" | "failed";
+
+/**
+ * Publishes what the catalogue holds under keys, all of them in one call of each feed, and completes what every feed and
+ * the route cache took.
+ */
+export async function repairRoutes(
+  deps: Deps,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Repair>> {
+  const repairs = new Map<string, Repair>();
+  const publications: Publication[] = [];
+  await Promise.all(
+    [...new Set(keys)].map(async (key) => {
+      try {
+        const route = await routeKindOf(key).find(deps.db, key);
+        if (route === null) repairs.set(key, "published");
+        else publications.push({ key, route });
+      } catch (error) {
+        repairs.set(key, "failed");
+        log("error", "route not repaired", { key, error: describeError(error) });
+      }
+    }),
+  );
+  if (publications.length === 0) return repairs;
+  const { isInFeeds, cached } = await publishAll(deps, publications);
+  for (const { key } of publications) {
+    repairs.set(key, isInFeeds ? (cached.has(key) ? "published" : "uncached") : "failed");
+  }
+  const published = publications.filter(({ key }) => repairs.get(key) === "published");
+  if (published.length === 0) return repairs;
+  await completePublications(
+    deps.db,
+    published.map(({ key, route }) => ({ key, version: route.version })),
+  );
+  return repairs;
+}
+
+/** Publications that one sweep queues. */
+const sweepLimit = 500;
+/** Publications that one sweep completes itself. Each takes three subrequests, and an invocation has at least 1000. */
+const directLimit = 30;
+/** Messages in one call of a queue at most. */
+const messagesPerBatch = 100;
+
+/**
+ * Completes publications that were interrupted, by the queue if it takes them. The next sweep takes the rest. While the
+ * route cache refuses writes, they only reach the feeds again.
+ */
+export async function repairStalePublications(deps: Deps): Promise<void> {
+  const { db } = deps;
+  const now = deps.now();
+  const refusal = await findRefusal(db);
+  if (refusal !== null && !(await takesWritesAgain(deps, refusal))) return keepInFeeds(deps);
+  // All that waited for the route cache is repaired as soon as it takes writes.
+  const before = refusal === null ? now - routing.stalePublicationMilliseconds : Number.MAX_SAFE_INTEGER;
+  const [first, ...others] = await takeStalePublications(db, before, now, sweepLimit);
+  if (first === undefined) return;
+  if ((await repairRoutes(deps, [first.key])).get(first.key) === "uncached") {
+    // This publication has been pending for a minute, so that its first write failed, too.
+    if (!(await askWhetherRefusing(deps))) await noteRefusal(db, { cause: "outage", since: now });
+    await publishVersions(deps, others);
+    return;
+  }
+  await queueRepairs(
+    deps,
+    others.map(({ key }) => key),
+  );
+}
+
+async function queueRepairs(deps: Deps, keys: readonly string[]): Promise<void> {
+  const refused: string[] = [];
+  for (const chunk of chunksBySize(keys, messagesPerBatch, () => 1)) {
+    try {
+      await deps.routeRepairQueue.sendBatch(chunk.map((key) => ({ body: { key } })));
+    } catch (error) {
+      log("error", "route repairs not queued", { keys: chunk.length, error: describeError(error) });
+      refused.push(...chunk);
+    }
+  }
+  await repairRoutes(deps, refused.slice(0, directLimit));
+}
+
+/** Tries the one write a minute that the installation makes while the route cache refuses writes. */
+async function takesWritesAgain(deps: Deps, { cause, since }: Refusal): Promise<boolean> {
+  const { db } = deps;
+  const key = await oldestPublication(db);
+  const route = key === null ? null : await routeKindOf(key).find(db, key);
+  try {
+    if (key !== null && route !== null) await tryWrite(deps, key, route);
+  } catch (error) {
+    const newCause = refusalCause(error);
+    if (newCause !== cause) await noteRefusal(db, { cause: newCause, since });
+    const fields = { cause: newCause, since: new Date(since).toISOString(), error: describeError(error) };
+    log("error", "route cache refuses writes", fields);
+    return false;
+  }
+  await endRefusal(db);
+  await askWhetherRefusing(deps);
+  log("warn", "route cache takes writes again", { cause, since: new Date(since).toISOString() });
+  return true;
+}
+
+/**
+ * Publishes pending changes to the feeds again before these forget them: new ones after a minute, in case their request
+ * died, and the others after four.
+ */
+async function keepInFeeds(deps: Deps): Promise<void> {
+  const { stalePublicationMilliseconds: stale, feedRenewalMilliseconds, feedRenewals } = routing;
+  const now = deps.now();
+  const due = now + feedRenewalMilliseconds - stale;
+  const publications = await takeStalePublications(deps.db, now - stale, due, feedRenewals);
+  if (!(await publishVersions(deps, publications))) await releasePublications(deps.db, due, now - stale);
+}
+
+const publishVersions = (
+  deps: Deps,
+  publications: readonly { readonly key: string; readonly version: number }[],
+): Promise<boolean> =>
+  publishToFeeds(
+    deps,
+    publications.map(({ key, version }) => ({ key, route: { version } })),
+  );
