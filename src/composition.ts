@@ -1,4 +1,6 @@
 import type { Deps } from "./domain/deps.ts";
+import { routing } from "./domain/routing/timing.ts";
+import { steadyClock } from "./lib/time/steady-clock.ts";
 import { runtimeTimers } from "./lib/with-timeout.ts";
 
 /** Dependencies that tests and tools may replace. */
@@ -9,7 +11,6 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
   const scanOrigin = overrides.scanOrigin ?? withoutSlash(env.SCAN_ORIGIN);
   const appOrigin = overrides.appOrigin ?? (withoutSlash(env.APP_ORIGIN ?? "") || scanOrigin);
   return {
-    now: () => Date.now(),
     fetch: (input, init) => fetch(input, init),
     pause: (milliseconds) => scheduler.wait(milliseconds),
     ...runtimeTimers,
@@ -48,6 +49,8 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     operatorSecret: optional(env.OPERATOR_SECRET),
     embedDemoKey: env.EMBED_DEMO_KEY,
     ...overrides,
+    // No view of a feed from before the clock was set back may be relied on.
+    now: steadyClock(overrides.now ?? Date.now, routing.viewMilliseconds + 1),
   };
 }
 

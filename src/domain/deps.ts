@@ -19,7 +19,7 @@ export interface ProviderSettings {
 
 /** Everything external that the domain uses. Built once per isolate; tests replace the clock and the network. */
 export interface Deps extends Timers {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds. Never goes back. */
   now(): number;
   fetch: typeof fetch;
   /** Resolves after this many milliseconds. */
