@@ -1,8 +1,96 @@
-import type { EventKind } from "../contract/resources/enums.ts";
-import { assignmentsOf, changeEventSql } from "./code-events.ts";
-import { type QrRow, qrRows } from "./code-columns.ts";
-import { foldedName, type QrChanges, type QrMerges } from "./codes.ts";
-import { changeSql, settableColumns, type Values } from "./settable-columns.ts";
+import { getTableColumns } from "drizzle-orm";
+import type { QrEvent } from "../protocol/events.ts";
+import { sameJson } from "../lib/text/json.ts";
+import { listedColumns, type QrRow, qrRows } from "./code-columns.ts";
+import { qrCodes } from "./schema.ts";
+
+/** Colors of a row, by the property of `colorConfig`; null for one that it lacks. */
+export type SeenColors = Readonly<Record<string, string | null>>;
+
+/** A code as it is, deleted or not. */
+export interface CurrentCode {
+  readonly row: QrRow;
+  /** Whether a change of its route may not have been published yet. */
+  readonly isPublicationPending: boolean;
+}
+
+/** The workspace's code with this id. */
+export async function findCurrentCode(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+): Promise<CurrentCode | undefined> {
+  const result = await db.prepare(changedCodeSql).bind(id, workspaceId).first();
+  return result === null
+    ? undefined
+    : { row: qrRows.read(result), isPublicationPending: result.is_pending === 1 };
+}
+
+/** The columns in which two rows of a code differ. */
+export const differingColumns = (before: QrRow, after: QrRow) =>
+  listedColumns.filter(({ key }) => !sameJson(before[key], after[key]));
+
+/** A new version of a code, and the event that reports it. */
+export interface CodeStep {
+  readonly before: QrRow;
+  readonly after: QrRow;
+  readonly event: QrEvent;
+}
+
+/**
+ * Stores new versions of a code, each with its event, in one transaction. A version is stored if the code is still the one
+ * that it was made from, and the folder and the page that it names exist.
+ * @returns for each of the versions that were stored, whether its event was: none in a workspace without webhooks
+ */
+export async function storeSteps(db: D1Database, steps: readonly CodeStep[]): Promise<boolean[]> {
+  const results = await db.batch(steps.flatMap((step) => statementsOf(db, step)));
+  const stored = steps.flatMap((_, i) =>
+    results[2 * i + 1]?.results.length === 1 ? [results[2 * i]?.results.length === 1] : [],
+  );
+  return stored;
+}
+
+/** The event comes before the update, so that both test the old row. */
+function statementsOf(db: D1Database, { before, after, event }: CodeStep): D1PreparedStatement[] {
+  const columns = differingColumns(before, after);
+  const isNew = (key: keyof QrRow) => columns.some((column) => column.key === key);
+  const { id, workspaceId, folderId, data } = after;
+  const conditions: [sql: string, ...values: unknown[]][] = [
+    ["c.id = ? AND c.workspace_id = ? AND c.version = ?", id, workspaceId, before.version],
+  ];
+  if (isNew("folderId") && folderId !== null) {
+    conditions.push([
+      "EXISTS (SELECT 1 FROM folders f WHERE f.id = ? AND f.workspace_id = c.workspace_id)",
+      folderId,
+    ]);
+  }
+  if (isNew("data") && data.type === "servicepage") {
+    conditions.push([
+      "EXISTS (SELECT 1 FROM pages p WHERE p.id = ? AND p.workspace_id = c.workspace_id AND p.deleted_at IS NULL)",
+      data.pageId,
+    ]);
+  }
+  const condition = conditions.map(([sql]) => sql).join(" AND ");
+  const tested = conditions.flatMap(([, ...values]) => values);
+  return [
+    db
+      .prepare(
+        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+         SELECT ?, w.id, ?, ?, ? FROM qr_codes c CROSS JOIN workspaces w ON w.id = c.workspace_id
+         WHERE ${condition} AND w.has_webhooks RETURNING id`,
+      )
+      .bind(event.id, event.kind, JSON.stringify(event.data), event.at, ...tested),
+    db
+      .prepare(
+        `UPDATE qr_codes AS c SET ${columns.map(({ name }) => `${name} = ?`).join(", ")}
+         WHERE ${condition} RETURNING id`,
+      )
+      .bind(...columns.map(({ key }) => toColumn(key, after[key])), ...tested),
+  ];
+}
+
+const toColumn = (key: keyof QrRow, value: unknown): unknown =>
+  value === null ? null : getTableColumns(qrCodes)[key].mapToDriverValue(value);
 
 /** The code to change, and the event that reports its change. */
 export interface CodeChange {
@@ -14,57 +102,8 @@ export interface CodeChange {
   readonly scanOrigin: string;
 }
 
-export interface ChangedCode {
-  /** The code after the change; a deleted one, if it was deleted before. */
-  readonly row: QrRow;
-  /** Whether anything differed, so that the change was stored. */
-  readonly isChanged: boolean;
+export interface ChangedCode extends CurrentCode {
   readonly isEventStored: boolean;
-  /** Whether a change of its route, by this request or an earlier one, may not have been published yet. */
-  readonly isPublicationPending: boolean;
-}
-
-/** Colors of a row, by the property of `colorConfig`; null for one that it lacks. */
-export type SeenColors = Readonly<Record<string, string | null>>;
-
-/**
- * Sets the given fields and adds the event to the outbox, in one transaction. The database orders concurrent changes:
- * each is compared with the row that the one before has left, so none has to be tried again. Equal values change nothing.
- * Nor does a merge that exceeds the limit of free-form objects, or finds other colors than those it was judged with.
- * @param seenColors those with which the merged colors were judged
- * @returns undefined when the workspace has no such code
- */
-export async function updateQr(
-  db: D1Database,
-  change: CodeChange,
-  given: QrChanges & QrMerges,
-  seenColors: SeenColors = {},
-): Promise<ChangedCode | undefined> {
-  return write(db, change, "qr.updated", given, seenColors);
-}
-
-/** Deletes a code in the same way. A code that is deleted already stays as it is. */
-export async function deleteQr(db: D1Database, change: CodeChange): Promise<ChangedCode | undefined> {
-  return write(db, change, "qr.deleted", { deletedAt: change.at });
-}
-
-async function write(
-  db: D1Database,
-  { id, workspaceId, at, eventId, scanOrigin }: CodeChange,
-  kind: EventKind,
-  given: Values,
-  seenColors: SeenColors = {},
-): Promise<ChangedCode | undefined> {
-  const { event, update } = statementsOf(kind, Object.keys(given) as (keyof Values)[]);
-  const values = JSON.stringify({ ...given, nameFolded: foldedName(given.name ?? null), seenColors });
-  const run = (sql: string, ...more: string[]) => db.prepare(sql).bind(values, id, workspaceId, at, ...more);
-  // The event comes before the update, so that both compare the values with the old row.
-  const results = await db.batch<Record<string, unknown>>([
-    run(event, eventId, scanOrigin),
-    run(update),
-    db.prepare(changedCodeSql).bind(id, workspaceId),
-  ]);
-  return readChangedCode(results);
 }
 
 /** Reads a code and whether a publication of it is pending. Its parameters are the ids of the code and the workspace. */
@@ -76,31 +115,13 @@ export const changedCodeSql = `
 export function readChangedCode(
   results: readonly D1Result<Record<string, unknown>>[],
 ): ChangedCode | undefined {
-  const [event, update, select] = results;
+  const [event, , select] = results;
   const [result] = select?.results ?? [];
   return (
     result && {
       row: qrRows.read(result),
-      isChanged: update?.results.length === 1,
       isEventStored: event?.results.length === 1,
       isPublicationPending: result.is_pending === 1,
     }
   );
-}
-
-const settable = settableColumns("?1");
-
-function statementsOf(kind: EventKind, names: readonly (keyof Values)[]): { event: string; update: string } {
-  const { values, isChangeable, changed } = changeSql(settable, names, "?1", "?4");
-  const condition = `c.id = ?2 AND c.workspace_id = ?3 AND ${isChangeable}`;
-  return {
-    event: changeEventSql({
-      kind,
-      values,
-      condition,
-      ...(kind === "qr.updated" ? { changed } : {}),
-      parameters: { eventId: "?5", origin: "?6", at: "?4" },
-    }),
-    update: `UPDATE qr_codes AS c SET ${assignmentsOf(values)} WHERE ${condition} RETURNING id`,
-  };
 }

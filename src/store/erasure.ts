@@ -10,7 +10,7 @@ import { erasedValues } from "./code-columns.ts";
 export async function eraseCodes(db: D1Database, before: number, now: number, limit: number): Promise<void> {
   await db
     .prepare(
-      `UPDATE qr_codes SET ${erasedValues}, erased_at = ?2
+      `UPDATE qr_codes SET ${erasedValues}, erased_at = ?2, version = version + 1
        WHERE id IN (${oldestDeleted("qr_codes")})`,
     )
     .bind(before, now, limit)

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Folder } from "../contract/resources/folders.ts";
 import { foldCase } from "../lib/text/fold-case.ts";
 import { naturalOrder } from "../lib/text/natural-order.ts";
@@ -201,7 +201,7 @@ export async function deleteFolder(d1: D1Database, workspaceId: string, id: stri
   const [, deleted] = await db.batch([
     db
       .update(qrCodes)
-      .set({ folderId: null })
+      .set({ folderId: null, version: sql`version + 1` })
       .where(and(eq(qrCodes.workspaceId, workspaceId), eq(qrCodes.folderId, id), isNull(qrCodes.deletedAt))),
     db.delete(folders).where(isFolder(workspaceId, id)).returning({ id: folders.id }),
   ]);

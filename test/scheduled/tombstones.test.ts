@@ -98,7 +98,7 @@ describe("a deleted code", () => {
       workspace_id: client.workspaceId,
       hash: qr.hash,
       hash_folded: qr.hash,
-      version: 2,
+      version: 3,
       qr_type: "vcard",
       name: null,
       name_folded: null,

@@ -1,24 +1,17 @@
 import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../../contract/resources/qr.ts";
 import type { Deps } from "../deps.ts";
 import { markUnforwarded } from "../webhooks/events.ts";
-import { idLength, isId, newId } from "../../lib/text/ids.ts";
-import * as changes from "../../store/code-changes.ts";
+import { idLength, isId } from "../../lib/text/ids.ts";
 import { presentQr, type QrRow } from "../../store/code-columns.ts";
-import {
-  findQr,
-  insertQr,
-  type ListFilter,
-  listQrs,
-  namePosition,
-  type QrChanges,
-  type QrMerges,
-} from "../../store/codes.ts";
+import { findQr, insertQr, type ListFilter, listQrs, namePosition } from "../../store/codes.ts";
+import { filterOwnedFolderIds } from "../../store/folders.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { withinDailyCap } from "../identity/daily-cap.ts";
+import { changeCode } from "./change-code.ts";
 import { findReferences } from "./data.ts";
-import { requireFolder } from "./folders.ts";
+import { requireFolder, requireFolderIn } from "./folders.ts";
 import { notFound, requireFound } from "../errors.ts";
-import { judgeChanges, sameWhereJudged } from "./merges.ts";
+import { changedRow } from "./merges.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { assertScannable } from "../images/design.ts";
 import {
@@ -31,8 +24,7 @@ import {
 } from "./new-code.ts";
 import { readChanges } from "./read-changes.ts";
 import { toPage, parseCursor } from "../paging.ts";
-import { fillCache, publishChange } from "../routing/publish.ts";
-import { codeKind } from "../routing/route-kinds.ts";
+import { fillCache } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
@@ -100,37 +92,21 @@ export async function getQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
  * @throws invalid_input, not_found
  */
 export async function updateQr(deps: Deps, owner: Owner, id: string, input: QrUpdateInput): Promise<Qr> {
-  const before = await requireQr(deps, owner, id);
-  const lookups = {
-    templates: await findAppliedTemplates(deps, owner, [input]),
-    references: await findReferences(deps, owner, [input]),
-  };
-  const given = await readChanges(deps, owner, before, input, lookups);
-  await requireFolder(deps, owner, given.folderId);
-  const row = await changeJudged(deps, owner, before, given);
+  const { row } = await changeCode(deps, owner, id, "qr.updated", async () => {
+    const [templates, references, folders] = await Promise.all([
+      findAppliedTemplates(deps, owner, [input]),
+      findReferences(deps, owner, [input]),
+      filterOwnedFolderIds(deps.db, owner.workspaceId, input.folderId ? [input.folderId] : []),
+    ]);
+    return async (before) => {
+      if (before.deletedAt !== null) return before;
+      const given = await readChanges(deps, owner, before, input, { templates, references });
+      requireFolderIn(folders, given.folderId);
+      return changedRow(before, given);
+    };
+  });
+  if (row.deletedAt !== null) throw notFound("QR code");
   return presentQr(row, deps.scanOrigin);
-}
-
-/**
- * Stores a change that has been judged with the values that stay. If a concurrent change makes the result another one, it is judged again.
- * @throws invalid_input, not_found
- */
-async function changeJudged(
-  deps: Deps,
-  owner: Owner,
-  before: QrRow,
-  given: QrChanges & QrMerges,
-): Promise<QrRow> {
-  let judged = before;
-  for (;;) {
-    const seenColors = judgeChanges(judged, given);
-    const { row, isChanged } = await change(deps, owner, before.id, (code) =>
-      changes.updateQr(deps.db, code, given, seenColors),
-    );
-    if (row.deletedAt !== null) throw notFound("QR code");
-    if (isChanged || sameWhereJudged(row, judged)) return row;
-    judged = row;
-  }
 }
 
 /**
@@ -138,28 +114,15 @@ async function changeJudged(
  * @throws not_found; for a deleted code only once its deletion has been published
  */
 export async function deleteQr(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
-  const { isChanged } = await change(deps, owner, id, (code) => changes.deleteQr(deps.db, code));
+  const { isChanged } = await changeCode(
+    deps,
+    owner,
+    id,
+    "qr.deleted",
+    () => (row) => (row.deletedAt === null ? { ...row, deletedAt: deps.now() } : row),
+  );
   if (!isChanged) throw notFound("QR code");
   return { success: true };
-}
-
-/** Stores a change of a code. Its route is published if this change or an earlier one is pending. @throws not_found */
-async function change(
-  deps: Deps,
-  { workspaceId }: Owner,
-  id: string,
-  store: (code: changes.CodeChange) => Promise<changes.ChangedCode | undefined>,
-): Promise<changes.ChangedCode> {
-  const at = deps.now();
-  const { scanOrigin } = deps;
-  const changed = requireFound(
-    await store({ id, workspaceId, at, eventId: newId(at), scanOrigin }),
-    "QR code",
-  );
-  const { row, isEventStored, isPublicationPending } = changed;
-  if (isEventStored) markUnforwarded(deps, workspaceId);
-  if (isPublicationPending) await publishChange(deps, codeKind, row.hash, codeRoute(row));
-  return changed;
 }
 
 /** The code's row; that of a deleted code only with `deleted: "shown"`. @throws not_found */

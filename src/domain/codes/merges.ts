@@ -1,10 +1,10 @@
 import { limits } from "../../contract/limits.ts";
 import { isSmall } from "../../contract/resources/free-form.ts";
 import type { ColorConfig } from "../../contract/resources/qr.ts";
-import { mergePatch, sameJson } from "../../lib/text/json.ts";
+import { mergePatch } from "../../lib/text/json.ts";
 import type { SeenColors } from "../../store/code-changes.ts";
 import type { QrRow } from "../../store/code-columns.ts";
-import type { QrChanges, QrMerges } from "../../store/codes.ts";
+import { foldedName, type QrChanges, type QrMerges } from "../../store/codes.ts";
 import { invalid } from "../errors.ts";
 import { assertScannable, colorFields } from "../images/design.ts";
 import { requireOrder } from "./life-span.ts";
@@ -34,12 +34,23 @@ export function judgeChanges(row: QrRow, given: QrChanges & QrMerges): SeenColor
   return Object.fromEntries(kept.map((field) => [field, row.colorConfig?.[field] ?? null]));
 }
 
-/** Whether two rows are equal where a change is judged with them. */
-export const sameWhereJudged = (a: QrRow, b: QrRow): boolean =>
-  sameJson(a.colorConfig, b.colorConfig) &&
-  sameJson(a.advanced, b.advanced) &&
-  a.startsAt === b.startsAt &&
-  a.expiresAt === b.expiresAt;
+/** The row with what is given. @throws as judgeChanges */
+export function changedRow(row: QrRow, given: QrChanges & QrMerges): QrRow {
+  judgeChanges(row, given);
+  const { colorChanges, advancedChanges, utmChanges, ...values } = given;
+  return {
+    ...row,
+    ...values,
+    ...(values.name !== undefined && { nameFolded: foldedName(values.name) }),
+    ...(colorChanges !== undefined && { colorConfig: merged(row.colorConfig, colorChanges) }),
+    ...(advancedChanges !== undefined && { advanced: merged(row.advanced, advancedChanges) }),
+    ...(utmChanges !== undefined && { utm: merged(row.utm, utmChanges) }),
+  };
+}
+
+/** A free-form object after a merge patch; null for one without properties. */
+const merged = <T extends object>(before: T | null, changes: object | null): T | null =>
+  changes === null ? null : withoutNulls(mergePatch({ ...before }, { ...changes }) as T);
 
 function requireSmall(field: string, merged: object): void {
   if (!isSmall(merged)) {

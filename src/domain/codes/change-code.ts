@@ -1,0 +1,190 @@
+import { newId } from "../../lib/text/ids.ts";
+import { presentQr, type QrRow } from "../../store/code-columns.ts";
+import {
+  type ChangedCode,
+  type CodeStep,
+  type CurrentCode,
+  differingColumns,
+  findCurrentCode,
+  storeSteps,
+} from "../../store/code-changes.ts";
+import { isStorageFull } from "../../store/database-errors.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, ServiceError, unavailableSeconds } from "../errors.ts";
+import type { Owner } from "../identity/caller.ts";
+import { perIsolate } from "../isolate-memory.ts";
+import { publishChange } from "../routing/publish.ts";
+import { codeKind } from "../routing/route-kinds.ts";
+import { codeRoute } from "../routing/routes.ts";
+import { markUnforwarded } from "../webhooks/events.ts";
+
+/** How often a change is made anew whose code another request has changed meanwhile. */
+const maxAttempts = 8;
+/** Pauses between looks at whether a change's turn has come; after the last, the change goes on alone. */
+const turnPauses = { count: 200, milliseconds: 10 };
+/** Changes that one transaction stores at most. */
+const changesAtOnce = 40;
+
+/** Makes the new row of a code, or returns the row that it was given. @throws ServiceError */
+export type Edit = (row: QrRow) => QrRow | Promise<QrRow>;
+
+/** A change, as its request asked for it. */
+interface Change {
+  readonly kind: "qr.updated" | "qr.deleted";
+  readonly edit: Edit;
+  outcome?: Outcome;
+}
+
+/** `lost` if the code was changed by another request meanwhile, so that nothing was stored. */
+type Outcome = { readonly code: Changed } | { readonly error: unknown } | "lost";
+
+interface Changed extends ChangedCode {
+  readonly isChanged: boolean;
+}
+
+/** A code of which a request is storing changes. */
+interface Turn {
+  isTaken: boolean;
+  readonly waiting: Change[];
+}
+
+const turnsOf = perIsolate(() => new Map<string, Turn>());
+
+/**
+ * Changes a code: reads it, makes the new row, and stores what differs with an event, if the code is still the one that was
+ * read; otherwise all of it is made anew. Equal values change nothing. The code that is returned has been published, also
+ * if it was an earlier, interrupted request that changed it.
+ * @param prepare looks up what the edit needs; called again for each attempt
+ * @throws not_found; what the edit throws; internal (503) while other requests keep changing the code
+ */
+export async function changeCode(
+  deps: Deps,
+  { workspaceId }: Owner,
+  id: string,
+  kind: Change["kind"],
+  prepare: () => Edit | Promise<Edit>,
+): Promise<Changed> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const outcome = await changeInTurn(deps, workspaceId, id, { kind, edit: await prepare() });
+    if (outcome === "lost") {
+      await deps.pause(Math.random() * 10 * 2 ** attempt);
+      continue;
+    }
+    if ("error" in outcome) throw outcome.error;
+    const { row, isEventStored, isPublicationPending } = outcome.code;
+    if (isEventStored) markUnforwarded(deps, workspaceId);
+    if (isPublicationPending) await publishChange(deps, codeKind, row.hash, codeRoute(row));
+    return outcome.code;
+  }
+  throw new ServiceError("internal", "The QR code is being changed by other requests; try again", {
+    status: 503,
+    headers: { "retry-after": String(unavailableSeconds) },
+  });
+}
+
+/**
+ * Changes of one code in an isolate take turns, and those that wait are stored together by one of them. That spares
+ * attempts, and nothing depends on it: the request that has the turn may die, and then the others go on without it.
+ */
+async function changeInTurn(deps: Deps, workspaceId: string, id: string, change: Change): Promise<Outcome> {
+  const turns = turnsOf(deps);
+  const key = `${workspaceId} ${id}`;
+  const turn = turns.get(key) ?? { isTaken: false, waiting: [] };
+  turns.set(key, turn);
+  turn.waiting.push(change);
+  for (let pauses = 0; turn.isTaken && pauses < turnPauses.count; pauses += 1) {
+    await deps.pause(turnPauses.milliseconds);
+    if (change.outcome !== undefined) return change.outcome;
+  }
+  if (turn.isTaken && turns.get(key) === turn) turns.delete(key);
+  const isAlone = turn.isTaken;
+  const own = turn.waiting.indexOf(change);
+  if (own >= 0) turn.waiting.splice(own, 1);
+  if (isAlone) return changeTogether(deps, workspaceId, id, [change]);
+  turn.isTaken = true;
+  try {
+    const others = turn.waiting.splice(0, changesAtOnce - 1);
+    return await changeTogether(deps, workspaceId, id, [change, ...others]);
+  } finally {
+    turn.isTaken = false;
+    if (turn.waiting.length === 0 && turns.get(key) === turn) turns.delete(key);
+  }
+}
+
+/** Makes changes of a code one after the other and stores them at once. @returns the outcome of the first */
+async function changeTogether(
+  deps: Deps,
+  workspaceId: string,
+  id: string,
+  changes: readonly [Change, ...Change[]],
+): Promise<Outcome> {
+  let outcomes: readonly Outcome[];
+  try {
+    const found = await findCurrentCode(deps.db, workspaceId, id);
+    outcomes =
+      found === undefined
+        ? changes.map(() => ({ error: notFound("QR code") }))
+        : await makeAndStore(deps, found, changes);
+  } catch (error) {
+    if (changes.length > 1 && isStorageFull(error)) {
+      // Those that need no more room are stored nevertheless.
+      for (const change of changes) await changeTogether(deps, workspaceId, id, [change]);
+      return changes[0].outcome ?? "lost";
+    }
+    outcomes = changes.map(() => ({ error }));
+  }
+  for (const [i, change] of changes.entries()) change.outcome = outcomes[i] ?? "lost";
+  return changes[0].outcome ?? "lost";
+}
+
+async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Change[]): Promise<Outcome[]> {
+  const steps: CodeStep[] = [];
+  const at = deps.now();
+  // Ids of the same millisecond are in no order, and events are delivered in that of their ids.
+  const eventIds = changes.map(() => newId(at)).sort();
+  let { row, isPublicationPending } = found;
+  const made: { readonly after: number; readonly make: (events: readonly boolean[]) => Outcome }[] = [];
+  for (const { kind, edit } of changes) {
+    try {
+      const edited = await edit(row);
+      const columns = differingColumns(row, edited);
+      const isChanged = columns.length > 0;
+      if (isChanged) {
+        const step = stepOf(kind, row, edited, {
+          at,
+          id: eventIds[steps.length] ?? newId(at),
+          scanOrigin: deps.scanOrigin,
+        });
+        steps.push(step);
+        row = step.after;
+        isPublicationPending ||= columns.some(({ route }) => route === true);
+      }
+      const code = { row, isChanged, isPublicationPending };
+      const position = steps.length - 1;
+      made.push({
+        after: steps.length,
+        make: (events) => ({ code: { ...code, isEventStored: isChanged && events[position] === true } }),
+      });
+    } catch (error) {
+      made.push({ after: steps.length, make: () => ({ error }) });
+    }
+  }
+  const events = steps.length === 0 ? [] : await storeSteps(deps.db, steps);
+  return made.map(({ after, make }) => (after <= events.length ? make(events) : "lost"));
+}
+
+/** The next version of a code, and the event with this id. */
+function stepOf(
+  kind: Change["kind"],
+  before: QrRow,
+  edited: QrRow,
+  { at, id, scanOrigin }: { readonly at: number; readonly id: string; readonly scanOrigin: string },
+): CodeStep {
+  const after = { ...edited, version: before.version + 1, updatedAt: at };
+  const data = presentQr(after, scanOrigin);
+  if (kind === "qr.deleted") return { before, after, event: { id, at, kind, data } };
+  const changed = differingColumns(before, edited).flatMap(({ key }) =>
+    key === "nameFolded" ? [] : [key === "logoId" ? "logo" : key],
+  );
+  return { before, after, event: { id, at, kind, data: { ...data, changed } } };
+}
