@@ -2,6 +2,7 @@ import { getTableColumns } from "drizzle-orm";
 import type { QrEvent } from "../protocol/events.ts";
 import { sameJson } from "../lib/text/json.ts";
 import { listedColumns, type QrRow, qrRows } from "./code-columns.ts";
+import { type CodeCaps, hasRoom } from "./codes.ts";
 import { qrCodes } from "./schema.ts";
 
 /** Colors of a row, by the property of `colorConfig`; null for one that it lacks. */
@@ -20,7 +21,14 @@ export async function findCurrentCode(
   workspaceId: string,
   id: string,
 ): Promise<CurrentCode | undefined> {
-  const result = await db.prepare(changedCodeSql).bind(id, workspaceId).first();
+  const result = await db
+    .prepare(
+      `SELECT ${qrRows.columns("c")},
+         EXISTS (SELECT 1 FROM pending_publications p WHERE p.key = c.hash) AS is_pending
+       FROM qr_codes c WHERE c.id = ? AND c.workspace_id = ?`,
+    )
+    .bind(id, workspaceId)
+    .first();
   return result === null
     ? undefined
     : { row: qrRows.read(result), isPublicationPending: result.is_pending === 1 };
@@ -35,30 +43,41 @@ export interface CodeStep {
   readonly before: QrRow;
   readonly after: QrRow;
   readonly event: QrEvent;
+  /** The caps under which a restored code is stored. */
+  readonly caps?: CodeCaps | undefined;
 }
 
 /**
  * Stores new versions of a code, each with its event, in one transaction. A version is stored if the code is still the one
- * that it was made from, and the folder and the page that it names exist.
+ * that it was made from, and a folder or page that it is given exists. The owner of a deleted code gets no event of it.
  * @returns for each of the versions that were stored, whether its event was: none in a workspace without webhooks
  */
 export async function storeSteps(db: D1Database, steps: readonly CodeStep[]): Promise<boolean[]> {
   const results = await db.batch(steps.flatMap((step) => statementsOf(db, step)));
-  const stored = steps.flatMap((_, i) =>
+  return steps.flatMap((_, i) =>
     results[2 * i + 1]?.results.length === 1 ? [results[2 * i]?.results.length === 1] : [],
   );
-  return stored;
 }
 
 /** The event comes before the update, so that both test the old row. */
-function statementsOf(db: D1Database, { before, after, event }: CodeStep): D1PreparedStatement[] {
+function statementsOf(db: D1Database, { before, after, event, caps }: CodeStep): D1PreparedStatement[] {
   const columns = differingColumns(before, after);
   const isNew = (key: keyof QrRow) => columns.some((column) => column.key === key);
   const { id, workspaceId, folderId, data } = after;
   const conditions: [sql: string, ...values: unknown[]][] = [
     ["c.id = ? AND c.workspace_id = ? AND c.version = ?", id, workspaceId, before.version],
   ];
-  if (isNew("folderId") && folderId !== null) {
+  const isRestored = isNew("deletedAt") && after.deletedAt === null;
+  if (isRestored && caps !== undefined) {
+    const { liveCodes, creationsPerDay } = caps;
+    const room = hasRoom({
+      liveCodes: `${liveCodes}`,
+      creationsPerDay: `${creationsPerDay}`,
+      at: `${event.at}`,
+    });
+    conditions.push([`EXISTS (SELECT 1 FROM workspaces w WHERE w.id = c.workspace_id AND ${room})`]);
+  }
+  if ((isNew("folderId") || isRestored) && folderId !== null) {
     conditions.push([
       "EXISTS (SELECT 1 FROM folders f WHERE f.id = ? AND f.workspace_id = c.workspace_id)",
       folderId,
@@ -70,6 +89,7 @@ function statementsOf(db: D1Database, { before, after, event }: CodeStep): D1Pre
       data.pageId,
     ]);
   }
+  const isHidden = before.deletedAt !== null && after.deletedAt !== null;
   const condition = conditions.map(([sql]) => sql).join(" AND ");
   const tested = conditions.flatMap(([, ...values]) => values);
   return [
@@ -77,7 +97,7 @@ function statementsOf(db: D1Database, { before, after, event }: CodeStep): D1Pre
       .prepare(
         `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
          SELECT ?, w.id, ?, ?, ? FROM qr_codes c CROSS JOIN workspaces w ON w.id = c.workspace_id
-         WHERE ${condition} AND w.has_webhooks RETURNING id`,
+         WHERE ${condition} AND w.has_webhooks ${isHidden ? "AND false" : ""} RETURNING id`,
       )
       .bind(event.id, event.kind, JSON.stringify(event.data), event.at, ...tested),
     db
@@ -91,37 +111,3 @@ function statementsOf(db: D1Database, { before, after, event }: CodeStep): D1Pre
 
 const toColumn = (key: keyof QrRow, value: unknown): unknown =>
   value === null ? null : getTableColumns(qrCodes)[key].mapToDriverValue(value);
-
-/** The code to change, and the event that reports its change. */
-export interface CodeChange {
-  readonly id: string;
-  readonly workspaceId: string;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  readonly eventId: string;
-  readonly scanOrigin: string;
-}
-
-export interface ChangedCode extends CurrentCode {
-  readonly isEventStored: boolean;
-}
-
-/** Reads a code and whether a publication of it is pending. Its parameters are the ids of the code and the workspace. */
-export const changedCodeSql = `
-  SELECT ${qrRows.columns("c")}, EXISTS (SELECT 1 FROM pending_publications p WHERE p.key = c.hash) AS is_pending
-  FROM qr_codes c WHERE c.id = ?1 AND c.workspace_id = ?2`;
-
-/** Reads the results of three statements: the event and the update, which return their ids, and `changedCodeSql`. */
-export function readChangedCode(
-  results: readonly D1Result<Record<string, unknown>>[],
-): ChangedCode | undefined {
-  const [event, , select] = results;
-  const [result] = select?.results ?? [];
-  return (
-    result && {
-      row: qrRows.read(result),
-      isEventStored: event?.results.length === 1,
-      isPublicationPending: result.is_pending === 1,
-    }
-  );
-}

@@ -1,9 +1,8 @@
 import type { Suspension } from "../contract/resources/suspension.ts";
-import { assignmentsOf, changeEventSql } from "./code-events.ts";
 import { readSuspension } from "./route-sources.ts";
 
 /**
- * Suspensions by the operator, who may suspend what belongs to any workspace, so no function takes an owner. What is
+ * Suspensions by the operator, who may suspend what belongs to any workspace, so no function takes an owner; a code's is stored as other changes of it are. What is
  * deleted can be suspended until it is erased, because its owner may restore it. Equal values change nothing.
  */
 
@@ -20,71 +19,21 @@ export interface SuspendedRow {
   readonly suspended: Suspension | null;
 }
 
-/** The event that reports a code's suspension to its owner's webhooks. */
-export interface SuspensionEvent {
-  readonly eventId: string;
-  readonly scanOrigin: string;
-}
-
-export interface SuspendedCode extends SuspendedRow {
-  readonly hash: string;
-  readonly isEventStored: boolean;
-}
-
 /** The condition that a suspension in ?2 is new. Its time does not count. */
 const differs = (alias: string) =>
   `(${alias}.suspended->>'reason' IS NOT ?2->>'reason' OR ${alias}.suspended->>'legalOrder' IS NOT ?2->>'legalOrder')`;
 
-/**
- * Sets or lifts a code's suspension, with its event.
- * @param by what `value` is
- * @returns undefined when there is no such code
- */
-export async function setCodeSuspension(
+/** The code with this id or hash, of any workspace; undefined for an erased one. */
+export async function findCodeToSuspend(
   db: D1Database,
   { by, value }: { readonly by: "id" | "hash"; readonly value: string },
-  change: SuspensionChange,
-  { eventId, scanOrigin }: SuspensionEvent,
-): Promise<SuspendedCode | undefined> {
-  const isChangeable = `c.${by} = ?1 AND c.erased_at IS NULL AND ${differs("c")}`;
-  const { at } = change;
-  const suspended = toColumn(change);
-  // The event comes before the update, so that both compare with the old row. The owner of a deleted code gets none.
-  const [event, , select] = await db.batch<{
-    id: string;
-    hash: string;
-    workspaceId: string;
-    suspended: string;
-  }>([
-    db
-      .prepare(
-        changeEventSql({
-          kind: "qr.updated",
-          values: newValues,
-          condition: `${isChangeable} AND c.deleted_at IS NULL`,
-          changed: `'["suspended"]'`,
-          parameters: { eventId: "?4", origin: "?5", at: "?3" },
-        }),
-      )
-      .bind(value, suspended, at, eventId, scanOrigin),
-    db.prepare(`UPDATE qr_codes AS c SET ${assignments} WHERE ${isChangeable}`).bind(value, suspended, at),
-    db
-      .prepare(
-        `SELECT c.id, c.hash, c.workspace_id AS workspaceId, c.suspended FROM qr_codes c
-         WHERE c.${by} = ? AND c.erased_at IS NULL`,
-      )
-      .bind(value),
-  ]);
-  const [row] = select?.results ?? [];
-  return (
-    row && { ...row, suspended: readSuspension(row.suspended), isEventStored: event?.results.length === 1 }
-  );
+): Promise<{ readonly id: string; readonly workspaceId: string } | undefined> {
+  const row = await db
+    .prepare(`SELECT id, workspace_id AS workspaceId FROM qr_codes WHERE ${by} = ? AND erased_at IS NULL`)
+    .bind(value)
+    .first<{ id: string; workspaceId: string }>();
+  return row ?? undefined;
 }
-
-/** The new values of a suspended code or page. */
-const newValues = { version: "c.version + 1", suspended: "?2", updated_at: "?3" };
-
-const assignments = assignmentsOf(newValues);
 
 /** Sets or lifts a hosted page's suspension. @returns undefined when there is no such page */
 export async function setPageSuspension(
@@ -96,7 +45,8 @@ export async function setPageSuspension(
     await db.batch<SuspendedResult>([
       db
         .prepare(
-          `UPDATE pages AS c SET ${assignments} WHERE c.id = ?1 AND c.erased_at IS NULL AND ${differs("c")}`,
+          `UPDATE pages AS c SET version = c.version + 1, suspended = ?2, updated_at = ?3
+           WHERE c.id = ?1 AND c.erased_at IS NULL AND ${differs("c")}`,
         )
         .bind(id, toColumn(change), change.at),
       db

@@ -1,13 +1,13 @@
 import { newId } from "../../lib/text/ids.ts";
-import { presentQr, type QrRow } from "../../store/code-columns.ts";
 import {
-  type ChangedCode,
   type CodeStep,
   type CurrentCode,
   differingColumns,
   findCurrentCode,
   storeSteps,
 } from "../../store/code-changes.ts";
+import { presentQr, type QrRow } from "../../store/code-columns.ts";
+import type { CodeCaps } from "../../store/codes.ts";
 import { isStorageFull } from "../../store/database-errors.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError, unavailableSeconds } from "../errors.ts";
@@ -28,9 +28,17 @@ const changesAtOnce = 40;
 /** Makes the new row of a code, or returns the row that it was given. @throws ServiceError */
 export type Edit = (row: QrRow) => QrRow | Promise<QrRow>;
 
-/** A change, as its request asked for it. */
-interface Change {
+/** How a change is made. */
+export interface ChangeOptions {
   readonly kind: "qr.updated" | "qr.deleted";
+  /** The caps of the plan, under which a code can be restored. */
+  readonly caps?: CodeCaps;
+  /** Milliseconds of pauses after which a change that is overtaken again and again is given up; instead of attempts. */
+  readonly patience?: number;
+}
+
+/** A change, as its request asked for it. */
+interface Change extends ChangeOptions {
   readonly edit: Edit;
   outcome?: Outcome;
 }
@@ -38,8 +46,10 @@ interface Change {
 /** `lost` if the code was changed by another request meanwhile, so that nothing was stored. */
 type Outcome = { readonly code: Changed } | { readonly error: unknown } | "lost";
 
-interface Changed extends ChangedCode {
+/** A code after a change. */
+interface Changed extends CurrentCode {
   readonly isChanged: boolean;
+  readonly isEventStored: boolean;
 }
 
 /** A code of which a request is storing changes. */
@@ -59,27 +69,33 @@ const turnsOf = perIsolate(() => new Map<string, Turn>());
  */
 export async function changeCode(
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: Pick<Owner, "workspaceId">,
   id: string,
-  kind: Change["kind"],
+  options: ChangeOptions,
   prepare: () => Edit | Promise<Edit>,
 ): Promise<Changed> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const outcome = await changeInTurn(deps, workspaceId, id, { kind, edit: await prepare() });
-    if (outcome === "lost") {
-      await deps.pause(Math.random() * 10 * 2 ** attempt);
-      continue;
-    }
-    if ("error" in outcome) throw outcome.error;
-    const { row, isEventStored, isPublicationPending } = outcome.code;
-    if (isEventStored) markUnforwarded(deps, workspaceId);
-    if (isPublicationPending) await publishChange(deps, codeKind, row.hash, codeRoute(row));
-    return outcome.code;
+  let paused = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await changeInTurn(deps, workspaceId, id, { ...options, edit: await prepare() });
+    if (outcome !== "lost") return publish(deps, outcome);
+    const { patience } = options;
+    if (patience === undefined ? attempt === maxAttempts : paused > patience) break;
+    const milliseconds = Math.ceil(Math.random() * Math.min(1000, 10 * 2 ** attempt));
+    await deps.pause(milliseconds);
+    paused += milliseconds;
   }
   throw new ServiceError("internal", "The QR code is being changed by other requests; try again", {
     status: 503,
     headers: { "retry-after": String(unavailableSeconds) },
   });
+}
+
+async function publish(deps: Deps, outcome: Exclude<Outcome, "lost">): Promise<Changed> {
+  if ("error" in outcome) throw outcome.error;
+  const { row, isEventStored, isPublicationPending } = outcome.code;
+  if (isEventStored) markUnforwarded(deps, row.workspaceId);
+  if (isPublicationPending) await publishChange(deps, codeKind, row.hash, codeRoute(row));
+  return outcome.code;
 }
 
 /**
@@ -144,13 +160,13 @@ async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Ch
   const eventIds = changes.map(() => newId(at)).sort();
   let { row, isPublicationPending } = found;
   const made: { readonly after: number; readonly make: (events: readonly boolean[]) => Outcome }[] = [];
-  for (const { kind, edit } of changes) {
+  for (const change of changes) {
     try {
-      const edited = await edit(row);
+      const edited = await change.edit(row);
       const columns = differingColumns(row, edited);
       const isChanged = columns.length > 0;
       if (isChanged) {
-        const step = stepOf(kind, row, edited, {
+        const step = stepOf(change, row, edited, {
           at,
           id: eventIds[steps.length] ?? newId(at),
           scanOrigin: deps.scanOrigin,
@@ -175,7 +191,7 @@ async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Ch
 
 /** The next version of a code, and the event with this id. */
 function stepOf(
-  kind: Change["kind"],
+  { kind, caps }: Change,
   before: QrRow,
   edited: QrRow,
   { at, id, scanOrigin }: { readonly at: number; readonly id: string; readonly scanOrigin: string },
@@ -183,8 +199,9 @@ function stepOf(
   const after = { ...edited, version: before.version + 1, updatedAt: at };
   const data = presentQr(after, scanOrigin);
   if (kind === "qr.deleted") return { before, after, event: { id, at, kind, data } };
-  const changed = differingColumns(before, edited).flatMap(({ key }) =>
+  const differing = differingColumns(before, edited).flatMap(({ key }) =>
     key === "nameFolded" ? [] : [key === "logoId" ? "logo" : key],
   );
-  return { before, after, event: { id, at, kind, data: { ...data, changed } } };
+  const changed = before.deletedAt !== edited.deletedAt ? ["deleted"] : differing;
+  return { before, after, caps, event: { id, at, kind, data: { ...data, changed } } };
 }

@@ -92,7 +92,7 @@ export async function getQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
  * @throws invalid_input, not_found
  */
 export async function updateQr(deps: Deps, owner: Owner, id: string, input: QrUpdateInput): Promise<Qr> {
-  const { row } = await changeCode(deps, owner, id, "qr.updated", async () => {
+  const { row } = await changeCode(deps, owner, id, { kind: "qr.updated" }, async () => {
     const [templates, references, folders] = await Promise.all([
       findAppliedTemplates(deps, owner, [input]),
       findReferences(deps, owner, [input]),
@@ -118,7 +118,7 @@ export async function deleteQr(deps: Deps, owner: Owner, id: string): Promise<{ 
     deps,
     owner,
     id,
-    "qr.deleted",
+    { kind: "qr.deleted" },
     () => (row) => (row.deletedAt === null ? { ...row, deletedAt: deps.now() } : row),
   );
   if (!isChanged) throw notFound("QR code");

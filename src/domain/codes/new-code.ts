@@ -146,9 +146,13 @@ export const dayLimitError = (owner: Owner): ServiceError =>
   );
 
 /** Why a code could not be added to a workspace that is not suspended: which of the plan's caps it has reached, or that it has no room. */
-export async function capErrorOf(deps: Deps, owner: Owner): Promise<ServiceError> {
+export const capErrorOf = async (deps: Deps, owner: Owner): Promise<ServiceError> =>
+  (await capProblem(deps, owner)) ?? storageFull();
+
+/** Which of the plan's caps on codes the workspace has reached. */
+export async function capProblem(deps: Deps, owner: Owner): Promise<ServiceError | undefined> {
   const row = requireFound(await findWorkspace(deps.db, owner.workspaceId), "Workspace");
   const { liveCodes, creationsPerDay } = planOf(owner);
   if (creationsToday(row, deps.now()) >= creationsPerDay) return dayLimitError(owner);
-  return liveCodes !== null && row.liveCodes >= liveCodes ? codeLimitError(owner) : storageFull();
+  return liveCodes !== null && row.liveCodes >= liveCodes ? codeLimitError(owner) : undefined;
 }

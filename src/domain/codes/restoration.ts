@@ -1,17 +1,14 @@
 import { limits } from "../../contract/limits.ts";
 import type { Qr } from "../../contract/resources/qr.ts";
-import { newId } from "../../lib/text/ids.ts";
-import { restoreQr as storeRestoration } from "../../store/code-restoration.ts";
-import { presentQr } from "../../store/code-columns.ts";
+import { presentQr, type QrRow } from "../../store/code-columns.ts";
+import { filterOwnedFolderIds } from "../../store/folders.ts";
+import { findTemplates } from "../../store/templates.ts";
 import type { Deps } from "../deps.ts";
-import { notFound, requireFound } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
-import { publishChange } from "../routing/publish.ts";
-import { codeKind } from "../routing/route-kinds.ts";
-import { codeRoute } from "../routing/routes.ts";
-import { markUnforwarded } from "../webhooks/events.ts";
+import { changeCode } from "./change-code.ts";
 import { requireQr } from "./codes.ts";
-import { capErrorOf } from "./new-code.ts";
+import { capProblem } from "./new-code.ts";
 
 /** Rows deleted at this time or before can't be restored, and are erased. Both are epoch milliseconds. */
 export const restorableAfter = (now: number): number => now - limits.deletedDays * 24 * 60 * 60 * 1000;
@@ -35,21 +32,25 @@ export async function getDeletedQr(
  * @throws not_found, also 30 days after the deletion; plan_limit at a cap of the plan
  */
 export async function restoreQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
-  const { workspaceId } = owner;
-  const { scanOrigin } = deps;
-  const at = deps.now();
-  const deletedAfter = restorableAfter(at);
   const caps = planOf(owner);
-  const restoration = { id, workspaceId, at, deletedAfter, caps, eventId: newId(at), scanOrigin };
-  const { row, isEventStored, isPublicationPending } = requireFound(
-    await storeRestoration(deps.db, restoration),
-    "QR code",
-  );
-  if (isEventStored) markUnforwarded(deps, workspaceId);
-  if (row.deletedAt !== null) {
-    const isRestorable = row.deletedAt > deletedAfter && row.erasedAt === null;
-    throw isRestorable ? await capErrorOf(deps, owner) : notFound("QR code");
-  }
-  if (isPublicationPending) await publishChange(deps, codeKind, row.hash, codeRoute(row));
-  return presentQr(row, scanOrigin);
+  const { workspaceId } = owner;
+  const edit = async (row: QrRow): Promise<QrRow> => {
+    if (row.deletedAt === null) return row;
+    const isRestorable = row.deletedAt > restorableAfter(deps.now()) && row.erasedAt === null;
+    if (!isRestorable) throw notFound("QR code");
+    const problem = await capProblem(deps, owner);
+    if (problem !== undefined) throw problem;
+    const [folders, templates] = await Promise.all([
+      filterOwnedFolderIds(deps.db, workspaceId, row.folderId === null ? [] : [row.folderId]),
+      findTemplates(deps.db, workspaceId, row.templateId === null ? [] : [row.templateId]),
+    ]);
+    return {
+      ...row,
+      deletedAt: null,
+      folderId: folders.has(row.folderId ?? "") ? row.folderId : null,
+      templateId: templates.has(row.templateId ?? "") ? row.templateId : null,
+    };
+  };
+  const { row } = await changeCode(deps, owner, id, { kind: "qr.updated", caps }, () => edit);
+  return presentQr(row, deps.scanOrigin);
 }

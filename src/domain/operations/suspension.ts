@@ -1,10 +1,10 @@
-import type { SuspensionInput, SuspensionState } from "../../contract/resources/suspension.ts";
+import type { Suspension, SuspensionInput, SuspensionState } from "../../contract/resources/suspension.ts";
 import { readHash } from "../../lib/text/hash.ts";
-import { newId } from "../../lib/text/ids.ts";
 import { pageKey, workspaceKey } from "../../protocol/routes.ts";
 import * as store from "../../store/suspensions.ts";
 import type { Deps } from "../deps.ts";
-import { requireFound } from "../errors.ts";
+import { changeCode } from "../codes/change-code.ts";
+import { notFound, requireFound } from "../errors.ts";
 import { lookUpReadings } from "../routing/misreadings.ts";
 import { publishPending } from "../routing/publish.ts";
 import { tryForwardEvents } from "../webhooks/events.ts";
@@ -24,17 +24,26 @@ export async function setCodeSuspension(
   request: SuspensionRequest,
 ): Promise<SuspensionState> {
   const hash = readHash(idOrHash);
-  const change = toChange(deps, request);
-  const event = { eventId: newId(change.at), scanOrigin: deps.scanOrigin };
-  const set = (by: "id" | "hash", value: string) =>
-    store.setCodeSuspension(deps.db, { by, value }, change, event);
+  const find = (by: "id" | "hash", value: string) => store.findCodeToSuspend(deps.db, { by, value });
   const found =
-    hash === null ? set("id", idOrHash) : lookUpReadings(deps, hash, (reading) => set("hash", reading));
-  const row = requireFound(await found, "QR code");
-  await publishPending(deps, row.hash);
-  if (row.isEventStored) await tryForwardEvents(deps, row.workspaceId);
+    hash === null ? find("id", idOrHash) : lookUpReadings(deps, hash, (reading) => find("hash", reading));
+  const code = requireFound(await found, "QR code");
+  const { suspended } = toChange(deps, request);
+  const options = { kind: "qr.updated", patience: suspensionPatience } as const;
+  const { row, isEventStored } = await changeCode(deps, code, code.id, options, () => (before) => {
+    if (before.erasedAt !== null) throw notFound("QR code");
+    return isSameSuspension(before.suspended, suspended) ? before : { ...before, suspended };
+  });
+  if (isEventStored) await tryForwardEvents(deps, row.workspaceId);
   return stateOf(row);
 }
+
+/** How long a suspension goes on while other requests keep changing the code, milliseconds. */
+const suspensionPatience = 30_000;
+
+/** Whether two suspensions are the same. Their times do not count. */
+const isSameSuspension = (a: Suspension | null, b: Suspension | null): boolean =>
+  a?.reason === b?.reason && a?.legalOrder === b?.legalOrder;
 
 /** Suspends a hosted page with its form. Codes that show it are suspended with it. @throws not_found */
 export async function setPageSuspension(
