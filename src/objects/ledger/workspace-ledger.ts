@@ -89,43 +89,20 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.scans.count();
   }
 
-  /** A report on scans, or why it can't be computed. Reads rows in proportion to days and distinct values. */
-  analytics(request: AnalyticsRequest, now: number): AnalyticsResult {
-    return this.#parts.report.compute(request, now);
+  /**
+   * Erases the scans of a code that were made until now, with or without their sums. From then on they are neither shown
+   * nor counted again; the alarm removes them. Reads and writes rows in proportion to the code's days.
+   */
+  async eraseScans(erasure: ScanErasure, now: number): Promise<void> {
+    const { scanErasures, scans, transactions } = this.#parts;
+    // Scans to come have the code's new reference.
+    const clearMemory = () => scans.clearMemory();
+    await transactions.run(now, () => scanErasures.begin(erasure, now), clearMemory);
   }
 
-  /** Scans of single codes in all and by day, for a list of codes. Reads a row for each code and day. */
-  sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[] {
-    return this.#parts.sparklines.compute(qrIds, days, now);
-  }
-
-  /** How scans are reported and kept. */
-  reportingState(): ReportingState {
-    return this.#parts.reporting.state;
-  }
-
-  /** Changes how scans are reported and kept. */
-  changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState> {
-    return this.#parts.transactions.run(now, () => {
-      this.#parts.reporting.change(changes);
-      return this.#parts.reporting.state;
-    });
-  }
-
-  /** How full the ledger is. */
-  storage(): LedgerStorage {
-    const { capacity, archiveFiles, scanErasures } = this.#parts;
-    return { ...capacity.storage, archive: archiveFiles.summary, erasures: scanErasures.count };
-  }
-
-  /** Conditions that the owner is told of. @param limit webhooks at most */
-  notices(limit: number): LedgerNotices {
-    const { webhooks, capacity, reporting } = this.#parts;
-    return {
-      pausedWebhooks: webhooks.pausedByService(limit),
-      storage: capacity.storage.state,
-      rebuilding: reporting.state.rebuilding,
-    };
+  /** Which scans of codes were erased, as raw scans at least. Codes of which none was are left out. */
+  erasedScans(qrIds: readonly string[]): ErasedScans[] {
+    return this.#parts.scanErasures.of(qrIds);
   }
 
   /** Where the scans of an export are. */
@@ -151,20 +128,27 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     this.#parts.exportLeases.release(id, now);
   }
 
-  /**
-   * Erases the scans of a code that were made until now, with or without their sums. From then on they are neither shown
-   * nor counted again; the alarm removes them. Reads and writes rows in proportion to the code's days.
-   */
-  async eraseScans(erasure: ScanErasure, now: number): Promise<void> {
-    const { scanErasures, scans, transactions } = this.#parts;
-    // Scans to come have the code's new reference.
-    const forget = () => scans.clearMemory();
-    await transactions.run(now, () => scanErasures.begin(erasure, now), forget);
+  /** A report on scans, or why it can't be computed. Reads rows in proportion to days and distinct values. */
+  analytics(request: AnalyticsRequest, now: number): AnalyticsResult {
+    return this.#parts.report.compute(request, now);
   }
 
-  /** Which scans of codes were erased, as raw scans at least. Codes of which none was are left out. */
-  erasedScans(qrIds: readonly string[]): ErasedScans[] {
-    return this.#parts.scanErasures.of(qrIds);
+  /** Scans of single codes in all and by day, for a list of codes. Reads a row for each code and day. */
+  sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[] {
+    return this.#parts.sparklines.compute(qrIds, days, now);
+  }
+
+  /** How scans are reported and kept. */
+  reportingState(): ReportingState {
+    return this.#parts.reporting.state;
+  }
+
+  /** Changes how scans are reported and kept. */
+  changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState> {
+    return this.#parts.transactions.run(now, () => {
+      this.#parts.reporting.change(changes);
+      return this.#parts.reporting.state;
+    });
   }
 
   /**
@@ -218,18 +202,6 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     });
   }
 
-  /**
-   * Turns events into deliveries. An event that was emitted before changes nothing.
-   * @returns webhooks with some due
-   * @throws when the ledger is full; then the events stay in the outbox
-   */
-  emit(events: readonly ServiceEvent[], now: number): Promise<string[]> {
-    return this.#parts.transactions.run(now, () => {
-      this.#parts.capacity.throwIfFull();
-      return this.#parts.webhooks.markEnqueued(this.#parts.events.emit(events, now), now);
-    });
-  }
-
   /** Registers a webhook. @param cap webhooks the plan allows @returns undefined when the cap is reached */
   createWebhook(webhook: NewWebhook, cap: number): Webhook | undefined {
     return this.#parts.webhooks.create(webhook, cap);
@@ -265,6 +237,18 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.webhookActions.sendTest(id, event, now);
   }
 
+  /**
+   * Turns events into deliveries. An event that was emitted before changes nothing.
+   * @returns webhooks with some due
+   * @throws when the ledger is full; then the events stay in the outbox
+   */
+  emit(events: readonly ServiceEvent[], now: number): Promise<string[]> {
+    return this.#parts.transactions.run(now, () => {
+      this.#parts.capacity.throwIfFull();
+      return this.#parts.webhooks.markEnqueued(this.#parts.events.emit(events, now), now);
+    });
+  }
+
   /** A webhook's deliveries, newest first, after the id `after` down to `since`; undefined when there is no such webhook. */
   listDeliveries(
     id: string,
@@ -288,6 +272,22 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.webhookActions.replay(id, deliveryId, now);
   }
 
+  /** Leases due attempts of a webhook to the caller, which makes them. Undefined when there is no such webhook. */
+  claim(id: string, now: number): Promise<Claim | undefined> {
+    return this.#parts.webhookActions.claim(id, now);
+  }
+
+  /** Records the outcome of a claimed attempt. */
+  settle(
+    id: string,
+    deliveryId: string,
+    attempt: number,
+    outcome: AttemptOutcome,
+    now: number,
+  ): Promise<void> {
+    return this.#parts.webhookActions.settle(id, deliveryId, attempt, outcome, now);
+  }
+
   /** How many deliveries of a webhook a replay would find. */
   countReplay(id: string, selection: ReplaySelection, now: number): ReplayPreview | undefined {
     return this.#parts.webhookActions.countReplay(id, selection, now);
@@ -308,20 +308,20 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.webhookActions.stopReplay(id, replayId, now);
   }
 
-  /** Leases due attempts of a webhook to the caller, which makes them. Undefined when there is no such webhook. */
-  claim(id: string, now: number): Promise<Claim | undefined> {
-    return this.#parts.webhookActions.claim(id, now);
+  /** How full the ledger is. */
+  storage(): LedgerStorage {
+    const { capacity, archiveFiles, scanErasures } = this.#parts;
+    return { ...capacity.storage, archive: archiveFiles.summary, erasures: scanErasures.count };
   }
 
-  /** Records the outcome of a claimed attempt. */
-  settle(
-    id: string,
-    deliveryId: string,
-    attempt: number,
-    outcome: AttemptOutcome,
-    now: number,
-  ): Promise<void> {
-    return this.#parts.webhookActions.settle(id, deliveryId, attempt, outcome, now);
+  /** Conditions that the owner is told of. @param limit webhooks at most */
+  notices(limit: number): LedgerNotices {
+    const { webhooks, capacity, reporting } = this.#parts;
+    return {
+      pausedWebhooks: webhooks.pausedByService(limit),
+      storage: capacity.storage.state,
+      rebuilding: reporting.state.rebuilding,
+    };
   }
 
   /** Does what is scheduled, and enqueues webhooks with deliveries due or overdue. */
