@@ -104,7 +104,8 @@
   function schedule() {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (editor() !== null) preview();
+      // Some plans have no preview.
+      if (editor()?.querySelector("iframe")) preview();
     }, 300);
   }
   document.addEventListener("input", (event) => {
