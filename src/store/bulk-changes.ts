@@ -1,4 +1,3 @@
-import type { EventKind } from "../contract/resources/enums.ts";
 import { chunksBySize } from "../lib/chunks.ts";
 import type { Lease } from "./bulk-lease.ts";
 import {
@@ -9,10 +8,8 @@ import {
   renewedLease,
   type Slice,
 } from "./bulk-progress.ts";
-import type { SeenColors } from "./code-changes.ts";
-import { assignmentsOf, changeEventSql } from "./code-events.ts";
-import { type QrRow, qrRows } from "./code-columns.ts";
-import { changeSql, settableColumns, type Values } from "./settable-columns.ts";
+import { type CodeStep, differingColumns, toColumn } from "./code-changes.ts";
+import { listedColumns, type QrRow, qrRows } from "./code-columns.ts";
 
 /** A pending item of a slice, and the code that it names, as it is now. */
 export interface SliceCode {
@@ -25,18 +22,9 @@ export interface SliceCode {
   readonly isPublicationPending: boolean;
 }
 
-/** The new values of one code. */
-export interface CodeValues {
-  /** The code's version that the values were made for; a code with another one is left as it is. */
-  readonly version: number;
-  readonly given: Values;
-  readonly seenColors: SeenColors;
-}
-
-/** The new values of the code that an item names, and the id of the event that reports its change. */
-export interface ItemValues extends CodeValues {
+/** The next version of the code that an item names. */
+export interface ItemStep extends CodeStep {
   readonly row: number;
-  readonly eventId: string;
 }
 
 /** Characters of one JSON parameter; a character can be three bytes, and D1 takes 2 MB. */
@@ -67,93 +55,59 @@ export async function listSliceCodes(db: D1Database, slice: Slice): Promise<Slic
   return results.map(readSliceCode);
 }
 
-const [ofValue, ofInput] = [settableColumns("g.value"), settableColumns("i.input")];
+/** The steps in ?5 with their items and codes, where the code is still the one that the step was made from. */
+const steppedCodes = `
+  FROM workspaces w CROSS JOIN json_each(?5) g CROSS JOIN bulk_items i CROSS JOIN qr_codes c
+  WHERE w.id = ?4 AND ${pending} AND i.row_index = g.value->>'row'
+    AND c.id = i.qr_id AND c.workspace_id = w.id AND c.version = g.value->>'version'`;
 
-/** Items whose code this transaction changes: their values were made for the version that the code has. */
-const marked = `${pending} AND i.input IS NOT NULL AND i.changed AND c.workspace_id = ?4
-  AND c.version = i.input->>'version'`;
+const folder = "g.value->'values'->>'folder_id'";
 
 /**
- * Changes codes that items of a slice name and adds their events, in one transaction, which also marks the items as
- * changed: repeating it changes no code twice. A code that has another version, or has these values already, stays as it
- * is.
- * @param names of the values, which all items have
+ * Stores the next versions of codes that items of a slice name and adds their events, in one transaction, which also marks
+ * the items as changed: repeating it changes no code twice. A code that another request has changed meanwhile stays as it
+ * is, and so does one whose new folder is gone.
  * @returns the slice's pending items after the change
  */
 export async function changeCodes(
   db: D1Database,
   slice: Slice,
-  kind: EventKind,
-  names: readonly (keyof Values)[],
-  items: readonly ItemValues[],
-  { at, scanOrigin }: { readonly at: number; readonly scanOrigin: string },
+  steps: readonly ItemStep[],
 ): Promise<SliceCode[]> {
   const ids = bound(slice);
-  const { isChangeable } = changeSql(ofValue, names, "g.value", "?5");
-  const { values, changed } = changeSql(ofInput, names, "i.input", "?5");
-  const json = items.map(({ row, version, eventId, given, seenColors }) =>
-    JSON.stringify({ ...given, row, version, eventId, seenColors }),
+  const differing = new Set(steps.flatMap(({ before, after }) => differingColumns(before, after)));
+  const columns = listedColumns.filter((column) => differing.has(column));
+  const json = steps.map(({ row, before, after, event }) =>
+    JSON.stringify({
+      row,
+      version: before.version,
+      values: Object.fromEntries(columns.map(({ key, name }) => [name, toColumn(key, after[key])])),
+      event,
+    }),
   );
+  const portions = [...chunksBySize(json, maxPortionLength, (each) => each.length)];
+  const folderExists = columns.some(({ key }) => key === "folderId")
+    ? `AND (${folder} IS NULL OR EXISTS (SELECT 1 FROM folders f WHERE f.id = ${folder} AND f.workspace_id = ?4))`
+    : "";
   const results = await db.batch<Record<string, unknown>>([
-    ...[...chunksBySize(json, maxPortionLength, (each) => each.length)].map((portion) =>
-      db
-        .prepare(
-          `UPDATE bulk_items AS i SET input = g.value, changed = 1, qr_hash = c.hash
-           FROM json_each(?5) g CROSS JOIN qr_codes c
-           WHERE ${pending} AND i.row_index = g.value->>'row' AND i.changed IS NULL
-             AND c.id = i.qr_id AND c.workspace_id = ?4 AND c.version = g.value->>'version' AND ${isChangeable}`,
-        )
-        .bind(...ids, `[${portion.join(",")}]`),
+    ...portions.flatMap((portion) =>
+      [
+        `WITH pending_items AS MATERIALIZED (SELECT i.row_index, c.hash ${steppedCodes} AND i.changed IS NULL ${folderExists})
+         UPDATE bulk_items AS i SET changed = 1, qr_hash = pending_items.hash FROM pending_items
+         WHERE i.job_id = ?1 AND i.row_index = pending_items.row_index`,
+        // The events come before the update, so that both test the old rows.
+        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+         SELECT g.value->'event'->>'id', w.id, g.value->'event'->>'kind', g.value->'event'->'data',
+           g.value->'event'->>'at'
+         ${steppedCodes} AND i.changed AND w.has_webhooks`,
+        `WITH pending_items AS MATERIALIZED (SELECT c.id, g.value->'values' AS new ${steppedCodes} AND i.changed)
+         UPDATE qr_codes AS c SET ${columns.map(({ name }) => `${name} = pending_items.new->>'${name}'`).join(", ")}
+         FROM pending_items WHERE c.id = pending_items.id`,
+      ].map((sql) => db.prepare(sql).bind(...ids, `[${portion.join(",")}]`)),
     ),
-    // The events come before the update, so that both read the old rows.
-    db
-      .prepare(
-        changeEventSql({
-          kind,
-          values,
-          source: "bulk_items i CROSS JOIN qr_codes c ON c.id = i.qr_id",
-          condition: marked,
-          ...(kind === "qr.updated" ? { changed } : {}),
-          parameters: { eventId: "i.input->>'eventId'", origin: "?6", at: "?5" },
-        }),
-      )
-      .bind(...ids, at, scanOrigin),
-    db
-      .prepare(
-        `UPDATE qr_codes AS c SET ${assignmentsOf(values)} FROM bulk_items i WHERE c.id = i.qr_id AND ${marked}`,
-      )
-      .bind(...ids, at),
     db.prepare(listSql).bind(...ids),
   ]);
   return (results.at(-1)?.results ?? []).map(readSliceCode);
-}
-
-/**
- * What a change would make of codes of the workspace, by id. Those that it would leave as they are are not included.
- * @param names of the values, which all codes have
- */
-export async function previewChanges(
-  db: D1Database,
-  workspaceId: string,
-  names: readonly (keyof Values)[],
-  codes: readonly (CodeValues & { readonly id: string })[],
-  at: number,
-): Promise<Map<string, QrRow>> {
-  const { values, isChangeable } = changeSql(ofValue, names, "g.value", "?3");
-  const { results } = await db
-    .prepare(
-      `SELECT ${qrRows.columns("c", values)} FROM json_each(?1) g CROSS JOIN qr_codes c ON c.id = g.value->>'id'
-       WHERE c.workspace_id = ?2 AND c.version = g.value->>'version' AND ${isChangeable}`,
-    )
-    .bind(
-      JSON.stringify(
-        codes.map(({ id, version, given, seenColors }) => ({ ...given, id, version, seenColors })),
-      ),
-      workspaceId,
-      at,
-    )
-    .all();
-  return new Map(results.map(qrRows.read).map((row) => [row.id, row]));
 }
 
 /** The values that the statements of `settleItems` need besides the slice. Times are epoch milliseconds. */

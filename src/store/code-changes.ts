@@ -5,9 +5,6 @@ import { listedColumns, type QrRow, qrRows } from "./code-columns.ts";
 import { type CodeCaps, hasRoom } from "./codes.ts";
 import { qrCodes } from "./schema.ts";
 
-/** Colors of a row, by the property of `colorConfig`; null for one that it lacks. */
-export type SeenColors = Readonly<Record<string, string | null>>;
-
 /** A code as it is, deleted or not. */
 export interface CurrentCode {
   readonly row: QrRow;
@@ -109,5 +106,6 @@ function statementsOf(db: D1Database, { before, after, event, caps }: CodeStep):
   ];
 }
 
-const toColumn = (key: keyof QrRow, value: unknown): unknown =>
+/** A value as the database stores it. */
+export const toColumn = (key: keyof QrRow, value: unknown): unknown =>
   value === null ? null : getTableColumns(qrCodes)[key].mapToDriverValue(value);

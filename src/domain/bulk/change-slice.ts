@@ -1,10 +1,18 @@
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { changeCodes, listSliceCodes, settleItems, type SliceCode } from "../../store/bulk-changes.ts";
+import {
+  changeCodes,
+  type ItemStep,
+  listSliceCodes,
+  settleItems,
+  type SliceCode,
+} from "../../store/bulk-changes.ts";
+import { differingColumns } from "../../store/code-changes.ts";
 import { isStorageFull } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/bulk-lease.ts";
 import type { Slice } from "../../store/bulk-progress.ts";
 import type { QrRow } from "../../store/code-columns.ts";
+import { stepOf } from "../codes/change-code.ts";
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";
@@ -95,27 +103,32 @@ async function changeOpenItems(
     live.map(({ code }) => code),
   );
   const at = deps.now();
-  const changes = live.flatMap(({ row, code }) => {
-    const values = prepared.values.get(code.id);
-    const error = prepared.errors.get(code.id);
-    if (error !== undefined) errors.set(row, error);
-    if (values === undefined) return [];
-    unchanged.set(row, code.version);
-    return [{ ...values, id: code.id, row, eventId: newId(at) }];
-  });
-  if (prepared.names.length === 0) return items;
-  const kind = change.delete === true ? "qr.deleted" : "qr.updated";
   const { scanOrigin } = deps;
+  const kind = change.delete === true ? "qr.deleted" : "qr.updated";
+  const steps: ItemStep[] = [];
+  const growing = new Set<ItemStep>();
+  for (const { row, code } of live) {
+    const error = prepared.errors.get(code.id);
+    const edited = prepared.rows.get(code.id);
+    if (error !== undefined) errors.set(row, error);
+    if (edited === undefined) continue;
+    if (differingColumns(code, edited).length === 0) {
+      unchanged.set(row, code.version);
+      continue;
+    }
+    const step = { row, ...stepOf({ kind }, code, edited, { at, id: newId(at), scanOrigin }) };
+    steps.push(step);
+    if (JSON.stringify(edited).length > JSON.stringify(code).length) growing.add(step);
+  }
+  if (steps.length === 0) return items;
   // One transaction changes all codes. If the workspace has no room for it, those that grow are left out.
-  const [growing = [], others = []] = [true, false].map((grows) =>
-    changes.filter(({ id }) => prepared.growing.has(id) === grows),
-  );
+  const others = steps.filter((step) => !growing.has(step));
   for (const [tried, refused] of [
-    [changes, growing],
+    [steps, growing],
     [others, others],
   ] as const) {
     try {
-      return await changeCodes(deps.db, slice, kind, prepared.names, tried, { at, scanOrigin });
+      return await changeCodes(deps.db, slice, tried);
     } catch (error) {
       if (!isStorageFull(error)) throw error;
       for (const { row } of refused) errors.set(row, storageFull().message);

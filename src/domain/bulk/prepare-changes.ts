@@ -1,14 +1,12 @@
 import { describeIssues } from "../../contract/issues.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { QrUpdateInput } from "../../contract/resources/qr.ts";
-import type { CodeValues } from "../../store/bulk-changes.ts";
 import type { QrRow } from "../../store/code-columns.ts";
 import { filterOwnedFolderIds } from "../../store/folders.ts";
-import type { Values } from "../../store/settable-columns.ts";
 import { withAddresses } from "../codes/addresses.ts";
 import { findReferences } from "../codes/data.ts";
 import { requireFolderIn } from "../codes/folders.ts";
-import { judgeChanges } from "../codes/merges.ts";
+import { changedRow } from "../codes/merges.ts";
 import { type ChangeLookups, readChanges } from "../codes/read-changes.ts";
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
@@ -19,17 +17,13 @@ import { replacer } from "./replacement.ts";
 
 /** What a change makes of codes, checked by the rules for changing one. */
 export interface PreparedChanges {
-  /** The names of the values, which all codes have. */
-  readonly names: readonly (keyof Values)[];
-  /** By the id of the code. */
-  readonly values: ReadonlyMap<string, CodeValues>;
-  /** The ids of codes whose values get longer. */
-  readonly growing: ReadonlySet<string>;
+  /** The new rows, by the id of the code. */
+  readonly rows: ReadonlyMap<string, QrRow>;
   /** Why a code can't be changed so, by its id. */
   readonly errors: ReadonlyMap<string, string>;
 }
 
-/** Makes the new values of codes from their current ones. */
+/** Makes the new rows of codes from their current ones. */
 export async function prepareChanges(
   deps: Deps,
   owner: Owner,
@@ -37,40 +31,23 @@ export async function prepareChanges(
   codes: readonly QrRow[],
 ): Promise<PreparedChanges> {
   const errors = new Map<string, string>();
-  const judged = new Map<QrRow, Judged>();
+  const rows = new Map<string, QrRow>();
   if (change.delete === true) {
-    for (const code of codes) judged.set(code, { given: { deletedAt: deps.now() }, seenColors: {} });
-  } else {
-    const inputs = new Map(codes.map((code) => [code, inputOf(code, change)]));
-    const lookups = await lookUp(deps, owner, change, [...inputs.values()]);
-    for (const [code, input] of inputs) {
-      try {
-        judged.set(code, await judge(deps, owner, code, input, lookups));
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        errors.set(code.id, error.message);
-      }
+    for (const code of codes) rows.set(code.id, { ...code, deletedAt: deps.now() });
+    return { rows, errors };
+  }
+  const inputs = new Map(codes.map((code) => [code, inputOf(code, change)]));
+  const lookups = await lookUp(deps, owner, change, [...inputs.values()]);
+  for (const [code, input] of inputs) {
+    try {
+      rows.set(code.id, await changeRow(deps, owner, code, input, lookups));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      errors.set(code.id, error.message);
     }
   }
-  const keys = [...judged.values()].flatMap(({ given }) => Object.keys(given) as (keyof Values)[]);
-  const names = [...new Set(keys)];
-  const values = new Map<string, CodeValues>();
-  const growing = new Set<string>();
-  for (const [code, { given, seenColors }] of judged) {
-    const current = currentValues(code, names);
-    const all = { ...current, ...given };
-    values.set(code.id, { version: code.version, given: all, seenColors });
-    if (JSON.stringify(all).length > JSON.stringify(current).length) growing.add(code.id);
-  }
-  return { names, values, growing, errors };
+  return { rows, errors };
 }
-
-/** The values that are given to a code, and the colors that they were judged with. */
-type Judged = Pick<CodeValues, "given" | "seenColors">;
-
-/** The values that leave a code as it is. */
-const currentValues = (code: QrRow, names: readonly (keyof Values)[]): Values =>
-  Object.fromEntries(names.map((name) => [name, name in code ? code[name as keyof QrRow] : {}]));
 
 /** The change as a request that changes this code alone. */
 function inputOf(code: QrRow, change: BulkChange): QrUpdateInput {
@@ -117,16 +94,16 @@ export async function lookUp(
 }
 
 /** @throws ServiceError for values that a request could not give this code */
-async function judge(
+async function changeRow(
   deps: Deps,
   owner: Owner,
   code: QrRow,
   input: QrUpdateInput,
   { folders, ...lookups }: Lookups,
-): Promise<Judged> {
+): Promise<QrRow> {
   const parsed = QrUpdateInput.safeParse(input);
   if (!parsed.success) throw new ServiceError("invalid_input", describeIssues(parsed.error.issues));
   const given = await readChanges(deps, owner, code, parsed.data, lookups);
   requireFolderIn(folders, given.folderId);
-  return { given, seenColors: judgeChanges(code, given) };
+  return changedRow(code, given);
 }

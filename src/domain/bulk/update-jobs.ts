@@ -1,9 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/bulk-update.ts";
-import { previewChanges } from "../../store/bulk-changes.ts";
 import { countSelected, listSelected } from "../../store/bulk-selection.ts";
-import { presentQr } from "../../store/code-columns.ts";
+import { differingColumns } from "../../store/code-changes.ts";
+import { presentQr, type QrRow } from "../../store/code-columns.ts";
 import { listQrIds } from "../../store/codes.ts";
 import { requireFolderIn } from "../codes/folders.ts";
 import type { Deps } from "../deps.ts";
@@ -69,9 +69,8 @@ export async function previewBulkUpdate(
   await requireValid(deps, owner, change);
   const matched = await countMatches(deps, owner, selection);
   const codes = await listSelected(deps.db, owner.workspaceId, selection, limits.bulkUpdate.samples);
-  const { names, values, errors } = await prepareChanges(deps, owner, change, codes);
-  const given = [...values].map(([id, each]) => ({ id, ...each }));
-  const changed = await previewChanges(deps.db, owner.workspaceId, names, given, deps.now());
+  const { rows, errors } = await prepareChanges(deps, owner, change, codes);
+  const now = deps.now();
   return {
     matched,
     samples: codes.map((code) => {
@@ -79,12 +78,16 @@ export async function previewBulkUpdate(
       const isLeft = error === null && change.delete === undefined;
       return {
         before: presentQr(code, deps.scanOrigin),
-        after: isLeft ? presentQr(changed.get(code.id) ?? code, deps.scanOrigin) : null,
+        after: isLeft ? presentQr(previewOf(code, rows.get(code.id) ?? code, now), deps.scanOrigin) : null,
         error,
       };
     }),
   };
 }
+
+/** The code after a change that would be made now. */
+const previewOf = (before: QrRow, after: QrRow, now: number): QrRow =>
+  differingColumns(before, after).length === 0 ? before : { ...after, updatedAt: now };
 
 /** Checks what is the same for all codes, so that a request is refused instead of each of its items. @throws ServiceError */
 async function requireValid(deps: Deps, owner: Owner, change: BulkChange): Promise<void> {

@@ -190,8 +190,8 @@ async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Ch
 }
 
 /** The next version of a code, and the event with this id. */
-function stepOf(
-  { kind, caps }: Change,
+export function stepOf(
+  { kind, caps }: ChangeOptions,
   before: QrRow,
   edited: QrRow,
   { at, id, scanOrigin }: { readonly at: number; readonly id: string; readonly scanOrigin: string },

@@ -12,7 +12,7 @@ export interface Style {
 }
 
 /** The properties of `colorConfig` that are colors. */
-export const colorFields = ["dotsColor", "backgroundColor", "cornerColor"] as const;
+const colorFields = ["dotsColor", "backgroundColor", "cornerColor"] as const;
 type ColorField = (typeof colorFields)[number];
 
 /** Why a style is invalid. */
