@@ -1,2 +1,0 @@
-CREATE INDEX `qr_codes_changed` ON `qr_codes` (`workspace_id`,`updated_at`) WHERE deleted_at IS NULL;--> statement-breakpoint
-CREATE INDEX `bulk_jobs_under_way` ON `bulk_jobs` (`workspace_id`,`id`) WHERE completed_at IS NULL;

@@ -1,2 +1,0 @@
-CREATE INDEX `bulk_items_failed` ON `bulk_items` (`job_id`,`row_index`) WHERE status = 'failed';--> statement-breakpoint
-CREATE INDEX `bulk_jobs_of_workspace` ON `bulk_jobs` (`workspace_id`,`id`) WHERE staged_at IS NOT NULL;
