@@ -56,6 +56,8 @@ export const limits = {
    * dashboard's form, which lists as many ids.
    */
   bulkUpdate: { codes: 100_000, ids: 10_000, samples: 10, formBytes: 512 * 1024 },
+  /** How often a change of a code is made anew that other requests overtake, and seconds for which a suspension is. */
+  changeAttempts: { count: 8, suspensionSeconds: 30 },
   /** Days for which the items of a completed bulk job, and the job itself, can be read. */
   bulkItemDays: 30,
   bulkJobDays: 365,

@@ -296,6 +296,10 @@ describe("the other pages for users", () => {
           .replace(/, (\d+)$/, " or $1")}, by the [plan](api.md#plans-and-rate-limits)`,
       ],
       [
+        "Attempts to change a code that other requests change meanwhile",
+        `${limits.changeAttempts.count}; a suspension goes on for ${limits.changeAttempts.suspensionSeconds} seconds`,
+      ],
+      [
         "Folders, templates and hosted pages of a workspace",
         "By the [plan](api.md#plans-and-rate-limits); deleted pages count until they are erased",
       ],

@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import { newId } from "../../lib/text/ids.ts";
 import {
   type CodeStep,
@@ -18,8 +19,6 @@ import { codeKind } from "../routing/route-kinds.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { markUnforwarded } from "../webhooks/events.ts";
 
-/** How often a change is made anew whose code another request has changed meanwhile. */
-const maxAttempts = 8;
 /** Pauses between looks at whether a change's turn has come; after the last, the change goes on alone. */
 const turnPauses = { count: 200, milliseconds: 10 };
 /** Changes that one transaction stores at most. */
@@ -79,7 +78,7 @@ export async function changeCode(
     const outcome = await changeInTurn(deps, workspaceId, id, { ...options, edit: await prepare() });
     if (outcome !== "lost") return publish(deps, outcome);
     const { patience } = options;
-    if (patience === undefined ? attempt === maxAttempts : paused > patience) break;
+    if (patience === undefined ? attempt === limits.changeAttempts.count : paused > patience) break;
     const milliseconds = Math.ceil(Math.random() * Math.min(1000, 10 * 2 ** attempt));
     await deps.pause(milliseconds);
     paused += milliseconds;

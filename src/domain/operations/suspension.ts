@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import type { Suspension, SuspensionInput, SuspensionState } from "../../contract/resources/suspension.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { pageKey, workspaceKey } from "../../protocol/routes.ts";
@@ -29,7 +30,7 @@ export async function setCodeSuspension(
     hash === null ? find("id", idOrHash) : lookUpReadings(deps, hash, (reading) => find("hash", reading));
   const code = requireFound(await found, "QR code");
   const { suspended } = toChange(deps, request);
-  const options = { kind: "qr.updated", patience: suspensionPatience } as const;
+  const options = { kind: "qr.updated", patience: limits.changeAttempts.suspensionSeconds * 1000 } as const;
   const { row, isEventStored } = await changeCode(deps, code, code.id, options, () => (before) => {
     if (before.erasedAt !== null) throw notFound("QR code");
     return isSameSuspension(before.suspended, suspended) ? before : { ...before, suspended };
@@ -37,9 +38,6 @@ export async function setCodeSuspension(
   if (isEventStored) await tryForwardEvents(deps, row.workspaceId);
   return stateOf(row);
 }
-
-/** How long a suspension goes on while other requests keep changing the code, milliseconds. */
-const suspensionPatience = 30_000;
 
 /** Whether two suspensions are the same. Their times do not count. */
 const isSameSuspension = (a: Suspension | null, b: Suspension | null): boolean =>
