@@ -34,8 +34,11 @@ export const routing = {
   repairTries: 10,
   /** A publication still pending after this long was interrupted, for example by a crash; the sweep completes it. */
   stalePublicationMilliseconds: 60_000,
-  /** While the route cache refuses writes: how often a pending change is published to the feeds, which keep it for ten minutes. */
-  feedRenewalMilliseconds: 240_000,
+  /**
+   * While the route cache refuses writes: the age from which the next sweep publishes a pending change to the feeds again,
+   * which keep it for ten minutes. Sweeps run each minute, so that this is every four minutes, though they are not on the dot.
+   */
+  feedRenewalMilliseconds: 210_000,
   /** Pending changes that one sweep publishes to the feeds again, in one call of each. */
   feedRenewals: 20_000,
   /** How long an isolate that has learnt that the route cache refuses writes leaves it alone without asking again. */
