@@ -69,17 +69,20 @@ export const qrRows = rowReader(qrCodes);
 
 const { value, time } = tableFields(qrCodes);
 
-const fields = presenter<QrRow, Qr>({
-  ...(Object.fromEntries(
-    listedColumns.flatMap(({ key, shown }) =>
-      shown === undefined ? [] : [[key, shown === "time" ? time(key) : value(key)]],
-    ),
-  ) as Omit<Fields<QrRow, Qr>, "scanUrl">),
-  scanUrl: {
-    read: ({ hash }, origin) => `${origin}/${hash}`,
-    sql: (alias, origin) => `${origin} || '/' || ${alias}.hash`,
-  },
-});
+const scanUrl: Fields<QrRow, Qr>["scanUrl"] = {
+  read: ({ hash }, origin) => `${origin}/${hash}`,
+  sql: (alias, origin) => `${origin} || '/' || ${alias}.hash`,
+};
+
+const fields = presenter<QrRow, Qr>(
+  Object.fromEntries(
+    listedColumns.flatMap(({ key, shown }) => {
+      const field = shown === undefined ? [] : [[key, shown === "time" ? time(key) : value(key)]];
+      // The scan URL has no column. It is shown after the status, as the specification lists it.
+      return key === "status" ? [...field, ["scanUrl", scanUrl]] : field;
+    }),
+  ) as Fields<QrRow, Qr>,
+);
 
 /** The code as a resource of the API. @param origin the scan origin */
 export const presentQr = fields.present;

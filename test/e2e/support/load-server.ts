@@ -169,12 +169,13 @@ export class LoadServer implements AsyncDisposable {
     await expect.poll(left, { timeout: waitTimeout }).toEqual([]);
   }
 
-  /** The user agents of the human scans in the ledger. */
-  async userAgents(): Promise<string[]> {
-    const rows = await this.#ledger.exec<{ user_agent: string }>(
-      "SELECT a.user_agent FROM scans s JOIN agents a ON a.ref = s.agent",
+  /** The path and user agent of each human scan in the ledger, with a space between them. */
+  async scans(): Promise<string[]> {
+    const rows = await this.#ledger.exec<{ scan: string }>(
+      `SELECT '/' || c.hash || ' ' || a.user_agent AS scan
+       FROM scans s JOIN codes c ON c.ref = s.code JOIN agents a ON a.ref = s.agent`,
     );
-    return rows.map((row) => row.user_agent);
+    return rows.map(({ scan }) => scan);
   }
 
   /** Counts of scans in the ledger: raw rows, and the total of its statistics. */
