@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { Folder } from "../../src/contract/resources/folders.ts";
 import { FakeProvider } from "../support/provider.ts";
 import { type Client, Service } from "../support/service.ts";
 
@@ -8,14 +9,16 @@ const service = new Service({ fetch: provider.fetch });
 const address = "203.0.113.77";
 let client: Client;
 
-/** Tables whose insertions fail. */
-const tables = ["qr_codes", "folders", "users", "dead_letters"];
+/** Changes that fail. */
+const refused = ["INSERT ON qr_codes", "UPDATE ON folders", "INSERT ON users", "INSERT ON dead_letters"];
+let folder: Folder;
 
-/** Makes D1 itself refuse all insertions into these tables. */
+/** Makes D1 itself refuse these changes. */
 beforeAll(async () => {
   client = await service.workspace();
-  for (const table of tables) {
-    const trigger = `CREATE TRIGGER full_${table} BEFORE INSERT ON ${table} BEGIN SELECT RAISE(FAIL, 'the disk is full'); END`;
+  folder = await client.expect(201, Folder, "POST", "/folders", { name: "Zinnias" });
+  for (const [i, change] of refused.entries()) {
+    const trigger = `CREATE TRIGGER full_${i} BEFORE ${change} BEGIN SELECT RAISE(FAIL, 'the disk is full'); END`;
     await env.DB.prepare(trigger).run();
   }
 });
@@ -28,7 +31,7 @@ async function logged(call: () => Promise<unknown>): Promise<string> {
   return spies.flatMap((spy) => spy.mock.calls.flat().map(String)).join("\n");
 }
 
-describe("the log of an insertion that D1 refuses", () => {
+describe("the log of a change that D1 refuses", () => {
   it("has D1's error, and nothing of a new code or of its client", async () => {
     const body = {
       name: "Zebulon's Zinnias",
@@ -52,10 +55,11 @@ describe("the log of an insertion that D1 refuses", () => {
 
   it("has the statement of a query that was no batch, without its parameters", async () => {
     const log = await logged(async () => {
-      const response = await client.send("POST", "/folders", { name: "Zebulon <zebulon@zinnias.example>" });
+      const name = "Zebulon <zebulon@zinnias.example>";
+      const response = await client.send("PATCH", `/folders/${folder.id}`, { name });
       expect(response.status).toBe(500);
     });
-    expect(log).toContain('Failed query: insert into \\"folders\\"');
+    expect(log).toContain('Failed query: update \\"folders\\"');
     expect(log).toContain("Caused by: Error: D1_ERROR: the disk is full");
     expect(log).not.toMatch(/ze[bp]|zinnias|params/i);
   });

@@ -61,7 +61,9 @@ describe.each(withQuery)("a parameter that $name does not have", (endpoint) => {
       "constructor",
       "x".repeat(2000),
     ]) {
-      const { status } = await send(name);
+      const { status, body } = await send(name);
+      // An export that is not read to its end keeps its place.
+      await body?.cancel();
       expect([name.slice(0, 20), status === endpoint.status || status === 404 || status === 503]).toEqual([
         name.slice(0, 20),
         true,

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { Folder } from "../../src/contract/resources/folders.ts";
 import { fillYear } from "../support/analytics.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { runs } from "../support/runs.ts";
@@ -13,14 +14,15 @@ const metered = meterDatabase(env.DB);
 const service = new Service({ db: metered.db, now: clock.now });
 
 /**
- * A workspace whose rows come after all others in every index: a search that ends at the end of an index reads a row less
- * than one that ends at a neighbour's row.
+ * A workspace whose rows come after those of all earlier ones in every index, and before those of later ones: a search that
+ * ends at an end of an index reads a row less than one that ends at a neighbour's row.
  */
 async function addNeighbour(): Promise<void> {
   clock.advance(1);
   const { client } = await signedIn(service);
-  await client.send("POST", "/folders", { name: "Neighbour" });
-  await client.createQr({ tags: ["neighbour"] });
+  const folder = await client.expect(201, Folder, "POST", "/folders", { name: "Neighbour" });
+  await client.createQr({ tags: ["neighbour"], folderId: folder.id });
+  clock.advance(1);
 }
 
 /** The rows that the catalogue and the workspace's ledger read for a page. */
@@ -61,6 +63,7 @@ describe("the list of codes", () => {
   }
 
   it("reads as many rows of 5000 codes as of few, in each order and by each filter that has an index", async () => {
+    await addNeighbour();
     const [few, many] = [await withCodes(3 * found), await withCodes(5000)];
     await addNeighbour();
     for (const filter of ["", "type:applink", "folder:middle", "tag:middle", "tag:middle type:applink"]) {

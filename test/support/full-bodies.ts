@@ -142,7 +142,7 @@ export const fullBodies: Record<string, object[]> = {
       status: "active",
     },
   ],
-  changePlan: [{ plan: "business", requestsPerMinute: 700 }],
+  changePlan: [{ plan: "business", requestsPerMinute: 700, storedBytes: 1_000_000_000 }],
   decideReport: [
     { decision: "acted_on", note: "A note", suspend: { reason: "Phishing", legalOrder: false } },
   ],
