@@ -1,8 +1,8 @@
 import type { Benchmark } from "./benchmark.ts";
-import { buildService } from "./build.ts";
+import { buildService } from "../scripts/lib/build.ts";
 import { Server } from "./load/server.ts";
 import { median, table } from "./results.ts";
-import { apiKey, codeId } from "./seed.ts";
+import { apiKey, codeId } from "../scripts/lib/seed.ts";
 
 const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
 

@@ -1,4 +1,4 @@
-import { build } from "./build.ts";
+import { build } from "../scripts/lib/build.ts";
 import type { LoadRequest } from "./load/generator.ts";
 import { LoadGenerator, type Measurement } from "./load/measure.ts";
 import { Server, ServerGroup } from "./load/server.ts";

@@ -1,9 +1,9 @@
 import type { Benchmark } from "./benchmark.ts";
-import { buildService } from "./build.ts";
+import { buildService } from "../scripts/lib/build.ts";
 import { memoryBytes, untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
 import { median, table } from "./results.ts";
-import { apiKey } from "./seed.ts";
+import { apiKey } from "../scripts/lib/seed.ts";
 
 interface Download {
   readonly rowsPerSecond: number;

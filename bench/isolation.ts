@@ -1,5 +1,5 @@
 import type { Benchmark } from "./benchmark.ts";
-import { buildService } from "./build.ts";
+import { buildService } from "../scripts/lib/build.ts";
 import { Client } from "./client.ts";
 import { phone } from "./compare.ts";
 import type { LoadRequest } from "./load/generator.ts";
@@ -8,7 +8,7 @@ import { untilIdle } from "./load/process-tree.ts";
 import { Receiver } from "./load/receiver.ts";
 import { Server } from "./load/server.ts";
 import { quantile, table } from "./results.ts";
-import { apiKey, memberCookie, otherApiKey } from "./seed.ts";
+import { apiKey, memberCookie, otherApiKey } from "../scripts/lib/seed.ts";
 
 const fullSizes = { samples: 150, floodSeconds: 5, floodConnections: [1, 16], rows: 10_000, jobs: 2 };
 const smokeSizes: typeof fullSizes = {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { apiRequests, endpoints } from "./api.ts";
-import { build } from "./build.ts";
+import { build } from "../scripts/lib/build.ts";
 import { type CpuProfile, type Share, selfTimes } from "./load/cpu-profile.ts";
 import { Inspector } from "./load/inspector.ts";
 import { LoadGenerator } from "./load/measure.ts";

@@ -12,7 +12,7 @@ import {
   seedWorkspace,
   sessionId,
   workspaceId,
-} from "./seed.ts";
+} from "../scripts/lib/seed.ts";
 
 export interface RunningServer {
   readonly miniflare: Miniflare;
@@ -198,7 +198,7 @@ async function serviceWith(
   { script, inspector, variables = {} }: ServerOptions,
   withoutConsumer?: string,
 ): Promise<MiniflareOptions> {
-  const { serviceOptions } = await import("./service-options.ts");
+  const { serviceOptions } = await import("../scripts/lib/service-options.ts");
   const options = serviceOptions(0, script, {
     variables,
     ...(withoutConsumer === undefined ? {} : { withoutConsumer }),

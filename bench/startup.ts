@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Benchmark } from "./benchmark.ts";
-import { build, buildService, sizes } from "./build.ts";
+import { build, buildService, sizes } from "../scripts/lib/build.ts";
 import { median, table } from "./results.ts";
 
 const execute = promisify(execFile);

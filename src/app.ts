@@ -21,7 +21,7 @@ interface Part {
   load(): Promise<(deps: Deps) => App>;
 }
 
-const loadIcons = async () => (await import("./hosted-pages/icons.ts")).createIcons;
+const loadIcons = async () => (await import("./public-pages/icons.ts")).createIcons;
 
 /** The icons of the site, which browsers ask every host for. */
 const icons: readonly Part[] = [
@@ -37,12 +37,12 @@ const appParts: readonly Part[] = [
 
 /** What visitors open, besides scans. Customers write some of it. */
 const scanParts: readonly Part[] = [
-  { path: "/", load: async () => (await import("./hosted-pages/welcome-app.tsx")).createWelcome },
+  { path: "/", load: async () => (await import("./public-pages/welcome-app.tsx")).createWelcome },
   { path: "/pages/*", load: async () => (await import("./hosted-pages/app.ts")).createHostedPages },
-  { path: "/report/*", load: async () => (await import("./hosted-pages/report-app.tsx")).createReportPages },
+  { path: "/report/*", load: async () => (await import("./public-pages/abuse-report-app.tsx")).createReportPages },
   {
     path: "/shared/*",
-    load: async () => (await import("./dashboard/analytics/shared-app.tsx")).createSharedReports,
+    load: async () => (await import("./shared-reports/app.tsx")).createSharedReports,
   },
   { path: "/embed.js", load: async () => (await import("./embed/app.ts")).createEmbed },
   { path: "/embed/demo", load: async () => (await import("./embed/app.ts")).createEmbed },

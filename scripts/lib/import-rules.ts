@@ -63,6 +63,18 @@ export const importRules: readonly ImportRule[] = [
     may: [...domainAndBelow, "hosted-pages"],
     packages: { except: ["drizzle-orm"] },
   },
+  {
+    folder: "public-pages",
+    holds: "the welcome page, the form for abuse reports, the icons",
+    may: [...domainAndBelow, "hosted-pages"],
+    packages: { except: ["drizzle-orm"] },
+  },
+  {
+    folder: "shared-reports",
+    holds: "reports that anyone with their link can read",
+    may: [...domainAndBelow, "dashboard"],
+    packages: { except: ["drizzle-orm"] },
+  },
   { folder: "embed", holds: "the embed widget", may: domainAndBelow, packages: { except: ["drizzle-orm"] } },
   { folder: "queues", holds: "queue consumers", may: domainAndBelow, packages: { only: [] } },
   { folder: "scheduled", holds: "the sweep each minute", may: domainAndBelow, packages: { only: [] } },

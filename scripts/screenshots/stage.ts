@@ -1,7 +1,7 @@
 import { Miniflare } from "miniflare";
-import { build } from "../../bench/build.ts";
-import { apiKey, seedWorkspace, sessionId, sessionSecret, workspaceId } from "../../bench/seed.ts";
-import { serviceOptions } from "../../bench/service-options.ts";
+import { build } from "../lib/build.ts";
+import { apiKey, seedWorkspace, sessionId, sessionSecret, workspaceId } from "../lib/seed.ts";
+import { serviceOptions } from "../lib/service-options.ts";
 import type { Qr } from "../../src/contract/resources/qr.ts";
 import { packScans } from "../../src/domain/scans/pack.ts";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";

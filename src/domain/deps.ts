@@ -4,7 +4,7 @@ import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type { Region } from "../protocol/regions.ts";
 import type { Remote } from "../protocol/remote.ts";
 import type { RouteFeedMethods } from "../protocol/route-feed.ts";
-import type { SharedPages } from "../store/shared-feed-pages.ts";
+import type { SharedPages } from "../store/routing/shared-feed-pages.ts";
 import type { RemoteLedger } from "../protocol/workspace-ledger.ts";
 
 /** The identity provider's settings; any of them may be empty. */

@@ -5,10 +5,10 @@ import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
 import { pruneBulkItems, pruneIdempotencyRecords, pruneRevokedKeys } from "../domain/operations/pruning.ts";
-import { removeUnusedLogos } from "../domain/images/logo-removal.ts";
+import { removeUnusedLogos } from "../domain/templates/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { pruneDeadLetters } from "../domain/operations/dead-letters.ts";
-import { pruneReports } from "../domain/operations/reports.ts";
+import { pruneReports } from "../domain/abuse-reports/review.ts";
 import { repairStalePublications } from "../domain/routing/repair.ts";
 import { describeError, log } from "../lib/log.ts";
 

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { catalogue } from "./catalogue.ts";
-import { idempotencyRecords } from "./schema.ts";
+import { idempotencyRecords } from "./schema/workspaces.ts";
 
 /** The response to the first request with an Idempotency-Key. */
 export interface IdempotencyRecord {

@@ -1,6 +1,6 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import { catalogue, isAmong } from "./catalogue.ts";
-import type { folders, pages } from "./schema.ts";
+import type { folders, pages } from "./schema/workspaces.ts";
 
 /**
  * Those of the ids that belong to the workspace's rows of a table. Runs no query for an empty list.

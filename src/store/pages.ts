@@ -4,7 +4,7 @@ import { foldCase } from "../lib/text/fold-case.ts";
 import { catalogue } from "./catalogue.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
 import { filterOwnedIds } from "./owned-ids.ts";
-import { pages, qrCodes } from "./schema.ts";
+import { pages, qrCodes } from "./schema/workspaces.ts";
 
 export type PageRow = typeof pages.$inferSelect;
 

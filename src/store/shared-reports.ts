@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { catalogue, isNotSuspended } from "./catalogue.ts";
-import { workspaces } from "./schema.ts";
-import { sharedReports } from "./schema-sharing.ts";
+import { workspaces } from "./schema/workspaces.ts";
+import { sharedReports } from "./schema/sharing.ts";
 
 export type SharedReportRow = typeof sharedReports.$inferSelect;
 

@@ -4,7 +4,7 @@ import { NewApiKey } from "../../src/contract/resources/keys.ts";
 import { OperatorWorkspaceDetails, OperatorWorkspaceList } from "../../src/contract/resources/operations.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { newId } from "../../src/lib/text/ids.ts";
-import { insertUser } from "../../src/store/users.ts";
+import { insertUser } from "../../src/store/identity/users.ts";
 import { validBody } from "../support/endpoints.ts";
 import { Service } from "../support/service.ts";
 import { endingWith } from "../support/timers.ts";

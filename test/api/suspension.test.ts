@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { OperatorWorkspaceDetails, OperatorWorkspaceList } from "../../src/contract/resources/operations.ts";
 import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import { Qr, QrList } from "../../src/contract/resources/qr.ts";
-import { Report, ReportList } from "../../src/contract/resources/reports.ts";
+import { Report, ReportList } from "../../src/contract/resources/abuse-reports.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { SuspensionState } from "../../src/contract/resources/suspension.ts";
 import { Template } from "../../src/contract/resources/templates.ts";

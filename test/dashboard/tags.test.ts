@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { mostCounted } from "../../src/domain/codes/counts.ts";
-import { listTags } from "../../src/store/tags.ts";
+import { listTags } from "../../src/store/folders/tags.ts";
 import { linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { Service } from "../support/service.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { apiKey, memberCookie, origin } from "../../bench/seed.ts";
+import { apiKey, memberCookie, origin } from "../../scripts/lib/seed.ts";
 import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
 import { QrList } from "../../src/contract/resources/qr.ts";
 import { runs } from "../support/runs.ts";

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { memberCookie } from "../../bench/seed.ts";
+import { memberCookie } from "../../scripts/lib/seed.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
 import { hasLoaded } from "./support/chromium.ts";
 import { openBrowser } from "./support/shared-browser.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { email, manyLines, oneLine } from "../../src/contract/resources/text.ts";
-import { readSvgLogo } from "../../src/domain/images/svg-logo.ts";
+import { readSvgLogo } from "../../src/domain/templates/svg-logo.ts";
 import { readColor } from "../../src/lib/image/color.ts";
 import { csvCell } from "../../src/lib/text/csv.ts";
 import { withoutSecrets } from "../../src/lib/text/redact.ts";

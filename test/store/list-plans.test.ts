@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { listQuery } from "../../src/store/codes.ts";
+import { listQuery } from "../../src/store/codes/codes.ts";
 
 /** Every combination of the list's filters, with and without a cursor. */
 const filters = { folderId: "f", tag: "t", qrType: "url" as const, status: "active" as const, q: "name" };

@@ -1,4 +1,4 @@
-import { ReportList } from "../../src/contract/resources/reports.ts";
+import { ReportList } from "../../src/contract/resources/abuse-reports.ts";
 import type { FakeClock, Service } from "./service.ts";
 
 /** Reports a code by the form. @param code as it is typed; @returns the hash in the newest report */

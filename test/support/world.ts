@@ -6,7 +6,7 @@ import type { BulkTask } from "../../src/protocol/messages.ts";
 import type { Region } from "../../src/protocol/regions.ts";
 import type { FeedChange } from "../../src/protocol/route-feed.ts";
 import type { Versioned } from "../../src/protocol/routes.ts";
-import { Arrivals } from "./arrivals.ts";
+import { Arrivals } from "./recent-scans.ts";
 import { MortalIsolate } from "./mortal-isolate.ts";
 import { FakeClock, Service } from "./service.ts";
 import { WorldQueues } from "./world-queues.ts";

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { createFolder, deleteFolder, listFolders, renameFolder } from "../../domain/codes/folders.ts";
+import { createFolder, deleteFolder, listFolders, renameFolder } from "../../domain/folders/folders.ts";
 import { bind } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 

@@ -3,7 +3,7 @@ import { endpoints } from "../../contract/endpoints/index.ts";
 import { blockHost, listBlockedHosts, unblockHost } from "../../domain/operations/blocked-hosts.ts";
 import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
-import { decideReport, listReports } from "../../domain/operations/reports.ts";
+import { decideReport, listReports } from "../../domain/abuse-reports/review.ts";
 import {
   setCodeSuspension,
   setPageSuspension,

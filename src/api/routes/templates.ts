@@ -1,13 +1,13 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { getTemplateLogo } from "../../domain/images/logos.ts";
+import { getTemplateLogo } from "../../domain/templates/logos.ts";
 import {
   createTemplate,
   deleteTemplate,
   getTemplate,
   listTemplates,
   updateTemplate,
-} from "../../domain/images/templates.ts";
+} from "../../domain/templates/templates.ts";
 import { bind, bindFile } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 

@@ -18,7 +18,7 @@ import {
   RetryInput,
 } from "../resources/operations.ts";
 import { Deleted } from "../resources/qr.ts";
-import { DecisionInput, Report, ReportList, ReportQuery } from "../resources/reports.ts";
+import { DecisionInput, Report, ReportList, ReportQuery } from "../resources/abuse-reports.ts";
 import { SuspensionInput, SuspensionState } from "../resources/suspension.ts";
 
 export const PlanInput = z

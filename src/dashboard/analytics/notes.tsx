@@ -1,5 +1,5 @@
 import type { Analytics } from "../../contract/resources/analytics.ts";
-import { formatCount, formatDate } from "../components/format.ts";
+import { formatCount, formatDate } from "../components/values/format.ts";
 import { formatPercent } from "../charts/format.ts";
 import { Notice } from "../components/notice.tsx";
 

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { Analytics, Dimension, DimensionItems } from "../../contract/resources/analytics.ts";
 import { BarList } from "../charts/bar-list.tsx";
-import { formatCount, formatDate } from "../components/format.ts";
+import { formatCount, formatDate } from "../components/values/format.ts";
 import { HourMap } from "../charts/hour-map.tsx";
 import { TimeSeries } from "../charts/time-series.tsx";
 import type { CountryScans } from "../charts/world-map.tsx";

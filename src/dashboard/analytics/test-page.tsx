@@ -2,7 +2,7 @@ import type { ScanEvent } from "../../contract/resources/scans.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { latestScans } from "../../domain/scans/list.ts";
 import { bounds } from "../../protocol/bounds.ts";
-import { formatNumber, formatTime } from "../components/format.ts";
+import { formatNumber, formatTime } from "../components/values/format.ts";
 import { countryName } from "../charts/format.ts";
 import { Head } from "../components/head.tsx";
 import { deviceName } from "./labels.ts";

@@ -1,5 +1,5 @@
 import type { Analytics, AnalyticsSums, DistinctVisitors } from "../../contract/resources/analytics.ts";
-import { formatNumber } from "../components/format.ts";
+import { formatNumber } from "../components/values/format.ts";
 import { formatChange, formatPercent } from "../charts/format.ts";
 
 /** The sums of a report, each with its change against the earlier period. */

@@ -1,7 +1,7 @@
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
-import { findFolders } from "../../domain/codes/folders.ts";
-import { listTemplates } from "../../domain/images/templates.ts";
-import { Facts } from "../components/facts.tsx";
+import { findFolders } from "../../domain/folders/folders.ts";
+import { listTemplates } from "../../domain/templates/templates.ts";
+import { Facts } from "../components/values/facts.tsx";
 import type { Visit } from "../frame/visit.ts";
 
 /** The names of what codes refer to, by id. */

@@ -1,9 +1,9 @@
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import type { Template } from "../../contract/resources/templates.ts";
 import type { Child } from "hono/jsx";
-import { Checkbox, Select, TextField } from "../components/field.tsx";
-import type { FormState } from "../components/form.ts";
-import { Problems } from "../components/problems.tsx";
+import { Checkbox, Select, TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Problems } from "../components/forms/problems.tsx";
 import { ColorFields } from "../design/color-fields.tsx";
 import type { Visit } from "../frame/visit.ts";
 import type { Choices as ItemChoices, Item } from "../choices/choices.ts";

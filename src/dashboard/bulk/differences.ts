@@ -1,5 +1,5 @@
 import type { Qr } from "../../contract/resources/qr.ts";
-import { destinationOf } from "../codes/types.ts";
+import { destinationOf } from "../codes/form/types.ts";
 import { type Names, nameIn, shapeNames } from "./change-facts.tsx";
 
 /** What differs between two states of a code. */

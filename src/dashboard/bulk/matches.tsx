@@ -1,5 +1,5 @@
 import { countSelection } from "../../domain/bulk/update-jobs.ts";
-import { formatNumber } from "../components/format.ts";
+import { formatNumber } from "../components/values/format.ts";
 import type { Fragment, Visit } from "../frame/visit.ts";
 import { readSelected } from "./selection.ts";
 

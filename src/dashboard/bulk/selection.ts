@@ -1,6 +1,6 @@
 import type { BulkSelection } from "../../contract/resources/bulk-update.ts";
 import { isId } from "../../lib/text/ids.ts";
-import { filtersOf, readSearch } from "../codes/search.ts";
+import { filtersOf, readSearch } from "../codes/list/search.ts";
 import type { Visit } from "../frame/visit.ts";
 
 /** The codes that people have selected in the list. */

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { formatNumber } from "../components/format.ts";
+import { formatNumber } from "../components/values/format.ts";
 import { formatShare } from "./format.ts";
 import { percent } from "./scale.ts";
 

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from "../components/format.ts";
+import { formatCount, formatNumber } from "../components/values/format.ts";
 import { formatHour, weekdays } from "./format.ts";
 import { percent, shadeOf } from "./scale.ts";
 

@@ -1,4 +1,4 @@
-import { formatCount } from "../components/format.ts";
+import { formatCount } from "../components/values/format.ts";
 import { countryName, formatShare } from "./format.ts";
 import { shadeOf } from "./scale.ts";
 import { worldPaths, worldSize } from "./world-paths.ts";

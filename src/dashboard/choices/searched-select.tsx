@@ -1,5 +1,5 @@
-import { Select, TextField } from "../components/field.tsx";
-import type { FormState } from "../components/form.ts";
+import { Select, TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
 import type { Choices, Item, Source } from "./choices.ts";
 
 interface Props {

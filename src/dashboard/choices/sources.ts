@@ -5,7 +5,7 @@ import {
   type ListedFolder,
   listNewestFolders,
   searchFolders,
-} from "../../domain/codes/folders.ts";
+} from "../../domain/folders/folders.ts";
 import type { Deps } from "../../domain/deps.ts";
 import type { Owner } from "../../domain/identity/caller.ts";
 import { findTitledPage, searchPages } from "../../domain/pages/pages.ts";

@@ -1,9 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import { deleteQr, getQr, updateQr } from "../../domain/codes/codes.ts";
 import { restoreQr } from "../../domain/codes/restoration.ts";
-import { Confirm } from "../components/confirm.tsx";
+import { Confirm } from "../components/forms/confirm.tsx";
 import type { PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
-import { titleOf } from "./types.ts";
+import { titleOf } from "./form/types.ts";
 
 const pageOf = (visit: Visit): string => `/dashboard/codes/${visit.param("id")}`;
 

@@ -1,11 +1,11 @@
 import type { Qr } from "../../contract/resources/qr.ts";
 import { getDeletedQr } from "../../domain/codes/restoration.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import { Action } from "../components/action.tsx";
-import { formatDate } from "../components/format.ts";
+import { Action } from "../components/forms/action.tsx";
+import { formatDate } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import type { Answer, PageAnswer, Route, Visit } from "../frame/visit.ts";
-import { titleOf } from "./types.ts";
+import { titleOf } from "./form/types.ts";
 
 /** The answer of a route of one code; for a deleted code, the page that restores it. @throws not_found for others */
 export const orDeleted =

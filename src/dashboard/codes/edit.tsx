@@ -1,20 +1,20 @@
 import { QrUpdateInput, type Qr } from "../../contract/resources/qr.ts";
 import { getQr, updateQr } from "../../domain/codes/codes.ts";
 import { Zone } from "../../lib/time/zone.ts";
-import { type ChangedField, Conflict } from "../components/conflict.tsx";
-import type { FormState } from "../components/form.ts";
+import { type ChangedField, Conflict } from "../components/forms/conflict.tsx";
+import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
 import { withChoicesFound } from "../choices/sources.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
-import { CodeForm } from "./code-form.tsx";
-import { conflictsOf } from "./conflicts.ts";
-import { formChoices } from "./form-choices.ts";
-import { valuesOf } from "./form-values.ts";
-import { drawPreview } from "./preview.tsx";
-import { readChanges } from "./read-form.ts";
-import { titleOf } from "./types.ts";
+import { CodeForm } from "./form/code-form.tsx";
+import { conflictsOf } from "./form/conflicts.ts";
+import { formChoices } from "./form/choices.ts";
+import { valuesOf } from "./form/values.ts";
+import { drawPreview } from "./form/preview.tsx";
+import { readChanges } from "./form/read-form.ts";
+import { titleOf } from "./form/types.ts";
 
 /** The form of a code. */
 export async function editCode(visit: Visit): Promise<PageAnswer> {

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { QrData } from "../../contract/resources/qr-data.ts";
-import { dataFields } from "./data-fields.ts";
+import { dataFields } from "./form/data-fields.ts";
 
 /** What a code's data says, with the labels of its form. */
 export function factsOf(data: QrData): (readonly [label: string, value: Child])[] {

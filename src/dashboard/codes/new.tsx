@@ -3,19 +3,19 @@ import { QrType } from "../../contract/resources/enums.ts";
 import { QrCreateInput } from "../../contract/resources/qr.ts";
 import { createQr, getQr } from "../../domain/codes/codes.ts";
 import { Zone } from "../../lib/time/zone.ts";
-import type { FormState } from "../components/form.ts";
+import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
 import { withChoicesFound } from "../choices/sources.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
-import { CodeForm } from "./code-form.tsx";
-import { formChoices } from "./form-choices.ts";
-import { settingsOf, valuesOf } from "./form-values.ts";
-import { drawPreview } from "./preview.tsx";
-import { readNewCode } from "./read-form.ts";
-import { typeTexts } from "./types.ts";
+import { CodeForm } from "./form/code-form.tsx";
+import { formChoices } from "./form/choices.ts";
+import { settingsOf, valuesOf } from "./form/values.ts";
+import { drawPreview } from "./form/preview.tsx";
+import { readNewCode } from "./form/read-form.ts";
+import { typeTexts } from "./form/types.ts";
 
 const typeOf = (text: string | null): QrType => QrType.safeParse(text).data ?? "url";
 

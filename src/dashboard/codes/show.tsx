@@ -1,19 +1,19 @@
 import type { Qr } from "../../contract/resources/qr.ts";
 import { getQr } from "../../domain/codes/codes.ts";
-import { findFolders } from "../../domain/codes/folders.ts";
+import { findFolders } from "../../domain/folders/folders.ts";
 import { codeAnalytics } from "../analytics/code-analytics.tsx";
-import { Action } from "../components/action.tsx";
-import { Badge } from "../components/badge.tsx";
-import { CopyField } from "../components/copy-field.tsx";
-import { Facts } from "../components/facts.tsx";
-import { formatTime } from "../components/format.ts";
+import { Action } from "../components/forms/action.tsx";
+import { Badge } from "../components/values/badge.tsx";
+import { CopyField } from "../components/values/copy-field.tsx";
+import { Facts } from "../components/values/facts.tsx";
+import { formatTime } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { factsOf } from "./facts.tsx";
-import { folderAddress, searchAddress } from "./search.ts";
-import { imageAddress, stateOf, titleOf, typeTexts } from "./types.ts";
+import { folderAddress, searchAddress } from "./list/search.ts";
+import { imageAddress, stateOf, titleOf, typeTexts } from "./form/types.ts";
 
 /** One code: its image, what it does, and its scans. @throws not_found */
 export async function showCode(visit: Visit): Promise<PageAnswer> {

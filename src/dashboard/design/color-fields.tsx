@@ -1,6 +1,6 @@
 import type { PlanLimits } from "../../contract/plans.ts";
-import { Checkbox, ColorField } from "../components/field.tsx";
-import type { FormState } from "../components/form.ts";
+import { Checkbox, ColorField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
 import { defaultColors, designLabels } from "./colors.ts";
 
 /** The colours of a design. A form that has none yet shows the defaults. */

@@ -1,6 +1,6 @@
 import type { PlanLimits } from "../../contract/plans.ts";
-import { Select } from "../components/field.tsx";
-import type { FormState } from "../components/form.ts";
+import { Select } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
 import { ColorFields } from "./color-fields.tsx";
 import { defaultColors, designLabels } from "./colors.ts";
 

@@ -1,4 +1,4 @@
-import { CodeBlock } from "../components/code-block.tsx";
+import { CodeBlock } from "../components/values/code-block.tsx";
 
 /** The same program in a language. */
 export interface Sample {

@@ -1,4 +1,4 @@
-import { FormButtons } from "../components/form-buttons.tsx";
+import { FormButtons } from "../components/forms/form-buttons.tsx";
 import { FolderInput, type Folder } from "../../contract/resources/folders.ts";
 import { limits } from "../../contract/limits.ts";
 import {
@@ -6,13 +6,13 @@ import {
   deleteFolder as removeFolder,
   getFolder,
   renameFolder,
-} from "../../domain/codes/folders.ts";
-import { codeCountWithNoun } from "../components/code-count.ts";
-import { Confirm } from "../components/confirm.tsx";
-import { TextField } from "../components/field.tsx";
-import type { FormState } from "../components/form.ts";
+} from "../../domain/folders/folders.ts";
+import { codeCountWithNoun } from "../components/values/code-count.ts";
+import { Confirm } from "../components/forms/confirm.tsx";
+import { TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
-import { Problems } from "../components/problems.tsx";
+import { Problems } from "../components/forms/problems.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
 

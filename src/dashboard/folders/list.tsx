@@ -5,17 +5,17 @@ import {
   createFolder,
   type ListedFolder,
   searchFolders,
-} from "../../domain/codes/folders.ts";
-import { folderAddress } from "../codes/search.ts";
-import { codeCount } from "../components/code-count.ts";
+} from "../../domain/folders/folders.ts";
+import { folderAddress } from "../codes/list/search.ts";
+import { codeCount } from "../components/values/code-count.ts";
 import { Empty } from "../components/empty.tsx";
-import { TextField } from "../components/field.tsx";
-import type { FormState } from "../components/form.ts";
-import { formatDate } from "../components/format.ts";
+import { TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { formatDate } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
-import { NumberCell } from "../components/number-cell.tsx";
+import { NumberCell } from "../components/values/number-cell.tsx";
 import { Pages } from "../components/pages.tsx";
-import { Problems } from "../components/problems.tsx";
+import { Problems } from "../components/forms/problems.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";

@@ -1,6 +1,6 @@
 import { plans } from "../../contract/plans.ts";
-import { formatNumber } from "../components/format.ts";
-import { Meter } from "../components/meter.tsx";
+import { formatNumber } from "../components/values/format.ts";
+import { Meter } from "../components/values/meter.tsx";
 import { UpgradeLink } from "./notices.tsx";
 import type { Visit } from "./visit.ts";
 

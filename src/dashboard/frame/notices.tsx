@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
-import { formatNumber } from "../components/format.ts";
+import { formatNumber } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
 import { type FlashName, flashes } from "./flash.ts";
 import type { Visit } from "./visit.ts";

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import type { FormType } from "../../lib/web/form.ts";
-import { formatCount } from "../components/format.ts";
+import { formatCount } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "./notices.tsx";
 import type { Visit } from "./visit.ts";

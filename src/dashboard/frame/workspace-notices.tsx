@@ -4,7 +4,7 @@ import type { Suspension } from "../../contract/resources/suspension.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatPercent } from "../charts/format.ts";
-import { formatNumber } from "../components/format.ts";
+import { formatNumber } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
 
 interface Props {

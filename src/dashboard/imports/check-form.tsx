@@ -1,10 +1,10 @@
-import { Checkbox, Select, TextField } from "../components/field.tsx";
-import { FormKey } from "../components/form-key.tsx";
-import type { FormState } from "../components/form.ts";
-import { formatCount, formatNumber } from "../components/format.ts";
+import { Checkbox, Select, TextField } from "../components/forms/field.tsx";
+import { FormKey } from "../components/forms/form-key.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { formatCount, formatNumber } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
-import { Problems } from "../components/problems.tsx";
-import type { FormChoices } from "../codes/form-choices.ts";
+import { Problems } from "../components/forms/problems.tsx";
+import type { FormChoices } from "../codes/form/choices.ts";
 import { findLabels, folderSource } from "../choices/sources.ts";
 import { SearchedSelect } from "../choices/searched-select.tsx";
 import type { Visit } from "../frame/visit.ts";

@@ -2,7 +2,7 @@ import { tags } from "../../contract/resources/qr.ts";
 import { problemsByPath } from "../../contract/issues.ts";
 import { checkRows } from "../../domain/bulk/jobs.ts";
 import type { BulkRow, RowFailure } from "../../domain/bulk/row.ts";
-import { folderFinder } from "../../domain/codes/folders.ts";
+import { folderFinder } from "../../domain/folders/folders.ts";
 import { withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";

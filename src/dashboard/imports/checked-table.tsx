@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
-import { formatCount, formatNumber } from "../components/format.ts";
+import { formatCount, formatNumber } from "../components/values/format.ts";
 import type { Checked } from "./check.ts";
 import { type Column, columnLabels } from "./columns.ts";
 import { problemId, problemsOfRow, type RowProblem } from "./row-problems.tsx";

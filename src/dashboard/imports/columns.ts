@@ -1,5 +1,5 @@
 import { type BulkColumn, bulkColumns } from "../../contract/resources/bulk.ts";
-import { commonLabels } from "../codes/form-fields.ts";
+import { commonLabels } from "../codes/form/fields.ts";
 
 /** The columns that a table can have, with their labels. Codes of other types than `url` are no rows of a table. */
 export const columnLabels: Readonly<Partial<Record<BulkColumn, string>>> = {

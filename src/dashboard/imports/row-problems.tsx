@@ -1,6 +1,6 @@
 import type { BulkColumn } from "../../contract/resources/bulk.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
-import { formatCount, formatNumber } from "../components/format.ts";
+import { formatCount, formatNumber } from "../components/values/format.ts";
 import { columnLabels } from "./columns.ts";
 import type { Table } from "./table.ts";
 

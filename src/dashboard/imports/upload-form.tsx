@@ -1,9 +1,9 @@
-import { FormButtons } from "../components/form-buttons.tsx";
+import { FormButtons } from "../components/forms/form-buttons.tsx";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
-import { controlAttributes, Field, Select } from "../components/field.tsx";
-import type { FormState } from "../components/form.ts";
-import { formatNumber } from "../components/format.ts";
-import { Problems } from "../components/problems.tsx";
+import { controlAttributes, Field, Select } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { formatNumber } from "../components/values/format.ts";
+import { Problems } from "../components/forms/problems.tsx";
 import type { Visit } from "../frame/visit.ts";
 
 export const uploadLabels = { text: "Table or addresses", file: "CSV file" } as const;

@@ -1,7 +1,7 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
-import { Badge } from "../components/badge.tsx";
-import { formatCount, formatNumber } from "../components/format.ts";
+import { Badge } from "../components/values/badge.tsx";
+import { formatCount, formatNumber } from "../components/values/format.ts";
 
 /** What a job does, in few words. @param change of its codes, where it is known */
 export function titleOfJob({ kind, totalItems }: BulkJob, change: BulkChange | null = null): string {

@@ -1,9 +1,9 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import { listBulkJobs } from "../../domain/bulk/job-lists.ts";
 import { Empty } from "../components/empty.tsx";
-import { formatInstant, formatNumber } from "../components/format.ts";
+import { formatInstant, formatNumber } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
-import { NumberCell } from "../components/number-cell.tsx";
+import { NumberCell } from "../components/values/number-cell.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 import { JobState, titleOfJob } from "./job-words.tsx";

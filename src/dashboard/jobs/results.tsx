@@ -1,7 +1,7 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import type { JobItem } from "../../domain/bulk/job-lists.ts";
-import { Badge } from "../components/badge.tsx";
-import { formatNumber } from "../components/format.ts";
+import { Badge } from "../components/values/badge.tsx";
+import { formatNumber } from "../components/values/format.ts";
 import { columnLabels } from "../imports/columns.ts";
 import { Pages } from "../components/pages.tsx";
 

@@ -1,7 +1,7 @@
 import type { Qr } from "../../contract/resources/qr.ts";
-import { Thumbnail } from "../codes/cells.tsx";
-import { titleOf } from "../codes/types.ts";
-import { formatInstant } from "../components/format.ts";
+import { Thumbnail } from "../codes/list/cells.tsx";
+import { titleOf } from "../codes/form/types.ts";
+import { formatInstant } from "../components/values/format.ts";
 
 /** The codes that changed last. */
 export function Changes({ codes, timeZone }: { codes: readonly Qr[]; timeZone: string }) {

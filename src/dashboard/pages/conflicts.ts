@@ -1,7 +1,7 @@
 import type { Page } from "../../contract/resources/pages.ts";
 import { sameJson } from "../../lib/text/json.ts";
-import type { ChangedField } from "../components/conflict.tsx";
-import { formatCount } from "../components/format.ts";
+import type { ChangedField } from "../components/forms/conflict.tsx";
+import { formatCount } from "../components/values/format.ts";
 import { formOfPage, type PageForm } from "./form-values.ts";
 import { readInput } from "./read-input.ts";
 

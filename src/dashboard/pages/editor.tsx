@@ -3,7 +3,7 @@ import { plans } from "../../contract/plans.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
 import { type Page, PageInput } from "../../contract/resources/pages.ts";
 import { createPage as create, getPage, updatePage } from "../../domain/pages/pages.ts";
-import { Conflict } from "../components/conflict.tsx";
+import { Conflict } from "../components/forms/conflict.tsx";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
-import { Checkbox, TextArea, TextField } from "../components/field.tsx";
-import { type FormState, problemOf } from "../components/form.ts";
+import { Checkbox, TextArea, TextField } from "../components/forms/field.tsx";
+import { type FormState, problemOf } from "../components/forms/form.ts";
 import { type Entry, listNames, type ListName } from "./form-values.ts";
 
 /** The names of the entries by their types. */

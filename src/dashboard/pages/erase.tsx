@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import { getPage } from "../../domain/pages/pages.ts";
 import { countSubmissions, eraseFound, eraseSubmissions } from "../../domain/pages/submission-list.ts";
-import { Confirm } from "../components/confirm.tsx";
-import { formatCount } from "../components/format.ts";
+import { Confirm } from "../components/forms/confirm.tsx";
+import { formatCount } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import type { PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
 

@@ -17,8 +17,8 @@ import {
 } from "../../domain/pages/submission-list.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
 import { Empty } from "../components/empty.tsx";
-import { Facts } from "../components/facts.tsx";
-import { formatCount, formatInstant, formatTime } from "../components/format.ts";
+import { Facts } from "../components/values/facts.tsx";
+import { formatCount, formatInstant, formatTime } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { Pages } from "../components/pages.tsx";
 import { submitForm } from "../frame/submit-form.ts";

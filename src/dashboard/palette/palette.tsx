@@ -1,4 +1,4 @@
-import { formatCount } from "../components/format.ts";
+import { formatCount } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import type { Fragment, PageAnswer, Visit } from "../frame/visit.ts";
 import { findTargets, type TargetGroup } from "./targets.ts";

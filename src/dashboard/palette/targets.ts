@@ -1,10 +1,10 @@
 import { plans } from "../../contract/plans.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
 import { listQr } from "../../domain/codes/codes.ts";
-import { searchFolders } from "../../domain/codes/folders.ts";
+import { searchFolders } from "../../domain/folders/folders.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
-import { filtersOf, folderAddress, readSearch } from "../codes/search.ts";
-import { destinationOf, titleOf, typeTexts } from "../codes/types.ts";
+import { filtersOf, folderAddress, readSearch } from "../codes/list/search.ts";
+import { destinationOf, titleOf, typeTexts } from "../codes/form/types.ts";
 import { sections } from "../frame/navigation.tsx";
 import type { Visit } from "../frame/visit.ts";
 

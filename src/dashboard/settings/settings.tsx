@@ -1,5 +1,5 @@
 import { plans } from "../../contract/plans.ts";
-import { Facts } from "../components/facts.tsx";
+import { Facts } from "../components/values/facts.tsx";
 import { Head } from "../components/head.tsx";
 import { ShortcutTable } from "../frame/layout.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";

@@ -1,9 +1,9 @@
-import { listTags } from "../../domain/codes/tags.ts";
-import { searchAddress } from "../codes/search.ts";
-import { codeCount } from "../components/code-count.ts";
+import { listTags } from "../../domain/folders/tags.ts";
+import { searchAddress } from "../codes/list/search.ts";
+import { codeCount } from "../components/values/code-count.ts";
 import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
-import { NumberCell } from "../components/number-cell.tsx";
+import { NumberCell } from "../components/values/number-cell.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageAnswer, Visit } from "../frame/visit.ts";
 

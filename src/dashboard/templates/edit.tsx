@@ -1,14 +1,14 @@
 import { Shape } from "../../contract/resources/enums.ts";
 import { type Template, TemplateInput, TemplateUpdate } from "../../contract/resources/templates.ts";
-import { listLogos } from "../../domain/images/logo-library.ts";
+import { listLogos } from "../../domain/templates/logo-library.ts";
 import { previewTemplate } from "../../domain/images/preview.ts";
 import {
   createTemplate as create,
   getTemplate,
   getTemplateLogoId,
   updateTemplate as update,
-} from "../../domain/images/templates.ts";
-import type { FormState } from "../components/form.ts";
+} from "../../domain/templates/templates.ts";
+import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
 import { colorChanges, colorsOf, readColors } from "../design/colors.ts";
 import { PreviewImage, type PreviewState, previewState } from "../design/preview.tsx";

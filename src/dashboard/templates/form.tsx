@@ -1,10 +1,10 @@
-import { FormButtons } from "../components/form-buttons.tsx";
+import { FormButtons } from "../components/forms/form-buttons.tsx";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
-import type { LogoUses } from "../../domain/images/logo-library.ts";
-import { TextField } from "../components/field.tsx";
-import type { FormState } from "../components/form.ts";
-import { Problems } from "../components/problems.tsx";
+import type { LogoUses } from "../../domain/templates/logo-library.ts";
+import { TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Problems } from "../components/forms/problems.tsx";
 import { designLabels } from "../design/colors.ts";
 import { DesignFields } from "../design/design-fields.tsx";
 import { Preview, type PreviewState } from "../design/preview.tsx";

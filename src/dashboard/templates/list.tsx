@@ -1,9 +1,9 @@
 import { plans } from "../../contract/plans.ts";
 import type { Template } from "../../contract/resources/templates.ts";
 import { getTemplateSample } from "../../domain/images/preview.ts";
-import { deleteTemplate as remove, getTemplate, listTemplates } from "../../domain/images/templates.ts";
+import { deleteTemplate as remove, getTemplate, listTemplates } from "../../domain/templates/templates.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
-import { Confirm } from "../components/confirm.tsx";
+import { Confirm } from "../components/forms/confirm.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import { controlAttributes, Field } from "../components/field.tsx";
-import type { FormState } from "../components/form.ts";
+import { controlAttributes, Field } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
 import { logoField, logoLabel } from "./upload.ts";
 
 const { bytes, side } = limits.logo;

@@ -4,16 +4,16 @@ import {
   listLogos,
   type LogoUses,
   removeLogo as remove,
-} from "../../domain/images/logo-library.ts";
-import { getLogo } from "../../domain/images/logos.ts";
+} from "../../domain/templates/logo-library.ts";
+import { getLogo } from "../../domain/templates/logos.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
-import { codeCountWithNoun } from "../components/code-count.ts";
-import { Confirm } from "../components/confirm.tsx";
+import { codeCountWithNoun } from "../components/values/code-count.ts";
+import { Confirm } from "../components/forms/confirm.tsx";
 import { Empty } from "../components/empty.tsx";
-import type { FormState } from "../components/form.ts";
-import { formatCount, formatNumber } from "../components/format.ts";
+import type { FormState } from "../components/forms/form.ts";
+import { formatCount, formatNumber } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
-import { Problems } from "../components/problems.tsx";
+import { Problems } from "../components/forms/problems.tsx";
 import type { Rejection } from "../frame/submit-form.ts";
 import type { Answer, PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
 import { LogoUpload } from "./logo-upload.tsx";

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import { uploadLogo } from "../../domain/images/logo-library.ts";
-import type { SavedLogo } from "../../domain/images/logos.ts";
+import { uploadLogo } from "../../domain/templates/logo-library.ts";
+import type { SavedLogo } from "../../domain/templates/logos.ts";
 import { type Outcome, rejectionOf } from "../frame/submit-form.ts";
 import type { Visit } from "../frame/visit.ts";
 

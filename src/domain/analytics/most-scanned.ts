@@ -1,6 +1,6 @@
 import type { Qr } from "../../contract/resources/qr.ts";
-import { presentQr } from "../../store/code-columns.ts";
-import { findQrs } from "../../store/codes.ts";
+import { presentQr } from "../../store/codes/columns.ts";
+import { findQrs } from "../../store/codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";

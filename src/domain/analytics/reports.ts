@@ -5,7 +5,7 @@ import type {
   WorkspaceAnalyticsQuery,
 } from "../../contract/resources/analytics.ts";
 import { dayLength, formatDay, parseDay } from "../../lib/time/calendar.ts";
-import { findCodeLabels, listQrIds } from "../../store/codes.ts";
+import { findCodeLabels, listQrIds } from "../../store/codes/codes.ts";
 import { requireQr } from "../codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";

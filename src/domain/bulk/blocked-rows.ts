@@ -1,6 +1,6 @@
 import { timeOfId } from "../../lib/text/ids.ts";
-import { listPendingLinks, rejectItems } from "../../store/bulk-rejection.ts";
-import type { Slice } from "../../store/bulk-progress.ts";
+import { listPendingLinks, rejectItems } from "../../store/bulk/rejection.ts";
+import type { Slice } from "../../store/bulk/progress.ts";
 import type { Deps } from "../deps.ts";
 import { blockedHostProblem, hostsBlockedSince } from "../operations/blocked-hosts.ts";
 

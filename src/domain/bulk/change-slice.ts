@@ -6,12 +6,12 @@ import {
   listSliceCodes,
   settleItems,
   type SliceCode,
-} from "../../store/bulk-changes.ts";
-import { differingColumns } from "../../store/code-changes.ts";
+} from "../../store/bulk/changes.ts";
+import { differingColumns } from "../../store/codes/changes.ts";
 import { isStorageFull } from "../../store/database-errors.ts";
-import type { Lease } from "../../store/bulk-lease.ts";
-import type { Slice } from "../../store/bulk-progress.ts";
-import type { QrRow } from "../../store/code-columns.ts";
+import type { Lease } from "../../store/bulk/lease.ts";
+import type { Slice } from "../../store/bulk/progress.ts";
+import type { QrRow } from "../../store/codes/columns.ts";
 import { stepOf } from "../codes/change-code.ts";
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";

@@ -1,7 +1,7 @@
 import { newHash } from "../../lib/text/hash.ts";
-import { listChosenRows, rejectItems } from "../../store/bulk-rejection.ts";
-import type { Slice } from "../../store/bulk-progress.ts";
-import { listTakenRows, replaceHashes } from "../../store/bulk-slice.ts";
+import { listChosenRows, rejectItems } from "../../store/bulk/rejection.ts";
+import type { Slice } from "../../store/bulk/progress.ts";
+import { listTakenRows, replaceHashes } from "../../store/bulk/slice.ts";
 import { hashNotInPlanError, hashTakenError } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
 import { type Owner, planOf } from "../identity/caller.ts";

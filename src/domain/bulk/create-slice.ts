@@ -1,9 +1,9 @@
 import { QrType } from "../../contract/resources/enums.ts";
 import { newId } from "../../lib/text/ids.ts";
-import type { Lease } from "../../store/bulk-lease.ts";
-import type { Slice } from "../../store/bulk-progress.ts";
-import { processSlice, type SliceContext } from "../../store/bulk-slice.ts";
-import { findSuspension } from "../../store/workspaces.ts";
+import type { Lease } from "../../store/bulk/lease.ts";
+import type { Slice } from "../../store/bulk/progress.ts";
+import { processSlice, type SliceContext } from "../../store/bulk/slice.ts";
+import { findSuspension } from "../../store/workspaces/workspaces.ts";
 import {
   codeLimitError,
   dayLimitError,

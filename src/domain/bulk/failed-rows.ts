@@ -1,7 +1,7 @@
 import { type BulkColumn, bulkColumns } from "../../contract/resources/bulk.ts";
 import { csvRow } from "../../lib/text/csv.ts";
-import { listFailedItems } from "../../store/bulk.ts";
-import type { StagedCode } from "../../store/bulk-staging.ts";
+import { listFailedItems } from "../../store/bulk/jobs.ts";
+import type { StagedCode } from "../../store/bulk/staging.ts";
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";

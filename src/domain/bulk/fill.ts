@@ -1,9 +1,9 @@
 import { concurrently } from "../../lib/concurrently.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { BulkTask, JobRun, RouteFill } from "../../protocol/messages.ts";
-import type { Slice } from "../../store/bulk-progress.ts";
-import { type JobCode, listJobCodes } from "../../store/bulk-routes.ts";
-import { completePublications } from "../../store/pending-publications.ts";
+import type { Slice } from "../../store/bulk/progress.ts";
+import { type JobCode, listJobCodes } from "../../store/bulk/routes.ts";
+import { completePublications } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
 import { askWhetherRefusing, writeToCache } from "../routing/cache-writes.ts";
 import { concurrentWrites, publishToFeeds } from "../routing/publish.ts";

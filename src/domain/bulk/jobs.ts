@@ -8,8 +8,8 @@ import {
 import type { BulkItemSelection, BulkJobKind } from "../../contract/resources/enums.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
-import * as store from "../../store/bulk.ts";
-import type { StagedFailure } from "../../store/bulk-staging.ts";
+import * as store from "../../store/bulk/jobs.ts";
+import type { StagedFailure } from "../../store/bulk/staging.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";

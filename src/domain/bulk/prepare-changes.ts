@@ -1,18 +1,18 @@
 import { describeIssues } from "../../contract/issues.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { QrUpdateInput } from "../../contract/resources/qr.ts";
-import type { QrRow } from "../../store/code-columns.ts";
-import { filterOwnedFolderIds } from "../../store/folders.ts";
+import type { QrRow } from "../../store/codes/columns.ts";
+import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import { withAddresses } from "../codes/addresses.ts";
 import { findReferences } from "../codes/data.ts";
-import { requireFolderIn } from "../codes/folders.ts";
+import { requireFolderIn } from "../folders/folders.ts";
 import { changedRow } from "../codes/merges.ts";
 import { type ChangeLookups, readChanges } from "../codes/read-changes.ts";
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";
-import { findAppliedTemplates } from "../images/templates.ts";
+import { findAppliedTemplates } from "../templates/templates.ts";
 import { replacer } from "./replacement.ts";
 
 /** What a change makes of codes, checked by the rules for changing one. */

@@ -8,9 +8,9 @@ import {
   releaseLease,
   takeLease,
   takeUnfinishedJobs,
-} from "../../store/bulk-lease.ts";
-import { failJob } from "../../store/bulk-progress.ts";
-import { findPlan } from "../../store/workspaces.ts";
+} from "../../store/bulk/lease.ts";
+import { failJob } from "../../store/bulk/progress.ts";
+import { findPlan } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { changeOfCodes } from "./change-slice.ts";

@@ -1,5 +1,5 @@
-import type { Lease } from "../../store/bulk-lease.ts";
-import type { Slice } from "../../store/bulk-progress.ts";
+import type { Lease } from "../../store/bulk/lease.ts";
+import type { Slice } from "../../store/bulk/progress.ts";
 
 /** How the slices of a job are processed. */
 export interface SliceWork {

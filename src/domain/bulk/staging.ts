@@ -3,7 +3,7 @@ import type { BulkJob } from "../../contract/resources/bulk.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { log } from "../../lib/log.ts";
-import * as store from "../../store/bulk-staging.ts";
+import * as store from "../../store/bulk/staging.ts";
 import type { NewRecord } from "../../store/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { type Owner, planOf } from "../identity/caller.ts";

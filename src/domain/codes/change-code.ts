@@ -6,9 +6,9 @@ import {
   differingColumns,
   findCurrentCode,
   storeSteps,
-} from "../../store/code-changes.ts";
-import { presentQr, type QrRow } from "../../store/code-columns.ts";
-import type { CodeCaps } from "../../store/codes.ts";
+} from "../../store/codes/changes.ts";
+import { presentQr, type QrRow } from "../../store/codes/columns.ts";
+import type { CodeCaps } from "../../store/codes/codes.ts";
 import { isStorageFull } from "../../store/database-errors.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError, unavailableSeconds } from "../errors.ts";

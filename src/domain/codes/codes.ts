@@ -2,14 +2,14 @@ import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../.
 import type { Deps } from "../deps.ts";
 import { markUnforwarded } from "../webhooks/events.ts";
 import { idLength, isId } from "../../lib/text/ids.ts";
-import { presentQr, type QrRow } from "../../store/code-columns.ts";
-import { findQr, insertQr, type ListFilter, listQrs, namePosition } from "../../store/codes.ts";
-import { filterOwnedFolderIds } from "../../store/folders.ts";
+import { presentQr, type QrRow } from "../../store/codes/columns.ts";
+import { findQr, insertQr, type ListFilter, listQrs, namePosition } from "../../store/codes/codes.ts";
+import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import { type Owner, planOf } from "../identity/caller.ts";
 import { withinDailyCap } from "../identity/daily-cap.ts";
 import { changeCode } from "./change-code.ts";
 import { findReferences } from "./data.ts";
-import { requireFolder, requireFolderIn } from "./folders.ts";
+import { requireFolder, requireFolderIn } from "../folders/folders.ts";
 import { notFound, requireFound } from "../errors.ts";
 import { changedRow } from "./merges.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
@@ -26,7 +26,7 @@ import { readChanges } from "./read-changes.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { fillCache } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
-import { applyTemplate, findAppliedTemplates } from "../images/templates.ts";
+import { applyTemplate, findAppliedTemplates } from "../templates/templates.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 
 /** A selection of codes, and the page of them. */

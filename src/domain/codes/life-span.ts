@@ -1,6 +1,6 @@
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { UtmChanges } from "../../contract/resources/qr.ts";
-import type { QrRow } from "../../store/code-columns.ts";
+import type { QrRow } from "../../store/codes/columns.ts";
 import { invalid } from "../errors.ts";
 
 /** A time of a request in epoch milliseconds; null and undefined stay. */

@@ -5,15 +5,15 @@ import { foldHash, newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import type { EventOf } from "../../protocol/events.ts";
-import type { QrRow } from "../../store/code-columns.ts";
-import { foldedName } from "../../store/codes.ts";
-import { creationsToday, findWorkspace } from "../../store/workspaces.ts";
+import type { QrRow } from "../../store/codes/columns.ts";
+import { foldedName } from "../../store/codes/codes.ts";
+import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces.ts";
 import { type Owner, planCapError, planOf } from "../identity/caller.ts";
 import { normaliseData, normaliseFallback, type References } from "./data.ts";
 import { invalid, requireFound, ServiceError, storageFull } from "../errors.ts";
 import { readTime, requireOrder, requireUtmFits } from "./life-span.ts";
 import { withoutNulls } from "./merges.ts";
-import type { WithTemplate } from "../images/templates.ts";
+import type { WithTemplate } from "../templates/templates.ts";
 
 /** Attempts to create codes with new hashes. With 32^8 possible hashes a collision is rare. */
 const hashAttempts = 5;

@@ -1,13 +1,13 @@
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { QrUpdateInput } from "../../contract/resources/qr.ts";
-import type { QrRow } from "../../store/code-columns.ts";
-import type { QrChanges, QrMerges } from "../../store/codes.ts";
-import type { TemplateRow } from "../../store/templates.ts";
+import type { QrRow } from "../../store/codes/columns.ts";
+import type { QrChanges, QrMerges } from "../../store/codes/codes.ts";
+import type { TemplateRow } from "../../store/templates/templates.ts";
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";
-import { applyTemplate } from "../images/templates.ts";
+import { applyTemplate } from "../templates/templates.ts";
 import { normaliseData, normaliseFallback, type References } from "./data.ts";
 import { readTime, requireUtmFits } from "./life-span.ts";
 

@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import type { Qr } from "../../contract/resources/qr.ts";
-import { presentQr, type QrRow } from "../../store/code-columns.ts";
-import { filterOwnedFolderIds } from "../../store/folders.ts";
-import { findTemplates } from "../../store/templates.ts";
+import { presentQr, type QrRow } from "../../store/codes/columns.ts";
+import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
+import { findTemplates } from "../../store/templates/templates.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { type Owner, planOf } from "../identity/caller.ts";

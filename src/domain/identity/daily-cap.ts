@@ -4,7 +4,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
-import { markKeyCapped } from "../../store/keys.ts";
+import { markKeyCapped } from "../../store/identity/keys.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import { type Caller, type Owner, usesPublishableKey } from "./caller.ts";

@@ -11,7 +11,7 @@ import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readOrigin } from "../../lib/web/origin.ts";
 import type { MeterReading } from "../../protocol/key-meter.ts";
-import * as store from "../../store/keys.ts";
+import * as store from "../../store/identity/keys.ts";
 import { allowanceOf, type Caller, type Owner, planOf } from "./caller.ts";
 import { withCreationsToday } from "./daily-cap.ts";
 import { invalid, limitReached, requireFound, ServiceError, unauthorized } from "../errors.ts";

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { logProblemOnce } from "../log-problem.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
-import type { UserProfile } from "../../store/users.ts";
+import type { UserProfile } from "../../store/identity/users.ts";
 
 /** The provider as an isolate remembers it. Only plain data: a request must not await another request's I/O. */
 interface ProviderMemory {

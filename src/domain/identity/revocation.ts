@@ -5,7 +5,7 @@ import {
   type KeyId,
   revokeKey as storeRevocation,
   takePendingRevocations,
-} from "../../store/keys.ts";
+} from "../../store/identity/keys.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import type { Owner } from "./caller.ts";

@@ -7,15 +7,15 @@ import { requiresHttps } from "../../lib/web/https.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
-import * as store from "../../store/sessions.ts";
+import * as store from "../../store/identity/sessions.ts";
 import {
   findMemberBySession,
   findMemberBySubject,
   insertUser,
   type MemberRow,
   type UserProfile,
-} from "../../store/users.ts";
-import { creationsToday } from "../../store/workspaces.ts";
+} from "../../store/identity/users.ts";
+import { creationsToday } from "../../store/workspaces/workspaces.ts";
 import { allowanceOf, type Member } from "./caller.ts";
 import { ServiceError, unauthorized } from "../errors.ts";
 import { isSignInConfigured, ProviderUnavailable, verifyToken } from "./provider.ts";

@@ -2,7 +2,7 @@ import type { Configuration } from "openid-client";
 import type { Deps } from "../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
-import type { UserProfile } from "../../store/users.ts";
+import type { UserProfile } from "../../store/identity/users.ts";
 import {
   cacheProviderKeys,
   isSignInConfigured,

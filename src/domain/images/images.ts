@@ -15,15 +15,15 @@ import {
   pixelsOfModule,
 } from "../../lib/image/qr-drawing.ts";
 import { type QrSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
-import { findStyleByHash, type StyledCode } from "../../store/code-styles.ts";
-import { findLogo, type LogoRow } from "../../store/logos.ts";
+import { findStyleByHash, type StyledCode } from "../../store/codes/styles.ts";
+import { findLogo, type LogoRow } from "../../store/templates/logos.ts";
 import type { Owner } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { lookUpReadings } from "../routing/misreadings.ts";
 import { requireScannableDesign } from "./design.ts";
 import type { ImageFile } from "./image-file.ts";
-import { readLogoFile } from "./logo-files.ts";
+import { readLogoFile } from "../templates/logo-files.ts";
 import { requireQr } from "../codes/codes.ts";
 
 /**

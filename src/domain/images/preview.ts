@@ -6,14 +6,14 @@ import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 import type { ImageFile } from "./image-file.ts";
 import { drawnLogo, prepareDrawing, prepareImage } from "./images.ts";
-import { readUpload } from "./logos.ts";
+import { readUpload } from "../templates/logos.ts";
 import {
   applyTemplate,
   findAppliedTemplates,
   requireTemplate,
   requireTemplatesInPlan,
   type WithTemplate,
-} from "./templates.ts";
+} from "../templates/templates.ts";
 
 /** A design that has not been saved. */
 export interface UnsavedDesign {

@@ -9,7 +9,7 @@ import { limits } from "../../contract/limits.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { hostNameOf, readDestination } from "../../lib/web/destination.ts";
 import { domainsOf, isIpAddress, readHostName } from "../../lib/web/host-name.ts";
-import * as store from "../../store/blocked-hosts.ts";
+import * as store from "../../store/operations/blocked-hosts.ts";
 import { allAddressesOf, type Linked } from "../codes/addresses.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";

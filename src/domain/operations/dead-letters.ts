@@ -9,7 +9,7 @@ import { chunksBySize } from "../../lib/chunks.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { isId, newId, timeOfId } from "../../lib/text/ids.ts";
 import type { ScanBatch, ScansMessage } from "../../protocol/messages.ts";
-import * as store from "../../store/dead-letters.ts";
+import * as store from "../../store/operations/dead-letters.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, withCursor } from "../paging.ts";

@@ -1,4 +1,4 @@
-import { eraseCodes, erasePages } from "../../store/erasure.ts";
+import { eraseCodes, erasePages } from "../../store/operations/erasure.ts";
 import { restorableAfter } from "../codes/restoration.ts";
 import type { Deps } from "../deps.ts";
 

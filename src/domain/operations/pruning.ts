@@ -5,7 +5,7 @@ import {
   pruneBulkJobs,
   pruneRecords,
   pruneRevokedKeys as storePruneRevokedKeys,
-} from "../../store/pruning.ts";
+} from "../../store/operations/pruning.ts";
 import { itemMilliseconds } from "../bulk/expiry.ts";
 import type { Deps } from "../deps.ts";
 

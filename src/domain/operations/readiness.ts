@@ -2,7 +2,7 @@ import type { Readiness } from "../../contract/resources/operations.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { TimeoutError, withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
-import { readCatalogue, readRouteCache } from "../../store/readiness.ts";
+import { readCatalogue, readRouteCache } from "../../store/operations/readiness.ts";
 import type { Deps } from "../deps.ts";
 import { queuesOf } from "./queues.ts";
 

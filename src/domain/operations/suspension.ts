@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Suspension, SuspensionInput, SuspensionState } from "../../contract/resources/suspension.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { pageKey, workspaceKey } from "../../protocol/routes.ts";
-import * as store from "../../store/suspensions.ts";
+import * as store from "../../store/operations/suspensions.ts";
 import type { Deps } from "../deps.ts";
 import { changeCode } from "../codes/change-code.ts";
 import { notFound, requireFound } from "../errors.ts";

@@ -7,12 +7,12 @@ import type {
 import { plans } from "../../contract/plans.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
-import { readSuspension } from "../../store/route-sources.ts";
+import { readSuspension } from "../../store/routing/route-sources.ts";
 import {
   findWorkspaceDetails,
   listWorkspaceUsage,
   type WorkspaceUsage,
-} from "../../store/workspace-usage.ts";
+} from "../../store/workspaces/usage.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";

@@ -1,8 +1,8 @@
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Versioned } from "../../protocol/routes.ts";
-import { writeRoute } from "../../store/route-cache.ts";
-import { findRefusal, noteRefusal, type RefusalCause } from "../../store/route-cache-refusals.ts";
+import { writeRoute } from "../../store/routing/route-cache.ts";
+import { findRefusal, noteRefusal, type RefusalCause } from "../../store/routing/route-cache-refusals.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { routing } from "./timing.ts";

@@ -2,7 +2,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Region } from "../../protocol/regions.ts";
 import { isFeedPage, type SharedFeedPage } from "../../protocol/route-feed.ts";
-import { readSharedPage, writeSharedPage } from "../../store/shared-feed-pages.ts";
+import { readSharedPage, writeSharedPage } from "../../store/routing/shared-feed-pages.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { feedView } from "./feed-view.ts";

@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { foldHash } from "../../lib/text/hash.ts";
-import { findHashByFolded } from "../../store/route-sources.ts";
+import { findHashByFolded } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { unknownHashThrottle } from "../throttle.ts";

@@ -3,7 +3,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
 import type { Versioned } from "../../protocol/routes.ts";
-import { isPublicationPending } from "../../store/pending-publications.ts";
+import { isPublicationPending } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
 import { isRefusing, writeToCache } from "./cache-writes.ts";
 import { type RouteKind, routeKindOf } from "./route-kinds.ts";

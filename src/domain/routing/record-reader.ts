@@ -1,6 +1,6 @@
 import { describeError, log } from "../../lib/log.ts";
 import type { Versioned } from "../../protocol/routes.ts";
-import { readRoute } from "../../store/route-cache.ts";
+import { readRoute } from "../../store/routing/route-cache.ts";
 import type { Deps } from "../deps.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { feedView } from "./feed-view.ts";

@@ -5,8 +5,8 @@ import {
   oldestPublication,
   releasePublications,
   takeStalePublications,
-} from "../../store/pending-publications.ts";
-import { endRefusal, findRefusal, noteRefusal, type Refusal } from "../../store/route-cache-refusals.ts";
+} from "../../store/routing/pending-publications.ts";
+import { endRefusal, findRefusal, noteRefusal, type Refusal } from "../../store/routing/route-cache-refusals.ts";
 import type { Deps } from "../deps.ts";
 import { askWhetherRefusing, refusalCause, tryWrite } from "./cache-writes.ts";
 import { type Publication, publishAll, publishToFeeds } from "./publish.ts";

@@ -7,7 +7,7 @@ import {
   workspaceIdOf,
 } from "../../protocol/routes.ts";
 import { isPageRoute, isRoute, isWorkspaceRoute } from "../../protocol/route-records.ts";
-import { findCodeByHash, findPageById, findWorkspaceById } from "../../store/route-sources.ts";
+import { findCodeByHash, findPageById, findWorkspaceById } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { RouteMemory } from "./route-memory.ts";

@@ -6,7 +6,7 @@ import {
   type RouteSuspension,
   type WorkspaceRoute,
 } from "../../protocol/routes.ts";
-import type { CodeSource, PageSource, WorkspaceSource } from "../../store/route-sources.ts";
+import type { CodeSource, PageSource, WorkspaceSource } from "../../store/routing/route-sources.ts";
 import { routeTarget } from "./route-target.ts";
 import { tagTarget } from "./utm.ts";
 

@@ -2,7 +2,7 @@ import type { EventKind } from "../../contract/resources/enums.ts";
 import type { EventData } from "../../contract/resources/events.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
-import { presentQr } from "../../store/code-columns.ts";
+import { presentQr } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 import { newCode } from "../codes/new-code.ts";

@@ -1,5 +1,5 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
-import { type Activity, findActivity, findJobsUnderWay } from "../../store/activity.ts";
+import { type Activity, findActivity, findJobsUnderWay } from "../../store/workspaces/activity.ts";
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 

@@ -2,7 +2,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
-import { findNoticed, type NoticedRows } from "../../store/notices.ts";
+import { findNoticed, type NoticedRows } from "../../store/workspaces/notices.ts";
 import type { Deps } from "../deps.ts";
 import type { Owner } from "../identity/caller.ts";
 

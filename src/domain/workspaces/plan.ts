@@ -1,9 +1,9 @@
 import type { PlanChange, PlanInput } from "../../contract/endpoints/operator.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { listKeyIds } from "../../store/keys.ts";
-import { listMemberIds } from "../../store/users.ts";
-import { updatePlan } from "../../store/workspaces.ts";
+import { listKeyIds } from "../../store/identity/keys.ts";
+import { listMemberIds } from "../../store/identity/users.ts";
+import { updatePlan } from "../../store/workspaces/workspaces.ts";
 import { allowanceOf } from "../identity/caller.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { tryForwardEvents } from "../webhooks/events.ts";

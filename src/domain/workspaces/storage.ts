@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { findRoom } from "../../store/workspaces.ts";
+import { findRoom } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError, storageFull } from "../errors.ts";
 import { type Owner, planOf } from "../identity/caller.ts";

@@ -1,4 +1,4 @@
-import { findSuspension } from "../../store/workspaces.ts";
+import { findSuspension } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import type { Owner } from "../identity/caller.ts";

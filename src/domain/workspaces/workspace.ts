@@ -1,7 +1,7 @@
 import type { Workspace } from "../../contract/resources/workspace.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Deps } from "../deps.ts";
-import { creationsToday, findWorkspace } from "../../store/workspaces.ts";
+import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces.ts";
 import type { Member } from "../identity/caller.ts";
 import { requireFound } from "../errors.ts";
 import { userMeterName } from "../identity/sessions.ts";

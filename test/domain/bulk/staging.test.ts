@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { takeAbandonedJobs } from "../../../src/store/bulk-staging.ts";
+import { takeAbandonedJobs } from "../../../src/store/bulk/staging.ts";
 import { BulkHarness, catalogueWith, goodItems, item, mortalCatalogue } from "../../support/bulk.ts";
 import { type Client, emittedEvents } from "../../support/service.ts";
 

@@ -2,8 +2,8 @@ import { problemsByPath } from "../../../contract/issues.ts";
 import { DeliveryStatus } from "../../../contract/resources/enums.ts";
 import { DeliveryListQuery } from "../../../contract/resources/webhooks.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
-import { momentOf } from "../../codes/scan-filters.ts";
-import { type FormState, problemOf } from "../../components/form.ts";
+import { momentOf } from "../../codes/scans/filters.ts";
+import { type FormState, problemOf } from "../../components/forms/form.ts";
 import { statusTexts } from "./table.tsx";
 
 const days = { from: "First day", to: "Last day" } as const;

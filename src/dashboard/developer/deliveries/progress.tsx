@@ -1,6 +1,6 @@
 import type { Replay } from "../../../contract/resources/replays.ts";
-import { Action } from "../../components/action.tsx";
-import { formatNumber } from "../../components/format.ts";
+import { Action } from "../../components/forms/action.tsx";
+import { formatNumber } from "../../components/values/format.ts";
 
 interface Props {
   /** The webhook's page. */

@@ -6,13 +6,13 @@ import { listReplays, previewReplay, startReplay, stopReplay } from "../../../do
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { fromLocalTime, toLocalTime } from "../../../lib/time/local-time.ts";
 import { Zone } from "../../../lib/time/zone.ts";
-import { Action } from "../../components/action.tsx";
-import { Checkbox, TextField } from "../../components/field.tsx";
-import type { FormState } from "../../components/form.ts";
-import { formatCount, formatNumber, formatTime } from "../../components/format.ts";
+import { Action } from "../../components/forms/action.tsx";
+import { Checkbox, TextField } from "../../components/forms/field.tsx";
+import type { FormState } from "../../components/forms/form.ts";
+import { formatCount, formatNumber, formatTime } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Problems } from "../../components/problems.tsx";
+import { Problems } from "../../components/forms/problems.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import type { Answer, Fragment, PageAnswer, SeeOther, Visit } from "../../frame/visit.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";

@@ -1,10 +1,10 @@
 import type { Attempt, DeliveryWithAttempts } from "../../../contract/resources/webhooks.ts";
 import { getDelivery, replayDelivery as replay } from "../../../domain/webhooks/deliveries.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
-import { Action } from "../../components/action.tsx";
-import { CodeBlock } from "../../components/code-block.tsx";
-import { Facts } from "../../components/facts.tsx";
-import { formatInstant, formatNumber, formatTime } from "../../components/format.ts";
+import { Action } from "../../components/forms/action.tsx";
+import { CodeBlock } from "../../components/values/code-block.tsx";
+import { Facts } from "../../components/values/facts.tsx";
+import { formatInstant, formatNumber, formatTime } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
 import type { Fragment, PageAnswer, SeeOther, Visit } from "../../frame/visit.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";

@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from "../../../contract/resources/enums.ts";
 import type { Delivery } from "../../../contract/resources/webhooks.ts";
-import { Badge } from "../../components/badge.tsx";
-import { formatInstant, formatNumber } from "../../components/format.ts";
+import { Badge } from "../../components/values/badge.tsx";
+import { formatInstant, formatNumber } from "../../components/values/format.ts";
 import { webhookPath } from "../webhooks/texts.tsx";
 
 export const statusTexts = {

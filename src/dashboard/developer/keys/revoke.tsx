@@ -1,8 +1,8 @@
 import type { ApiKey } from "../../../contract/resources/keys.ts";
 import { getKey } from "../../../domain/identity/keys.ts";
 import { revokeKey as revoke } from "../../../domain/identity/revocation.ts";
-import { Confirm } from "../../components/confirm.tsx";
-import { RelativeTime } from "../../components/relative-time.tsx";
+import { Confirm } from "../../components/forms/confirm.tsx";
+import { RelativeTime } from "../../components/values/relative-time.tsx";
 import type { PageAnswer, SeeOther, Visit } from "../../frame/visit.ts";
 import { rightsOf, shortKey } from "./texts.ts";
 

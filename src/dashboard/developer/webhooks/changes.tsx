@@ -6,11 +6,11 @@ import {
   testWebhook,
   updateWebhook,
 } from "../../../domain/webhooks/webhooks.ts";
-import { Confirm } from "../../components/confirm.tsx";
-import { formatCount } from "../../components/format.ts";
+import { Confirm } from "../../components/forms/confirm.tsx";
+import { formatCount } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
 import type { PageAnswer, SeeOther, Visit } from "../../frame/visit.ts";
-import { FormKey } from "../../components/form-key.tsx";
+import { FormKey } from "../../components/forms/form-key.tsx";
 import { repeatedForm } from "../repeated-form.tsx";
 import { secretPage } from "./secret.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";

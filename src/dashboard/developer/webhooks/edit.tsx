@@ -1,9 +1,9 @@
-import { FormButtons } from "../../components/form-buttons.tsx";
+import { FormButtons } from "../../components/forms/form-buttons.tsx";
 import { WebhookUpdate, type Webhook } from "../../../contract/resources/webhooks.ts";
 import { getWebhook, updateWebhook } from "../../../domain/webhooks/webhooks.ts";
-import type { FormState } from "../../components/form.ts";
+import type { FormState } from "../../components/forms/form.ts";
 import { Head } from "../../components/head.tsx";
-import { Problems } from "../../components/problems.tsx";
+import { Problems } from "../../components/forms/problems.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import type { Answer, PageAnswer, Visit } from "../../frame/visit.ts";
 import { CommonFields, labels, readCommon, valuesOf } from "./form.tsx";

@@ -2,7 +2,7 @@ import { plans } from "../../../contract/plans.ts";
 import type { Webhook } from "../../../contract/resources/webhooks.ts";
 import { listWebhooks } from "../../../domain/webhooks/webhooks.ts";
 import { Empty } from "../../components/empty.tsx";
-import { formatCount, formatNumber } from "../../components/format.ts";
+import { formatCount, formatNumber } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { UpgradeLink } from "../../frame/notices.tsx";

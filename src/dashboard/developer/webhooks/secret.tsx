@@ -1,5 +1,5 @@
 import type { Webhook } from "../../../contract/resources/webhooks.ts";
-import { CopyField } from "../../components/copy-field.tsx";
+import { CopyField } from "../../components/values/copy-field.tsx";
 import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";
 import type { PageAnswer } from "../../frame/visit.ts";

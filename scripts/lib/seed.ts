@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import type { Miniflare } from "miniflare";
+import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
+
+export const workspaceId = "01900000-0000-7000-8000-000000000002";
+export const apiKey = `sk_live_${"b".repeat(32)}`;
+
+/** A second workspace's key. */
+export const otherApiKey = `sk_live_${"c".repeat(32)}`;
+const otherWorkspaceId = "01900000-0000-7000-8000-000000000004";
+
+export const origin = "http://localhost:8787";
+export const issuer = "http://localhost:8788";
+export const sessionSecret = "a secret of 32 characters or more, for benchmarks";
+/** A signed-in member of each workspace. */
+const members = {
+  first: { userId: "01900000-0000-7000-8000-000000000003", sid: "01900000-0000-7000-8000-000000000004" },
+  other: { userId: "01900000-0000-7000-8000-000000000005", sid: "01900000-0000-7000-8000-000000000006" },
+};
+const hour = 3_600_000;
+
+/** The session of the first workspace's member. */
+export const sessionId = members.first.sid;
+
+/** A session cookie of a member of the first or the second workspace, valid for an hour. */
+export async function memberCookie(workspace: keyof typeof members = "first"): Promise<string> {
+  const now = Date.now();
+  const claims = { sid: members[workspace].sid, iss: issuer };
+  return `session=${await encryptClaims(sessionSecret, "session", claims, now, now + hour)}`;
+}
+
+/** Applies the catalogue's migrations. */
+export async function migrate(db: Awaited<ReturnType<Miniflare["getD1Database"]>>): Promise<void> {
+  const { unstable_splitSqlQuery: splitSql } = await import("wrangler");
+  const files = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
+  for (const file of files.sort()) {
+    for (const statement of splitSql(readFileSync(`migrations/${file}`, "utf8"))) {
+      await db.prepare(statement).run();
+    }
+  }
+}
+
+/** Drops a table's triggers. */
+export async function dropTriggers(
+  db: Awaited<ReturnType<Miniflare["getD1Database"]>>,
+  table: string,
+): Promise<void> {
+  const { results } = await db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?")
+    .bind(table)
+    .all<{ name: string }>();
+  for (const { name } of results) await db.prepare(`DROP TRIGGER ${name}`).run();
+}
+
+/** Migrates the catalogue and inserts two workspaces, each with a key and a signed-in member. */
+export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
+  const db = await miniflare.getD1Database("DB");
+  await migrate(db);
+  for (const [id, key, { userId, sid }] of [
+    [workspaceId, apiKey, members.first],
+    [otherWorkspaceId, otherApiKey, members.other],
+  ] as const) {
+    await db
+      .prepare(
+        "INSERT INTO workspaces (id, name, plan, requests_per_minute, created_at) VALUES (?, ?, ?, ?, ?)",
+      )
+      .bind(id, "Bench", "business", 100_000_000, Date.now())
+      .run();
+    await db
+      .prepare(
+        `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
+         VALUES (?, ?, 'bench', 'secret', '["qr:read","qr:write","scans:read"]', '[]', ?, 'sk_live_', ?, ?)`,
+      )
+      .bind(
+        crypto.randomUUID(),
+        id,
+        createHash("sha256").update(key).digest("hex"),
+        key.slice(-4),
+        Date.now(),
+      )
+      .run();
+    await db
+      .prepare("INSERT INTO users (id, issuer, subject, created_at) VALUES (?, ?, ?, ?)")
+      .bind(userId, issuer, `bench ${userId}`, Date.now())
+      .run();
+    await db
+      .prepare("INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?)")
+      .bind(userId, id, Date.now())
+      .run();
+    await db
+      .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
+      .bind(sid, userId, Date.now(), Date.now() + hour)
+      .run();
+  }
+}
+
+/** Creates codes through the API. @param dataOf the `data` of the code with this index @returns their hashes */
+export async function seedCodes(
+  miniflare: Miniflare,
+  count: number,
+  dataOf: (i: number) => { type: string },
+): Promise<string[]> {
+  const hashes: string[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const data = dataOf(i);
+    const body = { qrType: data.type, data };
+    hashes.push((await create(miniflare, "qr", { authorization: `Bearer ${apiKey}` }, body)).hash);
+  }
+  return hashes;
+}
+
+/** Creates a hosted page with a form. @returns its id */
+export async function seedPage(miniflare: Miniflare): Promise<string> {
+  const fields = ["name", "company", "city", "message"].map((name) => ({ type: "text", name, label: name }));
+  const blocks = Array.from({ length: 4 }, () => ({
+    type: "text",
+    text: "A sentence of the text. ".repeat(12),
+  }));
+  const page = { title: "Summer fair", blocks, form: { fields } };
+  return (await create(miniflare, "developer/pages", { cookie: await memberCookie(), origin }, page)).id;
+}
+
+async function create(miniflare: Miniflare, path: string, credentials: object, body: object) {
+  const response = await miniflare.dispatchFetch(`${origin}/api/v1/${path}`, {
+    method: "POST",
+    headers: { ...credentials, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 201) throw new Error(`seeding: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { id: string; hash: string };
+}
+
+/** The id of the workspace's code with this number, from 1. */
+export const codeId = (i: number): string => `${codeIdStart}${i.toString(16).padStart(12, "0")}`;
+const codeIdStart = "01900000-0000-7000-8000-";
+
+/** SQL of a table `n` with the numbers `i` from 1. */
+const numbers = (count: number) =>
+  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+
+/** Inserts codes and 20 folders into the workspace. */
+export async function fillCatalogue(
+  db: Awaited<ReturnType<Miniflare["getD1Database"]>>,
+  codes: number,
+): Promise<void> {
+  await db
+    .prepare(
+      `${numbers(20)} INSERT INTO folders (id, workspace_id, name, name_order, created_at)
+       SELECT printf('01900000-0000-7000-9000-%012x', i), ?, 'Folder ' || i, printf('FOLDER %03d%d', length(i), i), ?
+       FROM n`,
+    )
+    .bind(workspaceId, seedTime)
+    .run();
+  await db
+    .prepare(
+      `${numbers(codes)} INSERT INTO qr_codes
+         (id, workspace_id, hash, hash_folded, version, qr_type, name, data, tags, status, created_at, updated_at)
+       SELECT '${codeIdStart}' || printf('%012x', i), ?1, printf('%08d', i), printf('%08d', i), 1, 'url', 'Code ' || i,
+         json_object('type', 'url', 'url', 'https://example.com/' || i), '[]', 'active', ?2, ?2 FROM n`,
+    )
+    .bind(workspaceId, seedTime)
+    .run();
+}
+
+/** The time of all seeded rows, in epoch milliseconds. */
+const seedTime = Date.UTC(2026, 0, 1);
+
+/** How many codes, places and user agents the ledger's scans are spread over. */
+const spread = { codes: 100, places: 200, agents: 500 };
+const agentStart =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/";
+
+/** Inserts scans of the first codes into the workspace's ledger. */
+export async function fillLedger(miniflare: Miniflare, worker: string, scans: number): Promise<void> {
+  const ledger = await miniflare.unsafeGetDurableObjectStorage(worker, "WorkspaceLedger", {
+    name: workspaceId,
+  });
+  await ledger.exec(
+    `${numbers(spread.codes)} INSERT INTO codes (qr_id, hash)
+     SELECT '${codeIdStart}' || printf('%012x', i), printf('%08d', i) FROM n`,
+  );
+  await ledger.exec(
+    `${numbers(spread.places)} INSERT INTO places (country, city) SELECT 'DE', 'City ' || i FROM n`,
+  );
+  await ledger.exec("INSERT INTO clients (ref, device, os, browser) VALUES (1, 'mobile', 'iOS', 'Safari')");
+  await ledger.exec(
+    `${numbers(spread.agents)} INSERT INTO agents (user_agent, client, bot)
+     SELECT '${agentStart}' || i, 1, 0 FROM n`,
+  );
+  await ledger.exec(
+    `${numbers(scans)} INSERT INTO scans (id, code, agent, place)
+     SELECT unhex(printf('%012x7000800000%010x', ${seedTime} + i, i)), 1 + i % ${spread.codes}, 1 + i % ${spread.agents},
+       1 + i % ${spread.places} FROM n`,
+  );
+}
+
+/** The same scans as the API returns them, and the codes that have scans. */
+export function ledgerRows(scans: number) {
+  const codes = Array.from({ length: spread.codes }, (_, i) => codeId(i + 1));
+  const rows = Array.from({ length: scans }, (_, at) => {
+    const i = at + 1;
+    const time = (seedTime + i).toString(16).padStart(12, "0");
+    return {
+      id: `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-00${i.toString(16).padStart(10, "0")}`,
+      qrId: codeId(1 + (i % spread.codes)),
+      scannedAt: new Date(seedTime + i).toISOString(),
+      country: "DE",
+      city: `City ${1 + (i % spread.places)}`,
+      device: "mobile",
+      os: "iOS",
+      userAgent: `${agentStart}${1 + (i % spread.agents)}`,
+    };
+  });
+  return { codes, scans: rows };
+}

@@ -1,0 +1,23 @@
+import type { Qr } from "../../../contract/resources/qr.ts";
+import type { Zone } from "../../../lib/time/zone.ts";
+import type { ChangedField } from "../../components/forms/conflict.tsx";
+import { labelsOf } from "./fields.ts";
+import { valuesOf } from "./values.ts";
+
+/**
+ * Where a submitted form differs from a code that was changed after the form was opened; empty if it was not changed, or
+ * to the same values.
+ */
+export function conflictsOf(form: URLSearchParams, qr: Qr, zone: Zone): readonly ChangedField[] {
+  const seen = form.get("updatedAt");
+  if (seen === null || seen === qr.updatedAt) return [];
+  const labels = labelsOf(qr.qrType);
+  return [...valuesOf(qr, zone)].flatMap(([name, saved]) => {
+    const label = labels[name];
+    const isSame = plain(form.get(name) ?? "") === plain(saved);
+    return label === undefined || !form.has(name) || isSame ? [] : [{ label, saved }];
+  });
+}
+
+/** Text without what differs between browsers and the stored value. */
+const plain = (text: string): string => text.replaceAll("\r\n", "\n").trim();

@@ -1,0 +1,95 @@
+import type { QrType } from "../../../contract/resources/enums.ts";
+
+/** A field of a code's data. */
+export interface DataField {
+  /** Its path in the code, such as `data.url`. */
+  readonly name: `data.${string}`;
+  readonly label: string;
+  readonly hint?: string;
+  /** `lines` and `choice` are special: a list with an entry a line, and one of the workspace's pages. */
+  readonly kind: "text" | "address" | "email" | "phone" | "number" | "paragraph" | "lines" | "page";
+  readonly required?: true;
+}
+
+const phone: DataField = {
+  name: "data.phone",
+  label: "Phone number",
+  hint: "With country code, such as +49 30 901820",
+  kind: "phone",
+  required: true,
+};
+const message: DataField = { name: "data.message", label: "Message", kind: "paragraph" };
+
+/** The fields of each type of code, in the order of its form. */
+export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
+  url: [
+    {
+      name: "data.url",
+      label: "Destination",
+      hint: "The address that scans open, such as example.com/menu",
+      kind: "address",
+      required: true,
+    },
+  ],
+  applink: [
+    {
+      name: "data.ios",
+      label: "On iPhones and iPads",
+      hint: "Such as your page in the App Store",
+      kind: "address",
+    },
+    { name: "data.android", label: "On Android", hint: "Such as your page on Google Play", kind: "address" },
+    { name: "data.fallback", label: "On everything else", kind: "address", required: true },
+  ],
+  vcard: [
+    { name: "data.firstName", label: "First name", kind: "text", required: true },
+    { name: "data.lastName", label: "Last name", kind: "text" },
+    { name: "data.organization", label: "Organisation", kind: "text" },
+    { name: "data.title", label: "Job title", kind: "text" },
+    { name: "data.phones", label: "Phone numbers", hint: "One a line, with country code", kind: "lines" },
+    { name: "data.emails", label: "E-mail addresses", hint: "One a line", kind: "lines" },
+    { name: "data.urls", label: "Web addresses", hint: "One a line", kind: "lines" },
+    { name: "data.address.street", label: "Street", kind: "text" },
+    { name: "data.address.postalCode", label: "Postal code", kind: "text" },
+    { name: "data.address.city", label: "City", kind: "text" },
+    { name: "data.address.region", label: "Region", kind: "text" },
+    { name: "data.address.country", label: "Country", kind: "text" },
+    { name: "data.note", label: "Note", kind: "paragraph" },
+  ],
+  sms: [phone, message],
+  whatsapp: [phone, message],
+  email: [
+    { name: "data.to", label: "To", kind: "email", required: true },
+    { name: "data.subject", label: "Subject", kind: "text" },
+    { name: "data.body", label: "Text", kind: "paragraph" },
+    { name: "data.cc", label: "Copy to", kind: "email" },
+    { name: "data.bcc", label: "Blind copy to", kind: "email" },
+  ],
+  location: [
+    {
+      name: "data.latitude",
+      label: "Latitude",
+      hint: "Degrees north, such as 52.516275",
+      kind: "number",
+      required: true,
+    },
+    {
+      name: "data.longitude",
+      label: "Longitude",
+      hint: "Degrees east, such as 13.377704",
+      kind: "number",
+      required: true,
+    },
+    { name: "data.label", label: "Name of the place", kind: "text" },
+  ],
+  telegram: [
+    {
+      name: "data.username",
+      label: "Username",
+      hint: "Of a person, group, channel or bot, such as @durov",
+      kind: "text",
+      required: true,
+    },
+  ],
+  servicepage: [{ name: "data.pageId", label: "Page", kind: "page", required: true }],
+};

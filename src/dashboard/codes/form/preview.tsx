@@ -1,0 +1,34 @@
+import { Shape } from "../../../contract/resources/enums.ts";
+import type { Qr } from "../../../contract/resources/qr.ts";
+import { getQr } from "../../../domain/codes/codes.ts";
+import { previewImage } from "../../../domain/images/preview.ts";
+import { readColors } from "../../design/colors.ts";
+import { PreviewImage, type PreviewState, previewState } from "../../design/preview.tsx";
+import type { Fragment, Visit } from "../../frame/visit.ts";
+import { designChanges } from "./read-form.ts";
+
+/** Draws a code as the fields of its form say. @param qr the code that is edited */
+export function drawPreview({ deps, owner }: Visit, fields: URLSearchParams, qr?: Qr): Promise<PreviewState> {
+  const colorConfig = readColors(fields);
+  const shape = Shape.safeParse(fields.get("shape")).data;
+  const { templateId, ...own } =
+    qr === undefined
+      ? { templateId: fields.get("templateId") || undefined, colorConfig, shape }
+      : designChanges(fields, qr);
+  const template = templateId
+    ? {
+        templateId,
+        colorConfig: own.colorConfig,
+        shape: own.shape === undefined ? undefined : (shape ?? null),
+      }
+    : undefined;
+  return previewState(() => previewImage(deps, owner, { id: qr?.id, colorConfig, shape, template }));
+}
+
+/** Redraws the preview while a form is filled in. */
+export async function codePreview(visit: Visit): Promise<Fragment> {
+  const { deps, owner, query } = visit;
+  const id = query.get("id") || undefined;
+  const qr = id === undefined ? undefined : await getQr(deps, owner, id);
+  return { fragment: <PreviewImage state={await drawPreview(visit, query, qr)} /> };
+}

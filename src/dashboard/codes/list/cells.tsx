@@ -1,0 +1,21 @@
+import type { Qr } from "../../../contract/resources/qr.ts";
+import { destinationOf, imageAddress, titleOf, typeTexts } from "../form/types.ts";
+
+/** The small image of a code in a list. Its name stands beside it. @param size CSS pixels */
+export const Thumbnail = ({ qr, size = 56 }: { qr: Qr; size?: number }) => (
+  <img class="code-image" src={imageAddress(qr)} alt="" width={size} height={size} loading="lazy" />
+);
+
+/** A code's name, which leads to its page, above its destination. */
+export function NameAndDestination({ qr }: { qr: Qr }) {
+  return (
+    <div class="what">
+      <a class="name" href={`/dashboard/codes/${qr.id}`}>
+        {titleOf(qr)}
+      </a>
+      <span class="where">
+        {typeTexts[qr.qrType].name}: {destinationOf(qr.data)}
+      </span>
+    </div>
+  );
+}

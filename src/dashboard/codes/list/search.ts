@@ -1,0 +1,78 @@
+import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
+import { folderFinder, type ListedFolder } from "../../../domain/folders/folders.ts";
+import type { Visit } from "../../frame/visit.ts";
+
+/** What a search asks for, in the words of its author. */
+export interface Search {
+  /** Part of the name. */
+  readonly words: string;
+  readonly tag?: string;
+  readonly folder?: string;
+  readonly type?: string;
+  readonly status?: string;
+  readonly to?: string;
+}
+
+const filterNames = ["tag", "folder", "type", "status", "to"] as const;
+type FilterName = (typeof filterNames)[number];
+
+/** Reads a search such as `tag:summer folder:"Old menus" lunch`; `""` in quotes stands for one. Of several filters of a kind the last counts. */
+export function readSearch(text: string): Search {
+  const filters: Partial<Record<FilterName, string>> = {};
+  const rest = text.replace(
+    /(?<=^|\s)(tag|folder|type|status|to):(?:"((?:[^"]|"")*)"|(\S+))/gi,
+    (_, name: string, quoted?: string, plain?: string) => {
+      filters[name.toLowerCase() as FilterName] = quoted?.replaceAll('""', '"') ?? plain ?? "";
+      return "";
+    },
+  );
+  return { words: rest.replace(/\s+/g, " ").trim(), ...filters };
+}
+
+/** The text of a search, as `readSearch` reads it. */
+export function writeSearch({ words, ...filters }: Search): string {
+  const parts = filterNames.flatMap((name) => {
+    const value = filters[name];
+    return value === undefined
+      ? []
+      : [`${name}:${/\s|"/.test(value) ? `"${value.replaceAll('"', '""')}"` : value}`];
+  });
+  return [...parts, words].filter((part) => part !== "").join(" ");
+}
+
+/** The address of the list with a search. */
+export const searchAddress = (search: Search): string =>
+  `/dashboard/codes?q=${encodeURIComponent(writeSearch(search))}`;
+
+/** What a search calls a folder: a name that an older one has leads to that one. */
+export const nameInSearch = ({ id, name, isNamesake }: ListedFolder): string => (isNamesake ? id : name);
+
+/** The address of the list with the codes of a folder. */
+export const folderAddress = (folder: ListedFolder): string =>
+  searchAddress({ words: "", folder: nameInSearch(folder) });
+
+/** The filters of a search as the list of codes takes them; null if no code can match. */
+export async function filtersOf({ deps, owner }: Visit, { words, tag, folder, type, status, to }: Search) {
+  const qrType = type === undefined ? undefined : QrType.safeParse(type.toLowerCase()).data;
+  const wanted = status === undefined ? undefined : QrStatus.safeParse(status.toLowerCase()).data;
+  const folderId = folder === undefined ? undefined : (await folderFinder(deps, owner, [folder]))(folder);
+  const isUnknown =
+    (type !== undefined && qrType === undefined) ||
+    (status !== undefined && wanted === undefined) ||
+    (folder !== undefined && folderId === undefined);
+  if (isUnknown) return null;
+  return {
+    q: words === "" ? undefined : words,
+    tag: tag?.trim(),
+    folderId,
+    qrType,
+    status: wanted,
+    to: to?.toLowerCase(),
+  };
+}
+
+/** The order of the list that an address asks for; undefined for the newest first, and for any other text. */
+export function readOrder(query: URLSearchParams): "oldest" | "name" | undefined {
+  const order = query.get("order");
+  return order === "oldest" || order === "name" ? order : undefined;
+}

@@ -1,0 +1,150 @@
+import type { Child } from "hono/jsx";
+import { limits } from "../../../contract/limits.ts";
+import type { Qr } from "../../../contract/resources/qr.ts";
+import type { ScanEvent, ScanListResponse } from "../../../contract/resources/scans.ts";
+import { codeReport } from "../../../domain/analytics/reports.ts";
+import { getQr } from "../../../domain/codes/codes.ts";
+import { listScans } from "../../../domain/scans/list.ts";
+import { formatDay } from "../../../lib/time/calendar.ts";
+import { describeAgent } from "../../../lib/text/user-agent.ts";
+import { Zone } from "../../../lib/time/zone.ts";
+import { deviceName } from "../../analytics/labels.ts";
+import { countryName } from "../../charts/format.ts";
+import { Empty } from "../../components/empty.tsx";
+import { formatInstant, formatTime } from "../../components/values/format.ts";
+import { Head } from "../../components/head.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Pages } from "../../components/pages.tsx";
+import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import { ScanFilterForm } from "./filter-form.tsx";
+import { filtersIn, readScanQuery } from "./filters.ts";
+import { titleOf } from "../form/types.ts";
+
+/** The single scans of a code, newest first. The filters and the page are in the address. @throws not_found */
+export async function scansOfCode(visit: Visit): Promise<PageAnswer> {
+  const { deps, owner, query } = visit;
+  const [qr, timeZone] = await Promise.all([getQr(deps, owner, visit.param("id")), visit.timeZone()]);
+  const zone = new Zone(timeZone);
+  const read = readScanQuery(query, zone);
+  const [known, list] = await Promise.all([
+    knownValues(visit, qr, zone),
+    "list" in read ? listScans(deps, owner, qr.id, read.list) : null,
+  ]);
+  const problems = "problems" in read ? read.problems : {};
+  const values = filtersIn(query);
+  const path = `/dashboard/codes/${qr.id}/scans`;
+  const isFirst = query.get("cursor") === null;
+  return {
+    title: `Scans of ${titleOf(qr)}`,
+    status: list === null ? 400 : 200,
+    content: (
+      <>
+        <Head
+          title={`Scans of ${titleOf(qr)}`}
+          back={{ path: `/dashboard/codes/${qr.id}`, name: titleOf(qr) }}
+        />
+        <ScanFilterForm path={path} form={{ values, problems }} known={known} />
+        {list !== null && (
+          <>
+            <Completeness list={list} timeZone={timeZone} />
+            {list.events.length > 0 ? (
+              <ScanTable events={list.events} timeZone={timeZone} />
+            ) : (
+              <NoScans id={qr.id} isFiltered={values.size > 0} hasMore={list.nextCursor !== null} />
+            )}
+            <Pages
+              address={values.size === 0 ? path : `${path}?${values}`}
+              isFirst={isFirst}
+              nextCursor={list.nextCursor}
+            />
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+/** The countries and systems that a code was scanned from, the most frequent first. */
+async function knownValues({ deps, owner }: Visit, qr: Qr, zone: Zone) {
+  const { dimensions } = await codeReport(deps, owner, qr.id, {
+    from: formatDay(Math.min(zone.dayOf(Date.parse(qr.createdAt)), zone.dayOf(deps.now()))),
+    interval: "month",
+    dimensions: ["country", "os"],
+    limit: limits.dimensionItems.max,
+  });
+  return dimensions;
+}
+
+/** From when on the list has all scans, if not for good. */
+function Completeness({ list: { completeFrom }, timeZone }: { list: ScanListResponse; timeZone: string }) {
+  if (completeFrom === null) return null;
+  return (
+    <Notice kind="info">
+      <p>
+        The list is complete from {formatTime(completeFrom, timeZone)} on. Earlier scans may be archived or
+        deleted: they are counted in the reports.
+      </p>
+    </Notice>
+  );
+}
+
+interface NoScansProps {
+  readonly id: string;
+  readonly isFiltered: boolean;
+  /** Whether there are scans that have not been searched. */
+  readonly hasMore: boolean;
+}
+
+function NoScans({ id, isFiltered, hasMore }: NoScansProps) {
+  if (hasMore) return <Empty title="No scan matches so far" text="Older scans are on the next page." />;
+  if (isFiltered) return <Empty title="No scan matches" text="Use fewer filters, or other days." />;
+  return (
+    <Empty title="No scans yet" text="Scan the code with your phone: it shows up here within two seconds.">
+      <a class="button" href={`/dashboard/codes/${id}/test`}>
+        Test it now
+      </a>
+    </Empty>
+  );
+}
+
+function ScanTable({ events, timeZone }: { events: readonly ScanEvent[]; timeZone: string }) {
+  return (
+    <table class="table scans">
+      <thead>
+        <tr>
+          <th scope="col">Time ({timeZone})</th>
+          <th scope="col">Country</th>
+          <th scope="col">City</th>
+          <th scope="col">Device</th>
+          <th scope="col">System</th>
+          <th scope="col">Browser</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map(({ scannedAt, country, city, device, os, userAgent }) => (
+          <tr>
+            <td>
+              <time datetime={scannedAt}>{formatInstant(scannedAt, timeZone)}</time>
+            </td>
+            <Value>{country === null ? null : countryName(country)}</Value>
+            <Value>{city}</Value>
+            <Value>{device === null ? null : deviceName(device)}</Value>
+            <Value>{os}</Value>
+            <Value>{describeAgent(userAgent).browser}</Value>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A cell. Without a value, a dash that is read as a word. */
+function Value({ children }: { children?: Child }) {
+  if (children !== null && children !== undefined) return <td>{children}</td>;
+  return (
+    <td class="unknown">
+      <span aria-hidden="true">–</span>
+      <span class="visually-hidden">Unknown</span>
+    </td>
+  );
+}

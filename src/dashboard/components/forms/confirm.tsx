@@ -1,0 +1,34 @@
+import type { PropsWithChildren } from "hono/jsx";
+import { Head } from "../head.tsx";
+
+interface Props {
+  readonly title: string;
+  /** The words of the button. */
+  readonly action: string;
+  readonly back: { readonly path: string; readonly name: string };
+  /** What is submitted with it, by name. */
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+/** Asks before something is destroyed. It is submitted to its own address. @param children what goes and what stays */
+export function Confirm({ title, action, back, values = {}, children }: PropsWithChildren<Props>) {
+  return (
+    <>
+      <Head title={title} back={back} />
+      <div class="card">
+        {children}
+        <form class="buttons" method="post">
+          {Object.entries(values).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <button class="button danger primary" type="submit">
+            {action}
+          </button>
+          <a class="button" href={back.path}>
+            Cancel
+          </a>
+        </form>
+      </div>
+    </>
+  );
+}

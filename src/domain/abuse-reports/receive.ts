@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { problemsByField } from "../../contract/issues.ts";
+import { limits } from "../../contract/limits.ts";
+import { ReportReason } from "../../contract/resources/abuse-reports.ts";
+import { email, manyLines } from "../../contract/resources/text.ts";
+import { readHash } from "../../lib/text/hash.ts";
+import { isId, newId } from "../../lib/text/ids.ts";
+import { networkOf } from "../../lib/web/network.ts";
+import { pageKey } from "../../protocol/routes.ts";
+import { insertReport, type NewReport } from "../../store/operations/abuse-reports.ts";
+import { findCodeByHash, findPageById } from "../../store/routing/route-sources.ts";
+import type { Deps } from "../deps.ts";
+import { lookUpReadings } from "../routing/misreadings.ts";
+import { routeTarget } from "../routing/route-target.ts";
+
+const notACode = "must be the address of a code, or what follows its last slash";
+
+/** The fields of the report form that are filled in. */
+const ReportForm = z.object({
+  code: z
+    .string(notACode)
+    .transform(readCode)
+    .refine((hash) => hash !== null, notACode),
+  reason: z.enum(ReportReason.options, "must be one of the reasons"),
+  details: manyLines(limits.report.details).optional(),
+  email: email.optional(),
+});
+
+/** The same for a hosted page. An unknown page is answered like a known one, so that any id will do. */
+const PageReportForm = ReportForm.omit({ code: true }).extend({ page: z.string() });
+
+/** Why values are invalid, by field name, in words that follow "This". */
+export type ReportProblems = Readonly<Partial<Record<keyof z.output<typeof ReportForm>, string>>>;
+
+/** The hash in the address of a code, or in a hash as people type it; null for anything else. */
+export function readCode(text: string): string | null {
+  const [path = ""] = text.trim().split(/[?#]/);
+  return readHash(path.replace(/\/$/, "").split("/").at(-1) ?? "");
+}
+
+/**
+ * Receives a report. One about an unknown code or page is received like any other, and not stored, so that the answer
+ * does not reveal which exist.
+ * @param values by field name
+ * @returns the problems if any value is invalid; `limited` for a network that sends too many
+ */
+export async function receiveReport(
+  deps: Deps,
+  values: URLSearchParams,
+  clientAddress: string,
+): Promise<"received" | "limited" | ReportProblems> {
+  const { success } = await deps.reportLimit.limit({ key: networkOf(clientAddress) });
+  if (!success) return "limited";
+  const filledIn = [...values]
+    .map(([name, value]) => [name, value.trim()])
+    .filter(([, value]) => value !== "");
+  const form = values.has("page") ? PageReportForm : ReportForm;
+  const parsed = form.safeParse(Object.fromEntries(filledIn));
+  if (!parsed.success) return problemsByField(parsed.error.issues);
+  const { reason, details = null, email: contact = null } = parsed.data;
+  const subject =
+    "page" in parsed.data
+      ? await findPage(deps, parsed.data.page.toLowerCase())
+      : await lookUpReadings(deps, parsed.data.code ?? "", (hash) => findCode(deps, hash));
+  if (subject === undefined) return "received";
+  const now = deps.now();
+  const report = { ...subject, id: newId(now), reason, details, email: contact, createdAt: now };
+  await insertReport(deps.db, report, limits.report.openPerCode);
+  return "received";
+}
+
+/** What a report is about. */
+type Subject = Pick<NewReport, "routeKey" | "hash" | "qrId" | "pageId" | "workspaceId" | "destination">;
+
+async function findCode(deps: Deps, hash: string): Promise<Subject | undefined> {
+  const code = await findCodeByHash(deps.db, hash);
+  if (code === null) return undefined;
+  const { id: qrId, workspaceId, data } = code;
+  const pageId = data.type === "servicepage" ? data.pageId : null;
+  const destination = pageId === null ? routeTarget(data).destination || null : pageUrl(deps, pageId);
+  return { routeKey: hash, hash, qrId, pageId, workspaceId, destination };
+}
+
+async function findPage(deps: Deps, pageId: string): Promise<Subject | undefined> {
+  const page = isId(pageId) ? await findPageById(deps.db, pageId) : null;
+  if (page === null) return undefined;
+  const { workspaceId } = page;
+  const destination = pageUrl(deps, pageId);
+  return { routeKey: pageKey(pageId), hash: null, qrId: null, pageId, workspaceId, destination };
+}
+
+const pageUrl = (deps: Deps, pageId: string): string => `${deps.scanOrigin}/pages/${pageId}`;

@@ -1,0 +1,125 @@
+import { limits } from "../../contract/limits.ts";
+import type { Folder, FolderInput } from "../../contract/resources/folders.ts";
+import type { Deps } from "../deps.ts";
+import { idLength, isId, newId } from "../../lib/text/ids.ts";
+import { naturalOrder } from "../../lib/text/natural-order.ts";
+import { wordsOf } from "../../lib/text/words.ts";
+import * as store from "../../store/folders/folders.ts";
+import { mostCounted } from "../codes/counts.ts";
+import { type Owner, planCapError, planOf } from "../identity/caller.ts";
+import { invalid, notFound, requireFound } from "../errors.ts";
+import { parseCursor, toPage } from "../paging.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
+
+type ListedFolder = store.ListedFolder;
+export type { ListedFolder };
+
+/** The workspace's folders, oldest first: all of them, for the API. */
+export async function listFolders(deps: Deps, owner: Owner): Promise<{ folders: Folder[] }> {
+  return { folders: await store.listFolders(deps.db, owner.workspaceId) };
+}
+
+/** A folder of the workspace. @throws not_found */
+export async function getFolder(deps: Deps, owner: Owner, id: string): Promise<ListedFolder> {
+  const [folder] = await findFolders(deps, owner, [id]);
+  return requireFound(folder, "Folder");
+}
+
+/** Folders of the workspace by id, in no order. Ids that are none are left out. */
+export const findFolders = (
+  deps: Deps,
+  { workspaceId }: Owner,
+  ids: readonly string[],
+): Promise<ListedFolder[]> => store.findFolders(deps.db, workspaceId, ids);
+
+/**
+ * A page of the workspace's folders, by name.
+ * @param query `q`: words that a folder's name must have
+ * @throws invalid_input for a cursor of another list
+ */
+export async function searchFolders(
+  deps: Deps,
+  { workspaceId }: Owner,
+  { q = "", cursor, limit }: { q?: string; cursor?: string | undefined; limit: number },
+): Promise<{ items: ListedFolder[]; nextCursor: string | null }> {
+  const words = wordsOf(q, limits.folderName);
+  const after = parseCursor(cursor, { folders: words }, (text) => isId(text.slice(-idLength)));
+  const position =
+    after === null ? null : { nameOrder: after.slice(0, -idLength), id: after.slice(-idLength) };
+  const rows = await store.searchFolders(deps.db, workspaceId, words, position, limit + 1);
+  return toPage(rows, limit, { folders: words }, ({ nameOrder, id }) => nameOrder + id);
+}
+
+/** The workspace's newest folders. */
+export const listNewestFolders = (
+  deps: Deps,
+  { workspaceId }: Owner,
+  limit: number,
+): Promise<ListedFolder[]> => store.listNewestFolders(deps.db, workspaceId, limit);
+
+/**
+ * Finds folders by their ids or by their names, without regard to case: of those with the same name, the oldest.
+ * @returns a folder's id by such a text; undefined for one that is none
+ */
+export async function folderFinder(
+  deps: Deps,
+  { workspaceId }: Owner,
+  texts: readonly string[],
+): Promise<(text: string) => string | undefined> {
+  const unique = [...new Set(texts)];
+  const [ids, byName] = await Promise.all([
+    store.filterOwnedFolderIds(deps.db, workspaceId, unique.filter(isId)),
+    store.findFolderIdsByName(deps.db, workspaceId, unique.map(naturalOrder)),
+  ]);
+  return (text) => (ids.has(text) ? text : byName.get(naturalOrder(text)));
+}
+
+/** The number of codes in folders, by id, up to `mostCounted`. */
+export const countCodesInFolders = (
+  deps: Deps,
+  { workspaceId }: Owner,
+  ids: readonly string[],
+): Promise<Map<string, number>> => store.countCodesInFolders(deps.db, workspaceId, ids, mostCounted);
+
+/** Creates a folder. @throws plan_limit at the plan's cap; forbidden in a suspended workspace */
+export async function createFolder(deps: Deps, owner: Owner, input: FolderInput): Promise<Folder> {
+  const now = deps.now();
+  const row = { id: newId(now), workspaceId: owner.workspaceId, name: input.name, createdAt: now };
+  const cap = planOf(owner).folders;
+  if (!(await store.insertFolder(deps.db, row, cap))) {
+    await requireNotSuspended(deps, owner);
+    throw planCapError(owner, `${cap} folders`, "delete some or upgrade to create more");
+  }
+  return store.presentFolder(row);
+}
+
+/** @throws not_found */
+export async function renameFolder(
+  deps: Deps,
+  owner: Owner,
+  id: string,
+  input: FolderInput,
+): Promise<Folder> {
+  return requireFound(await store.renameFolder(deps.db, owner.workspaceId, id, input.name), "Folder");
+}
+
+/** Deletes a folder. Its codes stay, without a folder; no events are emitted for them. @throws not_found */
+export async function deleteFolder(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
+  if (!(await store.deleteFolder(deps.db, owner.workspaceId, id))) throw notFound("Folder");
+  return { success: true };
+}
+
+/** Checks that a code's folder, if it has one, is the workspace's. @throws invalid_input */
+export async function requireFolder(
+  deps: Deps,
+  owner: Owner,
+  folderId: string | null | undefined,
+): Promise<void> {
+  if (!folderId) return;
+  requireFolderIn(await store.filterOwnedFolderIds(deps.db, owner.workspaceId, [folderId]), folderId);
+}
+
+/** The same for folders that have been looked up. @param folderIds of the workspace */
+export function requireFolderIn(folderIds: ReadonlySet<string>, folderId: string | null | undefined): void {
+  if (folderId && !folderIds.has(folderId)) throw invalid("folderId", "is not a folder of this workspace");
+}

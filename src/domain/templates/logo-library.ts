@@ -1,0 +1,38 @@
+import { listLogoUses, type LogoUses, removeLogoFromTemplates } from "../../store/templates/logo-uses.ts";
+import { mostCounted } from "../codes/counts.ts";
+import type { Deps } from "../deps.ts";
+import { requireFound } from "../errors.ts";
+import type { Owner } from "../identity/caller.ts";
+import { readUpload, storeLogo, type SavedLogo } from "./logos.ts";
+import { requireTemplatesInPlan } from "./templates.ts";
+
+export type { LogoUses };
+
+/** The logos of the workspace with what uses them, newest first. Codes are counted up to `mostCounted`. */
+export const listLogos = (deps: Deps, { workspaceId }: Owner): Promise<LogoUses[]> =>
+  listLogoUses(deps.db, workspaceId, mostCounted);
+
+/** A logo with what uses it. @throws not_found */
+export async function getLogoUses(deps: Deps, { workspaceId }: Owner, id: string): Promise<LogoUses> {
+  const [logo] = await listLogoUses(deps.db, workspaceId, mostCounted, id);
+  return requireFound(logo, "Logo");
+}
+
+/**
+ * Stores an uploaded logo for a template that is about to be saved. Until something uses it, the sweep may delete it.
+ * @throws plan_limit on a plan without templates; invalid_input naming `logo`; internal (503) if it can't be stored
+ */
+export async function uploadLogo(
+  deps: Deps,
+  owner: Owner,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<SavedLogo> {
+  requireTemplatesInPlan(owner);
+  return storeLogo(deps, owner, await readUpload(bytes));
+}
+
+/** Takes a logo from all templates. Codes keep it; once nothing uses it, the sweep deletes it. @throws not_found */
+export async function removeLogo(deps: Deps, owner: Owner, id: string): Promise<void> {
+  await getLogoUses(deps, owner, id);
+  await removeLogoFromTemplates(deps.db, owner.workspaceId, id);
+}

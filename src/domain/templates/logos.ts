@@ -1,0 +1,122 @@
+import type { LogoType } from "../../contract/resources/enums.ts";
+import { limits } from "../../contract/limits.ts";
+import type { Deps } from "../deps.ts";
+import { readBase64 } from "../../lib/text/base64.ts";
+import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { PngError, decodePng } from "../../lib/image/png-decoder.ts";
+import { pngSignature } from "../../lib/image/png-format.ts";
+import { findLogo, type LogoRow, saveLogoRow } from "../../store/templates/logos.ts";
+import { findTemplates } from "../../store/templates/templates.ts";
+import type { Owner } from "../identity/caller.ts";
+import { invalid, requireFound } from "../errors.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
+import type { ImageFile } from "../images/image-file.ts";
+import { logoUnavailable, readLogoFile, writeLogoFile } from "./logo-files.ts";
+import { readSvgLogo } from "./svg-logo.ts";
+
+/** A stored logo. */
+export interface SavedLogo {
+  readonly id: string;
+  readonly mediaType: LogoType;
+  /** The size of its file. */
+  readonly bytes: number;
+}
+
+/** The file of a logo that can be stored. */
+interface LogoFile extends LogoRow {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Stores a logo for the workspace's templates.
+ * @param dataUri of a supported media type, in base64
+ * @throws invalid_input naming `logo`: for an invalid or oversized file, and for an SVG that runs or loads anything;
+ *   internal (503) if it can't be stored at present
+ */
+export const saveLogo = async (deps: Deps, owner: Owner, dataUri: string): Promise<SavedLogo> =>
+  storeLogo(deps, owner, await readDataUri(dataUri));
+
+/**
+ * Stores a logo that has been read.
+ * @throws invalid_input at the workspace's limit; forbidden for a new one in a suspended workspace; internal (503) as
+ *   `saveLogo`
+ */
+export async function storeLogo(deps: Deps, owner: Owner, { bytes, ...logo }: LogoFile): Promise<SavedLogo> {
+  const { workspaceId } = owner;
+  const { count } = limits.logo;
+  // The row comes first: without a row, the sweep would not find the file.
+  const outcome = await saveLogoRow(deps.db, workspaceId, logo, bytes.length, deps.now(), count);
+  if (outcome === "refused") {
+    await requireNotSuspended(deps, owner);
+    throw invalid("logo", `a workspace has at most ${count} different ones`);
+  }
+  if (outcome === "removing") throw logoUnavailable("logo: its old copy is just being deleted");
+  await writeLogoFile(deps, { workspaceId, id: logo.id }, bytes);
+  return { id: logo.id, mediaType: logo.mediaType, bytes: bytes.length };
+}
+
+function readDataUri(dataUri: string): Promise<LogoFile> {
+  const comma = dataUri.indexOf(",");
+  const bytes = readBase64(dataUri.slice(comma + 1));
+  if (bytes === null) throw invalid("logo", "must be in base64, with its padding");
+  return checkLogo(dataUri.startsWith("data:image/png;") ? "image/png" : "image/svg+xml", bytes);
+}
+
+/**
+ * Reads an uploaded logo. Its type follows from its content, since browsers name that of a file by its ending.
+ * @throws invalid_input naming `logo`
+ */
+export async function readUpload(bytes: Uint8Array<ArrayBuffer>): Promise<LogoFile> {
+  if (pngSignature.every((byte, i) => bytes[i] === byte)) return checkLogo("image/png", bytes);
+  const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
+  if (!start.startsWith("<")) throw invalid("logo", "must be a PNG or an SVG");
+  return checkLogo("image/svg+xml", bytes);
+}
+
+async function checkLogo(mediaType: LogoType, bytes: Uint8Array<ArrayBuffer>): Promise<LogoFile> {
+  if (bytes.length > limits.logo.bytes) {
+    throw invalid(
+      "logo",
+      `must be at most ${limits.logo.bytes / 1024} KiB; this one has ${bytes.length} bytes`,
+    );
+  }
+  const { width, height } = mediaType === "image/png" ? await requirePng(bytes) : readSvgLogo(bytes);
+  return { id: await sha256Hex(bytes), mediaType, size: { width, height }, bytes };
+}
+
+async function requirePng(bytes: Uint8Array<ArrayBuffer>): Promise<{ width: number; height: number }> {
+  try {
+    return await decodePng(bytes, limits.logo.side);
+  } catch (error) {
+    if (error instanceof PngError) throw invalid("logo", error.message);
+    throw error;
+  }
+}
+
+/** Saves a logo of the workspace again, so that it stays for one more template. @throws invalid_input for an unknown one */
+export async function reuseLogo(deps: Deps, owner: Owner, id: string): Promise<SavedLogo> {
+  const { workspaceId } = owner;
+  const logo = await findLogo(deps.db, workspaceId, id);
+  if (logo === undefined) throw invalid("logo", "is not a logo of this workspace");
+  return storeLogo(deps, owner, { ...logo, bytes: await readLogoFile(deps, { workspaceId, id }) });
+}
+
+/** The file of a template's logo. @throws not_found for an unknown template and for one without a logo */
+export async function getTemplateLogo(deps: Deps, owner: Owner, templateId: string): Promise<ImageFile> {
+  const templates = await findTemplates(deps.db, owner.workspaceId, [templateId]);
+  const { logoId } = requireFound(templates.get(templateId), "Template");
+  return getLogo(deps, owner, requireFound(logoId ?? undefined, "Logo"));
+}
+
+/** The file of a logo. @throws not_found */
+export async function getLogo(deps: Deps, { workspaceId }: Owner, id: string): Promise<ImageFile> {
+  const logo = requireFound(await findLogo(deps.db, workspaceId, id), "Logo");
+  const extension = { "image/png": "png", "image/svg+xml": "svg" }[logo.mediaType];
+  return {
+    mediaType: logo.mediaType,
+    filename: `logo.${extension}`,
+    attachment: false,
+    tag: `"${logo.id.slice(0, 32)}"`,
+    draw: () => readLogoFile(deps, { workspaceId, id }),
+  };
+}

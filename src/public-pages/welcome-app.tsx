@@ -1,0 +1,43 @@
+import { raw } from "hono/html";
+import { Hono } from "hono/tiny";
+import type { Deps } from "../domain/deps.ts";
+import { mark } from "../lib/web/service-style.ts";
+import { answerWith, serviceDocument } from "../hosted-pages/layout.tsx";
+
+/** Answers the root of the host of scans, which no code leads to: by a page of welcome, or a redirect if one is set. */
+export function createWelcome(deps: Deps): Hono {
+  const app = new Hono();
+
+  app.get("/", async (c) => {
+    if (deps.homeUrl !== "") {
+      return new Response(null, {
+        status: 302,
+        headers: { location: deps.homeUrl, "cache-control": "no-store" },
+      });
+    }
+    return answerWith(c.req.raw, await serviceDocument("QR codes", <Welcome origin={deps.appOrigin} />));
+  });
+
+  app.all("/", (c) => c.text("Only GET and HEAD are allowed here.\n", 405, { allow: "GET, HEAD" }));
+  return app;
+}
+
+/** @param origin of the dashboard and the API */
+function Welcome({ origin }: { origin: string }) {
+  return (
+    <>
+      {raw(mark)}
+      <h1>QR codes that can change</h1>
+      <p>
+        The owner of a code can change where it leads, long after it was printed. Scan one with the camera of
+        your phone, and this service takes you there.
+      </p>
+      <a class="button" href={`${origin}/dashboard`}>
+        Open the dashboard
+      </a>
+      <footer>
+        <a href={`${origin}/api/v1/docs`}>API reference</a> <a href="/report">Report a code</a>
+      </footer>
+    </>
+  );
+}

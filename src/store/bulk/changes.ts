@@ -1,0 +1,154 @@
+import { chunksBySize } from "../../lib/chunks.ts";
+import type { Lease } from "./lease.ts";
+import {
+  completeJob,
+  countSlice,
+  type Progress,
+  pending,
+  renewedLease,
+  type Slice,
+} from "./progress.ts";
+import { type CodeStep, differingColumns, toColumn } from "../codes/changes.ts";
+import { listedColumns, type QrRow, qrRows } from "../codes/columns.ts";
+
+/** A pending item of a slice, and the code that it names, as it is now. */
+export interface SliceCode {
+  readonly row: number;
+  /** Null if the workspace has no such code. A deleted one is included. */
+  readonly code: QrRow | null;
+  /** Whether the job has changed the code already. */
+  readonly isChanged: boolean;
+  /** Whether a change of its route, by this job or another request, may not have been published yet. */
+  readonly isPublicationPending: boolean;
+}
+
+/** The next version of the code that an item names. */
+export interface ItemStep extends CodeStep {
+  readonly row: number;
+}
+
+/** Characters of one JSON parameter; a character can be three bytes, and D1 takes 2 MB. */
+const maxPortionLength = 500_000;
+
+const bound = ({ jobId, from, size, workspaceId }: Slice) => [jobId, from, size, workspaceId];
+
+const listSql = `
+  SELECT i.row_index AS item_row, i.changed AS item_changed, ${qrRows.columns("c")},
+    EXISTS (SELECT 1 FROM pending_publications p WHERE p.key = c.hash) AS is_pending
+  FROM bulk_items i LEFT JOIN qr_codes c ON c.id = i.qr_id AND c.workspace_id = ?4
+  WHERE ${pending} AND EXISTS (SELECT 1 FROM bulk_jobs j WHERE j.id = ?1 AND j.workspace_id = ?4)
+  ORDER BY i.row_index`;
+
+const readSliceCode = (result: Record<string, unknown>): SliceCode => ({
+  row: Number(result.item_row),
+  code: result.id === null ? null : qrRows.read(result),
+  isChanged: result.item_changed === 1,
+  isPublicationPending: result.is_pending === 1,
+});
+
+/** The pending items of a slice with their codes, in order. */
+export async function listSliceCodes(db: D1Database, slice: Slice): Promise<SliceCode[]> {
+  const { results } = await db
+    .prepare(listSql)
+    .bind(...bound(slice))
+    .all();
+  return results.map(readSliceCode);
+}
+
+/** The steps in ?5 with their items and codes, where the code is still the one that the step was made from. */
+const steppedCodes = `
+  FROM workspaces w CROSS JOIN json_each(?5) g CROSS JOIN bulk_items i CROSS JOIN qr_codes c
+  WHERE w.id = ?4 AND ${pending} AND i.row_index = g.value->>'row'
+    AND c.id = i.qr_id AND c.workspace_id = w.id AND c.version = g.value->>'version'`;
+
+const folder = "g.value->'values'->>'folder_id'";
+
+/**
+ * Stores the next versions of codes that items of a slice name and adds their events, in one transaction, which also marks
+ * the items as changed: repeating it changes no code twice. A code that another request has changed meanwhile stays as it
+ * is, and so does one whose new folder is gone.
+ * @returns the slice's pending items after the change
+ */
+export async function changeCodes(
+  db: D1Database,
+  slice: Slice,
+  steps: readonly ItemStep[],
+): Promise<SliceCode[]> {
+  const ids = bound(slice);
+  const differing = new Set(steps.flatMap(({ before, after }) => differingColumns(before, after)));
+  const columns = listedColumns.filter((column) => differing.has(column));
+  const json = steps.map(({ row, before, after, event }) =>
+    JSON.stringify({
+      row,
+      version: before.version,
+      values: Object.fromEntries(columns.map(({ key, name }) => [name, toColumn(key, after[key])])),
+      event,
+    }),
+  );
+  const portions = [...chunksBySize(json, maxPortionLength, (each) => each.length)];
+  const folderExists = columns.some(({ key }) => key === "folderId")
+    ? `AND (${folder} IS NULL OR EXISTS (SELECT 1 FROM folders f WHERE f.id = ${folder} AND f.workspace_id = ?4))`
+    : "";
+  const results = await db.batch<Record<string, unknown>>([
+    ...portions.flatMap((portion) =>
+      [
+        `WITH pending_items AS MATERIALIZED (SELECT i.row_index, c.hash ${steppedCodes} AND i.changed IS NULL ${folderExists})
+         UPDATE bulk_items AS i SET changed = 1, qr_hash = pending_items.hash FROM pending_items
+         WHERE i.job_id = ?1 AND i.row_index = pending_items.row_index`,
+        // The events come before the update, so that both test the old rows.
+        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+         SELECT g.value->'event'->>'id', w.id, g.value->'event'->>'kind', g.value->'event'->'data',
+           g.value->'event'->>'at'
+         ${steppedCodes} AND i.changed AND w.has_webhooks`,
+        `WITH pending_items AS MATERIALIZED (SELECT c.id, g.value->'values' AS new ${steppedCodes} AND i.changed)
+         UPDATE qr_codes AS c SET ${columns.map(({ name }) => `${name} = pending_items.new->>'${name}'`).join(", ")}
+         FROM pending_items WHERE c.id = pending_items.id`,
+      ].map((sql) => db.prepare(sql).bind(...ids, `[${portion.join(",")}]`)),
+    ),
+    db.prepare(listSql).bind(...ids),
+  ]);
+  return (results.at(-1)?.results ?? []).map(readSliceCode);
+}
+
+/** The values that the statements of `settleItems` need besides the slice. Times are epoch milliseconds. */
+export interface Settlement {
+  /** Why items failed, by row; the others have succeeded. */
+  readonly errors: ReadonlyMap<number, string>;
+  readonly now: number;
+  /** The id of the event bulk.completed, in case this slice completes the job. */
+  readonly completedEventId: string;
+  /** Until when the job is held after the slice. */
+  readonly until: number;
+}
+
+/**
+ * Marks the pending items of a slice as succeeded or failed, counts them, and completes the job if they were its last, in
+ * one transaction.
+ * @returns the lease, renewed; undefined if another worker has the job
+ */
+export async function settleItems(
+  db: D1Database,
+  slice: Slice,
+  lease: Lease,
+  { errors, now, completedEventId, until }: Settlement,
+): Promise<Lease | undefined> {
+  const { jobId } = slice;
+  // A key of digits would be read as an index of an array.
+  const byRow = JSON.stringify(Object.fromEntries([...errors].map(([row, error]) => [`r${row}`, error])));
+  const [progress] = await db.batch<Progress>([
+    // The items' values, which are there for the time of a slice only, were never counted.
+    countSlice(db, slice, lease, until, "?7->>('r' || i.row_index) IS NULL", "0", byRow),
+    db
+      .prepare(
+        `UPDATE bulk_items AS i SET status = iif(?5->>('r' || row_index) IS NULL, 'succeeded', 'failed'),
+           error = ?5->>('r' || row_index), input = NULL,
+           changed = iif(?5->>('r' || row_index) IS NULL, coalesce(changed, 0), NULL),
+           qr_hash = coalesce(qr_hash, (SELECT c.hash FROM qr_codes c
+             WHERE c.id = i.qr_id AND c.workspace_id = ?4 AND ?5->>('r' || row_index) IS NULL))
+         WHERE ${pending}`,
+      )
+      .bind(...bound(slice), byRow),
+    ...completeJob(db, jobId, completedEventId, now),
+  ]);
+  return renewedLease(progress, jobId, until);
+}

@@ -1,0 +1,143 @@
+import { and, desc, eq, isNotNull, lt } from "drizzle-orm";
+import type { BulkItem, BulkJob } from "../../contract/resources/bulk.ts";
+import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import type { BulkItemStatus } from "../../contract/resources/enums.ts";
+import { catalogue } from "../catalogue.ts";
+import { presenter, tableFields } from "../codes/presenter.ts";
+import { bulkJobs } from "../schema/bulk.ts";
+
+const { value, time } = tableFields(bulkJobs);
+
+const fields = presenter<typeof bulkJobs.$inferSelect, BulkJob>({
+  jobId: value("id"),
+  kind: value("kind"),
+  status: value("status"),
+  totalItems: value("totalItems"),
+  successCount: value("successCount"),
+  failureCount: value("failureCount"),
+  createdAt: time("createdAt"),
+  completedAt: time("completedAt"),
+  error: value("error"),
+});
+
+/** An SQL expression for the job as a resource of the API, in JSON. @param alias of bulk_jobs */
+export const bulkJobJson = fields.json;
+
+/** A job of the workspace, all of whose items are stored. */
+export async function findJob(
+  d1: D1Database,
+  workspaceId: string,
+  jobId: string,
+): Promise<BulkJob | undefined> {
+  return (await findJobWithChange(d1, workspaceId, jobId))?.job;
+}
+
+/** The same with what it changes; null for a job that creates codes. */
+export async function findJobWithChange(
+  d1: D1Database,
+  workspaceId: string,
+  jobId: string,
+): Promise<{ job: BulkJob; change: BulkChange | null } | undefined> {
+  const [row] = await catalogue(d1)
+    .select()
+    .from(bulkJobs)
+    .where(and(eq(bulkJobs.id, jobId), eq(bulkJobs.workspaceId, workspaceId), isNotNull(bulkJobs.stagedAt)));
+  return row && { job: fields.present(row, ""), change: row.change };
+}
+
+/** The workspace's jobs, newest first, beginning after the id `after`. */
+export async function listJobs(
+  d1: D1Database,
+  workspaceId: string,
+  limit: number,
+  after: string | null,
+): Promise<BulkJob[]> {
+  const rows = await catalogue(d1)
+    .select()
+    .from(bulkJobs)
+    .where(
+      and(
+        eq(bulkJobs.workspaceId, workspaceId),
+        isNotNull(bulkJobs.stagedAt),
+        after === null ? undefined : lt(bulkJobs.id, after),
+      ),
+    )
+    .orderBy(desc(bulkJobs.id))
+    .limit(limit);
+  return rows.map((row) => fields.present(row, ""));
+}
+
+/** Items of a job of the workspace that follow the row `after`, in input order. @param status of the items, if not all */
+export async function listItems(
+  d1: D1Database,
+  workspaceId: string,
+  jobId: string,
+  after: number,
+  limit: number,
+  status?: BulkItemStatus,
+): Promise<BulkItem[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT i.row_index AS rowIndex, i.status, j.kind, i.qr_id AS id, i.qr_hash AS hash, i.changed, ${errorText} AS error
+       ${itemsOfJob(status)} AND i.row_index > ?3 ORDER BY i.row_index LIMIT ?4`,
+    )
+    .bind(jobId, workspaceId, after, limit)
+    .all<ItemRow>();
+  return results.map(({ rowIndex, status: state, kind, id, hash, changed, error }) => {
+    const isUpdate = kind === "update";
+    return {
+      rowIndex,
+      status: state,
+      createdQrId: isUpdate ? null : id,
+      createdQrHash: isUpdate ? null : hash,
+      qrId: isUpdate ? id : null,
+      qrHash: isUpdate ? hash : null,
+      changed: changed === null ? null : changed === 1,
+      error,
+    };
+  });
+}
+
+interface ItemRow extends Pick<BulkItem, "rowIndex" | "status" | "error"> {
+  readonly kind: BulkJob["kind"];
+  readonly id: string | null;
+  readonly hash: string | null;
+  readonly changed: number | null;
+}
+
+/**
+ * The items of the job ?1 of the workspace ?2, in SQL. Failed ones have an index of their own, since a large job may have
+ * few; without a hint, the primary key seems as good.
+ */
+const itemsOfJob = (status: BulkItemStatus | undefined): string =>
+  `FROM bulk_jobs j CROSS JOIN bulk_items i ${status === "failed" ? "INDEXED BY bulk_items_failed" : ""}
+   WHERE j.id = ?1 AND j.workspace_id = ?2 AND i.job_id = ?1 ${status === undefined ? "" : `AND i.status = '${status}'`}`;
+
+/** The error of an item; of a row of a CSV file after its line. */
+const errorText = "iif(i.input->>'line' IS NULL, i.error, 'line ' || (i.input->>'line') || ': ' || i.error)";
+
+/** A failed item, and what it was made of, as JSON. */
+export interface FailedItem {
+  readonly rowIndex: number;
+  readonly error: string;
+  /** Null if it was not kept. */
+  readonly input: unknown;
+}
+
+/** Failed items of a job of the workspace that follow the row `after`, in input order. */
+export async function listFailedItems(
+  d1: D1Database,
+  workspaceId: string,
+  jobId: string,
+  after: number,
+  limit: number,
+): Promise<FailedItem[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT i.row_index AS rowIndex, ${errorText} AS error, i.input ${itemsOfJob("failed")} AND i.row_index > ?3
+       ORDER BY i.row_index LIMIT ?4`,
+    )
+    .bind(jobId, workspaceId, after, limit)
+    .all<{ rowIndex: number; error: string; input: string | null }>();
+  return results.map((item) => ({ ...item, input: item.input === null ? null : JSON.parse(item.input) }));
+}

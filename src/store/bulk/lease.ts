@@ -1,0 +1,89 @@
+import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+
+/** The right to work on a job, and until when it is held, in epoch milliseconds. It identifies the holder. */
+export interface Lease {
+  readonly jobId: string;
+  readonly until: number;
+}
+
+/** How far a staged job is. Times are epoch milliseconds. */
+export interface JobProgress {
+  readonly totalItems: number;
+  readonly successCount: number;
+  readonly completedAt: number | null;
+  /** The rows at which its slices begin. */
+  readonly slices: readonly number[];
+  readonly nextSlice: number;
+  /** How often it was taken since a slice was last processed. */
+  readonly attempts: number;
+  /** Null when nothing is left to do; in the future while a worker holds the job. */
+  readonly resumeAt: number | null;
+  /** What a job of kind `update` changes; null for one that creates codes. */
+  readonly change: BulkChange | null;
+}
+
+/** The progress of a staged job of the workspace. */
+export async function findProgress(
+  db: D1Database,
+  workspaceId: string,
+  jobId: string,
+): Promise<JobProgress | undefined> {
+  const row = await db
+    .prepare(
+      `SELECT total_items AS totalItems, success_count AS successCount, completed_at AS completedAt, slices,
+         next_slice AS nextSlice, attempts, resume_at AS resumeAt, change
+       FROM bulk_jobs WHERE id = ? AND workspace_id = ? AND staged_at IS NOT NULL`,
+    )
+    .bind(jobId, workspaceId)
+    .first<Omit<JobProgress, "slices" | "change"> & { slices: string; change: string | null }>();
+  return row === null
+    ? undefined
+    : {
+        ...row,
+        slices: JSON.parse(row.slices) as number[],
+        change: row.change === null ? null : (JSON.parse(row.change) as BulkChange),
+      };
+}
+
+/** Takes a job that is free since `resumeAt`, and counts the attempt. @returns undefined if another worker was first */
+export async function takeLease(
+  db: D1Database,
+  jobId: string,
+  resumeAt: number,
+  until: number,
+): Promise<Lease | undefined> {
+  const { meta } = await db
+    .prepare("UPDATE bulk_jobs SET resume_at = ?3, attempts = attempts + 1 WHERE id = ?1 AND resume_at = ?2")
+    .bind(jobId, resumeAt, until)
+    .run();
+  return meta.changes === 1 ? { jobId, until } : undefined;
+}
+
+/** Gives up a lease if it is still held. @param resumeAt when the job may be taken again; null if it is finished */
+export async function releaseLease(db: D1Database, lease: Lease, resumeAt: number | null): Promise<void> {
+  await db
+    .prepare("UPDATE bulk_jobs SET resume_at = ?3 WHERE id = ?1 AND resume_at = ?2")
+    .bind(lease.jobId, lease.until, resumeAt)
+    .run();
+}
+
+/**
+ * Unfinished jobs that are free, which from then on count as free since `now`, or will be free at `until`; those that were
+ * free first come first. Times are epoch milliseconds.
+ */
+export async function takeUnfinishedJobs(
+  db: D1Database,
+  now: number,
+  until: number,
+): Promise<{ id: string; workspaceId: string; resumeAt: number }[]> {
+  const { results } = await db
+    .prepare(
+      `UPDATE bulk_jobs SET resume_at = max(resume_at, ?1)
+       WHERE id IN (SELECT id FROM bulk_jobs WHERE resume_at <= ?2 AND staged_at IS NOT NULL
+                    ORDER BY resume_at LIMIT 100)
+       RETURNING id, workspace_id AS workspaceId, resume_at AS resumeAt`,
+    )
+    .bind(now, until)
+    .all<{ id: string; workspaceId: string; resumeAt: number }>();
+  return results;
+}

@@ -1,0 +1,145 @@
+import { limits } from "../../contract/limits.ts";
+import { bulkJobJson } from "./jobs.ts";
+import type { Lease } from "./lease.ts";
+
+/** Rows of a job that are processed in one transaction: `size` of them, beginning with the row `from`. */
+export interface Slice {
+  readonly workspaceId: string;
+  readonly jobId: string;
+  /** Its index among the job's slices. */
+  readonly index: number;
+  readonly from: number;
+  readonly size: number;
+}
+
+/** The condition of a slice's pending items; ?1 to ?3 are its job, its first row and its size. */
+export const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'`;
+
+/** The bytes of an item's input. */
+const inputBytes = "coalesce(length(CAST(i.input AS BLOB)), 0)";
+
+/** What an item that fails keeps of its input: all, if that is short, or else the line of its file. */
+export const keptInput = `iif(${inputBytes} <= ${limits.failedRow}, i.input,
+  iif(i.input->>'line' IS NULL, NULL, json_object('line', i.input->>'line')))`;
+
+/** The bytes that an item that fails gives back. */
+export const unkeptBytes = `iif(${inputBytes} <= ${limits.failedRow}, 0, ${inputBytes})`;
+
+/** The bytes that an item gives back if it succeeds on the condition `succeeds`, and otherwise fails. */
+export const freedBytes = (succeeds: string): string => `iif(${succeeds}, ${inputBytes}, ${unkeptBytes})`;
+
+/** What `countSlice` returns. */
+export interface Progress {
+  readonly resumeAt: number;
+}
+
+/**
+ * A statement that counts the pending items of a slice, and the bytes that they give back, moves its job to the next one
+ * and renews the lease. It must come before the items are marked as succeeded or failed.
+ * @param succeeds the condition that an item `i` succeeds, and the values of its parameters from ?7 on
+ * @param freed SQL for the bytes that an item gives back
+ */
+export function countSlice(
+  d1: D1Database,
+  { jobId, index, from, size }: Slice,
+  lease: Lease,
+  until: number,
+  succeeds: string,
+  freed: string,
+  ...values: unknown[]
+): D1PreparedStatement {
+  return d1
+    .prepare(
+      `WITH pending_items AS
+         (SELECT count(*) AS n, coalesce(sum(${succeeds}), 0) AS succeeding, coalesce(sum(${freed}), 0) AS freed
+          FROM bulk_items i WHERE ${pending})
+       UPDATE bulk_jobs SET status = iif(status = 'queued', 'processing', status),
+         success_count = success_count + (SELECT succeeding FROM pending_items),
+         failure_count = failure_count + (SELECT n - succeeding FROM pending_items),
+         stored_bytes = stored_bytes - (SELECT freed FROM pending_items),
+         attempts = 0, next_slice = max(next_slice, ?4 + 1), resume_at = iif(resume_at = ?5, ?6, resume_at)
+       WHERE id = ?1 RETURNING resume_at AS resumeAt`,
+    )
+    .bind(jobId, from, size, index, lease.until, until, ...values);
+}
+
+/** The lease after a slice; undefined if another worker has the job. */
+export const renewedLease = (
+  progress: D1Result<Progress> | undefined,
+  jobId: string,
+  until: number,
+): Lease | undefined => (progress?.results[0]?.resumeAt === until ? { jobId, until } : undefined);
+
+/** Statements that complete a job, with its event, if its last items have just been counted. */
+export function completeJob(
+  d1: D1Database,
+  jobId: string,
+  completedEventId: string,
+  now: number,
+): D1PreparedStatement[] {
+  return [
+    // The event comes before the update, so that both statements test that the job has just been completed.
+    d1
+      .prepare(
+        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+         SELECT ?2, workspace_id, 'bulk.completed',
+           json_set(${bulkJobJson("j")}, '$.status', 'completed', '$.completedAt', ?3), ?4
+         FROM bulk_jobs j WHERE id = ?1 AND ${isJustCompleted}
+           AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = workspace_id AND w.has_webhooks)`,
+      )
+      .bind(jobId, completedEventId, new Date(now).toISOString(), now),
+    d1
+      .prepare(
+        `UPDATE bulk_jobs SET status = 'completed', completed_at = ?2 WHERE id = ?1 AND ${isJustCompleted}`,
+      )
+      .bind(jobId, now),
+  ];
+}
+
+const isJustCompleted = "completed_at IS NULL AND success_count + failure_count = total_items";
+
+/** Items that have succeeded when a job fails: also those whose code was changed before they could be marked. */
+const finalSuccesses = `(j.success_count + (SELECT count(*) FROM bulk_items i
+  WHERE i.job_id = j.id AND i.status = 'pending' AND i.changed))`;
+
+/**
+ * Ends a job that can't be completed, in one transaction: its pending items fail, and what was created or changed stays.
+ * @param errors of the job and of the items
+ * @param now epoch milliseconds
+ */
+export async function failJob(
+  d1: D1Database,
+  jobId: string,
+  errors: { readonly job: string; readonly item: string },
+  completedEventId: string,
+  now: number,
+): Promise<void> {
+  await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+         SELECT ?2, workspace_id, 'bulk.completed',
+           json_set(${bulkJobJson("j")}, '$.status', 'failed', '$.successCount', ${finalSuccesses},
+             '$.failureCount', total_items - ${finalSuccesses}, '$.completedAt', ?3, '$.error', ?5), ?4
+         FROM bulk_jobs j WHERE id = ?1 AND completed_at IS NULL
+           AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = workspace_id AND w.has_webhooks)`,
+      )
+      .bind(jobId, completedEventId, new Date(now).toISOString(), now, errors.job),
+    d1
+      .prepare(
+        `UPDATE bulk_jobs AS j SET status = 'failed', completed_at = ?2, error = ?3, success_count = ${finalSuccesses},
+           failure_count = total_items - ${finalSuccesses},
+           stored_bytes = stored_bytes - (SELECT coalesce(sum(${unkeptBytes}), 0) FROM bulk_items i
+             WHERE i.job_id = j.id AND i.status = 'pending' AND i.qr_id IS NULL)
+         WHERE id = ?1 AND completed_at IS NULL`,
+      )
+      .bind(jobId, now, errors.job),
+    d1
+      .prepare(
+        `UPDATE bulk_items AS i SET status = iif(changed, 'succeeded', 'failed'), error = iif(changed, NULL, ?2),
+           input = iif(qr_id IS NULL, ${keptInput}, NULL)
+         WHERE job_id = ?1 AND status = 'pending'`,
+      )
+      .bind(jobId, errors.item),
+  ]);
+}

@@ -1,0 +1,61 @@
+import type { QrData } from "../../contract/resources/qr-data.ts";
+import { keptInput, type Slice, unkeptBytes } from "./progress.ts";
+
+const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'
+  AND EXISTS (SELECT 1 FROM bulk_jobs j WHERE j.id = ?1 AND j.workspace_id = ?4)`;
+
+const bound = ({ jobId, from, size, workspaceId }: Slice) => [jobId, from, size, workspaceId];
+
+/** What a pending item leads people to, by row. */
+export interface PendingLinks {
+  readonly row: number;
+  readonly data: QrData;
+  readonly fallbackUrl: string | null;
+}
+
+/** What the pending items of a slice lead people to. */
+export async function listPendingLinks(db: D1Database, slice: Slice): Promise<PendingLinks[]> {
+  const { results } = await db
+    .prepare(`SELECT i.row_index AS row, i.input->'data' AS data, i.input->>'fallbackUrl' AS fallbackUrl
+         FROM bulk_items i WHERE ${pending}`)
+    .bind(...bound(slice))
+    .all<Omit<PendingLinks, "data"> & { readonly data: string }>();
+  return results.map((item) => ({ ...item, data: JSON.parse(item.data) as QrData }));
+}
+
+/** The rows of a slice's pending items whose hash was chosen. */
+export async function listChosenRows(db: D1Database, slice: Slice): Promise<number[]> {
+  const { results } = await db
+    .prepare(`SELECT i.row_index AS row FROM bulk_items i WHERE ${pending} AND i.input->>'chosenHash'`)
+    .bind(...bound(slice))
+    .all<{ row: number }>();
+  return results.map(({ row }) => row);
+}
+
+/**
+ * Fails pending items of a slice, and counts them, in one transaction. Their input stays, unless it is long, so that they can be corrected.
+ * Repeating it changes nothing.
+ */
+export async function rejectItems(
+  db: D1Database,
+  slice: Slice,
+  rows: readonly number[],
+  error: string,
+): Promise<void> {
+  const rejected = `${pending} AND i.row_index IN (SELECT value FROM json_each(?5))`;
+  const values = [...bound(slice), JSON.stringify(rows)];
+  await db.batch([
+    db
+      .prepare(
+        `UPDATE bulk_jobs SET failure_count = failure_count + (SELECT count(*) FROM bulk_items i WHERE ${rejected}),
+           stored_bytes = stored_bytes - (SELECT coalesce(sum(${unkeptBytes}), 0) FROM bulk_items i WHERE ${rejected})
+         WHERE id = ?1`,
+      )
+      .bind(...values),
+    db
+      .prepare(
+        `UPDATE bulk_items AS i SET status = 'failed', error = ?6, input = ${keptInput} WHERE ${rejected}`,
+      )
+      .bind(...values, error),
+  ]);
+}

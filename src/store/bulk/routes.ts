@@ -1,0 +1,33 @@
+import { type CodeSource, type CodeSourceRow, codeSourceColumns, readCodeSource } from "../routing/route-sources.ts";
+
+/** A code of a job, and whether a change of its route may not have been published yet. */
+export interface JobCode extends CodeSource {
+  readonly hash: string;
+  readonly isPending: boolean;
+}
+
+interface JobCodeRow extends CodeSourceRow {
+  readonly hash: string;
+  readonly isPending: number;
+}
+
+/** The codes that a chunk of a job's rows has created or changed, as they are now, deleted ones included. */
+export async function listJobCodes(
+  db: D1Database,
+  workspaceId: string,
+  jobId: string,
+  from: number,
+  rows: number,
+): Promise<JobCode[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT c.hash, ${codeSourceColumns("c")},
+         EXISTS (SELECT 1 FROM pending_publications p WHERE p.key = c.hash) AS isPending
+       FROM bulk_jobs j CROSS JOIN bulk_items i ON i.job_id = j.id CROSS JOIN qr_codes c ON c.id = i.qr_id
+       WHERE j.id = ?1 AND j.workspace_id = ?2 AND i.row_index >= ?3 AND i.row_index < ?3 + ?4
+         AND c.workspace_id = ?2 AND coalesce(i.changed, true)`,
+    )
+    .bind(jobId, workspaceId, from, rows)
+    .all<JobCodeRow>();
+  return results.map((row) => ({ ...readCodeSource(row), isPending: row.isPending === 1 }));
+}

@@ -1,0 +1,44 @@
+import type { BulkSelection } from "../../contract/resources/bulk-update.ts";
+import { type QrRow, qrRows } from "../codes/columns.ts";
+import { listQrs, listQuery } from "../codes/codes.ts";
+
+/** How many codes of the workspace a selection matches. */
+export async function countSelected(
+  db: D1Database,
+  workspaceId: string,
+  selection: BulkSelection,
+): Promise<number> {
+  const { sql, params } = selectionQuery(workspaceId, selection);
+  const n = await db
+    .prepare(sql)
+    .bind(...params)
+    .first<number>("n");
+  return n ?? 0;
+}
+
+/** The SQL of the number of codes and its parameters, exported so that tests can check its query plan. */
+export function selectionQuery(
+  workspaceId: string,
+  { ids, filter }: BulkSelection,
+): { sql: string; params: (string | number)[] } {
+  if (ids === undefined) return listQuery(workspaceId, { ...filter, limit: 1 }, null, "count(*) AS n");
+  return { sql: `SELECT count(*) AS n ${byIds}`, params: [JSON.stringify(ids), workspaceId] };
+}
+
+const byIds = `FROM json_each(?) g CROSS JOIN qr_codes c ON c.id = g.value
+  WHERE c.workspace_id = ? AND c.deleted_at IS NULL`;
+
+/** The first codes that a selection matches: newest first, or in the order of its ids. */
+export async function listSelected(
+  db: D1Database,
+  workspaceId: string,
+  { ids, filter }: BulkSelection,
+  limit: number,
+): Promise<QrRow[]> {
+  if (ids === undefined) return listQrs(db, workspaceId, { ...filter, limit }, null);
+  const { results } = await db
+    .prepare(`SELECT ${qrRows.columns("c")} ${byIds} ORDER BY g.key LIMIT ?`)
+    .bind(JSON.stringify(ids), workspaceId, limit)
+    .all();
+  return results.map(qrRows.read);
+}

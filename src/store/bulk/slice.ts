@@ -1,0 +1,133 @@
+import type { Lease } from "./lease.ts";
+import {
+  completeJob,
+  countSlice,
+  freedBytes,
+  keptInput,
+  type Progress,
+  pending,
+  renewedLease,
+  type Slice,
+} from "./progress.ts";
+import { insertNewCodes, qrJson } from "../codes/columns.ts";
+import { type CodeCaps, hasRoom } from "../codes/codes.ts";
+
+/** The values that a slice's statements need besides its rows. */
+export interface SliceContext {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly scanOrigin: string;
+  /** The id of the event bulk.completed, in case this slice completes the job. */
+  readonly completedEventId: string;
+  readonly caps: CodeCaps;
+  /** The error of rows that exceed each of the caps, and of those that the workspace has no room for. */
+  readonly capErrors: Readonly<Record<keyof CodeCaps | "storage", string>>;
+  /** The error of rows of each type that the plan does not include. */
+  readonly typeErrors: Readonly<Record<string, string>>;
+  /** Until when the job is held after the slice, in epoch milliseconds. */
+  readonly until: number;
+}
+
+/** The condition that the workspace `w` may create more codes today. */
+const mayCreate = hasRoom({ liveCodes: "NULL", creationsPerDay: "?9", at: "?10" });
+
+const created = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
+
+/**
+ * Creates the codes of a slice's pending items with their events, marks the items as succeeded or failed, counts them,
+ * and completes the job if they were its last. A failed item keeps its input, unless that is long. It is one transaction.
+ * Ids and hashes were assigned when the rows were staged, so that repeating a slice creates no code twice, and a worker
+ * that lost its lease does no harm.
+ * @returns the lease, renewed; undefined if another worker has the job
+ * @throws when a hash exists already (see isUniqueViolation)
+ */
+export async function processSlice(
+  d1: D1Database,
+  slice: Slice,
+  lease: Lease,
+  context: SliceContext,
+): Promise<Lease | undefined> {
+  const { workspaceId, jobId, from, size } = slice;
+  const { now, scanOrigin, completedEventId, caps, capErrors, until } = context;
+  const typeErrors = JSON.stringify(context.typeErrors);
+  const run = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(jobId, from, size, ...values);
+  const [, , progress] = await d1.batch<Progress>([
+    run(
+      `${insertNewCodes("i.input", "?4")}
+       FROM (SELECT input, row_number() OVER (ORDER BY row_index) AS position FROM bulk_items i
+             WHERE ${pending} AND ?5->>(i.input->>'qrType') IS NULL) i
+       CROSS JOIN workspaces w ON w.id = (SELECT workspace_id FROM bulk_jobs WHERE id = ?1 AND workspace_id = ?6)
+       WHERE ${hasRoom({ liveCodes: "?7", creationsPerDay: "?8", at: "?4" }, "i.position")} ORDER BY i.position`,
+      now,
+      typeErrors,
+      workspaceId,
+      caps.liveCodes,
+      caps.creationsPerDay,
+    ),
+    run(
+      `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+       SELECT i.input->>'eventId', c.workspace_id, 'qr.created', ${qrJson("c", "?4")}, ?5
+       FROM workspaces w CROSS JOIN bulk_items i CROSS JOIN qr_codes c ON c.id = i.input->>'id'
+       WHERE w.id = ?6 AND w.has_webhooks AND ${pending}`,
+      scanOrigin,
+      now,
+      workspaceId,
+    ),
+    countSlice(d1, slice, lease, until, created, freedBytes(created)),
+    run(
+      `UPDATE bulk_items AS i SET status = 'succeeded', qr_id = input->>'id', qr_hash = input->>'hash', input = NULL
+       WHERE ${pending} AND ${created}`,
+    ),
+    run(
+      `UPDATE bulk_items AS i SET status = 'failed', input = ${keptInput}, error = coalesce(?4->>(input->>'qrType'),
+         (SELECT iif(w.live_codes >= ?6, ?7, iif(${mayCreate}, ?11, ?8)) FROM workspaces w WHERE w.id = ?5))
+       WHERE ${pending}`,
+      typeErrors,
+      workspaceId,
+      caps.liveCodes,
+      capErrors.liveCodes,
+      capErrors.creationsPerDay,
+      caps.creationsPerDay,
+      now,
+      capErrors.storage,
+    ),
+    ...completeJob(d1, jobId, completedEventId, now),
+  ]);
+  return renewedLease(progress, jobId, until);
+}
+
+/** A pending item whose hash, or one that looks like it, a code has taken since the item was staged. */
+export interface TakenRow {
+  readonly row: number;
+  readonly isChosen: boolean;
+}
+
+/** The slice's pending items whose hash is taken. */
+export async function listTakenRows(d1: D1Database, slice: Slice): Promise<TakenRow[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT i.row_index AS row, i.input->>'chosenHash' AS chosen
+       FROM bulk_items i CROSS JOIN qr_codes c ON c.hash_folded = i.input->>'hashFolded' WHERE ${pending}`,
+    )
+    .bind(slice.jobId, slice.from, slice.size)
+    .all<{ row: number; chosen: number | null }>();
+  return results.map(({ row, chosen }) => ({ row, isChosen: chosen === 1 }));
+}
+
+/** Assigns new hashes to pending items of the slice. @param newHash makes one that is its own folded form */
+export async function replaceHashes(
+  d1: D1Database,
+  slice: Slice,
+  rows: readonly number[],
+  newHash: () => string,
+): Promise<void> {
+  await d1.batch(
+    rows.map((row) =>
+      d1
+        .prepare(
+          `UPDATE bulk_items AS i SET input = json_set(input, '$.hash', ?4, '$.hashFolded', ?4) WHERE ${pending} AND row_index = ?5`,
+        )
+        .bind(slice.jobId, slice.from, slice.size, newHash(), row),
+    ),
+  );
+}

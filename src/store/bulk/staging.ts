@@ -1,0 +1,166 @@
+import type { BulkJob } from "../../contract/resources/bulk.ts";
+import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import { chunksBySize } from "../../lib/chunks.ts";
+import type { Lease } from "./lease.ts";
+import type { GivenValues } from "../codes/columns.ts";
+import { insertRecord, type NewRecord } from "../idempotency.ts";
+
+/** A row that is ready to be stored: the code to create or to change, or why it fails. */
+export type StagedItem = StagedCode | StagedChange | StagedFailure;
+
+/** A row that fails. */
+export interface StagedFailure {
+  readonly error: string;
+  /** The line of a CSV file in which it begins. */
+  readonly line?: number;
+  /** Its cells by column, if it is of a table: they are kept, so that the row can be corrected. */
+  readonly cells?: Readonly<Record<string, string>>;
+}
+
+/** A code to change. */
+export interface StagedChange {
+  readonly qrId: string;
+}
+
+/** A new code, and the id of its event. */
+export type StagedCode = GivenValues & {
+  readonly eventId: string;
+  /** Whether the hash was chosen, so that no other can take its place. */
+  readonly chosenHash?: true;
+  /** The line of a CSV file in which its row begins. */
+  readonly line?: number;
+};
+
+/** What is stored with a job besides its items. */
+export interface JobPlan {
+  /** The rows at which its slices begin. */
+  readonly slices: readonly number[];
+  /** Of a job of kind `update`. */
+  readonly change: BulkChange | null;
+  /** Bytes that the job takes up with all of its items. */
+  readonly bytes: number;
+  /** Bytes that all jobs of the workspace may take up together. */
+  readonly cap: number;
+  /** Until when the job is held, epoch milliseconds. */
+  readonly until: number;
+}
+
+/**
+ * Stores a job without its items, and takes the room for them: `finishStaging` makes it visible.
+ * @returns false if the workspace has no room for it
+ */
+export async function insertJob(
+  db: D1Database,
+  workspaceId: string,
+  job: BulkJob,
+  { slices, change, bytes, cap, until }: JobPlan,
+): Promise<boolean> {
+  const { meta } = await db
+    .prepare(
+      `INSERT INTO bulk_jobs (id, workspace_id, kind, change, status, total_items, success_count, failure_count,
+         created_at, slices, resume_at, stored_bytes)
+       SELECT ?1, w.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM workspaces w
+       WHERE w.id = ?2 AND w.job_bytes + ?12 <= ?13 AND w.stored_bytes + w.job_bytes + ?12 <= w.storage_limit`,
+    )
+    .bind(
+      ...[job.jobId, workspaceId, job.kind, change && JSON.stringify(change), job.status],
+      ...[job.totalItems, job.successCount, job.failureCount, Date.parse(job.createdAt)],
+      ...[JSON.stringify(slices), until, bytes, cap],
+    )
+    .run();
+  return meta.changes > 0;
+}
+
+/** Items as JSON in portions that one statement stores. @param items as JSON */
+export const portionsOf = (items: readonly string[]): Iterable<string[]> =>
+  chunksBySize(items, maxPortionLength, (json) => Math.max(json.length, minItemLength));
+
+/** Characters; a character can be three bytes, and D1 takes 2 MB. Other writers wait for milliseconds. */
+const maxPortionLength = 500_000;
+
+/** A shorter item counts as this many characters, so that a portion has 2500 rows at most. */
+const minItemLength = 200;
+
+/**
+ * Stores a portion of a job's items, beginning at row `from`, and holds the job until `until`.
+ * @returns whether the lease was still held; if not, nothing was stored
+ */
+export async function stageItems(
+  db: D1Database,
+  lease: Lease,
+  from: number,
+  portion: readonly string[],
+  until: number,
+): Promise<boolean> {
+  const [, postponed] = await db.batch([
+    db
+      .prepare(
+        `INSERT INTO bulk_items (job_id, row_index, status, input, error, qr_id)
+         SELECT j.id, ?3 + key, iif(value->>'error' IS NULL, 'pending', 'failed'),
+           CASE WHEN value->>'error' IS NOT NULL THEN nullif(json_remove(value, '$.error'), '{}')
+             WHEN j.kind = 'create' THEN value END,
+           value->>'error', iif(j.kind = 'update', value->>'qrId', NULL)
+         FROM bulk_jobs j CROSS JOIN json_each(?4) WHERE j.id = ?1 AND j.resume_at = ?2`,
+      )
+      .bind(lease.jobId, lease.until, from, `[${portion.join(",")}]`),
+    db
+      .prepare("UPDATE bulk_jobs SET resume_at = ?3 WHERE id = ?1 AND resume_at = ?2")
+      .bind(lease.jobId, lease.until, until),
+  ]);
+  return postponed?.meta.changes === 1;
+}
+
+/**
+ * Makes a job visible and ready to run, and stores the response's record.
+ * @returns whether the lease was still held; if not, nothing was stored
+ * @throws when another request with the Idempotency-Key was first (see isUniqueViolation)
+ */
+export async function finishStaging(
+  db: D1Database,
+  workspaceId: string,
+  lease: Lease,
+  now: number,
+  record?: NewRecord,
+): Promise<boolean> {
+  const [staged] = await db.batch([
+    db
+      .prepare("UPDATE bulk_jobs SET staged_at = ?3, resume_at = ?3 WHERE id = ?1 AND resume_at = ?2")
+      .bind(lease.jobId, lease.until, now),
+    ...(record === undefined ? [] : insertRecord(db, workspaceId, { ...record, jobId: lease.jobId })),
+  ]);
+  return staged?.meta.changes === 1;
+}
+
+/** Jobs whose request died before all items were stored, for the sweep, which then holds them until `until`. */
+export async function takeAbandonedJobs(
+  db: D1Database,
+  now: number,
+  until: number,
+): Promise<{ id: string; totalItems: number }[]> {
+  const { results } = await db
+    .prepare(
+      `UPDATE bulk_jobs SET resume_at = ?2
+       WHERE id IN (SELECT id FROM bulk_jobs WHERE resume_at < ?1 AND staged_at IS NULL LIMIT 10)
+       RETURNING id, total_items AS totalItems`,
+    )
+    .bind(now, until)
+    .all<{ id: string; totalItems: number }>();
+  return results;
+}
+
+/** Rows deleted by one statement. */
+const deletedRows = 1000;
+
+/** Deletes a job that was never staged, items first, so that a sweep that is interrupted goes on with the next. */
+export async function deleteAbandonedJob(
+  db: D1Database,
+  { id, totalItems }: { id: string; totalItems: number },
+): Promise<void> {
+  for (let from = 0; from < totalItems; from += deletedRows) {
+    await db
+      .prepare("DELETE FROM bulk_items WHERE job_id = ?1 AND row_index >= ?2 AND row_index < ?2 + ?3")
+      .bind(id, from, deletedRows)
+      .run();
+  }
+  await db.prepare("DELETE FROM bulk_jobs WHERE id = ? AND staged_at IS NULL").bind(id).run();
+}

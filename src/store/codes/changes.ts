@@ -1,0 +1,111 @@
+import { getTableColumns } from "drizzle-orm";
+import type { QrEvent } from "../../protocol/events.ts";
+import { sameJson } from "../../lib/text/json.ts";
+import { listedColumns, type QrRow, qrRows } from "./columns.ts";
+import { type CodeCaps, hasRoom } from "./codes.ts";
+import { qrCodes } from "../schema/workspaces.ts";
+
+/** A code as it is, deleted or not. */
+export interface CurrentCode {
+  readonly row: QrRow;
+  /** Whether a change of its route may not have been published yet. */
+  readonly isPublicationPending: boolean;
+}
+
+/** The workspace's code with this id. */
+export async function findCurrentCode(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+): Promise<CurrentCode | undefined> {
+  const result = await db
+    .prepare(
+      `SELECT ${qrRows.columns("c")},
+         EXISTS (SELECT 1 FROM pending_publications p WHERE p.key = c.hash) AS is_pending
+       FROM qr_codes c WHERE c.id = ? AND c.workspace_id = ?`,
+    )
+    .bind(id, workspaceId)
+    .first();
+  return result === null
+    ? undefined
+    : { row: qrRows.read(result), isPublicationPending: result.is_pending === 1 };
+}
+
+/** The columns in which two rows of a code differ. */
+export const differingColumns = (before: QrRow, after: QrRow) =>
+  listedColumns.filter(({ key }) => !sameJson(before[key], after[key]));
+
+/** A new version of a code, and the event that reports it. */
+export interface CodeStep {
+  readonly before: QrRow;
+  readonly after: QrRow;
+  readonly event: QrEvent;
+  /** The caps under which a restored code is stored. */
+  readonly caps?: CodeCaps | undefined;
+}
+
+/**
+ * Stores new versions of a code, each with its event, in one transaction. A version is stored if the code is still the one
+ * that it was made from, and a folder or page that it is given exists. The owner of a deleted code gets no event of it.
+ * @returns for each of the versions that were stored, whether its event was: none in a workspace without webhooks
+ */
+export async function storeSteps(db: D1Database, steps: readonly CodeStep[]): Promise<boolean[]> {
+  const results = await db.batch(steps.flatMap((step) => statementsOf(db, step)));
+  return steps.flatMap((_, i) =>
+    results[2 * i + 1]?.results.length === 1 ? [results[2 * i]?.results.length === 1] : [],
+  );
+}
+
+/** The event comes before the update, so that both test the old row. */
+function statementsOf(db: D1Database, { before, after, event, caps }: CodeStep): D1PreparedStatement[] {
+  const columns = differingColumns(before, after);
+  const isNew = (key: keyof QrRow) => columns.some((column) => column.key === key);
+  const { id, workspaceId, folderId, data } = after;
+  const conditions: [sql: string, ...values: unknown[]][] = [
+    ["c.id = ? AND c.workspace_id = ? AND c.version = ?", id, workspaceId, before.version],
+  ];
+  const isRestored = isNew("deletedAt") && after.deletedAt === null;
+  if (isRestored && caps !== undefined) {
+    const { liveCodes, creationsPerDay } = caps;
+    const room = hasRoom({
+      liveCodes: `${liveCodes}`,
+      creationsPerDay: `${creationsPerDay}`,
+      at: `${event.at}`,
+    });
+    conditions.push([`EXISTS (SELECT 1 FROM workspaces w WHERE w.id = c.workspace_id AND ${room})`]);
+  }
+  if ((isNew("folderId") || isRestored) && folderId !== null) {
+    conditions.push([
+      "EXISTS (SELECT 1 FROM folders f WHERE f.id = ? AND f.workspace_id = c.workspace_id)",
+      folderId,
+    ]);
+  }
+  if (isNew("data") && data.type === "servicepage") {
+    conditions.push([
+      "EXISTS (SELECT 1 FROM pages p WHERE p.id = ? AND p.workspace_id = c.workspace_id AND p.deleted_at IS NULL)",
+      data.pageId,
+    ]);
+  }
+  const isHidden = before.deletedAt !== null && after.deletedAt !== null;
+  const condition = conditions.map(([sql]) => sql).join(" AND ");
+  const tested = conditions.flatMap(([, ...values]) => values);
+  return [
+    db
+      .prepare(
+        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+         SELECT ?, w.id, ?, ?, ? FROM qr_codes c CROSS JOIN workspaces w ON w.id = c.workspace_id
+         WHERE ${condition} AND w.has_webhooks ${isHidden ? "AND false" : ""} RETURNING id`,
+      )
+      .bind(event.id, event.kind, JSON.stringify(event.data), event.at, ...tested),
+    db
+      .prepare(
+        `UPDATE qr_codes AS c SET ${columns.map(({ name }) => `${name} = ?`).join(", ")}
+         WHERE ${condition} RETURNING id`,
+      )
+      .bind(...columns.map(({ key }) => toColumn(key, after[key])), ...tested),
+  ];
+}
+
+/** A value as the database stores it. */
+export const toColumn = (key: keyof QrRow, value: unknown): unknown =>
+  value === null ? null : getTableColumns(qrCodes)[key].mapToDriverValue(value);

@@ -1,0 +1,233 @@
+import type { ColorChanges, QrListQuery, UtmChanges } from "../../contract/resources/qr.ts";
+import type { QrEvent } from "../../protocol/events.ts";
+import { foldCase } from "../../lib/text/fold-case.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
+import { insertEvent } from "../events.ts";
+import { insertRecord, type NewRecord } from "../idempotency.ts";
+import { insertNewCodes, type QrRow, qrRows } from "./columns.ts";
+
+/** The columns that a client can change. */
+export type QrChanges = Partial<
+  Pick<
+    QrRow,
+    "name" | "data" | "folderId" | "tags" | "status" | "colorConfig" | "shape" | "templateId" | "logoId"
+  > &
+    LifeSpan
+>;
+
+/** When a code is open, epoch milliseconds, and where its scans are led otherwise. */
+export type LifeSpan = Pick<QrRow, "startsAt" | "expiresAt" | "fallbackUrl">;
+
+/**
+ * Properties to merge into free-form columns as a JSON merge patch (RFC 7396): null removes a property, and null instead
+ * of the object all of them.
+ */
+export interface QrMerges {
+  readonly colorChanges?: ColorChanges | null;
+  readonly advancedChanges?: QrRow["advanced"];
+  readonly utmChanges?: UtmChanges | null;
+}
+
+/** The codes that a workspace's plan allows. */
+export interface CodeCaps {
+  /** Null for no cap. */
+  readonly liveCodes: number | null;
+  readonly creationsPerDay: number;
+}
+
+/**
+ * Creates a code with its event, in one transaction.
+ * @param record of the response, if the request has an Idempotency-Key
+ * @returns whether it was created, which it is not at a cap, in a suspended workspace and in one without room; and whether its event was stored
+ * @throws when the hash or the Idempotency-Key exists already (see isUniqueViolation)
+ */
+export async function insertQr(
+  db: D1Database,
+  caps: CodeCaps,
+  row: QrRow,
+  createdEvent: QrEvent,
+  record?: NewRecord,
+): Promise<{ created: boolean; eventStored: boolean }> {
+  const [inserted, event] = await db.batch<{ id: string }>([
+    db.prepare(insertQrSql).bind(JSON.stringify(row), row.workspaceId, caps.liveCodes, caps.creationsPerDay),
+    insertEvent(db, row.workspaceId, createdEvent),
+    ...(record === undefined ? [] : insertRecord(db, row.workspaceId, record)),
+  ]);
+  return { created: inserted?.results.length === 1, eventStored: event?.results.length === 1 };
+}
+
+/**
+ * The condition that codes can be added to the workspace `w`.
+ * @param caps SQL for the plan's caps, and for the time of the creation, epoch milliseconds
+ * @param added SQL for the number of codes
+ */
+export function hasRoom(
+  { liveCodes, creationsPerDay, at }: Readonly<Record<keyof CodeCaps | "at", string>>,
+  added = "1",
+): string {
+  const today = `iif(w.creations_day < CAST(${at} AS INTEGER) / ${dayLength}, 0, w.creations)`;
+  return `(${liveCodes} IS NULL OR w.live_codes + ${added} <= ${liveCodes}) AND ${today} + ${added} <= ${creationsPerDay}`;
+}
+
+const insertQrSql = `
+  ${insertNewCodes("new.code", "new.code->>'createdAt'")}
+  FROM workspaces w, (SELECT ?1 AS code) new
+  WHERE w.id = ?2 AND w.suspended IS NULL
+    AND ${hasRoom({ liveCodes: "?3", creationsPerDay: "?4", at: "new.code->>'createdAt'" })} RETURNING id`;
+
+/** A code of the workspace; a deleted one only with `deleted: "shown"`. */
+export async function findQr(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  { deleted }: { deleted: "hidden" | "shown" },
+): Promise<QrRow | undefined> {
+  const result = await db
+    .prepare(findSql)
+    .bind(id, workspaceId, deleted === "shown" ? 1 : 0)
+    .first();
+  return result === null ? undefined : qrRows.read(result);
+}
+
+/** Those of the folded hashes that a code has or had, of any workspace: a hash is never used again. */
+export async function listTakenHashes(
+  db: D1Database,
+  folded: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { results } = await db.prepare(takenSql).bind(JSON.stringify(folded)).all<{ folded: string }>();
+  return new Set(results.map((row) => row.folded));
+}
+
+/** Exported so that tests can check its query plan. */
+export const takenSql =
+  "SELECT c.hash_folded AS folded FROM qr_codes c WHERE c.hash_folded IN (SELECT value FROM json_each(?))";
+
+const findSql = `
+  SELECT ${qrRows.columns("c")} FROM qr_codes c
+  WHERE c.id = ?1 AND c.workspace_id = ?2 AND (?3 OR c.deleted_at IS NULL)`;
+
+/** The value of `name_folded` for a name: null where the name is ASCII, which SQL can fold. */
+export const foldedName = (name: string | null): string | null =>
+  name === null || !/\P{ASCII}/u.test(name) ? null : foldCase(name);
+
+/** A selection of live codes. */
+export type ListFilter = Omit<QrListQuery, "cursor"> & {
+  readonly status?: QrRow["status"] | undefined;
+  /** A part of the address that a `url` or `applink` leads to, in lower case. */
+  readonly to?: string | undefined;
+  /** The newest first if undefined. By name, those without one come last. */
+  readonly order?: "newest" | "oldest" | "name" | undefined;
+};
+
+/**
+ * What codes are ordered by if by name, in SQL: the name without regard to case, then the id. The index on it must have
+ * the same expression.
+ */
+const nameOrder = `CASE WHEN c.name IS NULL THEN char(1114111) WHEN c.name_folded IS NULL THEN upper(c.name)
+  ELSE c.name_folded END || char(1) || c.id`;
+
+/** A code's place in the order by name. */
+export const namePosition = ({ id, name }: Pick<QrRow, "id" | "name">): string =>
+  `${name === null ? "\u{10ffff}" : foldCase(name)}\u0001${id}`;
+
+/** The SQL of a list of codes and its parameters, exported so that tests can check its query plan. */
+export function listQuery(
+  workspaceId: string,
+  query: ListFilter,
+  after: string | null,
+  columns = qrRows.columns("c"),
+): { sql: string; params: (string | number)[] } {
+  const byName = query.order === "name";
+  const byTag = query.tag !== undefined && !byName;
+  // The index that finds the codes also orders them.
+  const order = byName ? nameOrder : byTag ? "t.qr_id" : "c.id";
+  const isAscending = byName || query.order === "oldest";
+  const conditions: [condition: string, value: string | undefined][] = [
+    ["t.workspace_id = ?", byTag ? workspaceId : undefined],
+    ["t.tag = ?", byTag ? query.tag : undefined],
+    ["c.workspace_id = ?", workspaceId],
+    [hasTag, byName ? query.tag : undefined],
+    ["c.folder_id = ?", query.folderId],
+    ["c.qr_type = ?", query.qrType],
+    ["c.status = ?", query.status],
+    ["instr(lower(coalesce(c.data->>'url', c.data->>'fallback')), ?) > 0", query.to],
+    // Not LIKE, because D1 takes patterns of at most 50 bytes.
+    ["instr(coalesce(c.name_folded, upper(c.name)), ?) > 0", query.q && foldCase(query.q)],
+    [`${order} ${isAscending ? ">" : "<"} ?`, after ?? undefined],
+  ];
+  const used = conditions.flatMap(([condition, value]) =>
+    value === undefined ? [] : [{ condition, value }],
+  );
+  const tables = byTag
+    ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id"
+    : `qr_codes c${byName ? " INDEXED BY qr_codes_name" : ""}`;
+  return {
+    sql: `SELECT ${columns} FROM ${tables}
+      WHERE c.deleted_at IS NULL AND ${used.map(({ condition }) => condition).join(" AND ")}
+      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT ?`,
+    params: [...used.map(({ value }) => value), query.limit],
+  };
+}
+
+const hasTag =
+  "EXISTS (SELECT 1 FROM qr_tags t WHERE t.workspace_id = c.workspace_id AND t.tag = ? AND t.qr_id = c.id)";
+
+/** Codes of the workspace, beginning after the id `after`; by name, after that position. */
+export async function listQrs(
+  db: D1Database,
+  workspaceId: string,
+  query: ListFilter,
+  after: string | null,
+): Promise<QrRow[]> {
+  const { sql, params } = listQuery(workspaceId, query, after);
+  const { results } = await db
+    .prepare(sql)
+    .bind(...params)
+    .all();
+  return results.map(qrRows.read);
+}
+
+/** Ids of the workspace's codes, newest first, beginning after the id `after`. */
+export async function listQrIds(
+  db: D1Database,
+  workspaceId: string,
+  query: ListFilter,
+  after: string | null = null,
+): Promise<string[]> {
+  const { sql, params } = listQuery(workspaceId, query, after, "c.id");
+  const { results } = await db
+    .prepare(sql)
+    .bind(...params)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+}
+
+/** Codes of the workspace by id, deleted ones included. */
+export async function findQrs(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, QrRow>> {
+  const { results } = await db.prepare(findManySql).bind(JSON.stringify(ids), workspaceId).all();
+  return new Map(results.map(qrRows.read).map((row) => [row.id, row]));
+}
+
+const findManySql = `
+  SELECT ${qrRows.columns("c")} FROM json_each(?1) i CROSS JOIN qr_codes c ON c.id = i.value
+  WHERE c.workspace_id = ?2`;
+
+/** Names and hashes of codes of the workspace by id, deleted ones included. */
+export async function findCodeLabels(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, Pick<QrRow, "name" | "hash">>> {
+  const { results } = await db
+    .prepare(
+      `SELECT c.id, c.name, c.hash FROM json_each(?1) i CROSS JOIN qr_codes c ON c.id = i.value
+       WHERE c.workspace_id = ?2`,
+    )
+    .bind(JSON.stringify(ids), workspaceId)
+    .all<Pick<QrRow, "id" | "name" | "hash">>();
+  return new Map(results.map(({ id, name, hash }) => [id, { name, hash }]));
+}

@@ -1,0 +1,132 @@
+import { getTableColumns } from "drizzle-orm";
+import type { Qr } from "../../contract/resources/qr.ts";
+import { type Fields, presenter, tableFields } from "./presenter.ts";
+import { rowReader } from "../rows.ts";
+import { qrCodes } from "../schema/workspaces.ts";
+
+export type QrRow = typeof qrCodes.$inferSelect;
+
+/** How the service uses a column of a code, besides reading and storing it. */
+type Use<Key extends keyof QrRow> = {
+  /** Whether scans depend on it: a change of it is published. */
+  readonly route?: true;
+  /** Whether its length counts as the workspace's bytes. */
+  readonly counted?: true;
+  /** The value of a new code that gives none; null by default. */
+  readonly initial?: string;
+  /** What remains of it in a tombstone. Without this property, all of it. */
+  readonly erased?: null | "{}" | "[]";
+} & (Key extends keyof Qr
+  ? {
+      /** How the resource shows it: as it is, or as a time in ISO 8601. */
+      readonly shown: QrRow[Key] extends Qr[Key] ? "value" : "time";
+    }
+  : unknown);
+
+/**
+ * Every column of a code, in the order of the resource. Reader, insertion, resource, staged row and erasure are made from
+ * it. SQLite's triggers have lists of their own, which a test compares with it.
+ */
+export const codeColumns = {
+  id: { shown: "value" },
+  workspaceId: {},
+  hash: { shown: "value" },
+  hashFolded: {},
+  version: {},
+  qrType: { shown: "value" },
+  name: { shown: "value", counted: true, erased: null },
+  nameFolded: { counted: true, erased: null },
+  folderId: { shown: "value", erased: null },
+  tags: { shown: "value", counted: true, erased: "[]" },
+  status: { shown: "value", route: true, initial: "active" },
+  data: { shown: "value", route: true, counted: true, erased: "{}" },
+  shape: { shown: "value", erased: null },
+  colorConfig: { shown: "value", counted: true, erased: null },
+  templateId: { shown: "value", erased: null },
+  logoId: { erased: null },
+  advanced: { shown: "value", counted: true, erased: null },
+  startsAt: { shown: "time", route: true, erased: null },
+  expiresAt: { shown: "time", route: true, erased: null },
+  fallbackUrl: { shown: "value", route: true, counted: true, erased: null },
+  utm: { shown: "value", route: true, counted: true, erased: null },
+  createdAt: { shown: "time" },
+  updatedAt: { shown: "time" },
+  deletedAt: { route: true, counted: true },
+  erasedAt: {},
+  suspended: { shown: "value", route: true, erased: null },
+} as const satisfies { readonly [Key in keyof Required<QrRow>]: Use<Key> };
+
+type AnyUse = Use<"version"> & { readonly shown?: "value" | "time" };
+
+/** The same as a list, with each column's name in SQL. */
+export const listedColumns = Object.entries<AnyUse>(codeColumns).map(([key, use]) => {
+  const { name, dataType } = getTableColumns(qrCodes)[key as keyof QrRow];
+  return { ...use, key: key as keyof QrRow, name, isJson: dataType === "json" };
+});
+
+/** The columns of codes in SQL, and rows from their values. */
+export const qrRows = rowReader(qrCodes);
+
+const { value, time } = tableFields(qrCodes);
+
+const scanUrl: Fields<QrRow, Qr>["scanUrl"] = {
+  read: ({ hash }, origin) => `${origin}/${hash}`,
+  sql: (alias, origin) => `${origin} || '/' || ${alias}.hash`,
+};
+
+const fields = presenter<QrRow, Qr>(
+  Object.fromEntries(
+    listedColumns.flatMap(({ key, shown }) => {
+      const field = shown === undefined ? [] : [[key, shown === "time" ? time(key) : value(key)]];
+      // The scan URL has no column. It is shown after the status, as the specification lists it.
+      return key === "status" ? [...field, ["scanUrl", scanUrl]] : field;
+    }),
+  ) as Fields<QrRow, Qr>,
+);
+
+/** The code as a resource of the API. @param origin the scan origin */
+export const presentQr = fields.present;
+
+/** An SQL expression for the same resource as JSON. @param alias of qr_codes; @param origin SQL for the scan origin */
+export const qrJson = fields.json;
+
+/** Columns to which the insertion of a code gives values of its own, in SQL. */
+const inserted: { readonly [Key in keyof QrRow]?: (code: string, at: string) => string } = {
+  workspaceId: () => "w.id",
+  version: () => "1",
+  folderId: (code) =>
+    `(SELECT f.id FROM folders f WHERE f.id = ${code}->>'folderId' AND f.workspace_id = w.id)`,
+  createdAt: (_, at) => at,
+  updatedAt: (_, at) => at,
+};
+
+/**
+ * The INSERT and SELECT clauses of a statement that creates codes. The caller appends a FROM clause in which `w` is the
+ * codes' workspace. A code whose folder has been deleted since is created without a folder.
+ * @param code SQL for the code as JSON, with the names of QrRow; what it lacks has its initial value
+ * @param at SQL for its time of creation, epoch milliseconds
+ */
+export function insertNewCodes(code: string, at: string): string {
+  const values = listedColumns.map(({ key, isJson, initial }) => {
+    const given = isJson ? `nullif(${code}->'${key}', 'null')` : `${code}->>'${key}'`;
+    return inserted[key]?.(code, at) ?? (initial === undefined ? given : `coalesce(${given}, '${initial}')`);
+  });
+  const names = listedColumns.map(({ name }) => name);
+  return `INSERT INTO qr_codes (${names.join(", ")}) SELECT ${values.join(", ")}`;
+}
+
+/** The values of a new code that its insertion needs: those that are neither initial nor set by it. */
+export const givenValues = (row: QrRow): GivenValues =>
+  Object.fromEntries(
+    listedColumns.flatMap(({ key, initial = null }) =>
+      row[key] === initial || (inserted[key] && key !== "folderId") ? [] : [[key, row[key]]],
+    ),
+  ) as GivenValues;
+
+export type GivenValues = Pick<QrRow, "id" | "hash" | "hashFolded" | "qrType" | "data" | "tags"> &
+  Partial<QrRow>;
+
+/** The SET clause that leaves a tombstone of a code. */
+export const erasedValues = listedColumns
+  .flatMap(({ name, erased }) => (erased === undefined ? [] : `${name} = ${erased && `'${erased}'`}`))
+  .join(", ");

@@ -1,0 +1,31 @@
+import { eq } from "drizzle-orm";
+import { catalogue } from "../catalogue.ts";
+import { qrCodes, workspaces } from "../schema/workspaces.ts";
+
+/** The columns of a code that its image depends on, and the plan, which limits the design. */
+const styleColumns = {
+  workspaceId: qrCodes.workspaceId,
+  hash: qrCodes.hash,
+  colorConfig: qrCodes.colorConfig,
+  shape: qrCodes.shape,
+  logoId: qrCodes.logoId,
+  plan: workspaces.plan,
+  deletedAt: qrCodes.deletedAt,
+  suspended: qrCodes.suspended,
+  workspaceSuspended: workspaces.suspended,
+};
+
+/** The code with this hash, deleted or not. Takes no workspace: public images have no caller. */
+export async function findStyleByHash(db: D1Database, hash: string) {
+  const [row] = await catalogue(db)
+    .select(styleColumns)
+    .from(qrCodes)
+    .innerJoin(workspaces, eq(workspaces.id, qrCodes.workspaceId))
+    .where(eq(qrCodes.hash, hash));
+  return row;
+}
+
+export type StyledCode = Omit<
+  NonNullable<Awaited<ReturnType<typeof findStyleByHash>>>,
+  "deletedAt" | "suspended" | "workspaceSuspended"
+>;

@@ -1,0 +1,212 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Folder } from "../../contract/resources/folders.ts";
+import { foldCase } from "../../lib/text/fold-case.ts";
+import { naturalOrder } from "../../lib/text/natural-order.ts";
+import { catalogue } from "../catalogue.ts";
+import { foldedName } from "../codes/codes.ts";
+import { filterOwnedIds } from "../owned-ids.ts";
+import { rowReader } from "../rows.ts";
+import { folders, qrCodes } from "../schema/workspaces.ts";
+
+type FolderRow = typeof folders.$inferSelect;
+
+/** The folder as a resource of the API. */
+export const presentFolder = (row: NewFolder): Folder => ({
+  id: row.id,
+  name: row.name,
+  createdAt: new Date(row.createdAt).toISOString(),
+});
+
+/** The workspace's folders, oldest first. */
+export async function listFolders(db: D1Database, workspaceId: string): Promise<Folder[]> {
+  const { results } = await db.prepare(listSql).bind(workspaceId).all();
+  return results.map((result) => presentFolder(rows.read(result)));
+}
+
+const rows = rowReader(folders);
+
+const listSql = `SELECT ${rows.columns("f")} FROM folders f WHERE f.workspace_id = ? ORDER BY f.id`;
+
+/** A folder in lists and links. */
+export interface ListedFolder extends Folder {
+  /** Whether an older folder has the same name, without regard to case. */
+  readonly isNamesake: boolean;
+}
+
+const listedColumns = `f.id, f.name, f.created_at AS createdAt, f.name_order AS nameOrder, EXISTS (
+  SELECT 1 FROM folders o WHERE o.workspace_id = f.workspace_id AND o.name_order = f.name_order AND o.id < f.id
+) AS isNamesake`;
+
+interface ListedRow extends Pick<FolderRow, "id" | "name" | "createdAt" | "nameOrder"> {
+  readonly isNamesake: 0 | 1;
+}
+
+const presentListed = ({ id, name, createdAt, isNamesake }: ListedRow): ListedFolder => ({
+  id,
+  name,
+  createdAt: new Date(createdAt).toISOString(),
+  isNamesake: isNamesake === 1,
+});
+
+/** Folders of the workspace by id, in no order. */
+export async function findFolders(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ListedFolder[]> {
+  if (ids.length === 0) return [];
+  const { results } = await db
+    .prepare(
+      `SELECT ${listedColumns} FROM json_each(?1) i CROSS JOIN folders f ON f.id = i.value
+       WHERE f.workspace_id = ?2`,
+    )
+    .bind(JSON.stringify(ids), workspaceId)
+    .all<ListedRow>();
+  return results.map(presentListed);
+}
+
+/** A folder's place in the order by name. */
+export interface FolderPosition {
+  readonly nameOrder: string;
+  readonly id: string;
+}
+
+/**
+ * Folders of the workspace by name, with their positions.
+ * @param words that the name must have; all of the workspace are read for them
+ * @param after the position that the first one follows
+ */
+export async function searchFolders(
+  db: D1Database,
+  workspaceId: string,
+  words: readonly string[],
+  after: FolderPosition | null,
+  limit: number,
+): Promise<(ListedFolder & FolderPosition)[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT ${listedColumns} FROM folders f
+       WHERE f.workspace_id = ?1 AND (f.name_order, f.id) > (?2, ?3) AND NOT EXISTS (
+         SELECT 1 FROM json_each(?4) w WHERE instr(coalesce(f.name_folded, upper(f.name)), w.value) = 0)
+       ORDER BY f.name_order, f.id LIMIT ?5`,
+    )
+    .bind(
+      workspaceId,
+      after?.nameOrder ?? "",
+      after?.id ?? "",
+      JSON.stringify(words.map((word) => foldCase(word))),
+      limit,
+    )
+    .all<ListedRow>();
+  return results.map((row) => ({ ...presentListed(row), nameOrder: row.nameOrder }));
+}
+
+/** The workspace's newest folders. */
+export async function listNewestFolders(
+  db: D1Database,
+  workspaceId: string,
+  limit: number,
+): Promise<ListedFolder[]> {
+  const { results } = await db
+    .prepare(`SELECT ${listedColumns} FROM folders f WHERE f.workspace_id = ?1 ORDER BY f.id DESC LIMIT ?2`)
+    .bind(workspaceId, limit)
+    .all<ListedRow>();
+  return results.map(presentListed);
+}
+
+/** Ids of the workspace's folders by `naturalOrder` of their name: of those with the same name, that of the oldest. */
+export async function findFolderIdsByName(
+  db: D1Database,
+  workspaceId: string,
+  nameOrders: readonly string[],
+): Promise<Map<string, string>> {
+  if (nameOrders.length === 0) return new Map();
+  const { results } = await db
+    .prepare(
+      `SELECT n.value AS nameOrder, (SELECT f.id FROM folders f
+         WHERE f.workspace_id = ?2 AND f.name_order = n.value ORDER BY f.id LIMIT 1) AS id
+       FROM json_each(?1) n`,
+    )
+    .bind(JSON.stringify(nameOrders), workspaceId)
+    .all<{ nameOrder: string; id: string | null }>();
+  return new Map(results.flatMap(({ nameOrder, id }) => (id === null ? [] : [[nameOrder, id] as const])));
+}
+
+/** The number of live codes in folders of the workspace. @param most codes of a folder to count */
+export async function countCodesInFolders(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+  most: number,
+): Promise<Map<string, number>> {
+  const { results } = await db
+    .prepare(
+      `SELECT f.value AS id, (SELECT count(*) FROM (SELECT 1 FROM qr_codes c
+         WHERE c.workspace_id = ?1 AND c.folder_id = f.value AND c.deleted_at IS NULL LIMIT ?2 + 1)) AS codes
+       FROM json_each(?3) f`,
+    )
+    .bind(workspaceId, most, JSON.stringify(ids))
+    .all<{ id: string; codes: number }>();
+  return new Map(results.map(({ id, codes }) => [id, codes]));
+}
+
+/** A new folder. */
+export type NewFolder = Pick<FolderRow, "id" | "workspaceId" | "name" | "createdAt">;
+
+/** Stores a folder. @returns false when the workspace has `cap` folders already */
+export async function insertFolder(db: D1Database, row: NewFolder, cap: number): Promise<boolean> {
+  const { id, workspaceId, name, createdAt } = row;
+  const { nameFolded, nameOrder } = nameColumns(name);
+  const { results } = await db
+    .prepare(
+      `INSERT INTO folders (id, workspace_id, name, created_at, name_folded, name_order)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6
+       WHERE (SELECT count(*) FROM folders WHERE workspace_id = ?2) < ?7
+         AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?2 AND suspended IS NULL)
+       RETURNING id`,
+    )
+    .bind(id, workspaceId, name, createdAt, nameFolded, nameOrder, cap)
+    .all();
+  return results.length === 1;
+}
+
+/** The columns that follow from a folder's name. */
+const nameColumns = (name: string) => ({ nameFolded: foldedName(name), nameOrder: naturalOrder(name) });
+
+/** Those of the ids that are folders of the workspace. */
+export const filterOwnedFolderIds = (
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Set<string>> => filterOwnedIds(db, folders, workspaceId, ids);
+
+/** @returns the folder with its new name, or undefined when the workspace has no such folder */
+export async function renameFolder(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  name: string,
+): Promise<Folder | undefined> {
+  const [row] = await catalogue(db)
+    .update(folders)
+    .set({ name, ...nameColumns(name) })
+    .where(isFolder(workspaceId, id))
+    .returning();
+  return row && presentFolder(row);
+}
+
+/** Deletes a folder and unfiles its codes, in one transaction. @returns whether the folder existed */
+export async function deleteFolder(d1: D1Database, workspaceId: string, id: string): Promise<boolean> {
+  const db = catalogue(d1);
+  const [, deleted] = await db.batch([
+    db
+      .update(qrCodes)
+      .set({ folderId: null, version: sql`version + 1` })
+      .where(and(eq(qrCodes.workspaceId, workspaceId), eq(qrCodes.folderId, id), isNull(qrCodes.deletedAt))),
+    db.delete(folders).where(isFolder(workspaceId, id)).returning({ id: folders.id }),
+  ]);
+  return deleted.length === 1;
+}
+
+const isFolder = (workspaceId: string, id: string) =>
+  and(eq(folders.id, id), eq(folders.workspaceId, workspaceId));

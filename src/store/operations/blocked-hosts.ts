@@ -1,0 +1,93 @@
+import { desc, eq, lt } from "drizzle-orm";
+import type { QrData } from "../../contract/resources/qr-data.ts";
+import { afterNewest, catalogue } from "../catalogue.ts";
+import { blockedHosts } from "../schema/operations.ts";
+
+/** Blocked hosts hold for the whole installation, so no function takes a workspace. */
+
+export type BlockedHostRow = typeof blockedHosts.$inferSelect;
+
+/**
+ * Blocks a host, or gives one that is blocked already a new reason.
+ * @param cap hosts that may be blocked
+ * @returns the row; undefined at the cap
+ */
+export async function insertBlockedHost(
+  db: D1Database,
+  { id, host, reason, createdAt }: BlockedHostRow,
+  cap: number,
+): Promise<BlockedHostRow | undefined> {
+  const row = await db
+    .prepare(
+      `INSERT INTO blocked_hosts (id, host, reason, created_at) SELECT ?1, ?2, ?3, ?4
+       WHERE (SELECT count(*) FROM blocked_hosts WHERE host <> ?2) < ?5
+       ON CONFLICT (host) DO UPDATE SET reason = excluded.reason
+       RETURNING id, host, reason, created_at AS createdAt`,
+    )
+    .bind(id, host, reason, createdAt, cap)
+    .first<BlockedHostRow>();
+  return row ?? undefined;
+}
+
+/** Blocked hosts, newest first, beginning after the id `after`. */
+export async function listBlockedHosts(
+  db: D1Database,
+  after: string | null,
+  limit: number,
+): Promise<BlockedHostRow[]> {
+  return catalogue(db)
+    .select()
+    .from(blockedHosts)
+    .where(lt(blockedHosts.id, after ?? afterNewest))
+    .orderBy(desc(blockedHosts.id))
+    .limit(limit);
+}
+
+/** All blocked hosts, with the time each was blocked, epoch milliseconds. */
+export async function readBlockedHosts(db: D1Database): Promise<Map<string, number>> {
+  const rows = await catalogue(db)
+    .select({ host: blockedHosts.host, createdAt: blockedHosts.createdAt })
+    .from(blockedHosts);
+  return new Map(rows.map(({ host, createdAt }) => [host, createdAt]));
+}
+
+/** @returns whether the host was blocked */
+export async function deleteBlockedHost(db: D1Database, id: string): Promise<boolean> {
+  const deleted = await catalogue(db)
+    .delete(blockedHosts)
+    .where(eq(blockedHosts.id, id))
+    .returning({ id: blockedHosts.id });
+  return deleted.length === 1;
+}
+
+/** A code of any workspace; `links` is null where it is deleted or does not contain the searched text. */
+export interface CodeData {
+  readonly id: string;
+  readonly links: { readonly data: QrData; readonly fallbackUrl: string | null } | null;
+}
+
+/**
+ * Codes of all workspaces, newest first, beginning after the id `after`.
+ * @param text that the data or fallback must contain, in lower case; codes with percent-encoding are included in any case
+ */
+export async function listCodeData(
+  db: D1Database,
+  text: string,
+  after: string | null,
+  limit: number,
+): Promise<CodeData[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT id, fallback_url AS fallbackUrl,
+         iif(deleted_at IS NULL AND (instr(lower(${searched}), ?1) OR instr(${searched}, '%')), data, NULL) AS data
+       FROM qr_codes WHERE id < ?2 ORDER BY id DESC LIMIT ?3`,
+    )
+    .bind(text, after ?? afterNewest, limit)
+    .all<{ id: string; data: string | null; fallbackUrl: string | null }>();
+  return results.map(({ id, data, fallbackUrl }) => ({
+    id,
+    links: data === null ? null : { data: JSON.parse(data) as QrData, fallbackUrl },
+  }));
+}
+
+const searched = "(data || coalesce(fallback_url, ''))";

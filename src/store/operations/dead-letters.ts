@@ -1,0 +1,142 @@
+import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { afterNewest, catalogue, isAmong } from "../catalogue.ts";
+import { deadLetters } from "../schema/operations.ts";
+
+/**
+ * Dead letters belong to the installation, so no function takes a workspace. Each takes the present time, because an
+ * expired dead letter counts as deleted before it is pruned. Times are epoch milliseconds.
+ */
+
+/** Stores a message that failed every retry. Storing the same message again changes nothing. */
+export async function saveDeadLetter(db: D1Database, row: typeof deadLetters.$inferInsert): Promise<void> {
+  await catalogue(db).insert(deadLetters).values(row).onConflictDoNothing();
+}
+
+/** The + keeps SQLite from choosing the index of expiry, which would read most of the table. */
+const live = (now: number, queue: string | undefined) =>
+  and(
+    sql`+${deadLetters.expiresAt} > ${now}`,
+    queue === undefined ? undefined : eq(deadLetters.queue, queue),
+  );
+
+/** A dead letter without the whole of its message. */
+export interface DeadLetterExcerpt {
+  readonly id: string;
+  readonly queue: string;
+  /** The first characters of the message's JSON. */
+  readonly excerpt: string;
+  readonly bodyLength: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Dead letters, newest first, beginning after the id `after`. @param characters of each message */
+export async function listDeadLetters(
+  db: D1Database,
+  {
+    queue,
+    after,
+    limit,
+    characters,
+  }: {
+    queue: string | undefined;
+    after: string | null;
+    limit: number;
+    characters: number;
+  },
+  now: number,
+): Promise<DeadLetterExcerpt[]> {
+  return catalogue(db)
+    .select({
+      id: deadLetters.id,
+      queue: deadLetters.queue,
+      excerpt: sql<string>`substr(${deadLetters.body}, 1, ${characters})`,
+      bodyLength: sql<number>`length(${deadLetters.body})`,
+      createdAt: deadLetters.createdAt,
+      expiresAt: deadLetters.expiresAt,
+    })
+    .from(deadLetters)
+    .where(and(live(now, queue), lt(deadLetters.id, after ?? afterNewest)))
+    .orderBy(desc(deadLetters.id))
+    .limit(limit);
+}
+
+/** A message to put back on its queue. */
+export interface StoredMessage {
+  readonly id: string;
+  readonly queue: string;
+  /** As JSON text. */
+  readonly body: string;
+}
+
+const message = { id: deadLetters.id, queue: deadLetters.queue, body: deadLetters.body };
+
+/** One dead letter; undefined for an unknown id. */
+export async function findDeadLetter(
+  db: D1Database,
+  id: string,
+  now: number,
+): Promise<StoredMessage | undefined> {
+  const [row] = await catalogue(db)
+    .select(message)
+    .from(deadLetters)
+    .where(and(live(now, undefined), eq(deadLetters.id, id)));
+  return row;
+}
+
+/** A queue's oldest dead letters. */
+export async function oldestDeadLetters(
+  db: D1Database,
+  queue: string,
+  limit: number,
+  now: number,
+): Promise<StoredMessage[]> {
+  return catalogue(db)
+    .select(message)
+    .from(deadLetters)
+    .where(live(now, queue))
+    .orderBy(asc(deadLetters.id))
+    .limit(limit);
+}
+
+/** Dead letters by their ids, newest first. Those that are gone are left out. */
+export async function findDeadLetters(
+  db: D1Database,
+  ids: readonly string[],
+  now: number,
+): Promise<StoredMessage[]> {
+  return catalogue(db)
+    .select(message)
+    .from(deadLetters)
+    .where(and(live(now, undefined), isAmong(deadLetters.id, ids)))
+    .orderBy(desc(deadLetters.id));
+}
+
+/** Replaces the message of a dead letter. @param body as JSON text */
+export async function replaceDeadLetter(db: D1Database, id: string, body: string): Promise<void> {
+  await catalogue(db).update(deadLetters).set({ body }).where(eq(deadLetters.id, id));
+}
+
+/** How many dead letters a queue has. */
+export async function countDeadLetters(db: D1Database, queue: string, now: number): Promise<number> {
+  return catalogue(db).$count(deadLetters, live(now, queue));
+}
+
+/** Deletes dead letters that their queue has taken. */
+export async function deleteDeadLetters(db: D1Database, ids: readonly string[]): Promise<void> {
+  await catalogue(db).delete(deadLetters).where(isAmong(deadLetters.id, ids));
+}
+
+/** Deletes expired dead letters, at most `limit` at a time. @returns how many */
+export async function pruneDeadLetters(db: D1Database, now: number, limit: number): Promise<number> {
+  const expired = catalogue(db)
+    .select({ id: deadLetters.id })
+    .from(deadLetters)
+    .where(sql`${deadLetters.expiresAt} <= ${now}`)
+    .limit(limit);
+  const deleted = await catalogue(db)
+    .delete(deadLetters)
+    .where(inArray(deadLetters.id, expired))
+    .returning({ id: deadLetters.id });
+  return deleted.length;
+}

@@ -1,0 +1,32 @@
+import { noContent } from "../../protocol/routes.ts";
+import { erasedValues } from "../codes/columns.ts";
+
+/** What deleted codes and pages become once they can't be restored any more: rows with ids, hash and times only. */
+
+/**
+ * Erases the values of codes that were deleted at `before` or earlier, oldest first. Both times are epoch milliseconds.
+ * The codes of all workspaces, for the sweep.
+ */
+export async function eraseCodes(db: D1Database, before: number, now: number, limit: number): Promise<void> {
+  await db
+    .prepare(
+      `UPDATE qr_codes SET ${erasedValues}, erased_at = ?2, version = version + 1
+       WHERE id IN (${oldestDeleted("qr_codes")})`,
+    )
+    .bind(before, now, limit)
+    .run();
+}
+
+/** The same for pages. */
+export async function erasePages(db: D1Database, before: number, now: number, limit: number): Promise<void> {
+  await db
+    .prepare(
+      `UPDATE pages SET content = ?4, title_folded = '', suspended = NULL, erased_at = ?2 WHERE id IN (${oldestDeleted("pages")})`,
+    )
+    .bind(before, now, limit, JSON.stringify(noContent))
+    .run();
+}
+
+const oldestDeleted = (table: string) => `
+  SELECT id FROM ${table} WHERE deleted_at <= ?1 AND deleted_at IS NOT NULL AND erased_at IS NULL
+  ORDER BY deleted_at LIMIT ?3`;

@@ -1,0 +1,74 @@
+import { limits } from "../../contract/limits.ts";
+
+/** Deletes what is kept for a time only. All workspaces, for the sweep; times are epoch milliseconds. */
+
+/** Jobs whose items one step deletes at most. */
+const jobsPerStep = 100;
+
+/**
+ * Deletes items of jobs that were completed at `before` or earlier, those of the oldest jobs first, and marks the jobs
+ * that have none left.
+ * @param limit items at most
+ * @returns how many items were deleted
+ */
+export async function pruneBulkItems(
+  db: D1Database,
+  before: number,
+  now: number,
+  limit: number,
+): Promise<number> {
+  const oldestDue = `SELECT id FROM bulk_jobs
+    WHERE completed_at <= ?1 AND completed_at IS NOT NULL AND items_pruned_at IS NULL
+    ORDER BY completed_at LIMIT ${jobsPerStep}`;
+  const [deleted] = await db.batch([
+    db
+      .prepare(
+        `DELETE FROM bulk_items WHERE (job_id, row_index) IN
+           (SELECT i.job_id, i.row_index FROM (${oldestDue}) oldest CROSS JOIN bulk_items i ON i.job_id = oldest.id LIMIT ?2)`,
+      )
+      .bind(before, limit),
+    db
+      .prepare(
+        `UPDATE bulk_jobs SET items_pruned_at = ?2, stored_bytes = ${limits.bulkRowBytes.job}
+           + length(CAST(slices AS BLOB)) + coalesce(length(CAST(change AS BLOB)), 0)
+         WHERE id IN (${oldestDue}) AND NOT EXISTS (SELECT 1 FROM bulk_items i WHERE i.job_id = bulk_jobs.id)`,
+      )
+      .bind(before, now),
+  ]);
+  return deleted?.meta.changes ?? 0;
+}
+
+/** Deletes keys that were revoked before `before`. @param limit keys at most @returns how many were deleted */
+export async function pruneRevokedKeys(db: D1Database, before: number, limit: number): Promise<number> {
+  const { meta } = await db
+    .prepare(
+      `DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys
+         WHERE revoked_at < ?1 AND revoked_at IS NOT NULL AND +revocation_pending_at IS NULL LIMIT ?2)`,
+    )
+    .bind(before, limit)
+    .run();
+  return meta.changes;
+}
+
+/** Deletes jobs that were completed before `before`, whose items are deleted. @param limit jobs at most */
+export async function pruneBulkJobs(db: D1Database, before: number, limit: number): Promise<void> {
+  await db
+    .prepare(
+      `DELETE FROM bulk_jobs WHERE id IN
+         (SELECT id FROM bulk_jobs WHERE completed_at < ?1 AND items_pruned_at IS NOT NULL LIMIT ?2)`,
+    )
+    .bind(before, limit)
+    .run();
+}
+
+/** Deletes idempotency records older than `before`. @param limit records at most @returns how many were deleted */
+export async function pruneRecords(db: D1Database, before: number, limit: number): Promise<number> {
+  const { meta } = await db
+    .prepare(
+      `DELETE FROM idempotency_records WHERE (workspace_id, key_id, key) IN
+         (SELECT workspace_id, key_id, key FROM idempotency_records WHERE created_at < ?1 LIMIT ?2)`,
+    )
+    .bind(before, limit)
+    .run();
+  return meta.changes;
+}

@@ -1,0 +1,34 @@
+import type { Region } from "../../protocol/regions.ts";
+import { isSharedFeedPage, type SharedFeedPage } from "../../protocol/route-feed.ts";
+
+/** A cache that the isolates of a colo share. */
+export interface SharedPages {
+  /** The origin of the cache's keys, which no request reaches. */
+  readonly origin: string;
+  open(): Promise<Pick<Cache, "match" | "put">>;
+}
+
+/** Seconds. Only a limit: readers judge the age of a page on their own. */
+const maxAge = 5;
+
+/** The page of a region's feed that an isolate of this colo shared last; undefined if there is none of this format. */
+export async function readSharedPage(
+  pages: SharedPages,
+  region: Region,
+): Promise<SharedFeedPage | undefined> {
+  const response = await (await pages.open()).match(keyOf(pages, region));
+  const page = await response?.json();
+  return isSharedFeedPage(page) ? page : undefined;
+}
+
+/** Shares a page with the isolates of this colo. */
+export async function writeSharedPage(
+  pages: SharedPages,
+  region: Region,
+  page: SharedFeedPage,
+): Promise<void> {
+  const headers = { "cache-control": `max-age=${maxAge}` };
+  await (await pages.open()).put(keyOf(pages, region), Response.json(page, { headers }));
+}
+
+const keyOf = ({ origin }: SharedPages, region: Region) => `${origin}/${region}`;

@@ -1,0 +1,78 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import type { BulkItemStatus, BulkJobKind, BulkJobStatus } from "../../contract/resources/enums.ts";
+import { workspaceIdColumn } from "./workspaces.ts";
+
+/** The catalogue's bulk jobs. Times are epoch milliseconds. */
+
+export const bulkJobs = sqliteTable(
+  "bulk_jobs",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: workspaceIdColumn(),
+    status: text("status").$type<BulkJobStatus>().notNull(),
+    totalItems: integer("total_items").notNull(),
+    successCount: integer("success_count").notNull(),
+    failureCount: integer("failure_count").notNull(),
+    createdAt: integer("created_at").notNull(),
+    /** When it was completed or failed. */
+    completedAt: integer("completed_at"),
+    /** Why it failed. */
+    error: text("error"),
+    /** When all its items were stored. Until then the job is not visible and does not run. */
+    stagedAt: integer("staged_at"),
+    /** The rows at which the slices that are processed in one transaction begin. */
+    slices: text("slices", { mode: "json" }).$type<number[]>().notNull().default([0]),
+    /** The index of the first slice that was not processed. */
+    nextSlice: integer("next_slice").notNull().default(0),
+    /** How often a worker took the job since a slice was last processed. */
+    attempts: integer("attempts").notNull().default(0),
+    /**
+     * Until then, the job belongs to the request that stages it or the worker that took it, which postpones this with
+     * every step. Null once nothing is left to do.
+     */
+    resumeAt: integer("resume_at"),
+    /** When the last of the items was deleted. */
+    itemsPrunedAt: integer("items_pruned_at"),
+    kind: text("kind").$type<BulkJobKind>().notNull().default("create"),
+    /** What a job of kind `update` changes. */
+    change: text("change", { mode: "json" }).$type<BulkChange>(),
+    /** Bytes that the job and its items take up, roughly; triggers add them to the workspace's. */
+    storedBytes: integer("stored_bytes").notNull().default(0),
+  },
+  (table) => [
+    index("bulk_jobs_unfinished").on(table.resumeAt).where(sql`resume_at IS NOT NULL`),
+    index("bulk_jobs_under_way").on(table.workspaceId, table.id).where(sql`completed_at IS NULL`),
+    index("bulk_jobs_of_workspace").on(table.workspaceId, table.id).where(sql`staged_at IS NOT NULL`),
+    index("bulk_jobs_unpruned")
+      .on(table.completedAt)
+      .where(sql`completed_at IS NOT NULL AND items_pruned_at IS NULL`),
+    index("bulk_jobs_pruned").on(table.completedAt).where(sql`items_pruned_at IS NOT NULL`),
+  ],
+);
+
+export const bulkItems = sqliteTable(
+  "bulk_items",
+  {
+    jobId: text("job_id").notNull(),
+    rowIndex: integer("row_index").notNull(),
+    status: text("status").$type<BulkItemStatus>().notNull(),
+    /**
+     * The code to create, or the new values of the code to change, with the id of its event; null once the item has
+     * succeeded, or failed to be changed. A row of a table that was not valid has its `cells` instead, and one of a CSV file
+     * its `line` besides.
+     */
+    input: text("input", { mode: "json" }),
+    error: text("error"),
+    /** The code that was created, or that is to be changed, which may be another workspace's. */
+    qrId: text("qr_id"),
+    qrHash: text("qr_hash"),
+    /** Whether the code was changed. Set to true in the transaction of the change, to false with the item's success. */
+    changed: integer("changed", { mode: "boolean" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.jobId, table.rowIndex] }),
+    index("bulk_items_failed").on(table.jobId, table.rowIndex).where(sql`status = 'failed'`),
+  ],
+);

@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { KeyType, Scope } from "../../contract/resources/enums.ts";
+import { workspaceIdColumn } from "./workspaces.ts";
+
+/** The part of the catalogue that says who may act for a workspace. */
+
+/** Users, as their identity provider describes them. */
+export const users = sqliteTable(
+  "users",
+  {
+    id: text("id").primaryKey(),
+    issuer: text("issuer").notNull(),
+    /** The provider's id of the user, which never changes. */
+    subject: text("subject").notNull(),
+    name: text("name"),
+    email: text("email"),
+    createdAt: integer("created_at").notNull(),
+    /** When the user last signed out everywhere: tokens that the provider issued before are refused. */
+    signedOutAt: integer("signed_out_at"),
+  },
+  (table) => [uniqueIndex("users_subject").on(table.issuer, table.subject)],
+);
+
+/** Sessions that have not ended: signing out deletes the row. Cookies carry the id, encrypted. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [
+    index("sessions_user").on(table.userId, table.id),
+    index("sessions_expiry").on(table.expiresAt),
+  ],
+);
+
+/** The users who may act for a workspace. */
+export const members = sqliteTable(
+  "members",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    workspaceId: workspaceIdColumn(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.workspaceId] }),
+    index("members_workspace").on(table.workspaceId),
+  ],
+);
+
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: workspaceIdColumn(),
+    name: text("name").notNull(),
+    type: text("type").$type<KeyType>().notNull(),
+    scopes: text("scopes", { mode: "json" }).$type<Scope[]>().notNull(),
+    origins: text("origins", { mode: "json" }).$type<string[]>().notNull(),
+    /** SHA-256 of the key, hex. The key itself is never stored. */
+    digest: text("digest").notNull(),
+    prefix: text("prefix").notNull(),
+    lastFour: text("last_four").notNull(),
+    createdAt: integer("created_at").notNull(),
+    lastUsedAt: integer("last_used_at"),
+    revokedAt: integer("revoked_at"),
+    /** Set until the meter of a revoked key knows that it is revoked: when the meter was last tried. */
+    revocationPendingAt: integer("revocation_pending_at"),
+    /** When the key was first refused at its daily cap, on the last day on which it was. */
+    cappedAt: integer("capped_at"),
+  },
+  (table) => [
+    uniqueIndex("api_keys_digest").on(table.digest),
+    index("api_keys_revocation_pending")
+      .on(table.revocationPendingAt)
+      .where(sql`revocation_pending_at IS NOT NULL`),
+    index("api_keys_revoked").on(table.revokedAt).where(sql`revoked_at IS NOT NULL`),
+    index("api_keys_capped").on(table.workspaceId, table.cappedAt).where(sql`capped_at IS NOT NULL`),
+    index("api_keys_workspace").on(table.workspaceId, table.id),
+  ],
+);

@@ -1,0 +1,78 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { ReportReason, ReportState } from "../../contract/resources/abuse-reports.ts";
+import type { RefusalCause } from "../routing/route-cache-refusals.ts";
+
+/** The catalogue's tables for the operator. They belong to the installation. Times are epoch milliseconds. */
+
+/** Queue messages that failed every retry, kept for the operator. */
+export const deadLetters = sqliteTable(
+  "dead_letters",
+  {
+    id: text("id").primaryKey(),
+    /** The queue that the message is put back on: without the suffix of its dead-letter queue. */
+    queue: text("queue").notNull(),
+    /** The dead-letter queue's id of the message: storing it again changes nothing. */
+    messageId: text("message_id").notNull(),
+    /** As JSON text, because a message may also be null. */
+    body: text("body").notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("dead_letters_message").on(table.queue, table.messageId),
+    index("dead_letters_queue").on(table.queue, table.id),
+    index("dead_letters_expiry").on(table.expiresAt),
+  ],
+);
+
+/** That the route cache refuses all writes of the installation. At most one row, with the id 1. */
+export const routeCacheRefusals = sqliteTable("route_cache_refusals", {
+  id: integer("id").primaryKey(),
+  cause: text("cause").$type<RefusalCause>().notNull(),
+  since: integer("since").notNull(),
+});
+
+/** Hosts that may not be destinations. */
+export const blockedHosts = sqliteTable(
+  "blocked_hosts",
+  {
+    id: text("id").primaryKey(),
+    /** As browsers send it: lower case, Punycode. It stands for its subdomains, too. */
+    host: text("host").notNull(),
+    reason: text("reason").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [uniqueIndex("blocked_hosts_host").on(table.host)],
+);
+
+/** Reports of abuse. No address of the person who sent one is stored. */
+export const reports = sqliteTable(
+  "reports",
+  {
+    id: text("id").primaryKey(),
+    /** What was reported, as its key in the route cache: a hash, or `page:` and the id of a page. */
+    routeKey: text("route_key").notNull(),
+    hash: text("hash"),
+    qrId: text("qr_id"),
+    pageId: text("page_id"),
+    workspaceId: text("workspace_id").notNull(),
+    /** Where the code led then. */
+    destination: text("destination"),
+    reason: text("reason").$type<ReportReason>().notNull(),
+    details: text("details"),
+    email: text("email"),
+    state: text("state").$type<ReportState>().notNull().default("open"),
+    /** Reports that were only counted, because too many of the same code or page were open. */
+    furtherReports: integer("further_reports").notNull().default(0),
+    note: text("note"),
+    createdAt: integer("created_at").notNull(),
+    decidedAt: integer("decided_at"),
+  },
+  (table) => [
+    index("reports_open").on(table.routeKey, table.id).where(sql`state = 'open'`),
+    index("reports_state").on(table.state, table.id),
+    index("reports_workspace").on(table.workspaceId, table.id),
+    index("reports_decided").on(table.decidedAt),
+  ],
+);

@@ -1,0 +1,289 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { EventKind, LogoType, QrStatus, QrType, Shape } from "../../contract/resources/enums.ts";
+import type { PageContent } from "../../contract/resources/pages.ts";
+import { type Plan, plans } from "../../contract/plans.ts";
+import type { ColorConfig, Utm } from "../../contract/resources/qr.ts";
+import type { Suspension } from "../../contract/resources/suspension.ts";
+import type { QrData } from "../../contract/resources/qr-data.ts";
+
+/**
+ * The catalogue; bulk jobs are in schema-bulk.ts, users, sessions and keys in schema-identity.ts. Times are epoch
+ * milliseconds. Ids are UUIDv7, so that rows ordered by id are ordered by age. Tables that are only read by their
+ * primary key (qr_tags, bulk_items, idempotency_records) are WITHOUT ROWID in the migration, which drizzle cannot
+ * express.
+ */
+
+/** Set while the operator suspends the row. */
+const suspendedColumn = () => text("suspended", { mode: "json" }).$type<Suspension>();
+
+/** The bytes that a workspace's row allows it to store, in SQL. */
+const storageLimit = `coalesce(max_stored_bytes, CASE plan ${Object.entries(plans)
+  .map(([plan, { storedBytes }]) => `WHEN '${plan}' THEN ${storedBytes}`)
+  .join(" ")} END)`;
+
+export const workspaces = sqliteTable("workspaces", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull(),
+  plan: text("plan").$type<Plan>().notNull(),
+  /** A raised cap; null for the plan's cap. */
+  requestsPerMinute: integer("requests_per_minute"),
+  /** Codes that are not deleted, counted by triggers on qr_codes: checking the plan's cap reads one row. */
+  liveCodes: integer("live_codes").notNull().default(0),
+  /** Codes created and restored on the day `creations_day` (days since the epoch, UTC), counted by triggers on qr_codes. */
+  creations: integer("creations").notNull().default(0),
+  creationsDay: integer("creations_day").notNull().default(0),
+  /** Incremented by every change of plan or cap, so that a meter can recognise the newest allowance. */
+  planVersion: integer("plan_version").notNull().default(0),
+  /** Whether the workspace ever had a webhook. Until then its events are not stored. */
+  hasWebhooks: integer("has_webhooks", { mode: "boolean" }).notNull().default(false),
+  suspended: suspendedColumn(),
+  /** Incremented by every change of `suspended`: the version of the workspace's route. */
+  suspensionVersion: integer("suspension_version").notNull().default(0),
+  suspensionChangedAt: integer("suspension_changed_at"),
+  createdAt: integer("created_at").notNull(),
+  /** The name for searching, as in `qr_codes`. */
+  nameFolded: text("name_folded"),
+  /** Bytes of its codes, tags, pages and templates, and of its bulk jobs, with the room that rows and indexes take. Counted by triggers. */
+  storedBytes: integer("stored_bytes").notNull().default(0),
+  jobBytes: integer("job_bytes").notNull().default(0),
+  /** A limit of both together that the operator has set; null for the plan's. */
+  maxStoredBytes: integer("max_stored_bytes"),
+  /** The limit that applies. A trigger refuses what would exceed it. */
+  storageLimit: integer("storage_limit").generatedAlwaysAs(sql.raw(storageLimit), { mode: "virtual" }),
+});
+
+/** The workspace that a row belongs to. */
+export const workspaceIdColumn = () =>
+  text("workspace_id")
+    .notNull()
+    .references(() => workspaces.id);
+
+export const folders = sqliteTable(
+  "folders",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: workspaceIdColumn(),
+    name: text("name").notNull(),
+    createdAt: integer("created_at").notNull(),
+    /** The name for searching, as in `qr_codes`. */
+    nameFolded: text("name_folded"),
+    /** What folders are ordered by: `naturalOrder` of the name. Two names without regard to case have the same. */
+    nameOrder: text("name_order").notNull().default(""),
+  },
+  (table) => [
+    index("folders_workspace").on(table.workspaceId, table.id),
+    index("folders_name").on(table.workspaceId, table.nameOrder, table.id),
+  ],
+);
+
+/** Designs that can be applied to codes. */
+export const templates = sqliteTable(
+  "templates",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: workspaceIdColumn(),
+    name: text("name").notNull(),
+    colorConfig: text("color_config", { mode: "json" }).$type<ColorConfig>(),
+    shape: text("shape").$type<Shape>(),
+    createdAt: integer("created_at").notNull(),
+    /** Id in `logos`, of the same workspace. */
+    logoId: text("logo_id"),
+  },
+  (table) => [index("templates_workspace").on(table.workspaceId, table.id)],
+);
+
+/** Logos of templates, and of codes that the templates were applied to. Their files are in R2. */
+export const logos = sqliteTable(
+  "logos",
+  {
+    workspaceId: workspaceIdColumn(),
+    /** SHA-256 of the bytes, hex: equal logos are stored once. */
+    id: text("id").notNull(),
+    mediaType: text("media_type").$type<LogoType>().notNull(),
+    /** The size of the file in bytes. */
+    bytes: integer("bytes").notNull(),
+    /** Width and height: of a PNG in pixels, of an SVG in the unit it uses. */
+    size: text("size", { mode: "json" }).$type<{ width: number; height: number }>().notNull(),
+    createdAt: integer("created_at").notNull(),
+    /** When it was last saved, or the sweep last looked for codes and templates that use it. */
+    checkedAt: integer("checked_at").notNull(),
+    /** Since when nothing is known to use it; null for a logo in use. */
+    unusedSince: integer("unused_since"),
+    /** Set while the file of an unused logo is being deleted: when the sweep began. */
+    removingAt: integer("removing_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.id] }),
+    index("logos_checked").on(table.checkedAt).where(sql`removing_at IS NULL`),
+    index("logos_removing").on(table.removingAt).where(sql`removing_at IS NOT NULL`),
+  ],
+);
+
+/** Deleted rows whose values are still there. */
+const notErased = sql`deleted_at IS NOT NULL AND erased_at IS NULL`;
+
+/** Hosted pages. */
+export const pages = sqliteTable(
+  "pages",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: workspaceIdColumn(),
+    /** Incremented by every change, like a code's. */
+    version: integer("version").notNull(),
+    content: text("content", { mode: "json" }).$type<PageContent>().notNull(),
+    /** Whether the form has as many submissions as a page may have, and accepts no more. */
+    formClosed: integer("form_closed", { mode: "boolean" }).notNull().default(false),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    deletedAt: integer("deleted_at"),
+    /** When the content of the deleted page was erased. */
+    erasedAt: integer("erased_at"),
+    suspended: suspendedColumn(),
+    /** The title for searching, with case folded. */
+    titleFolded: text("title_folded").notNull().default(""),
+  },
+  (table) => [
+    /** Has the titles, so that a search of them does not read the pages. */
+    index("pages_live").on(table.workspaceId, table.id, table.titleFolded).where(sql`deleted_at IS NULL`),
+    /** Finds the pages that a notice is about. */
+    index("pages_noticed")
+      .on(table.workspaceId, table.id)
+      .where(sql`(form_closed OR suspended IS NOT NULL) AND deleted_at IS NULL`),
+    index("pages_deleted").on(table.deletedAt).where(notErased),
+    /** Counts a workspace's pages, deleted ones that can be restored included. */
+    index("pages_kept").on(table.workspaceId).where(sql`erased_at IS NULL`),
+  ],
+);
+
+export const qrCodes = sqliteTable(
+  "qr_codes",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: workspaceIdColumn(),
+    /** Never reused, because rows are never deleted. */
+    hash: text("hash").notNull(),
+    /** The hash as `foldHash` makes it, by which misread ones are found; null where an earlier code has the same. */
+    hashFolded: text("hash_folded"),
+    /** Incremented by every change: orders the records of route cache and feed, and detects concurrent updates. */
+    version: integer("version").notNull(),
+    qrType: text("qr_type").$type<QrType>().notNull(),
+    name: text("name"),
+    data: text("data", { mode: "json" }).$type<QrData>().notNull(),
+    folderId: text("folder_id"),
+    tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
+    status: text("status").$type<QrStatus>().notNull(),
+    colorConfig: text("color_config", { mode: "json" }).$type<ColorConfig>(),
+    shape: text("shape").$type<Shape>(),
+    templateId: text("template_id"),
+    advanced: text("advanced", { mode: "json" }).$type<Record<string, unknown>>(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    deletedAt: integer("deleted_at"),
+    /** When the values of the deleted code were erased; `data` is `{}` since. */
+    erasedAt: integer("erased_at"),
+    suspended: suspendedColumn(),
+    /** Id in `logos`, of the same workspace: the logo of the template that was applied last. */
+    logoId: text("logo_id"),
+    /** The name for searching, with case folded; null where SQL's `upper(name)` is the same, as for ASCII. */
+    nameFolded: text("name_folded"),
+    startsAt: integer("starts_at"),
+    expiresAt: integer("expires_at"),
+    fallbackUrl: text("fallback_url"),
+    utm: text("utm", { mode: "json" }).$type<Utm>(),
+  },
+  (table) => [
+    uniqueIndex("qr_codes_hash").on(table.hash),
+    uniqueIndex("qr_codes_hash_folded").on(table.hashFolded),
+    index("qr_codes_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),
+    index("qr_codes_folder").on(table.workspaceId, table.folderId, table.id).where(sql`deleted_at IS NULL`),
+    /** Orders codes by name: `nameOrder` in codes.ts is the same expression. */
+    index("qr_codes_name")
+      .on(
+        table.workspaceId,
+        sql`CASE WHEN name IS NULL THEN char(1114111) WHEN name_folded IS NULL THEN upper(name) ELSE name_folded END || char(1) || id`,
+      )
+      .where(sql`deleted_at IS NULL`),
+    index("qr_codes_changed").on(table.workspaceId, table.updatedAt).where(sql`deleted_at IS NULL`),
+    index("qr_codes_type").on(table.workspaceId, table.qrType, table.id).where(sql`deleted_at IS NULL`),
+    /** Finds the codes that link to a hosted page. */
+    index("qr_codes_page")
+      .on(sql`data->>'pageId'`)
+      .where(sql`qr_type = 'servicepage' AND deleted_at IS NULL`),
+    index("qr_codes_suspended")
+      .on(table.workspaceId, table.id)
+      .where(sql`suspended IS NOT NULL AND deleted_at IS NULL`),
+    index("qr_codes_logo").on(table.workspaceId, table.logoId).where(sql`logo_id IS NOT NULL`),
+    index("qr_codes_deleted").on(table.deletedAt).where(notErased),
+  ],
+);
+
+/** The index of the tag filter: one row per code and tag, kept in step with `qr_codes.tags` by triggers. */
+export const qrTags = sqliteTable(
+  "qr_tags",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    tag: text("tag").notNull(),
+    qrId: text("qr_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.tag, table.qrId] }),
+    index("qr_tags_code").on(table.qrId),
+  ],
+);
+
+/** Events, inserted in the transaction of the change they report, until the workspace's ledger has stored them. */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    kind: text("kind").$type<EventKind>().notNull(),
+    data: text("data", { mode: "json" }).$type<object>().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("outbox_workspace").on(table.workspaceId, table.id)],
+);
+
+/** Which forwarder hands over a workspace's events at present. A row stays where events are left. */
+export const forwardingLeases = sqliteTable("forwarding_leases", {
+  workspaceId: text("workspace_id").primaryKey(),
+  /** Identifies the forwarder. */
+  holder: text("holder").notNull(),
+  /** Epoch milliseconds. In the past: when it gave up, or should have finished. */
+  until: integer("until").notNull(),
+});
+
+/** The first response to each Idempotency-Key of an API key or a user, kept for 24 hours. */
+export const idempotencyRecords = sqliteTable(
+  "idempotency_records",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    /** The API key that the request was sent with; of a form in the dashboard, `user:` and the user's id. */
+    keyId: text("key_id").notNull(),
+    key: text("key").notNull(),
+    /** SHA-256 of endpoint and body, hex: reusing the key for another request is an error. */
+    fingerprint: text("fingerprint").notNull(),
+    response: text("response", { mode: "json" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.keyId, table.key] }),
+    index("idempotency_records_age").on(table.createdAt),
+  ],
+);
+
+/**
+ * Changes of routes that may not have reached every feed and the route cache yet. Triggers on qr_codes, pages and
+ * workspaces add them in the transaction of the change, so that a crash right after it loses none.
+ */
+export const pendingPublications = sqliteTable(
+  "pending_publications",
+  {
+    /** The hash of a code, or `page:` or `workspace:` and an id. */
+    key: text("key").primaryKey(),
+    version: integer("version").notNull(),
+    changedAt: integer("changed_at").notNull(),
+  },
+  (table) => [index("pending_publications_age").on(table.changedAt)],
+);

@@ -1,0 +1,60 @@
+import type { Suspension } from "../../contract/resources/suspension.ts";
+import { presentQr, qrRows } from "../codes/columns.ts";
+import type { Qr } from "../../contract/resources/qr.ts";
+import { readSuspension } from "../routing/route-sources.ts";
+
+/** What the owner of a workspace must know of. Each list has at most as many entries as were asked for. */
+export interface NoticedRows {
+  /** Codes that the operator has suspended. */
+  readonly codes: readonly Qr[];
+  /** Hosted pages that the operator has suspended, or whose form is closed. */
+  readonly pages: readonly NoticedPage[];
+  /** Names of keys that were refused at their daily cap today. */
+  readonly keys: readonly string[];
+}
+
+export interface NoticedPage {
+  readonly id: string;
+  readonly title: string;
+  readonly formClosed: boolean;
+  readonly suspended: Suspension | null;
+}
+
+/**
+ * What the owner must know of, in one call.
+ * @param options `since`: when the day began, epoch milliseconds
+ */
+export async function findNoticed(
+  db: D1Database,
+  workspaceId: string,
+  { since, limit, scanOrigin }: { since: number; limit: number; scanOrigin: string },
+): Promise<NoticedRows> {
+  const [codes, pages, keys] = await db.batch<Record<string, unknown>>([
+    db.prepare(codesSql).bind(workspaceId, limit),
+    db.prepare(pagesSql).bind(workspaceId, limit),
+    db.prepare(keysSql).bind(workspaceId, since, limit),
+  ]);
+  return {
+    codes: (codes?.results ?? []).map((row) => presentQr(qrRows.read(row), scanOrigin)),
+    pages: (pages?.results ?? []).map(({ id, title, formClosed, suspended }) => ({
+      id: String(id),
+      title: String(title),
+      formClosed: formClosed === 1,
+      suspended: readSuspension(suspended as string | null),
+    })),
+    keys: (keys?.results ?? []).map(({ name }) => String(name)),
+  };
+}
+
+const codesSql = `
+  SELECT ${qrRows.columns("c")} FROM qr_codes c
+  WHERE c.workspace_id = ? AND c.suspended IS NOT NULL AND c.deleted_at IS NULL ORDER BY c.id LIMIT ?`;
+
+const pagesSql = `
+  SELECT p.id, p.content->>'title' AS title, p.form_closed AS formClosed, p.suspended FROM pages p
+  WHERE p.workspace_id = ? AND (p.form_closed OR p.suspended IS NOT NULL) AND p.deleted_at IS NULL
+  ORDER BY p.id LIMIT ?`;
+
+const keysSql = `
+  SELECT k.name FROM api_keys k
+  WHERE k.workspace_id = ? AND k.capped_at >= ? AND k.revoked_at IS NULL ORDER BY k.capped_at LIMIT ?`;

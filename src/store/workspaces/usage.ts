@@ -1,0 +1,80 @@
+import type { Plan } from "../../contract/plans.ts";
+import { foldCase } from "../../lib/text/fold-case.ts";
+import { afterNewest } from "../catalogue.ts";
+
+/** Workspaces with their usage, for the operator: these functions find workspaces, so they take no owner. */
+
+/** A workspace with what the catalogue knows of its usage. */
+export interface WorkspaceUsage {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly requestsPerMinute: number | null;
+  readonly hasWebhooks: 0 | 1;
+  /** As JSON text; see `readSuspension`. */
+  readonly suspended: string | null;
+  readonly createdAt: number;
+  readonly liveCodes: number;
+  readonly storedBytes: number;
+  readonly storageLimit: number;
+  readonly members: number;
+  readonly keys: number;
+}
+
+/** The same with the numbers of a single workspace's other resources. */
+export interface WorkspaceDetails extends WorkspaceUsage {
+  readonly folders: number;
+  readonly templates: number;
+  readonly pages: number;
+}
+
+const countOf = (table: string, condition = "1") =>
+  `(SELECT count(*) FROM ${table} WHERE workspace_id = w.id AND ${condition})`;
+
+const usageColumns = `w.id, w.name, w.plan, w.requests_per_minute AS requestsPerMinute,
+  w.has_webhooks AS hasWebhooks, w.suspended, w.created_at AS createdAt, w.live_codes AS liveCodes,
+  w.stored_bytes + w.job_bytes AS storedBytes, w.storage_limit AS storageLimit,
+  ${countOf("members")} AS members, ${countOf("api_keys", "revoked_at IS NULL")} AS keys`;
+
+/**
+ * Workspaces, newest first, beginning after the id `after`. A search by name reads rows until the page is full.
+ * @param filters a part of the name, in any case; an id
+ */
+export async function listWorkspaceUsage(
+  db: D1Database,
+  { q, id }: { q?: string | undefined; id?: string | undefined },
+  after: string | null,
+  limit: number,
+): Promise<WorkspaceUsage[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT ${usageColumns} FROM workspaces w
+       WHERE w.id < ?1 ${id === undefined ? "" : "AND w.id = ?4"}
+         AND (?2 IS NULL OR instr(coalesce(w.name_folded, upper(w.name)), ?2) > 0)
+       ORDER BY w.id DESC LIMIT ?3`,
+    )
+    .bind(
+      after ?? afterNewest,
+      q === undefined ? null : foldCase(q),
+      limit,
+      ...(id === undefined ? [] : [id.toLowerCase()]),
+    )
+    .all<WorkspaceUsage>();
+  return results;
+}
+
+/** One workspace; undefined for an unknown id. */
+export async function findWorkspaceDetails(
+  db: D1Database,
+  workspaceId: string,
+): Promise<WorkspaceDetails | undefined> {
+  const row = await db
+    .prepare(
+      `SELECT ${usageColumns}, ${countOf("folders")} AS folders, ${countOf("templates")} AS templates,
+         ${countOf("pages", "deleted_at IS NULL")} AS pages
+       FROM workspaces w WHERE w.id = ?`,
+    )
+    .bind(workspaceId)
+    .first<WorkspaceDetails>();
+  return row ?? undefined;
+}

@@ -1,0 +1,108 @@
+import { eq } from "drizzle-orm";
+import type { Plan } from "../../contract/plans.ts";
+import type { Suspension } from "../../contract/resources/suspension.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
+import { catalogue } from "../catalogue.ts";
+import { workspaces } from "../schema/workspaces.ts";
+
+/** The workspace's plan; undefined for an unknown workspace. */
+export async function findPlan(db: D1Database, workspaceId: string): Promise<Plan | undefined> {
+  const [row] = await catalogue(db)
+    .select({ plan: workspaces.plan })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
+  return row?.plan;
+}
+
+/** The workspace's suspension; null if it is not suspended. */
+export async function findSuspension(db: D1Database, workspaceId: string): Promise<Suspension | null> {
+  const [row] = await catalogue(db)
+    .select({ suspended: workspaces.suspended })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
+  return row?.suspended ?? null;
+}
+
+/** Bytes that the workspace can still store; less than zero over its limit. */
+export async function findRoom(db: D1Database, workspaceId: string): Promise<number> {
+  const room = await db
+    .prepare("SELECT storage_limit - stored_bytes - job_bytes AS room FROM workspaces WHERE id = ?")
+    .bind(workspaceId)
+    .first<number>("room");
+  return room ?? 0;
+}
+
+/** Marks that the workspace has, or had, a webhook. From then on its events are added to the outbox. */
+export async function markHasWebhooks(db: D1Database, workspaceId: string): Promise<void> {
+  await catalogue(db).update(workspaces).set({ hasWebhooks: true }).where(eq(workspaces.id, workspaceId));
+}
+
+/** The workspace; undefined for an unknown id. */
+export async function findWorkspace(db: D1Database, workspaceId: string) {
+  const [row] = await catalogue(db).select().from(workspaces).where(eq(workspaces.id, workspaceId));
+  return row;
+}
+
+/** How many codes a workspace has created or restored today. @param now epoch milliseconds */
+export const creationsToday = (
+  { creations, creationsDay }: Pick<typeof workspaces.$inferSelect, "creations" | "creationsDay">,
+  now: number,
+): number => (creationsDay < Math.floor(now / dayLength) ? 0 : creations);
+
+/** The columns of a workspace that its request allowance is computed from. */
+export interface PlanRow {
+  readonly plan: Plan;
+  readonly requestsPerMinute: number | null;
+  readonly planVersion: number;
+}
+
+/** The same after a change of plan, with the bytes that the workspace may store. */
+export interface ChangedPlan extends PlanRow {
+  readonly storageLimit: number;
+}
+
+/**
+ * Sets the plan and, if it differs from the present one, adds an event to the outbox. Where `requestsPerMinute` is
+ * undefined, a raised cap is kept on the business plan and removed on any other; where `storedBytes` is, a set limit is kept on the same plan.
+ * @returns the new values and the previous plan; undefined for an unknown workspace
+ */
+export async function updatePlan(
+  db: D1Database,
+  workspaceId: string,
+  change: {
+    plan: Plan;
+    requestsPerMinute: number | null | undefined;
+    storedBytes: number | null | undefined;
+    eventId: string;
+    now: number;
+  },
+): Promise<{ row: ChangedPlan; previousPlan: Plan } | undefined> {
+  const { plan, requestsPerMinute, storedBytes, eventId, now } = change;
+  const [before, , after] = await db.batch<ChangedPlan>([
+    db.prepare("SELECT plan FROM workspaces WHERE id = ?").bind(workspaceId),
+    db
+      .prepare(
+        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+         SELECT ?1, id, 'subscription.updated',
+           json_object('workspaceId', id, 'previousPlan', plan, 'plan', ?2), ?3
+         FROM workspaces WHERE id = ?4 AND has_webhooks AND plan <> ?2`,
+      )
+      .bind(eventId, plan, now, workspaceId),
+    db
+      .prepare(
+        `UPDATE workspaces SET plan = ?1, plan_version = plan_version + 1,
+           requests_per_minute = iif(?2, iif(?1 = 'business', requests_per_minute, NULL), ?3),
+           max_stored_bytes = iif(?5, iif(?1 = plan, max_stored_bytes, NULL), ?6)
+         WHERE id = ?4
+         RETURNING plan, requests_per_minute AS requestsPerMinute, plan_version AS planVersion,
+           storage_limit AS storageLimit`,
+      )
+      .bind(
+        ...[plan, requestsPerMinute === undefined ? 1 : 0, requestsPerMinute ?? null, workspaceId],
+        ...[storedBytes === undefined ? 1 : 0, storedBytes ?? null],
+      ),
+  ]);
+  const [previous] = before?.results ?? [];
+  const [row] = after?.results ?? [];
+  return previous && row && { row, previousPlan: previous.plan };
+}

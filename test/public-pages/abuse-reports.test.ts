@@ -1,0 +1,298 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
+import { Page } from "../../src/contract/resources/pages.ts";
+import { Report, ReportList, ReportReason } from "../../src/contract/resources/abuse-reports.ts";
+import { sweep } from "../../src/scheduled/sweep.ts";
+import { expectError } from "../support/endpoints.ts";
+import { type Client, FakeClock, origin, Service } from "../support/service.ts";
+
+const clock = new FakeClock();
+const service = new Service({ now: clock.now });
+let client: Client;
+let networks = 0;
+
+beforeEach(async () => {
+  await env.DB.exec("DELETE FROM reports");
+  client = await service.workspace();
+});
+
+/** Sends the form, by default from a network of its own. */
+function send(fields: Record<string, string>, from?: string) {
+  networks += 1;
+  const address = from ?? `2001:db8:${networks.toString(16)}::1`;
+  // So that reports are ordered by their ids.
+  clock.advance(1);
+  return service.fetch("/report", {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", "cf-connecting-ip": address },
+    body: new URLSearchParams({ reason: "phishing", ...fields }).toString(),
+  });
+}
+
+const list = (query = "") =>
+  service.operator.expect(200, ReportList.strict(), "GET", `/operator/reports${query}`);
+
+const expectThanks = (response: Response) =>
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/report/sent"]);
+
+describe("a report", () => {
+  it("is stored with the code, its workspace and where it led then", async () => {
+    const qr = await client.createQr({ data: { type: "url", url: "https://evil.example/login" } });
+    const details = "It asked for my password.\r\nTwice.";
+    expectThanks(await send({ code: qr.scanUrl, details, email: " ada@example.com " }));
+    await client.send("PATCH", `/qr/${qr.id}`, { data: { type: "url", url: "https://innocent.example/" } });
+    expect((await list()).items).toEqual([
+      {
+        id: expect.any(String),
+        hash: qr.hash,
+        qrId: qr.id,
+        pageId: null,
+        workspaceId: client.workspaceId,
+        destination: "https://evil.example/login",
+        reason: "phishing",
+        details: "It asked for my password.\nTwice.",
+        email: "ada@example.com",
+        state: "open",
+        furtherReports: 0,
+        note: null,
+        suspended: [],
+        createdAt: expect.any(String),
+        decidedAt: null,
+      },
+    ]);
+  });
+
+  it("names a code as people type it", async () => {
+    const { hash, scanUrl } = await client.createQr();
+    const spellings = [hash, hash.toUpperCase(), ` ${scanUrl}/ `, `${scanUrl}?x=1#y`, scanUrl.slice(7)];
+    for (const code of spellings) expectThanks(await send({ code }));
+    expect((await list()).items.map((item) => item.hash)).toEqual(spellings.map(() => hash));
+  });
+
+  it("is about paused and deleted codes, too, and has every reason", async () => {
+    const paused = await client.createQr({ data: { type: "url", url: "https://paused.example/" } });
+    await client.send("PATCH", `/qr/${paused.id}`, { status: "paused" });
+    const deleted = await client.createQr();
+    await client.send("DELETE", `/qr/${deleted.id}`);
+    for (const reason of ReportReason.options) expectThanks(await send({ code: paused.hash, reason }));
+    expectThanks(await send({ code: deleted.hash }));
+    const { items } = await list();
+    expect(items.map(({ reason }) => reason)).toEqual(["phishing", ...[...ReportReason.options].reverse()]);
+  });
+
+  it("is about a contact or a hosted page, also one that was opened without a code", async () => {
+    const session = await service.sessionIn(client.workspaceId);
+    const page = await session.expect(201, Page, "POST", "/developer/pages", { title: "P" });
+    const shown = await client.createQr({
+      qrType: "servicepage",
+      data: { type: "servicepage", pageId: page.id },
+    });
+    const contact = await client.createQr({
+      qrType: "vcard",
+      data: { type: "vcard", firstName: "Ada" },
+    });
+    for (const fields of [{ code: contact.hash }, { code: shown.hash }, { page: page.id.toUpperCase() }]) {
+      expectThanks(await send(fields as unknown as Record<string, string>));
+    }
+    const found = (await list()).items.map(({ hash, pageId, destination }) => [hash, pageId, destination]);
+    expect(found).toEqual([
+      [null, page.id, page.url],
+      [shown.hash, page.id, page.url],
+      [contact.hash, null, null],
+    ]);
+  });
+
+  it("about an unknown code or page is answered alike, and not stored", async () => {
+    const { hash } = await client.createQr();
+    const known = await send({ code: hash });
+    const unknown = [{ code: "00000000" }, { page: crypto.randomUUID() }, { page: "no page" }];
+    for (const fields of unknown) {
+      const answer = await send(fields as unknown as Record<string, string>);
+      expect([answer.status, [...answer.headers]]).toEqual([known.status, [...known.headers]]);
+    }
+    expect((await list()).items).toHaveLength(1);
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ["code", { code: "?" }, /This must be the address of a code/],
+    ["code", {}, /This must be the address of a code/],
+    ["reason", { code: "00000000", reason: "dislike" }, /This must be one of the reasons/],
+    ["details", { code: "00000000", details: "x".repeat(2001) }, /This must be at most 2000 characters/],
+    ["email", { code: "00000000", email: "nobody" }, /This must be an e-mail address/],
+  ])("with an invalid %s is shown again, with what was entered", async (field, fields, problem) => {
+    const answer = await send({ details: 'Some "details" & <b>', ...fields });
+    const html = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(html).toMatch(problem);
+    expect(html).not.toContain("This Invalid");
+    expect(html).toMatch(new RegExp(`problem-${field}"[^>]* autofocus`));
+    if (field !== "details") expect(html).toContain("Some &quot;details&quot; &amp; &lt;b&gt;</textarea>");
+  });
+
+  it("is stored with no address, and nothing else about its sender", async () => {
+    const { hash } = await client.createQr();
+    await send({ code: hash }, "203.0.113.77");
+    const row = await env.DB.prepare("SELECT * FROM reports").first();
+    expect(JSON.stringify(row)).not.toContain("203.0.113");
+    expect(Object.keys(row ?? {}).filter((name) => /address|visitor|agent|network/.test(name))).toEqual([]);
+  });
+
+  it("is asked to come later where a network sends too many", async () => {
+    const { hash } = await client.createQr();
+    let answer = await send({ code: hash }, "2001:db8:ffff::1");
+    // The limit of 10 is per clock minute, so up to 20 are accepted if a minute ends during the test.
+    for (let i = 2; i < 22 && answer.status === 303; i += 1) {
+      answer = await send({ code: hash }, `2001:db8:ffff::${i}`);
+    }
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(await answer.text()).toContain("Too many reports came from your network");
+    expectThanks(await send({ code: hash }, "2001:db8:fffe::1"));
+  });
+
+  it("comes back with a request to send it again if it can't be stored", async () => {
+    const { hash } = await client.createQr();
+    const broken = new Service({ db: { withSession: () => env.DB } as unknown as D1Database });
+    const answer = await broken.fetch("/report", {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", "cf-connecting-ip": "192.0.2.1" },
+      body: new URLSearchParams({ code: hash, reason: "spam" }).toString(),
+    });
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain(`value="${hash}"`);
+  });
+
+  it("beyond 100 open ones of its code is only counted, until one is decided", async () => {
+    const { hash } = await client.createQr();
+    const other = await client.createQr();
+    const { openPerCode } = limits.report;
+    for (let i = 0; i < openPerCode + 3; i += 1) expectThanks(await send({ code: hash }));
+    expectThanks(await send({ code: other.hash }));
+    const stored = async () =>
+      env.DB.prepare("SELECT count(*) AS rows, sum(further_reports) AS further FROM reports WHERE hash = ?")
+        .bind(hash)
+        .first();
+    expect(await stored()).toEqual({ rows: 100, further: 3 });
+    const { items } = await list(`?workspaceId=${client.workspaceId}&limit=2`);
+    expect(items.map((item) => [item.hash, item.furtherReports])).toEqual([
+      [other.hash, 0],
+      [hash, 3],
+    ]);
+    await decide(items[1]?.id ?? "", { decision: "dismissed" });
+    expectThanks(await send({ code: hash }));
+    expect(await stored()).toEqual({ rows: 101, further: 3 });
+  });
+});
+
+const decide = (id: string, body: object) =>
+  service.operator.expect(200, Report.strict(), "POST", `/operator/reports/${id}/decide`, body);
+
+describe("the operator", () => {
+  it("lists reports by state and workspace, in pages", async () => {
+    const other = await service.workspace();
+    const codes = [await client.createQr(), await other.createQr(), await client.createQr()];
+    for (const { hash } of codes) {
+      await send({ code: hash });
+      clock.advance(1);
+    }
+    const [newest, middle, oldest] = (await list()).items;
+    await decide(newest?.id ?? "", { decision: "acted_on" });
+    const ids = async (query: string) => (await list(query)).items.map(({ id }) => id);
+    expect(await ids("?state=open")).toEqual([middle?.id, oldest?.id]);
+    expect(await ids("?state=acted_on")).toEqual([newest?.id]);
+    expect(await ids(`?workspaceId=${client.workspaceId}`)).toEqual([newest?.id, oldest?.id]);
+    expect(await ids(`?workspaceId=${client.workspaceId}&state=open`)).toEqual([oldest?.id]);
+    const first = await list("?limit=2");
+    const second = await list(`?limit=2&cursor=${first.nextCursor}`);
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual([
+      newest?.id,
+      middle?.id,
+      oldest?.id,
+    ]);
+    const answer = await service.operator.send("GET", "/operator/reports?state=new");
+    expect(await expectError(answer, 400, "invalid_input")).toMatch(/^state: /);
+  });
+
+  it("decides a report, once or anew", async () => {
+    const { hash } = await client.createQr();
+    await send({ code: hash });
+    const [{ id } = { id: "" }] = (await list()).items;
+    const dismissed = await decide(id, { decision: "dismissed", note: "Genuine" });
+    expect(dismissed).toMatchObject({ state: "dismissed", note: "Genuine" });
+    expect(dismissed.decidedAt).toBe(new Date(clock.now()).toISOString());
+    clock.advance(1000);
+    expect(await decide(id, { decision: "dismissed", note: "Genuine" })).toEqual(dismissed);
+    const anew = await decide(id, { decision: "acted_on" });
+    expect(anew).toMatchObject({ state: "acted_on", note: null });
+    expect(anew.decidedAt).toBe(new Date(clock.now()).toISOString());
+  });
+
+  it("keeps decided reports for 400 days, and open ones for good", async () => {
+    const { hash } = await client.createQr();
+    await send({ code: hash });
+    const [{ id } = { id: "" }] = (await list()).items;
+    await decide(id, { decision: "dismissed" });
+    await send({ code: hash });
+    // The second report took a millisecond.
+    clock.advance(400 * 24 * 60 * 60_000 - 1);
+    await sweep(service.deps);
+    expect((await list()).items).toHaveLength(2);
+    clock.advance(1);
+    await sweep(service.deps);
+    expect((await list()).items.map(({ state }) => state)).toEqual(["open"]);
+  });
+});
+
+describe("the form", () => {
+  it("names the code or page of its link, and no other text", async () => {
+    const open = async (query: string) => (await service.fetch(`/report${query}`)).text();
+    expect(await open("?hash=ABCDEFGH")).toContain(`value="${origin}/abcdefgh"`);
+    const id = crypto.randomUUID();
+    const page = await open(`?page=${id}`);
+    expect(page).toContain(`name="page" value="${id}"`);
+    expect(page).not.toContain('name="code"');
+    for (const query of ["", "?hash=", "?hash=%22%3E%3Cscript%3E", "?page=%22%3E%3Cscript%3E"]) {
+      expect(await open(query)).toMatch(/<input [^>]*name="code"[^>]* value=""/);
+    }
+  });
+
+  it("and the thanks run nothing, load no more than the icon and send to this service only", async () => {
+    const icon = '<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>';
+    for (const path of ["/report", "/report/sent"]) {
+      const response = await service.fetch(path);
+      const html = await response.text();
+      const styles = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? "";
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles)));
+      expect(response.status).toBe(200);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.headers.get("content-security-policy")).toBe(
+        `default-src 'none'; style-src 'sha256-${digest.toBase64()}'; img-src 'self'; ` +
+          "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      );
+      expect(html).toContain(icon);
+      expect(html.replace(icon, "")).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|javascript:/i);
+    }
+  });
+
+  it("is linked from every page that a scan can show", async () => {
+    const session = await service.sessionIn(client.workspaceId);
+    const page = await session.expect(201, Page, "POST", "/developer/pages", { title: "P" });
+    const create = (qrType: string, data: object) =>
+      client.createQr({ qrType, data: { type: qrType, ...data } } as never);
+    const paused = await client.createQr();
+    await client.send("PATCH", `/qr/${paused.id}`, { status: "paused" });
+    const hashes = [
+      (await create("servicepage", { pageId: page.id })).hash,
+      (await create("sms", { phone: "+4930901820" })).hash,
+      (await create("email", { to: "ada@example.com" })).hash,
+      paused.hash,
+      "00000000",
+    ];
+    for (const hash of hashes) {
+      expect(await (await service.scan(hash)).text()).toContain(`<a href="/report?hash=${hash}"`);
+    }
+    const direct = await (await service.fetch(`/pages/${page.id}`)).text();
+    expect(direct).toContain(`<a href="/report?page=${page.id}"`);
+    expect(await (await service.fetch("/no/such/path")).text()).not.toContain("/report");
+  });
+});
