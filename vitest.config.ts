@@ -2,17 +2,17 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { Response as MiniflareResponse } from "miniflare";
 import { defineConfig, type Plugin } from "vitest/config";
-import { storeInMemory } from "./test/support/memory-storage.ts";
+import { storeInMemory } from "./test/support/runner/memory-storage.ts";
 
 /** `npm run test:all` sets `TEST_RUNS=long`, which runs only the files below, with more seeds, designs and rows. */
 const longRuns = process.env.TEST_RUNS === "long";
 
-/** The files whose loop sizes come from `test/support/runs.ts`, and so depend on the kind of run. */
+/** The files whose loop sizes come from `test/support/runner/runs.ts`, and so depend on the kind of run. */
 const longFiles = {
   worker: [
-    "test/api/analytics-sums.test.ts",
-    "test/api/live.test.ts",
-    "test/api/scan-filters.test.ts",
+    "test/api/scans/analytics-sums.test.ts",
+    "test/api/scans/live.test.ts",
+    "test/api/scans/filters.test.ts",
     "test/dashboard/rows-read.test.ts",
     "test/images/logo-readable.test.ts",
     "test/images/readable.test.ts",
@@ -62,7 +62,7 @@ export default defineConfig({
   test: {
     silent: "passed-only",
     // Prints failures in full and nothing for passed tests, then one line of totals for CI.
-    reporters: ["minimal", "./test/support/summary-reporter.ts"],
+    reporters: ["minimal", "./test/support/runner/summary-reporter.ts"],
     provide: { longRuns },
     // Long, because a busy machine can be ten times slower. Only failing tests take this long.
     testTimeout: longRuns ? 900_000 : 300_000,
@@ -99,7 +99,7 @@ export default defineConfig({
           name: "worker",
           include: longRuns ? longFiles.worker : ["test/**/*.test.ts"],
           exclude: ["test/e2e/**"],
-          setupFiles: ["./test/support/reset.ts"],
+          setupFiles: ["./test/support/runner/reset.ts"],
           // Files share a runtime, whose storage the setup file empties in between, because starting a runtime takes
           // longer than most test files.
           isolate: false,

@@ -39,7 +39,10 @@ const appParts: readonly Part[] = [
 const scanParts: readonly Part[] = [
   { path: "/", load: async () => (await import("./public-pages/welcome-app.tsx")).createWelcome },
   { path: "/pages/*", load: async () => (await import("./hosted-pages/app.ts")).createHostedPages },
-  { path: "/report/*", load: async () => (await import("./public-pages/abuse-report-app.tsx")).createReportPages },
+  {
+    path: "/report/*",
+    load: async () => (await import("./public-pages/abuse-report-app.tsx")).createReportPages,
+  },
   {
     path: "/shared/*",
     load: async () => (await import("./shared-reports/app.tsx")).createSharedReports,

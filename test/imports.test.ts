@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { moduleRunner } from "./support/imports.ts";
+import { moduleRunner } from "./support/runner/imports.ts";
 
 // Requests that share what such an import waits for can go on in each other's context, and then never end.
 it("an import of a loaded module waits for nothing outside its request", async () => {

@@ -1,7 +1,7 @@
 import type { Qr } from "../../src/contract/resources/qr.ts";
 import type { ScanRecord } from "../../src/domain/scans/pack.ts";
 import { newId } from "../../src/lib/text/ids.ts";
-import { SeededRandom } from "../../test/support/seeded-random.ts";
+import { SeededRandom } from "../../test/support/runner/seeded-random.ts";
 import { firstHour, hours, pictureTime, places, referrers, type StagedCode, userAgents } from "./company.ts";
 
 const hour = 60 * 60_000;

@@ -4,7 +4,7 @@ import { ApiKeyList, NewApiKey } from "../../src/contract/resources/keys.ts";
 import { Deleted } from "../../src/contract/resources/qr.ts";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { limits } from "../../src/contract/limits.ts";
-import { packed, scanRecord } from "../support/scans.ts";
+import { packed, scanRecord } from "../support/scans/scans.ts";
 import { Client, FakeClock, Service } from "../support/service.ts";
 
 const service = new Service();

@@ -5,7 +5,7 @@ import { Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import { origin, Service } from "../support/service.ts";
-import { meterDatabase } from "../support/wrapped-database.ts";
+import { meterDatabase } from "../support/world/wrapped-database.ts";
 
 const metered = meterDatabase(env.DB);
 const harness = new BulkHarness();

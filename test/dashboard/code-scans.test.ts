@@ -3,9 +3,9 @@ import { bounds } from "../../src/protocol/bounds.ts";
 import type { Qr } from "../../src/contract/resources/qr.ts";
 import type { Browser } from "../support/browser.ts";
 import { pageAt, signedIn } from "../support/dashboard.ts";
-import { packed, scanRecord } from "../support/scans.ts";
+import { packed, scanRecord } from "../support/scans/scans.ts";
 import { type Client, FakeClock, origin, Service } from "../support/service.ts";
-import { recordVaried } from "../support/varied-scans.ts";
+import { recordVaried } from "../support/scans/varied-scans.ts";
 
 const now = Date.UTC(2026, 9, 20, 15, 30);
 const service = new Service({ now: new FakeClock(now).now });

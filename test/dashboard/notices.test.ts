@@ -3,15 +3,15 @@ import { describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { setFormClosed } from "../../src/domain/pages/pages.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
-import { resize } from "../support/archives.ts";
+import { resize } from "../support/scans/archives.ts";
 import { Browser } from "../support/browser.ts";
 import { pageAt } from "../support/dashboard.ts";
 import { makePage } from "../support/hosted-pages.ts";
-import { settledReporting } from "../support/reporting.ts";
+import { settledReporting } from "../support/scans/reporting.ts";
 import { FakeClock, Service, type SessionClient } from "../support/service.ts";
 import { setSuspension } from "../support/suspension.ts";
 import { answers, WebhookHarness } from "../support/webhooks.ts";
-import { wrapDatabase } from "../support/wrapped-database.ts";
+import { wrapDatabase } from "../support/world/wrapped-database.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now });

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Folder } from "../../src/contract/resources/folders.ts";
-import { fillYear } from "../support/analytics.ts";
+import { fillYear } from "../support/scans/analytics.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
-import { runs } from "../support/runs.ts";
+import { runs } from "../support/runner/runs.ts";
 import { FakeClock, Service } from "../support/service.ts";
 import { countRows } from "../support/sql-rows.ts";
-import { meterDatabase } from "../support/wrapped-database.ts";
+import { meterDatabase } from "../support/world/wrapped-database.ts";
 
 /** After the scans of `fillYear`. */
 const clock = new FakeClock(Date.UTC(2100, 11, 31, 12));

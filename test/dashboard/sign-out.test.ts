@@ -5,7 +5,7 @@ import { sweep } from "../../src/scheduled/sweep.ts";
 import { Browser, pathOf } from "../support/browser.ts";
 import { FakeProvider, type ProviderUser } from "../support/provider.ts";
 import { FakeClock, origin, Service } from "../support/service.ts";
-import { wrapDatabase } from "../support/wrapped-database.ts";
+import { wrapDatabase } from "../support/world/wrapped-database.ts";
 
 const hour = 60 * 60_000;
 let clock: FakeClock;

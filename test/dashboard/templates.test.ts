@@ -5,7 +5,7 @@ import { Template } from "../../src/contract/resources/templates.ts";
 import type { Browser } from "../support/browser.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { plainPng, svg } from "../support/logos.ts";
-import { SeededRandom } from "../support/seeded-random.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { origin, Service } from "../support/service.ts";
 import {
   type FormValues,

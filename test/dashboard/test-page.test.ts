@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { Browser } from "../support/browser.ts";
 import { pageAt } from "../support/dashboard.ts";
-import { EventStream } from "../support/event-stream.ts";
-import { packed, scanRecord } from "../support/scans.ts";
+import { EventStream } from "../support/scans/event-stream.ts";
+import { packed, scanRecord } from "../support/scans/scans.ts";
 import { Service } from "../support/service.ts";
 
 const service = new Service();

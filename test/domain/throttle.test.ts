@@ -5,7 +5,7 @@ import { Page } from "../../src/contract/resources/pages.ts";
 import { newHash } from "../../src/lib/text/hash.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { FakeClock, Service } from "../support/service.ts";
-import { wrapDatabase } from "../support/wrapped-database.ts";
+import { wrapDatabase } from "../support/world/wrapped-database.ts";
 
 const guesser = { "cf-connecting-ip": "192.0.2.66" };
 let guesses = 0;

@@ -5,7 +5,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
 import type { ScanListResponse } from "../../src/contract/resources/scans.ts";
-import { runs } from "../support/runs.ts";
+import { runs } from "../support/runner/runs.ts";
 import { OwnWorkspace } from "./support/workspaces.ts";
 
 /** A CSV as spreadsheets export it: byte order mark, CRLF, quoted cells, non-ASCII text. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runs } from "../support/runs.ts";
+import { runs } from "../support/runner/runs.ts";
 import { load, waitTimeout, type ScanCounts } from "./support/load.ts";
 import { type LoadServer, type LogLine, LoadFixture } from "./support/load-server.ts";
 

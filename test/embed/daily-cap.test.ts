@@ -4,7 +4,7 @@ import { limits } from "../../src/contract/limits.ts";
 import { ApiKeyList } from "../../src/contract/resources/keys.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
-import { wrapMeter } from "../support/wrapped-meter.ts";
+import { wrapMeter } from "../support/world/wrapped-meter.ts";
 
 const { cap } = limits.keyCreations;
 const day = 86_400_000;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { SeededRandom } from "../support/seeded-random.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
 import {
   dataUri,
   deflate,

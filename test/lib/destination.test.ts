@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { isOwnHost, readDestination } from "../../src/lib/web/destination.ts";
-import { runs } from "../support/runs.ts";
+import { runs } from "../support/runner/runs.ts";
 
 it("a destination is always a clean http(s) URL of bounded length", () => {
   const schemes = fc.constantFrom(

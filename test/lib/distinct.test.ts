@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Distinct, sketchError } from "../../src/lib/packed/distinct.ts";
-import { runs } from "../support/runs.ts";
-import { SeededRandom } from "../support/seeded-random.ts";
+import { runs } from "../support/runner/runs.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
 
 const value = fc.uint8Array({ minLength: 8, maxLength: 8 });
 /** Values that differ in few bits, as random ones hardly ever do. */

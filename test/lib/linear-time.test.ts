@@ -11,7 +11,7 @@ import { networkOf } from "../../src/lib/web/network.ts";
 import { readOrigin } from "../../src/lib/web/origin.ts";
 import { onlySegment } from "../../src/redirect/paths.ts";
 import { platformOf } from "../../src/redirect/platform.ts";
-import { elapsed } from "../support/elapsed.ts";
+import { elapsed } from "../support/runner/elapsed.ts";
 
 const svg = (attribute: string) =>
   new TextEncoder().encode(`<svg xmlns="http://www.w3.org/2000/svg" ${attribute}/>`);

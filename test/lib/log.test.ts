@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { describe, expect, it, vi } from "vitest";
 import { describeError, log } from "../../src/lib/log.ts";
-import { findLeaks } from "../support/log-watch.ts";
+import { findLeaks } from "../support/runner/log-watch.ts";
 
 /** A log line as it is written. */
 function written(fields: Record<string, unknown>): string {

@@ -3,7 +3,7 @@ import { encodePng } from "../../src/lib/image/png-encoder.ts";
 import { PngError, decodePng } from "../../src/lib/image/png-decoder.ts";
 import { flatten, resample } from "../../src/lib/image/raster.ts";
 import { rasterise } from "../support/decode.ts";
-import { SeededRandom } from "../support/seeded-random.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { dataUri, makePng, pngKinds, svg } from "../support/logos.ts";
 
 const seed = 20261121;

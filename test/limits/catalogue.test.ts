@@ -5,7 +5,7 @@ import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
 import type { RouteRepair } from "../../src/protocol/messages.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { BulkHarness } from "../support/bulk.ts";
-import { runs } from "../support/runs.ts";
+import { runs } from "../support/runner/runs.ts";
 import { makeCodeOfPage, openCode, pageMaker } from "../support/hosted-pages.ts";
 import { emittedEvents, FakeClock, Service } from "../support/service.ts";
 

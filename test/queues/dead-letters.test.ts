@@ -5,7 +5,7 @@ import type { DepsOverrides } from "../../src/composition.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { expectError } from "../support/endpoints.ts";
-import { packed, scanRecord } from "../support/scans.ts";
+import { packed, scanRecord } from "../support/scans/scans.ts";
 import { FakeClock, Service } from "../support/service.ts";
 
 const day = 24 * 60 * 60_000;

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Deps } from "../../src/domain/deps.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
-import { packed, scanRecord } from "../support/scans.ts";
+import { packed, scanRecord } from "../support/scans/scans.ts";
 import { Service } from "../support/service.ts";
-import { endingWith } from "../support/timers.ts";
+import { endingWith } from "../support/runner/timers.ts";
 
 const scan = (workspaceId: string, qrId: string) =>
   packed(scanRecord({ workspaceId, qrId, country: null, city: null }));

@@ -4,9 +4,9 @@ import type { Qr } from "../../src/contract/resources/qr.ts";
 import { regions } from "../../src/protocol/regions.ts";
 import type { Route } from "../../src/protocol/routes.ts";
 import type { RouteRepair } from "../../src/protocol/messages.ts";
-import { runs } from "../support/runs.ts";
+import { runs } from "../support/runner/runs.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
-import { type Edge, World } from "../support/world.ts";
+import { type Edge, World } from "../support/world/world.ts";
 
 beforeEach(async () => {
   await env.DB.batch([

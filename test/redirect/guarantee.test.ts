@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
-import { runs } from "../support/runs.ts";
-import { Scenario } from "../support/scenario.ts";
-import { step } from "../support/scenario-steps.ts";
+import { runs } from "../support/runner/runs.ts";
+import { Scenario } from "../support/world/scenario.ts";
+import { step } from "../support/world/scenario-steps.ts";
 
 /**
  * The guarantee: once an update has been answered, no scan anywhere follows the old route later than a second.

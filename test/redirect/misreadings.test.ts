@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Qr } from "../../src/contract/resources/qr.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
-import { reportedHash } from "../support/reports.ts";
+import { reportedHash } from "../support/abuse-reports.ts";
 import { setSuspension } from "../support/suspension.ts";
 import { expectRefused } from "../support/types.ts";
-import { wrapDatabase } from "../support/wrapped-database.ts";
+import { wrapDatabase } from "../support/world/wrapped-database.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { regions } from "../../src/protocol/regions.ts";
-import { MortalIsolate } from "../support/mortal-isolate.ts";
+import { MortalIsolate } from "../support/world/mortal-isolate.ts";
 import { type Client, FakeClock, origin, Service, type SessionClient } from "../support/service.ts";
 
 const clock = new FakeClock();

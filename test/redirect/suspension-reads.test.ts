@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
 import { makeCodeOfPage, type PageMaker, pageMaker } from "../support/hosted-pages.ts";
-import { MortalIsolate } from "../support/mortal-isolate.ts";
+import { MortalIsolate } from "../support/world/mortal-isolate.ts";
 import { FakeClock, Service } from "../support/service.ts";
 import { setSuspension, type Suspendable, suspensionPath } from "../support/suspension.ts";
-import { wrapBinding, wrapDatabase } from "../support/wrapped-database.ts";
+import { wrapBinding, wrapDatabase } from "../support/world/wrapped-database.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now });

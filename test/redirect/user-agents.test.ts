@@ -3,7 +3,7 @@ import * as z from "zod";
 import { unknownValue } from "../../src/contract/resources/scan-filters.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { Service } from "../support/service.ts";
-import { userAgents } from "../support/user-agents.ts";
+import { userAgents } from "../support/scans/user-agents.ts";
 
 const service = new Service();
 const Totals = z.object({ totals: z.object({ scans: z.number(), botScans: z.number() }) });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { Template } from "../../src/contract/resources/templates.ts";
 import { expectError } from "./endpoints.ts";
-import type { SeededRandom } from "./seeded-random.ts";
+import type { SeededRandom } from "./runner/seeded-random.ts";
 import type { SessionClient } from "./service.ts";
 
 /** How a PNG encodes its pixels. */

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import { watched } from "./log-watch.ts";
+import { watched } from "./runner/log-watch.ts";
 
 /** A user of the provider. */
 export interface ProviderUser {

@@ -19,7 +19,7 @@ import type { ServiceEvent } from "../../src/protocol/events.ts";
 import type { DueDeliveries } from "../../src/protocol/messages.ts";
 import { createWorker } from "../../src/worker.ts";
 import { limitDeps, limitWorker } from "./limits/deps.ts";
-import { watched } from "./log-watch.ts";
+import { watched } from "./runner/log-watch.ts";
 
 export const origin = env.SCAN_ORIGIN;
 export const allScopes: Scope[] = ["qr:read", "qr:write", "scans:read"];

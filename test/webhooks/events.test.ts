@@ -5,7 +5,7 @@ import { deliveryPayloads, eventData } from "../../src/contract/resources/events
 import { sampleEvent } from "../../src/domain/webhooks/samples.ts";
 import { updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { recordScans } from "../../src/domain/scans/record.ts";
-import { packed, scanRecord } from "../support/scans.ts";
+import { packed, scanRecord } from "../support/scans/scans.ts";
 import { answers, verify, WebhookHarness } from "../support/webhooks.ts";
 
 const minutes = 60_000;

@@ -9,8 +9,8 @@ import {
 } from "../../src/domain/webhooks/webhooks.ts";
 import type { EventKind } from "../../src/contract/resources/enums.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
-import { runs } from "../support/runs.ts";
-import { packed, scanRecord } from "../support/scans.ts";
+import { runs } from "../support/runner/runs.ts";
+import { packed, scanRecord } from "../support/scans/scans.ts";
 import { Service } from "../support/service.ts";
 import { answers, hangs, WebhookHarness } from "../support/webhooks.ts";
 

@@ -6,8 +6,8 @@ import { newId } from "../../src/lib/text/ids.ts";
 import type { BulkTask } from "../../src/protocol/messages.ts";
 import { goodItems } from "../support/bulk.ts";
 import { FakeClock, Service } from "../support/service.ts";
-import { endingWith } from "../support/timers.ts";
-import { wrapDatabase } from "../support/wrapped-database.ts";
+import { endingWith } from "../support/runner/timers.ts";
+import { wrapDatabase } from "../support/world/wrapped-database.ts";
 
 const clock = new FakeClock();
 const minute = 60_000;

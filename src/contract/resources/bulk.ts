@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { BulkItemSelection, BulkItemStatus, BulkJobKind, BulkJobStatus } from "./enums.ts";
 import { limits } from "../limits.ts";
-import { shownAs } from "./openapi.ts";
+import { shownAs } from "../openapi-metadata.ts";
 import { QrCreateInput } from "./qr.ts";
 
 export const BulkJob = z

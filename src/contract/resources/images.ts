@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
 import { ImageFormat } from "./enums.ts";
-import { shownAs } from "./openapi.ts";
+import { shownAs } from "../openapi-metadata.ts";
 
 const { size, margin } = limits.image;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { shownAs } from "./openapi.ts";
+import { shownAs } from "../openapi-metadata.ts";
 
 const scanNumber = z
   .string()

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
 import { cursor, pageLimit } from "./paging.ts";
-import { shownAs } from "./openapi.ts";
+import { shownAs } from "../openapi-metadata.ts";
 
 /** The value of a filter that finds the scans of which a field is not known. */
 export const unknownValue = "unknown";

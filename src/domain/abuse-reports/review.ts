@@ -1,4 +1,9 @@
-import type { DecisionInput, Report, ReportList, ReportQuery } from "../../contract/resources/abuse-reports.ts";
+import type {
+  DecisionInput,
+  Report,
+  ReportList,
+  ReportQuery,
+} from "../../contract/resources/abuse-reports.ts";
 import type { SuspensionInput } from "../../contract/resources/suspension.ts";
 import * as store from "../../store/operations/abuse-reports.ts";
 import type { Deps } from "../deps.ts";

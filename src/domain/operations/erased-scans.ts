@@ -1,7 +1,11 @@
 import { describeError, log } from "../../lib/log.ts";
 import { idToHex } from "../../lib/text/ids.ts";
 import type { ScanBatch } from "../../protocol/messages.ts";
-import { deleteDeadLetters, replaceDeadLetter, type StoredMessage } from "../../store/operations/dead-letters.ts";
+import {
+  deleteDeadLetters,
+  replaceDeadLetter,
+  type StoredMessage,
+} from "../../store/operations/dead-letters.ts";
 import type { Deps } from "../deps.ts";
 import { callLedger } from "../ledger.ts";
 import { packScans } from "../scans/pack.ts";

@@ -6,7 +6,12 @@ import {
   releasePublications,
   takeStalePublications,
 } from "../../store/routing/pending-publications.ts";
-import { endRefusal, findRefusal, noteRefusal, type Refusal } from "../../store/routing/route-cache-refusals.ts";
+import {
+  endRefusal,
+  findRefusal,
+  noteRefusal,
+  type Refusal,
+} from "../../store/routing/route-cache-refusals.ts";
 import type { Deps } from "../deps.ts";
 import { askWhetherRefusing, refusalCause, tryWrite } from "./cache-writes.ts";
 import { type Publication, publishAll, publishToFeeds } from "./publish.ts";

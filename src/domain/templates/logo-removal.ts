@@ -1,5 +1,9 @@
 import { deleteLogoFiles } from "../../store/templates/logo-files.ts";
-import { deleteLogoRows, markUnusedLogos, takeInterruptedRemovals } from "../../store/templates/logo-removal.ts";
+import {
+  deleteLogoRows,
+  markUnusedLogos,
+  takeInterruptedRemovals,
+} from "../../store/templates/logo-removal.ts";
 import type { Deps } from "../deps.ts";
 
 export const logoRemoval = {

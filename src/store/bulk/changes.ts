@@ -1,13 +1,6 @@
 import { chunksBySize } from "../../lib/chunks.ts";
 import type { Lease } from "./lease.ts";
-import {
-  completeJob,
-  countSlice,
-  type Progress,
-  pending,
-  renewedLease,
-  type Slice,
-} from "./progress.ts";
+import { completeJob, countSlice, type Progress, pending, renewedLease, type Slice } from "./progress.ts";
 import { type CodeStep, differingColumns, toColumn } from "../codes/changes.ts";
 import { listedColumns, type QrRow, qrRows } from "../codes/columns.ts";
 

@@ -1,4 +1,9 @@
-import { type CodeSource, type CodeSourceRow, codeSourceColumns, readCodeSource } from "../routing/route-sources.ts";
+import {
+  type CodeSource,
+  type CodeSourceRow,
+  codeSourceColumns,
+  readCodeSource,
+} from "../routing/route-sources.ts";
 
 /** A code of a job, and whether a change of its route may not have been published yet. */
 export interface JobCode extends CodeSource {

@@ -1,5 +1,10 @@
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
-import type { DecisionInput, Report, ReportState, SuspendedPart } from "../../contract/resources/abuse-reports.ts";
+import type {
+  DecisionInput,
+  Report,
+  ReportState,
+  SuspendedPart,
+} from "../../contract/resources/abuse-reports.ts";
 import { afterNewest, catalogue } from "../catalogue.ts";
 import { reports } from "../schema/operations.ts";
 

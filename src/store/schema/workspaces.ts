@@ -8,8 +8,8 @@ import type { Suspension } from "../../contract/resources/suspension.ts";
 import type { QrData } from "../../contract/resources/qr-data.ts";
 
 /**
- * The catalogue; bulk jobs are in schema-bulk.ts, users, sessions and keys in schema-identity.ts. Times are epoch
- * milliseconds. Ids are UUIDv7, so that rows ordered by id are ordered by age. Tables that are only read by their
+ * The tables of workspaces and of what belongs to them; the other files of this folder have the rest of the catalogue.
+ * Times are epoch milliseconds. Ids are UUIDv7, so that rows ordered by id are ordered by age. Tables that are only read by their
  * primary key (qr_tags, bulk_items, idempotency_records) are WITHOUT ROWID in the migration, which drizzle cannot
  * express.
  */

@@ -4,7 +4,7 @@ import { bulkTiming } from "../../../src/domain/bulk/timing.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
 import { BulkHarness, catalogueWith } from "../../support/bulk.ts";
-import { MortalIsolate } from "../../support/mortal-isolate.ts";
+import { MortalIsolate } from "../../support/world/mortal-isolate.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 
 let harness: BulkHarness;

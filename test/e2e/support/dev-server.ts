@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { readyMessage } from "../../../scripts/lib/ready-message.ts";
-import { requireCleanLog } from "../../support/log-watch.ts";
+import { requireCleanLog } from "../../support/runner/log-watch.ts";
 import { RunningService } from "./running-service.ts";
 
 const script = fileURLToPath(new URL("../../../scripts/dev.ts", import.meta.url));

@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { seedCodes, seedWorkspace, workspaceId } from "../../../scripts/lib/seed.ts";
 import { serviceOptions } from "../../../scripts/lib/service-options.ts";
 import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
-import { requireCleanLog } from "../../support/log-watch.ts";
+import { requireCleanLog } from "../../support/runner/log-watch.ts";
 import { freePort } from "./dev-server.ts";
 import { waitTimeout } from "./load.ts";
 

@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/text/ids.ts";
 import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
-import { reportOf } from "../../support/analytics.ts";
-import { packed, scanRecord as scan } from "../../support/scans.ts";
+import { reportOf } from "../../support/scans/analytics.ts";
+import { packed, scanRecord as scan } from "../../support/scans/scans.ts";
 import { phone } from "../../support/service.ts";
 
 const start = Date.UTC(2026, 0, 1);

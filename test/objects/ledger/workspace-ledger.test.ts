@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { LedgerParts } from "../../../src/objects/ledger/parts.ts";
 import { LedgerExport } from "../../../src/objects/ledger/scans/export.ts";
-import { reportOf } from "../../support/analytics.ts";
-import { runs } from "../../support/runs.ts";
-import { packed, scanRecord as scan } from "../../support/scans.ts";
+import { reportOf } from "../../support/scans/analytics.ts";
+import { runs } from "../../support/runner/runs.ts";
+import { packed, scanRecord as scan } from "../../support/scans/scans.ts";
 import { phone } from "../../support/service.ts";
 import { countRows } from "../../support/sql-rows.ts";
 

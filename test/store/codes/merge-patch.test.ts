@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { mergePatch } from "../../../src/lib/text/json.ts";
-import { SeededRandom } from "../../support/seeded-random.ts";
+import { SeededRandom } from "../../support/runner/seeded-random.ts";
 
 /** A JSON object with few names, so that two of them often share some. */
 function randomObject(random: SeededRandom, depth: number): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Dimension } from "../../../../src/contract/resources/analytics.ts";
-import { runs } from "../../../support/runs.ts";
+import { runs } from "../../../support/runner/runs.ts";
 import {
   dates,
   fillYear,
@@ -13,7 +13,7 @@ import {
   scan,
   start,
   visitor,
-} from "../../../support/analytics.ts";
+} from "../../../support/scans/analytics.ts";
 import { countRows } from "../../../support/sql-rows.ts";
 
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";

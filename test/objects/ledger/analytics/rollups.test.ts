@@ -14,8 +14,8 @@ import {
   scan,
   start,
   visitor,
-} from "../../../support/analytics.ts";
-import { packed } from "../../../support/scans.ts";
+} from "../../../support/scans/analytics.ts";
+import { packed } from "../../../support/scans/scans.ts";
 
 const rollups = (stub: Stub) =>
   runInDurableObject(

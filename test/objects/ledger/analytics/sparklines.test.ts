@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fold, hour, many, newLedger, record, scan, start } from "../../../support/analytics.ts";
+import { fold, hour, many, newLedger, record, scan, start } from "../../../support/scans/analytics.ts";
 import { countRows } from "../../../support/sql-rows.ts";
 
 const day = 24 * hour;

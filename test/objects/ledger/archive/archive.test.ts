@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { rebuiltScans } from "../../../../src/objects/ledger/analytics/rebuild.ts";
 import { bounds } from "../../../../src/protocol/bounds.ts";
-import { newLedger, record, reportOf, type Stub, scan, visitor } from "../../../support/analytics.ts";
+import { newLedger, record, reportOf, type Stub, scan, visitor } from "../../../support/scans/analytics.ts";
 import {
   archived,
   archiveKeys,
@@ -12,8 +12,8 @@ import {
   runAlarms,
   scansFrom,
   withBucket,
-} from "../../../support/archives.ts";
-import { packed } from "../../../support/scans.ts";
+} from "../../../support/scans/archives.ts";
+import { packed } from "../../../support/scans/scans.ts";
 
 const { newestOfCode } = bounds.rawScans;
 const hour = 60 * 60 * 1000;

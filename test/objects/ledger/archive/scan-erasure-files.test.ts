@@ -1,8 +1,8 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { scan } from "../../../support/analytics.ts";
-import { archived, archiveKeys, runAlarms, scansFrom, withBucket } from "../../../support/archives.ts";
+import { scan } from "../../../support/scans/analytics.ts";
+import { archived, archiveKeys, runAlarms, scansFrom, withBucket } from "../../../support/scans/archives.ts";
 import {
   archiveOld,
   both,
@@ -21,7 +21,7 @@ import {
   pending,
   record,
   reports,
-} from "../../../support/scan-erasures.ts";
+} from "../../../support/scans/scan-erasures.ts";
 
 describe.each(modes)("files of archived scans (sums: %s)", (sums) => {
   const archivedLedger = async () => {

@@ -5,8 +5,8 @@ import { shapes, type Traffic, type TrafficCost } from "../../../../bench/worker
 import { recordTraffic } from "../../../../bench/workers/traffic.ts";
 import { folding } from "../../../../src/objects/ledger/analytics/rollups.ts";
 import { countRows } from "../../../support/sql-rows.ts";
-import { hour, many, newLedger, scan, start } from "../../../support/analytics.ts";
-import { packed } from "../../../support/scans.ts";
+import { hour, many, newLedger, scan, start } from "../../../support/scans/analytics.ts";
+import { packed } from "../../../support/scans/scans.ts";
 
 /** Rows written are most of what a scan costs. These are exact: one more is a change of the price. */
 const rows = {

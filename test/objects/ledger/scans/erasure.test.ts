@@ -2,8 +2,15 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { describe, expect, it } from "vitest";
 import { removalChunk } from "../../../../src/objects/ledger/scans/scan-removal.ts";
 import { bounds } from "../../../../src/protocol/bounds.ts";
-import { scan, visitor } from "../../../support/analytics.ts";
-import { archived, archiveKeys, resize, rowsOf, runAlarms, scansFrom } from "../../../support/archives.ts";
+import { scan, visitor } from "../../../support/scans/analytics.ts";
+import {
+  archived,
+  archiveKeys,
+  resize,
+  rowsOf,
+  runAlarms,
+  scansFrom,
+} from "../../../support/scans/archives.ts";
 import {
   archiveOld,
   both,
@@ -23,7 +30,7 @@ import {
   pending,
   record,
   reports,
-} from "../../../support/scan-erasures.ts";
+} from "../../../support/scans/scan-erasures.ts";
 
 describe("scans erased with their sums", () => {
   it.each([

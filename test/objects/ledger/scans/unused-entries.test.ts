@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { folding } from "../../../../src/objects/ledger/analytics/rollups.ts";
 import { searchChunk } from "../../../../src/objects/ledger/scans/unused-entries.ts";
 import { bounds } from "../../../../src/protocol/bounds.ts";
-import { newLedger, reportOf, type Stub, scan, visitor } from "../../../support/analytics.ts";
-import { archived, resize, rowsOf, runAlarms, scansFrom } from "../../../support/archives.ts";
-import { packed } from "../../../support/scans.ts";
+import { newLedger, reportOf, type Stub, scan, visitor } from "../../../support/scans/analytics.ts";
+import { archived, resize, rowsOf, runAlarms, scansFrom } from "../../../support/scans/archives.ts";
+import { packed } from "../../../support/scans/scans.ts";
 import { phone } from "../../../support/service.ts";
 
 const hour = 60 * 60 * 1000;

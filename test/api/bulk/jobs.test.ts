@@ -1,0 +1,190 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
+import { Qr, QrList } from "../../../src/contract/resources/qr.ts";
+import { BulkHarness, goodItems, item, mortalCatalogue } from "../../support/bulk.ts";
+import { type Client, emittedEvents } from "../../support/service.ts";
+
+const harness = new BulkHarness();
+let client: Client;
+
+beforeAll(async () => {
+  client = await harness.service.workspace();
+});
+
+const events = (kind: string, workspaceId: string) =>
+  emittedEvents()
+    .filter((event) => event.kind === kind && event.workspaceId === workspaceId)
+    .map((event) => event.data);
+
+const codesOf = (own: Client) =>
+  env.DB.prepare("SELECT count(*) AS n FROM qr_codes WHERE workspace_id = ?")
+    .bind(own.workspaceId)
+    .first("n");
+
+describe("a job", () => {
+  it("is queued, then processed, then completed with one event", async () => {
+    const own = await harness.service.workspace();
+    const staged = await harness.accepted(await harness.json(own, goodItems(1200)));
+    expect(staged).toMatchObject({ status: "queued", totalItems: 1200, successCount: 0, failureCount: 0 });
+    expect((await harness.read(own, staged.jobId)).items.every((row) => row.status === "pending")).toBe(true);
+
+    const { db, died } = mortalCatalogue(1);
+    await Promise.race([harness.deliver(harness.queued.splice(0), harness.isolate({ db })), died]);
+    const processing = await harness.read(own, staged.jobId);
+    expect(processing.status).toBe("processing");
+    const done = processing.items.filter((row) => row.status === "succeeded").length;
+    expect(processing).toMatchObject({ successCount: done, failureCount: 0 });
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(1200);
+    expect(events("bulk.completed", own.workspaceId)).toEqual([]);
+
+    harness.clock.advance(60_000);
+    await harness.sweep();
+    await harness.drain();
+    const { items, itemsExpireAt: _, ...completed } = await harness.read(own, staged.jobId);
+    expect(completed).toEqual({
+      ...staged,
+      status: "completed",
+      successCount: 1200,
+      completedAt: new Date(harness.clock.now()).toISOString(),
+    });
+    expect(items.map((row) => row.rowIndex)).toEqual([...Array(1200).keys()]);
+    expect(events("bulk.completed", own.workspaceId)).toEqual([completed]);
+    const created = events("qr.created", own.workspaceId);
+    expect(created).toHaveLength(1200);
+    const qr = await own.expect(200, Qr, "GET", `/qr/${items[7]?.createdQrId}`);
+    expect(created).toContainEqual(qr);
+    expect(qr).toMatchObject({ name: "Item 7", hash: items[7]?.createdQrHash, status: "active" });
+    expect((await harness.service.scan(qr.hash)).headers.get("location")).toBe("https://example.com/7");
+  });
+
+  it("creates no code twice when its message is delivered several times, even concurrently", async () => {
+    const own = await harness.service.workspace();
+    const { jobId } = await harness.accepted(await harness.json(own, goodItems(1200)));
+    const tasks = harness.queued.splice(0);
+    const isolates = [0, 1, 2].map(() => harness.isolate());
+    await Promise.all(isolates.map((isolate) => harness.deliver(tasks, isolate)));
+    harness.clock.advance(60_000);
+    await harness.deliver(tasks);
+    await harness.drain();
+    const job = await harness.read(own, jobId);
+    expect(job).toMatchObject({ status: "completed", successCount: 1200, failureCount: 0 });
+    expect(await codesOf(own)).toBe(1200);
+    expect(events("qr.created", own.workspaceId)).toHaveLength(1200);
+    expect(events("bulk.completed", own.workspaceId)).toHaveLength(1);
+  });
+
+  it("is queued again by the next sweep when its message was lost", async () => {
+    harness.queueIsDown = true;
+    const { jobId } = await harness.accepted(await harness.json(client, [item(1)]));
+    harness.queueIsDown = false;
+    expect(harness.queued).toEqual([]);
+    await harness.sweep();
+    expect(harness.queued).toHaveLength(1);
+    await harness.drain();
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1 });
+    harness.clock.advance(60_000);
+    await harness.sweep();
+    expect(harness.queued).toEqual([]);
+  });
+
+  it("assigns a row another hash when its own was taken since", async () => {
+    const own = await harness.service.workspace();
+    const taken = await own.createQr();
+    const { jobId } = await harness.accepted(await harness.json(own, goodItems(3)));
+    await env.DB.prepare(
+      "UPDATE bulk_items SET input = json_set(input, '$.hash', ?1, '$.hashFolded', ?1) WHERE job_id = ?2 AND row_index = 1",
+    )
+      .bind(taken.hash, jobId)
+      .run();
+    await harness.drain();
+    const job = await harness.read(own, jobId);
+    expect(job).toMatchObject({ status: "completed", successCount: 3 });
+    expect(new Set([taken.hash, ...job.items.map((row) => row.createdQrHash)]).size).toBe(4);
+  });
+
+  it("fails rows of a type that the plan no longer includes", async () => {
+    const own = await harness.service.workspace();
+    const { jobId } = await harness.accepted(await harness.json(own, goodItems(2)));
+    await env.DB.prepare(
+      "UPDATE bulk_items SET input = json_set(input, '$.qrType', 'vcard') WHERE job_id = ? AND row_index = 1",
+    )
+      .bind(jobId)
+      .run();
+    await env.DB.prepare("UPDATE workspaces SET plan = 'free' WHERE id = ?").bind(own.workspaceId).run();
+    await harness.drain();
+    await env.DB.prepare("UPDATE workspaces SET plan = 'business' WHERE id = ?").bind(own.workspaceId).run();
+    const job = await harness.read(own, jobId);
+    expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 1 });
+    expect(job.items[1]?.error).toBe("Your plan Free has no codes of type vcard; upgrade to create them");
+  });
+
+  it("is answered with all items, the failed ones, or none", async () => {
+    const { jobId, items } = await harness.run(client, await harness.json(client, [item(1), 7, item(2)]));
+    const failed = items.filter(({ status }) => status === "failed");
+    expect(failed).toHaveLength(1);
+    for (const [query, expected] of [
+      ["?items=all", items],
+      ["?items=failed", failed],
+      ["?items=none", []],
+    ] as const) {
+      const job = await client.expect(200, BulkJobWithItems, "GET", `/qr/bulk/${jobId}${query}`);
+      expect(job).toMatchObject({ jobId, totalItems: 3, failureCount: 1, items: expected });
+    }
+    const other = await client.send("GET", `/qr/bulk/${jobId}?items=some`);
+    expect([other.status, await other.json()]).toEqual([
+      400,
+      { code: "invalid_input", error: "items: must be all, failed or none" },
+    ]);
+  });
+
+  it("repeats its first response to the same Idempotency-Key", async () => {
+    const headers = { "idempotency-key": "bulk-1" };
+    const first = await harness.accepted(await harness.csv(client, "url\nexample.com\n", headers));
+    expect(await harness.accepted(await harness.csv(client, "url\nexample.com\n", headers))).toEqual(first);
+    expect((await harness.csv(client, "url\nexample.org\n", headers)).status).toBe(400);
+    expect(harness.queued.splice(0)).toHaveLength(1);
+  });
+
+  it("enforces the cap on live codes across two simultaneous jobs", async () => {
+    const own = await harness.service.workspace("pro");
+    await env.DB.prepare("UPDATE workspaces SET live_codes = 4900 WHERE id = ?").bind(own.workspaceId).run();
+    const jobs = [];
+    for (let i = 0; i < 2; i += 1) {
+      jobs.push(await harness.accepted(await harness.json(own, goodItems(80))));
+    }
+    await Promise.all(harness.queued.splice(0).map((task) => harness.deliver([task])));
+    const done = await Promise.all(jobs.map((job) => harness.read(own, job.jobId)));
+    expect(done.map((job) => job.status)).toEqual(["completed", "completed"]);
+    expect(done.reduce((sum, job) => sum + job.successCount, 0)).toBe(100);
+    expect(done.reduce((sum, job) => sum + job.failureCount, 0)).toBe(60);
+    const refused = done.flatMap((job) => job.items).find((row) => row.status === "failed");
+    expect(refused?.error).toContain("Pro allows 5000 live QR codes");
+  });
+});
+
+describe("the download", () => {
+  const download = async (jobId: string) => {
+    const response = await client.send("GET", `/qr/bulk/${jobId}/download`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("text/csv");
+    expect(response.headers.get("content-disposition")).toContain("attachment");
+    return (await response.text()).trimEnd().split("\r\n");
+  };
+
+  it("has one row per input row, in input order, with the results so far", async () => {
+    const { jobId } = await harness.accepted(
+      await harness.csv(client, "name,url\n=1+1,nope\nDownloaded,example.com\n"),
+    );
+    expect(await download(jobId)).toEqual([
+      "row,status,qr_id,scan_url,error",
+      expect.stringMatching(/^1,failed,,,"?line 2: url: /),
+      "2,pending,,,",
+    ]);
+    await harness.drain();
+    const lines = await download(jobId);
+    const { items } = await client.expect(200, QrList, "GET", "/qr?q=Downloaded");
+    expect(lines[2]).toBe(`2,succeeded,${items[0]?.id},${items[0]?.scanUrl},`);
+  });
+});

@@ -1,0 +1,173 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { BulkPreview } from "../../../src/contract/resources/bulk-update.ts";
+import type { BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
+import { Qr } from "../../../src/contract/resources/qr.ts";
+import { BulkHarness } from "../../support/bulk.ts";
+import { expectError } from "../../support/endpoints.ts";
+import type { Client } from "../../support/service.ts";
+
+const harness = new BulkHarness();
+let client: Client;
+
+beforeEach(async () => {
+  client = await harness.service.workspace();
+});
+
+/** A code, created a millisecond after the one before: lists are ordered by it. */
+function create(input: Parameters<Client["createQr"]>[0] = {}): Promise<Qr> {
+  harness.clock.advance(1);
+  return client.createQr(input);
+}
+const update = (body: object, by = client, headers = {}) => harness.update(by, body, headers);
+async function run(body: object): Promise<BulkJobWithItems> {
+  return harness.run(client, await update(body));
+}
+const read = (id: string) => client.expect(200, Qr, "GET", `/qr/${id}`);
+const problem = async (body: object) => expectError(await update(body), 400, "invalid_input");
+
+describe("a dry run", () => {
+  it("answers the count and ten codes before and after, and changes nothing", async () => {
+    const qrs: Qr[] = [];
+    for (let i = 0; i < 12; i += 1)
+      qrs.unshift(await create({ name: `Code ${i}`, tags: i === 11 ? ["b"] : [] }));
+    const rows = () =>
+      env.DB.prepare(
+        "SELECT (SELECT count(*) FROM bulk_jobs) AS jobs, (SELECT count(*) FROM outbox) AS events",
+      ).first();
+    const before = await rows();
+    const dry = { filter: {}, change: { addTags: ["b"] }, dryRun: true };
+    const { matched, samples } = await client.expect(200, BulkPreview, "POST", "/qr/bulk-update", dry);
+    expect(matched).toBe(12);
+    expect(samples.map((sample) => sample.before)).toEqual(qrs.slice(0, 10));
+    expect(samples[0]?.after).toEqual(qrs[0]);
+    for (const { before, after, error } of samples.slice(1)) {
+      expect(error).toBeNull();
+      expect({ ...after, updatedAt: before.updatedAt }).toEqual({ ...before, tags: ["b"] });
+    }
+    expect(await rows()).toEqual(before);
+    expect(harness.queued).toEqual([]);
+    for (const qr of qrs) expect(await read(qr.id)).toEqual(qr);
+  });
+
+  it("says which samples would fail or be deleted", async () => {
+    const qr = await create({ colorConfig: { dotsColor: "#888" } });
+    const preview = (change: object, ids = [qr.id]) =>
+      client.expect(200, BulkPreview, "POST", "/qr/bulk-update", { ids, change, dryRun: true });
+    expect(await preview({ colorConfig: { backgroundColor: "#999" } })).toEqual({
+      matched: 1,
+      samples: [{ before: qr, after: null, error: expect.stringMatching(/^colorConfig\./) }],
+    });
+    expect(await preview({ delete: true }, [crypto.randomUUID(), qr.id])).toEqual({
+      matched: 1,
+      samples: [{ before: qr, after: null, error: null }],
+    });
+    const none = { filter: { tag: "none" }, change: { delete: true }, dryRun: true };
+    expect(await client.expect(200, BulkPreview, "POST", "/qr/bulk-update", none)).toEqual({
+      matched: 0,
+      samples: [],
+    });
+  });
+});
+
+describe("a request", () => {
+  it.each([
+    [
+      { change: { status: "paused" } },
+      "filter: must be given without ids, or ids without a filter; the filter {} selects all codes",
+    ],
+    [
+      { filter: {}, ids: [crypto.randomUUID()], change: { status: "paused" } },
+      /^filter: must be given without ids/,
+    ],
+    [{ filter: null, change: { status: "paused" } }, "filter: must be an object"],
+    [{ filter: { tags: "a" }, change: { delete: true } }, "filter: must not have tags"],
+    [
+      { filter: { tga: "a" }, change: { delete: true } },
+      /^unknown field `filter.tga`: did you mean `filter.tag`\?/,
+    ],
+    [
+      { filter: {}, change: { delete: true }, dryrun: true },
+      "unknown field `dryrun`: did you mean `dryRun`?",
+    ],
+    [{ filter: {}, change: { name: "x" } }, /^change: must not have name/],
+    [{ filter: {}, change: {} }, "change: must have a change"],
+    [{ filter: {} }, "change: is required"],
+    [
+      { filter: {}, change: { delete: true, status: "paused" } },
+      "change.delete: can't be combined with other changes",
+    ],
+    [{ filter: {}, change: { delete: false } }, "change.delete: must be true"],
+    [
+      { filter: {}, change: { addTags: ["a"], removeTags: ["a"] } },
+      "change.removeTags: must not have a tag of addTags",
+    ],
+    [{ filter: {}, change: { replace: {} } }, "change.replace: must have host or prefix"],
+    [
+      { filter: {}, change: { replace: { host: { from: "a/b", to: "c" } } } },
+      /^change.replace.host.from: must be a host such as/,
+    ],
+    [
+      { filter: {}, change: { replace: { prefix: { from: "a.example", to: "https://b" } } } },
+      /^change.replace.prefix.from: must begin with/,
+    ],
+    [{ ids: ["x"], change: { status: "paused" } }, "ids.0: must be the id of a QR code"],
+    [{ ids: [], change: { status: "paused" } }, "ids: must have at least one id"],
+    [{ filter: {}, change: { status: "paused" } }, "filter: matches no QR code"],
+  ])("%j is refused", async (body, message) => {
+    const error = await problem(body);
+    if (typeof message === "string") expect(error).toBe(message);
+    else expect(error).toMatch(message);
+  });
+
+  it("with more ids than allowed is refused", async () => {
+    const ids = Array.from({ length: 10_001 }, () => crypto.randomUUID());
+    expect(await problem({ ids, change: { status: "paused" } })).toBe("ids: must have at most 10000 ids");
+  });
+
+  it("needs the scope qr:write", async () => {
+    const reader = await harness.service.client(client.workspaceId, ["qr:read"]);
+    await expectError(await update({ filter: {}, change: { status: "paused" } }, reader), 403, "forbidden");
+  });
+
+  it("needs a secret key, and so a plan that has them; a template that was taken off the plan fails its items", async () => {
+    const session = await harness.service.sessionIn(client.workspaceId);
+    const made = await session.send("POST", "/developer/templates", { name: "T", shape: "circle" });
+    const { id: templateId } = (await made.json()) as { id: string };
+    const qr = await create();
+    const setPlan = (plan: string) =>
+      env.DB.prepare("UPDATE workspaces SET plan = ? WHERE id = ?").bind(plan, client.workspaceId).run();
+    const { jobId } = await harness.accepted(await update({ ids: [qr.id], change: { templateId } }));
+    await setPlan("free");
+    await harness.drain();
+    await setPlan("business");
+    expect((await harness.read(client, jobId)).items[0]?.error).toBe(
+      "Your plan Free has no design templates; upgrade to use them",
+    );
+    const publishable = await harness.service.client(client.workspaceId, [], "publishable", [
+      "https://a.example",
+    ]);
+    const response = await update({ ids: [qr.id], change: { status: "paused" } }, publishable, {
+      origin: "https://a.example",
+    });
+    await expectError(response, 403, "forbidden");
+    expect(await read(qr.id)).toEqual(qr);
+  });
+
+  it("is answered the same job for the same Idempotency-Key", async () => {
+    const qr = await create();
+    const headers = { "idempotency-key": "change-1" };
+    const body = { ids: [qr.id], change: { addTags: ["a"] } };
+    const first = await harness.accepted(await update(body, client, headers));
+    expect(await harness.accepted(await update(body, client, headers))).toEqual(first);
+    await expectError(await update({ ...body, dryRun: false }, client, headers), 400, "invalid_input");
+    expect(harness.queued.splice(0)).toHaveLength(1);
+  });
+
+  it("works in a suspended workspace, as a single change does", async () => {
+    const qr = await create();
+    const path = `/operator/workspaces/${client.workspaceId}/suspension`;
+    await harness.service.operator.send("PUT", path, { reason: "A test" });
+    expect(await run({ ids: [qr.id], change: { addTags: ["a"] } })).toMatchObject({ successCount: 1 });
+  });
+});

@@ -1,0 +1,44 @@
+import { beforeAll, expect, it } from "vitest";
+import { Folder, FolderList } from "../../../src/contract/resources/folders.ts";
+import { Deleted, Qr } from "../../../src/contract/resources/qr.ts";
+import { type Client, Service } from "../../support/service.ts";
+
+const service = new Service();
+let client: Client;
+
+beforeAll(async () => {
+  client = await service.workspace();
+});
+
+it("creates, lists, renames", async () => {
+  const folder = await client.expect(201, Folder, "POST", "/folders", { name: "  Spring  " });
+  expect(folder.name).toBe("Spring");
+  const renamed = await client.expect(200, Folder, "PATCH", `/folders/${folder.id}`, { name: "Summer" });
+  expect(renamed).toEqual({ ...folder, name: "Summer" });
+  expect((await client.expect(200, FolderList, "GET", "/folders")).folders).toEqual([renamed]);
+});
+
+it("unfiles the codes of a deleted folder", async () => {
+  const folder = await client.expect(201, Folder, "POST", "/folders", { name: "Short-lived" });
+  const qr = await client.createQr({ folderId: folder.id });
+  expect(await client.expect(200, Deleted, "DELETE", `/folders/${folder.id}`)).toEqual({ success: true });
+  expect((await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).folderId).toBeNull();
+  expect((await client.send("DELETE", `/folders/${folder.id}`)).status).toBe(404);
+});
+
+it("refuses a folder of another workspace, whatever is done with it", async () => {
+  const other = await service.workspace();
+  const foreign = await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" });
+  const mine = await client.createQr();
+  const create = { qrType: "url", data: { type: "url", url: "example.com" }, folderId: foreign.id };
+  for (const response of [
+    await client.send("POST", "/qr", create),
+    await client.send("PATCH", `/qr/${mine.id}`, { folderId: foreign.id }),
+  ]) {
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: expect.stringContaining("folderId") });
+  }
+  expect((await client.send("PATCH", `/folders/${foreign.id}`, { name: "Mine" })).status).toBe(404);
+  expect((await client.send("DELETE", `/folders/${foreign.id}`)).status).toBe(404);
+  expect((await other.expect(200, FolderList, "GET", "/folders")).folders).toEqual([foreign]);
+});

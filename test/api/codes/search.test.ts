@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { Qr, QrList } from "../../../src/contract/resources/qr.ts";
+import { BulkHarness, item } from "../../support/bulk.ts";
+
+const harness = new BulkHarness();
+const { service } = harness;
+
+it("finds a tag with spaces around it, in the filter as in the body", async () => {
+  const own = await service.workspace();
+  const qr = await own.createQr({ tags: [" spring\t", "spring", "\u00a0summer fair"] });
+  expect(qr.tags).toEqual(["spring", "summer fair"]);
+  for (const tag of ["spring", " spring", "spring\n ", " summer fair\u00a0"]) {
+    const { items } = await own.expect(200, QrList, "GET", `/qr?tag=${encodeURIComponent(tag)}`);
+    expect([tag, items.length]).toEqual([tag, 1]);
+  }
+});
+
+it.each([
+  ["MENÜ", "menü"],
+  ["Straße", "STRASSE"],
+  ["ΟΔΟΣ", "οδος"],
+  ["οδός", "ΌΣ"],
+  ["МЕНЮ", "меню"],
+  ["ՄԵՆՅՈՒ", "մենյու"],
+  ["Caf\u00e9", "CAFE\u0301"],
+  ["Ｍｅｎｕ", "ｍＥＮＵ"],
+  ["𐐀𐐁", "𐐨𐐩"],
+  ["Menu 🍕", "mENU 🍕"],
+  ["Menu", "ENU"],
+])("finds the name %s by q=%s, created, changed or from a bulk job", async (name, q) => {
+  const own = await service.workspace();
+  const found = async () =>
+    (await own.expect(200, QrList, "GET", `/qr?q=${encodeURIComponent(q)}`)).items.map(({ id }) => id);
+  const created = await own.createQr({ name });
+  expect(await found()).toEqual([created.id]);
+  await own.expect(200, Qr, "PATCH", `/qr/${created.id}`, { name: "Ö" });
+  expect(await found()).toEqual([]);
+  await own.expect(200, Qr, "PATCH", `/qr/${created.id}`, { name: "plain" });
+  expect(await found()).toEqual([]);
+  await own.expect(200, Qr, "PATCH", `/qr/${created.id}`, { name });
+  expect(await found()).toEqual([created.id]);
+  await own.expect(200, Qr, "PATCH", `/qr/${created.id}`, { name: null });
+  expect(await found()).toEqual([]);
+  const job = await harness.run(own, await harness.json(own, [{ ...item(1), name }]));
+  expect(await found()).toEqual([job.items[0]?.createdQrId]);
+});

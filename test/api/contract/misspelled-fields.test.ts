@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { misspelledFields } from "../../../src/contract/misspelled-fields.ts";
+import { Qr, QrUpdateInput } from "../../../src/contract/resources/qr.ts";
+import { BulkHarness, item } from "../../support/bulk.ts";
+import { expectError, method, somePath, table, TestCallers, validBody } from "../../support/endpoints.ts";
+import { expectRefused, validData } from "../../support/types.ts";
+
+const harness = new BulkHarness();
+let callers: TestCallers;
+
+beforeAll(async () => {
+  callers = await TestCallers.of(harness.service);
+});
+
+const withBody = table.filter(({ body }) => body !== undefined);
+/** The names of all fields of all bodies, and of their nested objects that ignore other fields. */
+const allNames = new Set<string>();
+const collect = (schema: unknown): void => {
+  if (typeof schema !== "object" || schema === null) return;
+  if ("additionalProperties" in schema && schema.additionalProperties === false) return;
+  for (const [name, each] of Object.entries(schema)) {
+    if (name === "properties") for (const field of Object.keys(each as object)) allNames.add(field);
+    collect(each);
+  }
+};
+for (const { body } of withBody) if (body !== undefined) collect(z.toJSONSchema(body, { io: "input" }));
+
+/** Names one edit away from a name, or the same in another manner of writing. */
+function slipsOf(name: string): string[] {
+  const at = Math.floor(name.length / 2);
+  const [before, after] = [name.slice(0, at), name.slice(at)];
+  const swapped = before.slice(0, -1) + after.slice(0, 1) + before.slice(-1) + after.slice(1);
+  const slips = [
+    `${before}x${after}`,
+    before + after.slice(1),
+    `${before}x${after.slice(1)}`,
+    swapped,
+    name.toUpperCase(),
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    `${name}s`,
+  ];
+  return [...new Set(slips)].filter((slip) => slip !== "" && !allNames.has(slip));
+}
+
+describe.each(withBody)("a misspelled field of $name", (endpoint) => {
+  const fields = Object.keys((endpoint.body as z.ZodObject).shape);
+
+  it.each(fields)("is named with the right one: %s", async (field) => {
+    for (const slip of slipsOf(field)) {
+      const known = Object.keys(endpoint.response instanceof z.ZodObject ? endpoint.response.shape : {});
+      if (known.includes(slip)) continue;
+      const body = { ...validBody[endpoint.name], [slip]: "x" };
+      const response = await callers
+        .clientOf(endpoint)
+        .send(method(endpoint), somePath(endpoint, callers.foreignId(endpoint)), body);
+      const error = await expectError(response, 400, "invalid_input");
+      const [, meant = ""] = /^unknown field `[^`]+`: did you mean `([^`]+)`\?$/.exec(error) ?? [];
+      expect(error).toContain(`unknown field \`${slip}\``);
+      // A short name can be one edit away from several.
+      expect(fields).toContain(meant);
+      if (slip.length > 6) expect(meant).toBe(field);
+    }
+  });
+
+  it("is ignored if it is a field of another endpoint, or nothing like a field", async () => {
+    const others = [...allNames].filter((name) => !fields.includes(name));
+    const ignored = Object.fromEntries(
+      [...others, "somethingElse", "x".repeat(5000)].map((name) => [name, {}]),
+    );
+    const path = somePath(endpoint, callers.foreignId(endpoint));
+    const response = await callers
+      .clientOf(endpoint)
+      .send(method(endpoint), path, { ...ignored, ...validBody[endpoint.name] });
+    expect([endpoint.status, 404, 503]).toContain(response.status);
+  });
+});
+
+describe("a misspelled field", () => {
+  const create = (body: object) =>
+    callers.keyClient.send("POST", "/qr", { qrType: "url", data: validData.url, ...body });
+
+  it("of nested objects is named with its path", async () => {
+    const cases: [body: object, given: string, meant: string][] = [
+      [{ data: { ...validData.url, ulr: "x" } }, "data.ulr", "data.url"],
+      [{ data: { tpye: "url", url: "example.com" } }, "data.tpye", "data.type"],
+      [
+        { qrType: "vcard", data: { ...validData.vcard, first_name: "A" } },
+        "data.first_name",
+        "data.firstName",
+      ],
+      [
+        { qrType: "vcard", data: { ...validData.vcard, address: { city: "A", contry: "B" } } },
+        "data.address.contry",
+        "data.address.country",
+      ],
+    ];
+    for (const [body, given, meant] of cases) {
+      const error = await expectError(await create(body), 400, "invalid_input");
+      expect(error.split("; ")[0]).toBe(`unknown field \`${given}\`: did you mean \`${meant}\`?`);
+    }
+    const page = {
+      title: "A page",
+      blocks: [
+        { type: "text", text: "x" },
+        { type: "link", lable: "See", url: "example.com" },
+      ],
+      form: { fields: [{ type: "choice", name: "a", label: "A", option: ["1", "2"] }] },
+    };
+    const error = await expectError(
+      await callers.sessionClient.send("POST", "/developer/pages", page),
+      400,
+      "invalid_input",
+    );
+    expect(error).toContain("unknown field `blocks.1.lable`: did you mean `blocks.1.label`?");
+    expect(error).toContain("unknown field `form.fields.0.option`: did you mean `form.fields.0.options`?");
+  });
+
+  it("comes before the other problems of the body", async () => {
+    const response = await callers.keyClient.send("POST", "/qr", { qr_type: "url", data: validData.url });
+    await expectRefused(response, /^unknown field `qr_type`: did you mean `qrType`\?; qrType: is required/);
+  });
+
+  it("in colorConfig or advanced is a property like any other", async () => {
+    const free = { dotColor: "red", backgroundcolor: "x", dotsColor: "black" };
+    const response = await create({ colorConfig: free, advanced: { nmae: 1 } });
+    expect([response.status, await response.json()]).toMatchObject([
+      201,
+      { colorConfig: free, advanced: { nmae: 1 } },
+    ]);
+  });
+
+  it("fails its row of a bulk job, and in its body the job", async () => {
+    const client = callers.keyClient;
+    const rows = [
+      { ...item(1), nmae: "x" },
+      { ...item(2), id: "y", scanUrl: "z" },
+      { ...item(3), tag: [] },
+    ];
+    const job = await harness.run(client, await harness.json(client, rows));
+    expect(job.items.map(({ error }) => error)).toEqual([
+      "unknown field `nmae`: did you mean `name`?",
+      null,
+      "unknown field `tag`: did you mean `tags`?",
+    ]);
+    const refused = await client.send("POST", "/qr/bulk", { itmes: [] });
+    await expectRefused(refused, /^unknown field `itmes`: did you mean `items`\?$/);
+  });
+
+  it("of a publishable key's request is refused like every field that it can't set", async () => {
+    const origin = "https://shop.example";
+    const own = await callers.service.client(callers.keyClient.workspaceId, ["qr:write"], "publishable", [
+      origin,
+    ]);
+    const body = { qrType: "url", data: validData.url };
+    const response = await own.send("POST", "/qr", { ...body, nmae: "x" }, { origin });
+    await expectRefused(response, /^nmae: can't be set with a publishable key/);
+    const data = { ...body.data, ulr: "x" };
+    const nested = await own.send("POST", "/qr", { ...body, data }, { origin });
+    await expectRefused(nested, /data\.ulr: can't be set with a publishable key/);
+  });
+
+  it("is not seen in a resource that is sent back", () => {
+    const sample = (schema: z.ZodObject) =>
+      Object.fromEntries(Object.keys(schema.shape).map((name) => [name, "x"]));
+    expect(misspelledFields(QrUpdateInput, sample(Qr), Qr)).toEqual([]);
+    for (const { body, response } of withBody) {
+      if (body === undefined || !(response instanceof z.ZodObject)) continue;
+      expect(misspelledFields(body, sample(response), response)).toEqual([]);
+    }
+  });
+});

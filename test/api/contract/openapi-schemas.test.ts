@@ -1,0 +1,100 @@
+import { registerSchema, unregisterSchema, validate } from "@hyperjump/json-schema/draft-2020-12";
+import { exports } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../../src/contract/limits.ts";
+import { table } from "../../support/endpoints.ts";
+import { fullBodies } from "../../support/full-bodies.ts";
+import { type Client, Service } from "../../support/service.ts";
+
+/** Clients check requests and responses by the document's schemas, so these must agree with the service. */
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+let schemas: Record<string, Schema>;
+let client: Client;
+
+beforeAll(async () => {
+  client = await new Service().workspace();
+  const response = await exports.default.fetch("http://localhost:8787/api/v1/openapi.json");
+  const document = (await response.json()) as { components: { schemas: typeof schemas } };
+  schemas = document.components.schemas;
+});
+
+/** Whether a value is valid by a schema of the document. */
+async function isValid(name: string, value: object): Promise<boolean> {
+  const uri = `https://service.example/${crypto.randomUUID()}`;
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  registerSchema({ $schema, components: { schemas }, $ref: `#/components/schemas/${name}` } as never, uri);
+  try {
+    return (await validate(uri, value as never)).valid;
+  } finally {
+    unregisterSchema(uri);
+  }
+}
+
+const typeKeywords = ["type", "$ref", "anyOf", "oneOf", "const", "enum"];
+
+/** The places of values whose type a schema does not say. Properties with names of the client's choice have none. */
+function* untyped(schema: Schema, place: string): Generator<string> {
+  if (!typeKeywords.some((keyword) => keyword in schema)) yield place;
+  const { properties = {}, items, anyOf = [], oneOf = [] } = schema;
+  for (const [name, property] of Object.entries(properties)) yield* untyped(property, `${place}.${name}`);
+  if (items !== undefined) yield* untyped(items, `${place}[]`);
+  for (const choice of [...anyOf, ...oneOf]) yield* untyped(choice, place);
+}
+
+describe("the schemas of the document", () => {
+  it("say the type of every value", () => {
+    expect(Object.entries(schemas).flatMap(([name, schema]) => [...untyped(schema, name)])).toEqual([]);
+  });
+
+  it.each(table.filter(({ name }) => name in fullBodies))(
+    "allow the bodies of $name that the service accepts",
+    async ({ name, body }) => {
+      const schema = body?.meta()?.id ?? "";
+      for (const full of fullBodies[name] ?? [])
+        expect([full, await isValid(schema, full)]).toEqual([full, true]);
+      expect(await isValid(schema, [])).toBe(false);
+    },
+  );
+
+  const change = { addTags: ["a"] };
+  const ids = ["01900000-0000-7000-8000-000000000001"];
+  const vcard = { type: "vcard", firstName: "Ada" };
+  const replaced = { from: "a.example", to: "b.example" };
+  const prefix = { from: "https://a.example", to: "https://b.example" };
+  it.each<[endpoint: string, body: object]>([
+    ["createQr", { qrType: "vcard", data: { ...vcard, address: {} } }],
+    ["bulkUpdate", { ids, change: {} }],
+    ["bulkUpdate", { ids, change: { replace: {} } }],
+    ["bulkUpdate", { ids, change: { replace: { host: replaced, prefix } } }],
+    ["bulkUpdate", { ids, filter: {}, change }],
+    ["bulkUpdate", { change }],
+  ])("refuse the body of %s that the service refuses: %j", async (name, body) => {
+    const endpoint = table.find((each) => each.name === name);
+    const refused = await client.send("POST", endpoint?.path ?? "", body);
+    expect([refused.status, await isValid(endpoint?.body?.meta()?.id ?? "", body)]).toEqual([400, false]);
+  });
+
+  it.each([
+    ["QrData", `at most ${limits.data.bytes} bytes`],
+    ["QrDataTelegram", "4 to 32 letters"],
+    ["ColorConfig", `contrast of at least ${limits.contrast}:1`],
+    ["ColorConfig", `${limits.freeForm.bytes} bytes`],
+    ["ChoiceField", "No duplicates"],
+    ["TextField", "different in each field of the form. Not `id` or `submittedAt`"],
+  ])("%s has in words what no keyword says: %s", (name, rule) => {
+    expect(JSON.stringify(schemas[name])).toContain(rule);
+  });
+
+  it("allow international e-mail addresses", () => {
+    const address = { format: "idn-email" };
+    expect(schemas.QrDataEmail).toMatchObject({ properties: { to: address, cc: address, bcc: address } });
+    expect(schemas.QrDataVcard).toMatchObject({ properties: { emails: { items: address } } });
+  });
+});

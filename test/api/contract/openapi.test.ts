@@ -1,0 +1,320 @@
+import { exports } from "cloudflare:workers";
+import { validate } from "@hyperjump/json-schema/openapi-3-1";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
+import { endpoints } from "../../../src/contract/endpoints/index.ts";
+import { EventKind, QrType } from "../../../src/contract/resources/enums.ts";
+
+interface Answer {
+  readonly $ref?: string;
+  readonly headers?: Record<string, unknown>;
+  readonly content?: Record<string, { schema: { $ref?: string } }>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: string[];
+  readonly security: Record<string, string[]>[];
+  readonly "x-required-scope"?: string;
+  readonly parameters: { in: string; name: string; required?: boolean; schema: Record<string, unknown> }[];
+  readonly requestBody?: Answer;
+  readonly responses: Record<string, Answer>;
+}
+
+interface Union {
+  readonly oneOf: { readonly $ref: string }[];
+  readonly discriminator: { readonly propertyName: string; readonly mapping: Record<string, string> };
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly servers: { url: string }[];
+  readonly tags: { name: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly webhooks: Record<string, Record<string, Operation>>;
+  readonly components: {
+    readonly schemas: Record<string, object>;
+    readonly responses: Record<string, Answer>;
+    readonly securitySchemes: Record<string, object>;
+  };
+}
+
+const get = (path: string) => exports.default.fetch(`http://localhost:8787/api/v1${path}`);
+const table = Object.entries<Endpoint>(endpoints);
+
+describe("the document", () => {
+  let document: Document;
+  const operationOf = ({ path, method }: Endpoint) => document.paths[path]?.[method];
+  const jsonSchema = (answer: Answer | undefined) => answer?.content?.["application/json"]?.schema;
+
+  beforeAll(async () => {
+    document = await (await get("/openapi.json")).json();
+  });
+
+  it("is valid by the official OpenAPI schema", async () => {
+    const verdict = await validate(
+      "https://spec.openapis.org/oas/3.1/schema-base",
+      document as never,
+      "BASIC",
+    );
+    expect(verdict).toMatchObject({ valid: true });
+  });
+
+  it("is public and cacheable", async () => {
+    const response = await get("/openapi.json");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+  });
+
+  it("is OpenAPI 3.1 of this origin's /api/v1, for holders of a key, a session or the operator's secret", () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.servers).toEqual([{ url: "http://localhost:8787/api/v1" }]);
+    expect(document.components.securitySchemes).toMatchObject({
+      apiKey: { type: "http", scheme: "bearer" },
+      sessionToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+      sessionCookie: { type: "apiKey", in: "cookie", name: "session" },
+      operator: { type: "http", scheme: "bearer" },
+    });
+  });
+
+  it("has the endpoints of the table and no others", () => {
+    const documented = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    expect(documented.sort()).toEqual(table.map(([id]) => id).sort());
+  });
+
+  it.each(table)("describes %s", (id, endpoint) => {
+    const operation = operationOf(endpoint);
+    expect(operation).toMatchObject({
+      operationId: id,
+      tags: [endpoint.tag],
+      summary: endpoint.summary,
+      security: securityOf(endpoint),
+    });
+    expect(operation?.["x-required-scope"]).toBe(endpoint.auth === "key" ? endpoint.scope : undefined);
+    expect(document.tags).toContainEqual(expect.objectContaining({ name: endpoint.tag }));
+    const uploads = endpoint.upload ?? (endpoint.body && { "application/json": endpoint.body });
+    expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(Object.keys(uploads ?? {}));
+    expect(jsonSchema(operation?.requestBody)).toEqual(refTo(uploads?.["application/json"]));
+    const answer = operation?.responses[endpoint.status];
+    expect(Object.keys(answer?.content ?? {})).toEqual(endpoint.stream ?? ["application/json"]);
+    if (endpoint.stream === undefined) expect(jsonSchema(answer)).toEqual(refTo(endpoint.response));
+    const rate = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+    const isReplayable = endpoint.auth === "key" && endpoint.idempotent;
+    const headers = [
+      ...(endpoint.tagged ? ["etag"] : []),
+      ...(endpoint.auth === "operator" ? [] : rate),
+      "x-request-id",
+      ...(isReplayable ? ["idempotent-replayed"] : []),
+    ];
+    expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual(headers);
+    const statuses = new Set<number>([endpoint.status, ...endpoint.errors, 401, 429, 500, 503]);
+    if (endpoint.tagged) statuses.add(304);
+    if (endpoint.preview !== undefined) statuses.add(200);
+    if (endpoint.auth === "key" || (endpoint.auth === "session" && endpoint.method !== "get"))
+      statuses.add(403);
+    expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...statuses].map(String).sort());
+    if (endpoint.failure !== undefined) {
+      const anyOf = [refTo(endpoint.failure), { $ref: "#/components/schemas/Error" }];
+      expect(jsonSchema(operation?.responses[503])).toEqual({ anyOf });
+    }
+  });
+
+  it("has a data schema for each type of code, discriminated by `type`", () => {
+    const union = document.components.schemas.QrData as Union;
+    expect(union.discriminator.propertyName).toBe("type");
+    expect(Object.keys(union.discriminator.mapping)).toEqual(QrType.options);
+    expect(union.oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(union.discriminator.mapping));
+    for (const [type, ref] of Object.entries(union.discriminator.mapping)) {
+      const shape = document.components.schemas[ref.replace("#/components/schemas/", "")];
+      expect(shape).toMatchObject({ properties: { type: { const: type } }, description: expect.any(String) });
+    }
+    for (const input of ["QrCreateInput", "QrUpdateInput"]) {
+      const data = { $ref: "#/components/schemas/QrData" };
+      expect(document.components.schemas[input]).toMatchObject({ properties: { data } });
+    }
+  });
+
+  it("has the body of each kind of delivery, with the fields of the API's resources", () => {
+    const { webhooks, components } = document;
+    expect(Object.keys(webhooks)).toEqual([...EventKind.options, "batch"]);
+    expect(webhooks["qr.scanned"]?.post?.operationId).toBe("receiveQrScannedEvent");
+    expect(webhooks.batch?.post?.operationId).toBe("receiveBatchEvent");
+    const schemaOf = (ref = "") => components.schemas[ref.replace("#/components/schemas/", "")];
+    const payloadOf = (kind: string) => schemaOf(jsonSchema(webhooks[kind]?.post?.requestBody)?.$ref);
+    expect(payloadOf("qr.created")).toMatchObject({
+      properties: { event: { const: "qr.created" }, data: { $ref: "#/components/schemas/Qr" } },
+    });
+    expect(schemaOf("#/components/schemas/ScannedData")).toMatchObject({
+      required: expect.arrayContaining(["id"]),
+    });
+    expect(payloadOf("batch")).toMatchObject({
+      properties: { events: { items: { required: ["id", "event", "createdAt", "data"] } } },
+    });
+  });
+
+  it("has no broken references", () => {
+    const text = JSON.stringify(document);
+    for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+      const components: Record<string, object> = document.components[kind as "schemas"];
+      expect(components, `${kind} ${name}`).toHaveProperty(name ?? "");
+    }
+  });
+
+  it("has only text in headers, as clients have", () => {
+    const headers = Object.values(document.paths)
+      .flatMap((operations) => Object.values(operations))
+      .flatMap(({ parameters = [] }) => parameters.filter(({ in: place }) => place === "header"));
+    expect(headers.length).toBeGreaterThan(0);
+    expect(headers.filter(({ schema }) => schema.type !== "string")).toEqual([]);
+  });
+
+  it("says that images and the file of a bulk job are no text", () => {
+    const image = operationOf(endpoints.getQrImage)?.responses[200]?.content;
+    const file = operationOf(endpoints.createBulkFromCsv)?.requestBody?.content;
+    for (const content of [image?.["image/png"], file?.["text/csv"]]) {
+      expect(content?.schema).toMatchObject({ type: "string", format: "binary" });
+    }
+  });
+
+  it("answers every error with the same body", () => {
+    const { NotModified, ...errors } = document.components.responses;
+    expect(NotModified?.content).toBeUndefined();
+    for (const answer of Object.values(errors)) {
+      expect(jsonSchema(answer)).toEqual({ $ref: "#/components/schemas/Error" });
+    }
+    // Requests with a wrong credential are not counted, so these errors may have no rate headers.
+    const uncounted = {
+      "retry-after": { required: true },
+      "x-ratelimit-limit": { schema: { type: "integer" } },
+    };
+    expect(document.components.responses.RateLimited?.headers).toMatchObject(uncounted);
+    expect(document.components.responses.Unavailable?.headers).toMatchObject(uncounted);
+  });
+
+  it("describes the errors of the operator's endpoints, which are not counted, without rate headers", () => {
+    for (const [, endpoint] of table.filter(([, { auth }]) => auth === "operator")) {
+      for (const answer of Object.values(operationOf(endpoint)?.responses ?? {})) {
+        const name = answer.$ref?.replace("#/components/responses/", "");
+        const { headers = {} } = name === undefined ? answer : (document.components.responses[name] ?? {});
+        expect(Object.keys(headers)).toContain("x-request-id");
+        expect(Object.keys(headers).filter((header) => header.startsWith("x-ratelimit"))).toEqual([]);
+      }
+    }
+  });
+
+  it("has the type of a bulk job's items", () => {
+    expect(document.components.schemas.BulkInput).toMatchObject({
+      properties: { items: { type: "array", items: { $ref: "#/components/schemas/QrCreateInput" } } },
+    });
+  });
+
+  it("describes the parameters as clients see them", () => {
+    const list = operationOf(endpoints.listQr)?.parameters ?? [];
+    expect(list.map(({ name }) => name)).toEqual([
+      "folderId",
+      "tag",
+      "qrType",
+      "status",
+      "q",
+      "cursor",
+      "limit",
+    ]);
+    expect(list.every((parameter) => parameter.in === "query" && !parameter.required)).toBe(true);
+    expect(list.find(({ name }) => name === "limit")?.schema).toMatchObject({
+      type: "integer",
+      minimum: 1,
+      default: 25,
+      description: expect.stringContaining("100"),
+    });
+    expect(operationOf(endpoints.getQr)?.parameters).toEqual([
+      { in: "path", name: "id", required: true, schema: { type: "string", format: "uuid" } },
+    ]);
+    for (const endpoint of [endpoints.suspendQr, endpoints.liftQr]) {
+      const description = "The id or the hash of the QR code";
+      expect(operationOf(endpoint)?.parameters).toEqual([
+        { in: "path", name: "id", required: true, description, schema: { type: "string", description } },
+      ]);
+    }
+    expect(operationOf(endpoints.createQr)?.parameters).toMatchObject([
+      { in: "header", name: "Idempotency-Key", schema: { type: "string", maxLength: 255 } },
+    ]);
+  });
+});
+
+function securityOf(endpoint: Endpoint): object[] {
+  if (endpoint.auth === "key") return [{ apiKey: [] }];
+  return endpoint.auth === "session" ? [{ sessionToken: [] }, { sessionCookie: [] }] : [{ operator: [] }];
+}
+
+/** A schema of the contract, as the document refers to it. */
+function refTo(schema: Endpoint["body"]): unknown {
+  return schema && { $ref: `#/components/schemas/${schema.meta()?.id}` };
+}
+
+/** HTML with its quotes unescaped. */
+const plain = (html: string) =>
+  html.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+
+describe("the page", () => {
+  let page: string;
+  let headers: Headers;
+
+  beforeAll(async () => {
+    const response = await get("/docs");
+    expect(response.status).toBe(200);
+    headers = response.headers;
+    page = await response.text();
+  });
+
+  it("is public and cacheable HTML", () => {
+    expect(headers.get("content-type")).toBe("text/html; charset=UTF-8");
+    expect(headers.get("cache-control")).toBe("public, max-age=300");
+    expect(page).toMatch(/^<!doctype html><html lang="en">/);
+  });
+
+  it("runs no script and loads nothing", () => {
+    expect(page).not.toMatch(/<(script|link|img|iframe|object|embed|form)\b/i);
+    expect(page).not.toMatch(/\s(src|srcset|on\w+|style)=|@import|url\(|javascript:/i);
+  });
+
+  it("allows by its policy only its own styles", async () => {
+    const styles = /<style>(.*)<\/style>/s.exec(page)?.[1] ?? "";
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles)));
+    expect(headers.get("content-security-policy")).toBe(
+      `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...digest))}'; ` +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it.each(table)("has %s, with a command to copy", (id, { method, path, summary, auth }) => {
+    const article = new RegExp(`<article id="${id}".*?</article>`, "s").exec(plain(page))?.[0] ?? "";
+    expect(article).toContain(`>${summary}</h3>`);
+    expect(article).toContain(`>${method.toUpperCase()}</span> ${path}</code>`);
+    const address = `http://localhost:8787/api/v1${path.replace(/\{(\w+)\}/g, (_, name) => `$${name.replace(/([A-Z])/g, "_$1").toUpperCase()}`)}`;
+    expect(article).toMatch(/<code>curl /);
+    expect(article.replace(/\?sums=keep"/, '"')).toContain(`${address}"`);
+    const credential = { key: "API_KEY", session: "TOKEN", operator: "OPERATOR_SECRET" }[auth];
+    expect(article).toContain(`Authorization: Bearer $${credential}"`);
+    expect(page).toContain(`<a href="#${id}">`);
+  });
+
+  it("has a row for each type's data, with the result of a scan", () => {
+    const article = /<article id="schema-QrData".*?<\/article>/s.exec(page)?.[0] ?? "";
+    for (const type of QrType.options) {
+      const row = new RegExp(`<th scope="row"><code>${type}</code></th>.*?</tr>`, "s").exec(article)?.[0];
+      expect(row).toMatch(new RegExp(`href="#schema-QrData${type}"`, "i"));
+      expect(row).toMatch(/<span>A scan [^<]+\.<\/span>/);
+    }
+  });
+
+  it("has the target of each link exactly once", () => {
+    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+    const elsewhere = [...page.matchAll(/href="([^#"][^"]*)"/g)].map(([, target]) => target);
+    expect(elsewhere).toEqual(["openapi.json"]);
+  });
+});

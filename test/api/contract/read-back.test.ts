@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { Page } from "../../../src/contract/resources/pages.ts";
+import { QrType } from "../../../src/contract/resources/enums.ts";
+import { Qr, QrList, type QrCreateInput } from "../../../src/contract/resources/qr.ts";
+import { Template } from "../../../src/contract/resources/templates.ts";
+import { BulkHarness } from "../../support/bulk.ts";
+import { type Client, emittedEvents, type SessionClient } from "../../support/service.ts";
+import { validData } from "../../support/types.ts";
+
+const harness = new BulkHarness();
+const { service } = harness;
+let client: Client;
+let session: SessionClient;
+/** Valid input of each type, with a value in every field. */
+let inputs: Record<string, QrCreateInput>;
+
+beforeAll(async () => {
+  client = await service.workspace();
+  session = await service.sessionIn(client.workspaceId);
+  const page = await session.expect(201, Page, "POST", "/developer/pages", { title: "A page" });
+  const template = await session.expect(201, Template, "POST", "/developer/templates", {
+    name: "House style",
+    colorConfig: { cornerColor: "navy" },
+  });
+  inputs = Object.fromEntries(
+    QrType.options.map((qrType) => [
+      qrType,
+      {
+        name: `A ${qrType}`,
+        qrType,
+        data: qrType === "servicepage" ? { type: qrType, pageId: page.id } : validData[qrType],
+        shape: "circle" as const,
+        colorConfig: { dotsColor: "#123456", glow: { radius: [1, null] } },
+        templateId: template.id,
+        advanced: { print: { dpi: 300.5, 'key.with "quotes"': "\u0000" }, big: 12345678901234567000 },
+      },
+    ]),
+  );
+});
+
+const inputOf = (qrType: QrType): QrCreateInput => {
+  const input = inputs[qrType];
+  if (input === undefined) throw new Error(`no input of type ${qrType}`);
+  return input;
+};
+
+/** What a client gets of the design, besides `data`. */
+const design = (input: QrCreateInput) => ({
+  shape: input.shape,
+  colorConfig: { cornerColor: "navy", ...input.colorConfig },
+  templateId: input.templateId,
+  advanced: input.advanced,
+});
+
+const eventsOf = (id: string) => emittedEvents().filter(({ data }) => data.id === id);
+
+describe.each(QrType.options)("a code of type %s", (qrType) => {
+  it("is answered with its data and design everywhere, and so are its events", async () => {
+    const created = await client.expect(201, Qr.strict(), "POST", "/qr", inputOf(qrType));
+    expect(created).toMatchObject(design(inputOf(qrType)));
+    expect(created.data.type).toBe(qrType);
+    expect(await client.expect(200, Qr.strict(), "GET", `/qr/${created.id}`)).toEqual(created);
+    const { items } = await client.expect(200, QrList, "GET", `/qr?qrType=${qrType}&limit=1`);
+    expect(items).toEqual([created]);
+    const renamed = await client.expect(200, Qr.strict(), "PATCH", `/qr/${created.id}`, { name: "New" });
+    expect(renamed).toEqual({ ...created, name: "New", updatedAt: renamed.updatedAt });
+    await client.send("DELETE", `/qr/${created.id}`);
+    const restored = await client.expect(200, Qr.strict(), "POST", `/qr/${created.id}/restore`);
+    expect(restored).toEqual({ ...renamed, updatedAt: restored.updatedAt });
+    const [first, second, third, fourth] = eventsOf(created.id).map(({ data }) => data);
+    expect(first).toEqual(created);
+    expect(second).toEqual({ ...renamed, changed: ["name"] });
+    expect(third).toEqual({ ...renamed, updatedAt: third?.updatedAt });
+    expect(fourth).toEqual({ ...restored, changed: ["deleted"] });
+  });
+
+  it("can be sent back as it was read, which changes nothing and sends no event", async () => {
+    const created = await client.expect(201, Qr, "POST", "/qr", inputOf(qrType));
+    const read = await client.expect(200, Qr, "GET", `/qr/${created.id}`);
+    // A template that is sent alone is applied again: its colors replace those of the code.
+    const { templateId: _, ...alone } = read;
+    for (const [field, value] of Object.entries(alone)) {
+      const answer = await client.expect(200, Qr, "PATCH", `/qr/${read.id}`, { [field]: value });
+      expect([field, answer]).toEqual([field, read]);
+    }
+    expect(await client.expect(200, Qr, "PATCH", `/qr/${read.id}`, read)).toEqual(read);
+    expect(eventsOf(read.id)).toHaveLength(1);
+  });
+
+  it("makes a copy when it is posted as it was read, also with only what it must have, and in a bulk job", async () => {
+    const least = { qrType, data: inputOf(qrType).data };
+    for (const input of [inputOf(qrType), least]) {
+      const read = await client.expect(201, Qr, "POST", "/qr", input);
+      const copy = await client.expect(201, Qr.strict(), "POST", "/qr", read);
+      const job = await harness.run(client, await harness.json(client, [read]));
+      const inBulk = await client.expect(200, Qr, "GET", `/qr/${job.items[0]?.createdQrId}`);
+      for (const qr of [copy, inBulk]) {
+        const { id, hash, scanUrl, createdAt, updatedAt } = qr;
+        expect([hash, id]).not.toEqual([read.hash, read.id]);
+        expect(scanUrl.endsWith(`/${hash}`)).toBe(true);
+        expect(qr).toEqual({ ...read, id, hash, scanUrl, createdAt, updatedAt });
+      }
+    }
+    const chosen = { ...(await client.createQr()), hash: `copied-${qrType}` };
+    expect(await client.expect(201, Qr, "POST", "/qr", chosen)).toMatchObject({ hash: `copied-${qrType}` });
+  });
+
+  it("created by a bulk job has the same fields, also in its event", async () => {
+    const job = await harness.run(client, await harness.json(client, [inputOf(qrType)]));
+    const id = job.items[0]?.createdQrId ?? "";
+    const qr = await client.expect(200, Qr.strict(), "GET", `/qr/${id}`);
+    expect(qr).toMatchObject(design(inputOf(qrType)));
+    await client.send("PATCH", `/qr/${id}`, { name: "Forwards the events" });
+    expect(eventsOf(id)[0]).toMatchObject({ kind: "qr.created" });
+    expect(eventsOf(id)[0]?.data).toEqual(qr);
+  });
+});
+
+describe("a code without a design", () => {
+  it("is answered with nulls, which can be sent back", async () => {
+    const qr = await client.createQr({ colorConfig: {}, advanced: { nothing: null } });
+    const none = { shape: null, colorConfig: null, templateId: null, advanced: null };
+    expect(qr).toMatchObject(none);
+    expect(await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toEqual(qr);
+    expect(await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, qr)).toEqual(qr);
+    expect(await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, none)).toEqual(qr);
+    expect(eventsOf(qr.id)).toHaveLength(1);
+  });
+});
+
+describe("a template that is gone", () => {
+  it("can be sent back with the code that it was applied to", async () => {
+    const { id } = await session.expect(201, Template, "POST", "/developer/templates", {
+      name: "Gone",
+      shape: "circle",
+    });
+    const qr = await client.createQr({ templateId: id });
+    await session.send("DELETE", `/developer/templates/${id}`);
+    expect(await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, qr)).toEqual(qr);
+    const removed = await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, { templateId: null });
+    expect(removed).toMatchObject({ templateId: null, shape: "circle" });
+  });
+});

@@ -1,0 +1,194 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { BulkJob } from "../../../src/contract/resources/bulk.ts";
+import { Folder } from "../../../src/contract/resources/folders.ts";
+import { NewApiKey } from "../../../src/contract/resources/keys.ts";
+import type { Qr } from "../../../src/contract/resources/qr.ts";
+import { Template } from "../../../src/contract/resources/templates.ts";
+import { CreatedWebhook } from "../../../src/contract/resources/webhooks.ts";
+import { routes } from "../../../src/dashboard/routes.ts";
+import type { ScansMessage } from "../../../src/protocol/messages.ts";
+import { Browser } from "../../support/browser.ts";
+import { bodyHeaders, expectError, method, somePath, table, validBody } from "../../support/endpoints.ts";
+import { makePage } from "../../support/hosted-pages.ts";
+import {
+  type ApiClient,
+  type Client,
+  FakeClock,
+  Service,
+  type SessionClient,
+} from "../../support/service.ts";
+import { wrapDatabase } from "../../support/world/wrapped-database.ts";
+
+/** What D1 says when it refuses. */
+const refusals = [
+  "D1_ERROR: D1 DB is overloaded. Too many requests queued.",
+  "D1_ERROR: Exceeded maximum DB size.",
+  "D1_ERROR: database or disk is full: SQLITE_FULL",
+  "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
+  "D1_ERROR: Network connection lost.",
+];
+
+/** What the database refuses: nothing, what may write, or everything. */
+let refused: "nothing" | "writes" | "everything" = "nothing";
+let message = refusals[0];
+const clock = new FakeClock();
+const db = wrapDatabase(env.DB, async (work, sql = "batch") => {
+  const isRefused = refused === "everything" || (refused === "writes" && !/^\s*(SELECT|WITH)\b/i.test(sql));
+  if (isRefused) throw new Error(message);
+  return work();
+});
+const service = new Service({ db, now: clock.now });
+
+let client: Client;
+let session: SessionClient;
+let browser: Browser;
+let qr: Qr;
+/** Ids of the workspace's resources, by the path before the parameter. */
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  client = await service.workspace();
+  session = await service.sessionIn(client.workspaceId);
+  browser = new Browser(service);
+  browser.cookies.set("session", session.cookie.replace("session=", ""));
+  const make = async <T extends { id: string }>(made: Promise<T>) => (await made).id;
+  const { createKey, createTemplate, createWebhook, createBulk, createFolder } = validBody;
+  qr = await client.createQr();
+  const page = await makePage({ client, session });
+  ids = {
+    "/qr": qr.id,
+    "/developer/qr": qr.id,
+    "/operator/qr": qr.id,
+    "/qr/bulk": (await client.expect(202, BulkJob, "POST", "/qr/bulk", createBulk)).jobId,
+    "/folders": await make(client.expect(201, Folder, "POST", "/folders", createFolder)),
+    "/developer/templates": await make(
+      session.expect(201, Template, "POST", "/developer/templates", createTemplate),
+    ),
+    "/developer/pages": page.id,
+    "/operator/pages": page.id,
+    "/operator/workspaces": client.workspaceId,
+    "/developer/webhooks": await make(
+      session.expect(201, CreatedWebhook, "POST", "/developer/webhooks", createWebhook),
+    ),
+    "/developer/keys": await make(session.expect(201, NewApiKey, "POST", "/developer/keys", createKey)),
+  };
+  // The isolate remembers the key from here on.
+  await client.send("GET", "/folders");
+});
+
+beforeEach(() => {
+  refused = "nothing";
+  message = refusals[0];
+});
+
+const expectLater = async (answer: Response): Promise<void> => {
+  expect(await expectError(answer, 503, "internal")).toContain("try again");
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+};
+
+/** Endpoints that need the ledger alone, once the isolate knows the key; readiness has an answer of its own. */
+const withoutCatalogue = ["exportScans", "workspaceAnalytics", "getReadiness"];
+
+/** Endpoints whose changes are in the ledger, or in a queue. */
+const changesOfLedger = [
+  ...["eraseScans", "deleteSubmission", "changeReporting", "retryDeadLetter", "retryDeadLetters"],
+  ...table.filter(({ tag }) => tag === "Webhooks").map(({ name }) => name),
+];
+
+/** Endpoints that write nothing here, because their code is neither deleted nor suspended. */
+const withoutChange = ["restoreQr", "liftQr"];
+
+/** All but the live stream, whose answer ends with its client; it needs no catalogue either. */
+const answered = table.filter(({ name }) => name !== "watchScans");
+
+describe.each(answered)("$name", (endpoint) => {
+  const { name, auth, path, body, upload } = endpoint;
+  const send = () => {
+    const clients: Record<typeof auth, ApiClient> = { key: client, session, operator: service.operator };
+    const id = ids[path.replace(/\/\{.*/, "")];
+    const takesBody = body !== undefined || upload !== undefined;
+    const sent = takesBody ? validBody[name] : undefined;
+    return clients[auth].send(method(endpoint), somePath(endpoint, id), sent, bodyHeaders(endpoint));
+  };
+
+  it("is 503 with retry-after while the database refuses", async () => {
+    refused = "everything";
+    const answer = await send();
+    if (withoutCatalogue.includes(name)) await answer.body?.cancel();
+    else await expectLater(answer);
+  });
+
+  it("is 503 while the database refuses writes, if it writes", async () => {
+    refused = "writes";
+    const answer = await send();
+    const writes = endpoint.method !== "get" && ![...changesOfLedger, ...withoutChange].includes(name);
+    if (writes) return expectLater(answer);
+    expect(answer.status).not.toBe(500);
+    return answer.body?.cancel();
+  });
+});
+
+it.each(refusals)("knows a refusal by what D1 says: %s", async (text) => {
+  message = text;
+  refused = "writes";
+  await expectLater(await client.send("POST", "/qr", validBody.createQr));
+  refused = "everything";
+  await expectLater(await client.send("GET", "/qr"));
+});
+
+it("an error of ours in a statement is a 500", async () => {
+  message = "D1_ERROR: no such column: x: SQLITE_ERROR";
+  refused = "everything";
+  await expectError(await client.send("GET", "/qr"), 500, "internal");
+});
+
+describe("the dashboard", () => {
+  it.each(routes.map(([verb, path]) => [verb, path]))("%s %s asks to try again later", async (verb, path) => {
+    const address = `/dashboard${path.replace(/^\/$/, "").replace(":id", qr.id).replace(/:\w+/g, crypto.randomUUID())}`;
+    const open = () => (verb === "GET" ? browser.open(address) : browser.submit(address, { name: "A name" }));
+    refused = "everything";
+    const answer = await open();
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "10"]);
+    expect(await answer.text()).toContain("<h1>");
+    refused = "writes";
+    expect((await open()).status).not.toBe(500);
+  });
+
+  it("keeps what was entered in a form", async () => {
+    refused = "writes";
+    const fields = { type: "url", "data.url": "https://example.com/kept", name: "A name to keep" };
+    const answer = await browser.submit("/dashboard/codes/new", fields);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "10"]);
+    expect(await answer.text()).toContain("A name to keep");
+  });
+});
+
+describe("scans", () => {
+  it("go on from memory and from KV, and all are recorded afterwards", async () => {
+    const sent: ScansMessage[] = [];
+    const scanQueue = {
+      sendBatch: async (messages: Iterable<MessageSendRequest<ScansMessage>>) => {
+        for (const { body } of messages) sent.push(body);
+      },
+    } as unknown as Queue<ScansMessage>;
+    const remembering = new Service({ db, now: clock.now, scanQueue });
+    const inMemory = await client.createQr();
+    const inCache = await client.createQr();
+    await remembering.scan(inMemory.hash);
+    refused = "everything";
+    const elsewhere = new Service({ db, now: clock.now, scanQueue });
+    for (let i = 0; i < 5; i += 1) {
+      clock.advance(400);
+      expect((await remembering.scan(inMemory.hash)).status).toBe(302);
+      expect((await elsewhere.scan(inCache.hash)).status).toBe(302);
+    }
+    await service.consume(
+      "scans",
+      sent.map((body, i) => ({ id: `${i}`, body })),
+    );
+    const ledger = env.LEDGERS.get(env.LEDGERS.idFromName(client.workspaceId));
+    expect((await ledger.listScans(inMemory.id, 1)).stats.total).toBe(6);
+    expect((await ledger.listScans(inCache.id, 1)).stats.total).toBe(5);
+  });
+});

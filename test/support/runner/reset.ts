@@ -1,0 +1,34 @@
+import { applyD1Migrations, reset } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterAll, afterEach, expect } from "vitest";
+import { collectConsole, print } from "./console-lines.ts";
+import "./imports.ts";
+import { enforceBindingLimits } from "../limits/bindings.ts";
+import { takeViolations } from "../limits/platform.ts";
+import { findLeaks, watched } from "./log-watch.ts";
+
+await enforceBindingLimits();
+
+// Test files share a runtime: each begins with empty storage, as if it had one to itself.
+await reset();
+await applyD1Migrations(env.DB, env.MIGRATIONS);
+
+// All that a file's tests write to the console is the service's log: after them it is searched for secrets. Only what
+// a failed test wrote is printed.
+for (const [name, value] of Object.entries(env)) {
+  if (name.endsWith("_SECRET") && typeof value === "string") watched(value, name);
+}
+const lines: string[] = [];
+let printedLines = 0;
+collectConsole(lines);
+afterAll(() => {
+  collectConsole(undefined);
+  expect(findLeaks(lines)).toEqual([]);
+});
+
+afterEach(({ task }) => {
+  const own = lines.slice(printedLines);
+  printedLines = lines.length;
+  if (task.result?.state === "fail" && own.length > 0) print(`${task.name}:\n${own.join("\n")}`);
+  expect(takeViolations(), "limits of the platform that the test exceeded").toEqual([]);
+});

@@ -1,0 +1,10 @@
+import type { Deps } from "../../../src/domain/deps.ts";
+
+/** Timers that end when the signal aborts, or at once if it has. */
+export const endingWith =
+  (signal: AbortSignal): Deps["startTimer"] =>
+  (_, onEnd) => {
+    if (signal.aborted) onEnd();
+    else signal.addEventListener("abort", onEnd, { once: true });
+    return () => signal.removeEventListener("abort", onEnd);
+  };

@@ -1,0 +1,16 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { ReportingSettings } from "../../../src/contract/resources/analytics.ts";
+import type { SessionClient } from "../service.ts";
+
+export const settingsPath = "/developer/analytics";
+
+/** The reporting settings, once no change of the time zone is under way. It folds all scans that are there. */
+export async function settledReporting(session: SessionClient): Promise<ReportingSettings> {
+  const ledger = env.LEDGERS.get(env.LEDGERS.idFromName(session.workspaceId));
+  for (;;) {
+    const settings = await session.expect(200, ReportingSettings.strict(), "GET", settingsPath);
+    if (settings.rebuilding === null) return settings;
+    await runDurableObjectAlarm(ledger);
+  }
+}
