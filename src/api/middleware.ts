@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import { takeUnforwarded, tryForwardEvents } from "../domain/webhooks/events.ts";
+import { takePendingEvents, tryForwardEvents } from "../domain/webhooks/events.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { ApiEnv } from "./context.ts";
 
@@ -31,7 +31,7 @@ export const privateResponse = createMiddleware<ApiEnv>(async (c, next) => {
 export const forwardEventsAfterChange = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
   const caller = c.get("authenticated")?.caller;
-  if (!caller || !takeUnforwarded(c.get("deps"), caller.workspaceId)) return;
+  if (!caller || !takePendingEvents(c.get("deps"), caller.workspaceId)) return;
   c.executionCtx.waitUntil(tryForwardEvents(c.get("deps"), caller.workspaceId));
 });
 

@@ -13,7 +13,7 @@ import {
   type SignedInMember,
 } from "../domain/identity/sessions.ts";
 import { safeReturn } from "../domain/identity/sign-in.ts";
-import { takeUnforwarded, tryForwardEvents } from "../domain/webhooks/events.ts";
+import { takePendingEvents, tryForwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";
 import { createAccount, signInAddress } from "./account/app.tsx";
@@ -30,11 +30,11 @@ import {
 } from "./frame/preferences.ts";
 import { readSubmitted } from "./frame/read-form.ts";
 import { Advice, Refusal, RefusedPart, titleOfRefusal } from "./frame/refusals.tsx";
-import type { Answer, RouteOptions, Visit } from "./frame/visit.ts";
+import type { DashboardResponse, RouteOptions, DashboardRequest } from "./frame/request.ts";
 import { routes } from "./routes.ts";
 
 interface Variables {
-  visit?: Visit;
+  request?: DashboardRequest;
   /** What the page's frame says of the workspace. */
   notices?: Promise<WorkspaceNotices | null>;
 }
@@ -83,14 +83,14 @@ export function createDashboard(deps: Deps): Hono<Env> {
       const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
       if (user === null) return askToSignIn(c);
       const retryAfter = counted === false ? 0 : await countInDashboard(deps, user);
-      const visit = await readVisit(c, user, largeForm);
-      c.set("visit", visit);
+      const request = await readVisit(c, user, largeForm);
+      c.set("request", request);
       if (retryAfter > 0) throw rateLimited(retryAfter);
-      if (asksForPage(c.req)) void readNotices(c, visit);
-      const given = await answer(visit);
-      const { workspaceId } = visit.owner;
-      if (takeUnforwarded(deps, workspaceId)) c.executionCtx.waitUntil(tryForwardEvents(deps, workspaceId));
-      return send(c, visit, given);
+      if (asksForPage(c.req)) void readNotices(c, request);
+      const given = await answer(request);
+      const { workspaceId } = request.context;
+      if (takePendingEvents(deps, workspaceId)) c.executionCtx.waitUntil(tryForwardEvents(deps, workspaceId));
+      return send(c, request, given);
     });
   }
 
@@ -98,7 +98,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
     c: Context<Env>,
     user: SignedInMember,
     largeForm: RouteOptions["largeForm"],
-  ): Promise<Visit> {
+  ): Promise<DashboardRequest> {
     const { pathname, search, searchParams } = new URL(c.req.url);
     const { fields, files } =
       c.req.method === "POST" ? await readSubmitted(c.req.raw, largeForm?.(user.member)) : emptyForm;
@@ -106,7 +106,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
     return {
       deps,
       user,
-      owner: user.member,
+      context: user.member,
       preferences: readPreferences(getCookie(c, preferencesCookie)),
       address: pathname + search,
       query: searchParams,
@@ -121,8 +121,8 @@ export function createDashboard(deps: Deps): Hono<Env> {
   }
 
   /** Reads the notices of the page's frame, once for a request. */
-  function readNotices(c: Context<Env>, visit: Visit): Promise<WorkspaceNotices | null> {
-    const reading = c.get("notices") ?? workspaceNotices(deps, visit.owner);
+  function readNotices(c: Context<Env>, request: DashboardRequest): Promise<WorkspaceNotices | null> {
+    const reading = c.get("notices") ?? workspaceNotices(deps, request.context);
     c.set("notices", reading);
     return reading;
   }
@@ -134,7 +134,11 @@ export function createDashboard(deps: Deps): Hono<Env> {
     return c.redirect(address, c.req.method === "GET" ? 302 : 303);
   }
 
-  async function send(c: Context<Env>, visit: Visit, answer: Answer): Promise<Response> {
+  async function send(
+    c: Context<Env>,
+    request: DashboardRequest,
+    answer: DashboardResponse,
+  ): Promise<Response> {
     if (answer instanceof Response) return answer;
     if ("fragment" in answer) return c.html(answer.fragment);
     if ("seeOther" in answer) {
@@ -148,7 +152,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
     if (answer.frames === true) {
       // A browser keeps to the policy of the page that it loaded: htmx would put this one into it.
       if (asksForPage(c.req) && c.req.header("hx-request") !== undefined) {
-        return c.body(null, 204, { "hx-redirect": deps.appOrigin + visit.address });
+        return c.body(null, 204, { "hx-redirect": deps.appOrigin + request.address });
       }
       c.header("content-security-policy", contentSecurityPolicy(deps.scanOrigin, { frames: true }));
     }
@@ -156,17 +160,17 @@ export function createDashboard(deps: Deps): Hono<Env> {
     if (given !== undefined) clearCookie(deps, c, flashCookie);
     const { title, content, status } = answer;
     if (status === 503) c.header("retry-after", String(unavailableSeconds));
-    const notices = await readNotices(c, visit);
+    const notices = await readNotices(c, request);
     return c.html(
-      await framedDocument(visit, { title, content, notices, flash: readFlash(given) }),
+      await framedDocument(request, { title, content, notices, flash: readFlash(given) }),
       status ?? 200,
     );
   }
 
   /** A refusal is in the frame for people who are signed in. */
   async function refuse(c: Context<Env>, error: ServiceError): Promise<Response> {
-    const visit = c.get("visit");
-    const title = titleOfRefusal(error, visit);
+    const request = c.get("request");
+    const title = titleOfRefusal(error, request);
     const status = error.status as ContentfulStatusCode;
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
     if (c.req.header("sec-fetch-dest") === "iframe") {
@@ -181,11 +185,11 @@ export function createDashboard(deps: Deps): Hono<Env> {
       return c.html(<RefusedPart error={error} />, status);
     }
     const content = (
-      <Refusal error={error} visit={visit} formType={formTypeOf(c.req)} upgradeUrl={deps.upgradeUrl} />
+      <Refusal error={error} request={request} formType={formTypeOf(c.req)} upgradeUrl={deps.upgradeUrl} />
     );
-    if (visit === undefined) return c.html(await plainDocument(title, content), status);
-    const notices = isRateLimited ? null : await readNotices(c, visit);
-    return c.html(await framedDocument(visit, { title, content, notices }), status);
+    if (request === undefined) return c.html(await plainDocument(title, content), status);
+    const notices = isRateLimited ? null : await readNotices(c, request);
+    return c.html(await framedDocument(request, { title, content, notices }), status);
   }
 
   app.notFound((c) => refuse(c, notFound("Page")));

@@ -37,7 +37,7 @@ import { newWebhook, saveNewWebhook } from "./developer/webhooks/new.tsx";
 import { showWebhook } from "./developer/webhooks/show.tsx";
 import { confirmFolderDeletion, deleteFolder, editFolder, saveFolderName } from "./folders/changes.tsx";
 import { folderList, saveFolder } from "./folders/list.tsx";
-import type { Route } from "./frame/visit.ts";
+import type { Route } from "./frame/request.ts";
 import { failedRows, jobResults } from "./jobs/downloads.ts";
 import { jobList } from "./jobs/list.tsx";
 import { jobProgress, showJob } from "./jobs/show.tsx";

@@ -4,7 +4,7 @@ import { inBlocks } from "../lib/web/in-blocks.ts";
 import type { RemoteLedger } from "../protocol/workspace-ledger.ts";
 import type { Deps } from "./deps.ts";
 import { ServiceError } from "./errors.ts";
-import type { Owner } from "./identity/caller.ts";
+import type { WorkspaceContext } from "./identity/caller.ts";
 
 /** How often a lease is renewed, milliseconds. */
 const renewal = 15_000;
@@ -18,7 +18,7 @@ const renewal = 15_000;
  */
 export async function leaseExport(
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   pieces: AsyncIterable<string | Uint8Array>,
 ): Promise<AsyncIterable<Uint8Array>> {
   const ledger = deps.ledger(workspaceId);

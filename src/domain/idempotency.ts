@@ -78,13 +78,13 @@ export function idempotencyRecord(
  * @param key of the form, random; null takes it in any case
  * @returns false for a form that was taken before, in the last 24 hours
  */
-export async function takeForm(deps: Deps, owner: Member, key: string | null): Promise<boolean> {
+export async function claimFormKey(deps: Deps, context: Member, key: string | null): Promise<boolean> {
   if (key === null) return true;
   const fingerprint = await sha256Hex(key);
-  const idempotency = { keyId: userMeterName(owner), key: `form ${fingerprint}`, fingerprint };
+  const idempotency = { keyId: userMeterName(context), key: `form ${fingerprint}`, fingerprint };
   const record = idempotencyRecord(deps.now(), idempotency, null);
   try {
-    if (record !== undefined) await storeRecord(deps.db, owner.workspaceId, record);
+    if (record !== undefined) await storeRecord(deps.db, context.workspaceId, record);
     return true;
   } catch (error) {
     if (isUniqueViolation(error, "idempotency_records.key")) return false;

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import type { LiveQuery } from "../../contract/resources/live.ts";
 import type { Deps } from "../../domain/deps.ts";
-import type { Owner } from "../../domain/identity/caller.ts";
+import type { WorkspaceContext } from "../../domain/identity/caller.ts";
 import { eraseScans } from "../../domain/scans/erase.ts";
 import { exportScans } from "../../domain/scans/export.ts";
 import { listScans } from "../../domain/scans/list.ts";
@@ -30,7 +30,11 @@ export function scanRoutes(app: Hono<ApiEnv>): void {
 
 /** @param qrId scans of this code only */
 const watch = (
-  { deps, caller, query }: { readonly deps: Deps; readonly caller: Owner; readonly query: LiveQuery },
+  {
+    deps,
+    caller,
+    query,
+  }: { readonly deps: Deps; readonly caller: WorkspaceContext; readonly query: LiveQuery },
   qrId: string | undefined,
   { lastEventId, isAllowed }: Resumption,
 ) => watchScans(deps, caller, { qrId, after: lastEventId ?? query.after, isAllowed });

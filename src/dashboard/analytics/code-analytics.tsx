@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { Empty } from "../components/empty.tsx";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 import { Controls } from "./controls.tsx";
 import { loadCodeReport } from "./load.ts";
 import { Report, reportDimensions } from "./report.tsx";
@@ -10,9 +10,9 @@ import { viewAddress } from "./view.ts";
 export const reportingSettings = "/dashboard/settings/reports";
 
 /** The analytics of a code, as a part of its page. @param id of the code @throws not_found */
-export async function codeAnalytics(visit: Visit, id: string): Promise<Child> {
+export async function codeAnalytics(request: DashboardRequest, id: string): Promise<Child> {
   const path = `/dashboard/codes/${encodeURIComponent(id)}`;
-  const { view, today, report, problem } = await loadCodeReport(visit, id, reportDimensions);
+  const { view, today, report, problem } = await loadCodeReport(request, id, reportDimensions);
   const isEmpty = report?.allTime.scans === 0 && report.totals.botScans === 0;
   return (
     <section id="analytics" aria-labelledby="analytics-title">

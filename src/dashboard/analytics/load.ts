@@ -10,7 +10,7 @@ import { formatDay } from "../../lib/time/calendar.ts";
 import { Zone } from "../../lib/time/zone.ts";
 import { itemFor, textToFind } from "../choices/choices.ts";
 import { findLabels, folderSource } from "../choices/sources.ts";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
 
 /** A report as a page asked for it; or what is wrong with what was asked for, as words that begin with the field. */
@@ -20,23 +20,30 @@ export type Loaded = { readonly view: ReportView; readonly today: string } & (
 );
 
 /** The report on a code for the view in the page's address. @throws not_found */
-export function loadCodeReport(visit: Visit, id: string, dimensions: readonly Dimension[]): Promise<Loaded> {
-  const { deps, owner } = visit;
-  return load(visit, readView(visit.query), dimensions, (query) =>
-    codeReport(deps, owner, id, codeQuery(query)),
+export function loadCodeReport(
+  request: DashboardRequest,
+  id: string,
+  dimensions: readonly Dimension[],
+): Promise<Loaded> {
+  const { deps, context } = request;
+  return load(request, readView(request.query), dimensions, (query) =>
+    codeReport(deps, context, id, codeQuery(query)),
   );
 }
 
 /** The report on the workspace, or on a tag or folder, for the view in the page's address. */
-export async function loadWorkspaceReport(visit: Visit, dimensions: readonly Dimension[]): Promise<Loaded> {
-  const { deps, owner, query } = visit;
+export async function loadWorkspaceReport(
+  request: DashboardRequest,
+  dimensions: readonly Dimension[],
+): Promise<Loaded> {
+  const { deps, context, query } = request;
   const text = textToFind(folderSource, query);
-  const found = text === "" ? undefined : await itemFor(folderSource, visit, text);
+  const found = text === "" ? undefined : await itemFor(folderSource, request, text);
   const asked = readView(query);
   const view = found !== undefined && "item" in found ? { ...asked, folderId: found.item.id } : asked;
-  return load(visit, view, dimensions, async (given) => {
+  return load(request, view, dimensions, async (given) => {
     if (found !== undefined && "problem" in found) throw invalid(folderSource.findField, found.problem);
-    return workspaceReport(deps, owner, workspaceQuery(given));
+    return workspaceReport(deps, context, workspaceQuery(given));
   });
 }
 
@@ -60,13 +67,13 @@ function parse<Query>(schema: Schema<Query>, query: object): Query {
 }
 
 async function load(
-  visit: Visit,
+  request: DashboardRequest,
   view: ReportView,
   dimensions: readonly Dimension[],
   read: (query: object) => Promise<Analytics>,
 ): Promise<Loaded> {
-  const timeZone = await visit.timeZone();
-  const today = new Zone(timeZone).dayOf(visit.deps.now());
+  const timeZone = await request.timeZone();
+  const today = new Zone(timeZone).dayOf(request.deps.now());
   const shown = { view, today: formatDay(today) };
   try {
     return { ...shown, report: await read(reportQuery(view, today, dimensions)) };

@@ -14,7 +14,7 @@ import { formatDate, formatTime } from "../components/values/format.ts";
 import { Action } from "../components/forms/action.tsx";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
-import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { type ListedDimension, listed } from "./labels.ts";
 import { codeQuery, describeProblem } from "./load.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
@@ -34,28 +34,32 @@ interface Sharing {
 }
 
 /** Shares a report on a code, and shows its links. @throws not_found */
-export const shareCode = async (visit: Visit): Promise<PageAnswer> => page(visit, await codeOf(visit), {});
-export const saveShareCode = async (visit: Visit): Promise<Answer> => save(visit, await codeOf(visit));
+export const shareCode = async (request: DashboardRequest): Promise<PageResponse> =>
+  page(request, await codeOf(request), {});
+export const saveShareCode = async (request: DashboardRequest): Promise<DashboardResponse> =>
+  save(request, await codeOf(request));
 
 /** Shares a report on the codes with a tag, and shows its links. */
-export const shareTag = (visit: Visit): Promise<PageAnswer> => page(visit, tagOf(visit), {});
-export const saveShareTag = (visit: Visit): Promise<Answer> => save(visit, tagOf(visit));
+export const shareTag = (request: DashboardRequest): Promise<PageResponse> =>
+  page(request, tagOf(request), {});
+export const saveShareTag = (request: DashboardRequest): Promise<DashboardResponse> =>
+  save(request, tagOf(request));
 
 /** Ends a link, and leads back to the page that showed it. @throws not_found */
-export async function endShare({ deps, owner, param }: Visit): Promise<Answer> {
-  const { qrId, tag } = await endSharedReport(deps, owner, param("shared"));
+export async function endShare({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
+  const { qrId, tag } = await endSharedReport(deps, context, param("shared"));
   const page = qrId === null ? `share?${new URLSearchParams({ tag: tag ?? "" })}` : `codes/${qrId}/share`;
   return { seeOther: `/dashboard/${page}`, flash: "linkEnded" };
 }
 
-async function codeOf({ deps, owner, param }: Visit): Promise<Sharing> {
-  const { id, name, hash } = await getQr(deps, owner, param("id"));
+async function codeOf({ deps, context, param }: DashboardRequest): Promise<Sharing> {
+  const { id, name, hash } = await getQr(deps, context, param("id"));
   const path = `/dashboard/codes/${id}`;
   const shown = name ?? hash;
   return { subject: { qrId: id }, name: shown, path: `${path}/share`, back: { path, name: shown } };
 }
 
-function tagOf({ query }: Visit): Sharing {
+function tagOf({ query }: DashboardRequest): Sharing {
   const tag = query.get("tag")?.trim() ?? "";
   const parameters = new URLSearchParams({ tag });
   return {
@@ -66,20 +70,20 @@ function tagOf({ query }: Visit): Sharing {
   };
 }
 
-async function save(visit: Visit, sharing: Sharing): Promise<Answer> {
-  const { deps, owner, form } = visit;
-  const timeZone = await visit.timeZone();
+async function save(request: DashboardRequest, sharing: Sharing): Promise<DashboardResponse> {
+  const { deps, context, form } = request;
+  const timeZone = await request.timeZone();
   const view = { ...readView(form), range: "custom" as const };
   const until = form.get("until")?.trim() ?? "";
   const chosen = choices.map(([name]) => name).filter((name) => form.getAll("dimension").includes(name));
   try {
     const query = codeQuery(reportQuery(view, new Zone(timeZone).dayOf(deps.now()), chosen));
-    const { url } = await shareReport(deps, owner, sharing.subject, query, until === "" ? null : until);
-    return await page(visit, sharing, { url });
+    const { url } = await shareReport(deps, context, sharing.subject, query, until === "" ? null : until);
+    return await page(request, sharing, { url });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.invalid === undefined) throw error;
     const problem = describeProblem(error.invalid);
-    return { ...(await page(visit, sharing, { problem, view, until, chosen })), status: 400 };
+    return { ...(await page(request, sharing, { problem, view, until, chosen })), status: 400 };
   }
 }
 
@@ -93,14 +97,14 @@ interface State {
   readonly chosen?: readonly Dimension[];
 }
 
-async function page(visit: Visit, sharing: Sharing, state: State): Promise<PageAnswer> {
-  const { deps, owner } = visit;
+async function page(request: DashboardRequest, sharing: Sharing, state: State): Promise<PageResponse> {
+  const { deps, context } = request;
   const [timeZone, shared] = await Promise.all([
-    visit.timeZone(),
-    listSharedReports(deps, owner, sharing.subject),
+    request.timeZone(),
+    listSharedReports(deps, context, sharing.subject),
   ]);
   const today = new Zone(timeZone).dayOf(deps.now());
-  const asked = state.view ?? readView(visit.query);
+  const asked = state.view ?? readView(request.query);
   const { from = formatDay(today - 29), to = formatDay(today) } = reportQuery(asked, today, []);
   const title = `Share a report: ${sharing.name}`;
   return {

@@ -6,18 +6,18 @@ import { formatNumber, formatTime } from "../components/values/format.ts";
 import { countryName } from "../charts/format.ts";
 import { Head } from "../components/head.tsx";
 import { deviceName } from "./labels.ts";
-import type { PageAnswer, Visit } from "../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 
 /** Scans in the list. The script keeps as many: those that a live connection shows in a second. */
 const shownScans = bounds.liveScansPerSecond;
 
 /** A code to scan, with the scans as they arrive. Without scripts, a link loads the page again. @throws not_found */
-export async function testPage(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, param } = visit;
-  const qr = await getQr(deps, owner, param("id"));
+export async function testPage(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, param } = request;
+  const qr = await getQr(deps, context, param("id"));
   const [{ stats, events, latest }, timeZone] = await Promise.all([
-    latestScans(deps, owner, qr.id, shownScans),
-    visit.timeZone(),
+    latestScans(deps, context, qr.id, shownScans),
+    request.timeZone(),
   ]);
   const page = `/dashboard/codes/${qr.id}`;
   return {

@@ -3,7 +3,7 @@ import { BarList } from "../charts/bar-list.tsx";
 import { Empty } from "../components/empty.tsx";
 import { choicesOf } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 import { reportingSettings } from "./code-analytics.tsx";
 import { Controls } from "./controls.tsx";
 import { loadWorkspaceReport } from "./load.ts";
@@ -16,10 +16,10 @@ const path = "/dashboard";
 const topCodes = 10;
 
 /** The analytics of the workspace, or of a tag or folder, as a part of the overview. */
-export async function WorkspaceAnalytics({ visit }: { visit: Visit }) {
+export async function WorkspaceAnalytics({ request }: { request: DashboardRequest }) {
   const [{ view, today, report, problem }, folders] = await Promise.all([
-    loadWorkspaceReport(visit, [...reportDimensions, "code"]),
-    choicesOf(folderSource, visit, visit.query, "folder"),
+    loadWorkspaceReport(request, [...reportDimensions, "code"]),
+    choicesOf(folderSource, request, request.query, "folder"),
   ]);
   const isFiltered = view.tag !== "" || view.folderId !== "";
   const isEmpty = report?.allTime.scans === 0 && report.totals.botScans === 0 && !isFiltered;

@@ -2,7 +2,7 @@ import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { findFolders } from "../../domain/folders/folders.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
 import { Facts } from "../components/values/facts.tsx";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 
 /** The names of what codes refer to, by id. */
 export interface Names {
@@ -12,13 +12,13 @@ export interface Names {
 
 /** Reads the names of folders, and of the workspace's templates. @param folderIds null for none */
 export async function readNames(
-  { deps, owner }: Visit,
+  { deps, context }: DashboardRequest,
   folderIds: readonly (string | null | undefined)[],
 ): Promise<Names> {
   const ids = new Set(folderIds.flatMap((id) => id ?? []));
   const [folders, { templates }] = await Promise.all([
-    findFolders(deps, owner, [...ids]),
-    listTemplates(deps, owner),
+    findFolders(deps, context, [...ids]),
+    listTemplates(deps, context),
   ]);
   return {
     folders: new Map(folders.map(({ id, name }) => [id, name])),

@@ -5,7 +5,7 @@ import { Checkbox, Select, TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
 import { ColorFields } from "../design/color-fields.tsx";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 import type { Choices as ItemChoices, Item } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { SearchedSelect } from "../choices/searched-select.tsx";
@@ -14,7 +14,7 @@ import { changeLabels as labels, none } from "./read-change.ts";
 import type { Selected } from "./selection.ts";
 
 interface Props {
-  readonly visit: Visit;
+  readonly request: DashboardRequest;
   readonly form: FormState;
   readonly selected: Selected;
   readonly folders: ItemChoices<Item>;
@@ -24,8 +24,8 @@ interface Props {
 const keep = "Leave as it is";
 
 /** The form with the changes to choose from. What is left empty stays as it is. */
-export function Choices({ visit, form, selected, folders, templates }: Props) {
-  const plan: PlanLimits = plans[visit.owner.plan];
+export function Choices({ request, form, selected, folders, templates }: Props) {
+  const plan: PlanLimits = plans[request.context.plan];
   return (
     <form method="post" action="/dashboard/codes/bulk" novalidate>
       <Problems form={form} labels={labels} />

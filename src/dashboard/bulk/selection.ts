@@ -1,7 +1,7 @@
 import type { BulkSelection } from "../../contract/resources/bulk-update.ts";
 import { isId } from "../../lib/text/ids.ts";
 import { filtersOf, readSearch } from "../codes/list/search.ts";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 
 /** The codes that people have selected in the list. */
 export interface Selected {
@@ -19,8 +19,8 @@ export interface Selected {
  * The codes that a page or a form is about: those that the search `q` finds, which are all of the workspace if it is empty,
  * on a page, and in a form with `all`; in another form those with the ids in `id` and `ids`.
  */
-export async function readSelected(visit: Visit): Promise<Selected> {
-  const { query, form } = visit;
+export async function readSelected(request: DashboardRequest): Promise<Selected> {
+  const { query, form } = request;
   const isAll = form.has("all") || (form.size === 0 && query.has("q"));
   const search = form.get("q") ?? query.get("q") ?? "";
   const list = `/dashboard/codes${search === "" ? "" : `?${new URLSearchParams({ q: search })}`}`;
@@ -30,7 +30,7 @@ export async function readSelected(visit: Visit): Promise<Selected> {
     const fields = [["ids", ids.join(" ")] as const, ["q", search] as const];
     return { selection: ids.length === 0 ? null : { ids }, fields, list };
   }
-  const filter = await filtersOf(visit, readSearch(search));
+  const filter = await filtersOf(request, readSearch(search));
   const fields = [["all", "on"] as const, ["q", search] as const];
   return { selection: filter && { filter }, fields, list, search };
 }

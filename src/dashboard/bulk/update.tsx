@@ -11,7 +11,7 @@ import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
 import type { LargeForm } from "../frame/read-form.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { Answer, PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 import { choicesOf, withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { readNames } from "./change-facts.tsx";
@@ -24,32 +24,32 @@ import { readSelected, type Selected } from "./selection.ts";
 export const bulkForm = (): LargeForm => ({ bytes: limits.bulkUpdate.formBytes });
 
 /** The changes to choose from, for all codes that the search `q` finds. Codes that were ticked need their form. */
-export const chooseForAll = async (visit: Visit): Promise<PageAnswer> =>
-  showChoices(visit, await readSelected(visit));
+export const chooseForAll = async (request: DashboardRequest): Promise<PageResponse> =>
+  showChoices(request, await readSelected(request));
 
 /**
  * A step of a bulk update, in the field `step`: without one, codes were selected in the list; `look` and `delete` show what
  * would happen; `choose` leads back to the choices; `start` starts the job, once for a form that is submitted twice.
  */
-export async function updateCodes(visit: Visit): Promise<Answer> {
-  const selected = await readSelected(visit);
-  const step = visit.form.getAll("step").at(-1);
+export async function updateCodes(request: DashboardRequest): Promise<DashboardResponse> {
+  const selected = await readSelected(request);
+  const step = request.form.getAll("step").at(-1);
   const { selection } = selected;
-  if (selection === null || step === undefined || step === "choose") return showChoices(visit, selected);
-  const found = await withItemFound(folderSource, visit);
-  if ("rejection" in found) return showChoices(visit, selected, found.rejection);
+  if (selection === null || step === undefined || step === "choose") return showChoices(request, selected);
+  const found = await withItemFound(folderSource, request);
+  if ("rejection" in found) return showChoices(request, selected, found.rejection);
   const entries = entriesOf(found.form);
   if (step === "delete") entries.set("delete", "on");
-  const plan: PlanLimits = plans[visit.owner.plan];
+  const plan: PlanLimits = plans[request.context.plan];
   const candidate = readChange(entries, plan);
   if (Object.keys(candidate).length === 0) {
     const problems = { "": "Choose at least one change." };
-    return showChoices(visit, selected, { problems, status: 400 });
+    return showChoices(request, selected, { problems, status: 400 });
   }
   const act = step === "start" ? start : look;
-  const outcome = await submitForm(BulkChange, candidate, (change) => act(visit, selection, change));
-  if ("rejection" in outcome) return showChoices(visit, selected, byFields(outcome.rejection));
-  return "seeOther" in outcome.done ? outcome.done : showReview(visit, selected, entries, outcome.done);
+  const outcome = await submitForm(BulkChange, candidate, (change) => act(request, selection, change));
+  if ("rejection" in outcome) return showChoices(request, selected, byFields(outcome.rejection));
+  return "seeOther" in outcome.done ? outcome.done : showReview(request, selected, entries, outcome.done);
 }
 
 interface Looked {
@@ -58,18 +58,22 @@ interface Looked {
 }
 
 async function look(
-  { deps, owner }: Visit,
+  { deps, context }: DashboardRequest,
   selection: BulkSelection,
   change: BulkChange,
 ): Promise<Looked | SeeOther> {
-  return { change, preview: await previewBulkUpdate(deps, owner, { ...selection, change }) };
+  return { change, preview: await previewBulkUpdate(deps, context, { ...selection, change }) };
 }
 
-async function start(visit: Visit, selection: BulkSelection, change: BulkChange): Promise<Looked | SeeOther> {
-  const { deps, owner } = visit;
-  const matched = Number(visit.form.get("matched"));
-  const once = await onceFor(visit);
-  const { jobId } = await createBulkUpdate(deps, owner, { ...selection, change }, once, { matched });
+async function start(
+  request: DashboardRequest,
+  selection: BulkSelection,
+  change: BulkChange,
+): Promise<Looked | SeeOther> {
+  const { deps, context } = request;
+  const matched = Number(request.form.get("matched"));
+  const once = await onceFor(request);
+  const { jobId } = await createBulkUpdate(deps, context, { ...selection, change }, once, { matched });
   return { seeOther: `/dashboard/jobs/${jobId}` };
 }
 
@@ -86,15 +90,19 @@ function selectionText({ search }: Selected, count: number): string {
   return search === "" ? `All ${codes} of this workspace` : `All ${codes} that match “${search}”`;
 }
 
-async function showChoices(visit: Visit, selected: Selected, rejection?: Rejection): Promise<PageAnswer> {
-  const { deps, owner } = visit;
+async function showChoices(
+  request: DashboardRequest,
+  selected: Selected,
+  rejection?: Rejection,
+): Promise<PageResponse> {
+  const { deps, context } = request;
   const [count, folders, { templates }] = await Promise.all([
-    selected.selection === null ? 0 : countSelection(deps, owner, selected.selection),
-    choicesOf(folderSource, visit, visit.form),
-    listTemplates(deps, owner),
+    selected.selection === null ? 0 : countSelection(deps, context, selected.selection),
+    choicesOf(folderSource, request, request.form),
+    listTemplates(deps, context),
   ]);
   if (count === 0) return nothingSelected(selected);
-  const entries = entriesOf(visit.form);
+  const entries = entriesOf(request.form);
   entries.delete("delete");
   const tooMany = count > limits.bulkUpdate.codes;
   const form: FormState = {
@@ -121,13 +129,13 @@ async function showChoices(visit: Visit, selected: Selected, rejection?: Rejecti
             <UpgradeLink url={deps.upgradeUrl} />
           </p>
         )}
-        <Choices visit={visit} form={form} selected={selected} folders={folders} templates={templates} />
+        <Choices request={request} form={form} selected={selected} folders={folders} templates={templates} />
       </>
     ),
   };
 }
 
-const nothingSelected = ({ list, search }: Selected): PageAnswer => ({
+const nothingSelected = ({ list, search }: Selected): PageResponse => ({
   title: "Change codes",
   content: (
     <>
@@ -149,11 +157,11 @@ const nothingSelected = ({ list, search }: Selected): PageAnswer => ({
 });
 
 async function showReview(
-  visit: Visit,
+  request: DashboardRequest,
   selected: Selected,
   entries: URLSearchParams,
   { change, preview }: Looked,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   if (preview.matched === 0) return nothingSelected(selected);
   const folderIds = preview.samples.flatMap(({ before, after }) => [before.folderId, after?.folderId]);
   const codes = formatCount(preview.matched, "code");
@@ -166,7 +174,7 @@ async function showReview(
         <Review
           change={change}
           preview={preview}
-          names={await readNames(visit, [change.folderId, ...folderIds])}
+          names={await readNames(request, [change.folderId, ...folderIds])}
           selected={selected}
           entries={entries}
         />

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { Rejection } from "../frame/submit-form.ts";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 
 /** What a form chooses one of. */
 export interface Item {
@@ -16,12 +16,12 @@ export interface Source<T extends Item> {
   readonly findField: string;
   readonly findLabel: string;
   readonly noun: string;
-  newest(visit: Visit, limit: number): Promise<readonly T[]>;
-  byId(visit: Visit, id: string): Promise<T | undefined>;
+  newest(request: DashboardRequest, limit: number): Promise<readonly T[]>;
+  byId(request: DashboardRequest, id: string): Promise<T | undefined>;
   /** Those whose names have the words of a text. */
-  find(visit: Visit, text: string, limit: number): Promise<readonly T[]>;
+  find(request: DashboardRequest, text: string, limit: number): Promise<readonly T[]>;
   /** The one with exactly this name. */
-  named(visit: Visit, text: string): Promise<T | undefined>;
+  named(request: DashboardRequest, text: string): Promise<T | undefined>;
 }
 
 /** The items that a form offers. */
@@ -45,18 +45,18 @@ const byName = new Intl.Collator("en", { numeric: true });
  */
 export async function choicesOf<T extends Item>(
   source: Source<T>,
-  visit: Visit,
+  request: DashboardRequest,
   values: URLSearchParams,
   field = source.field,
 ): Promise<Choices<T>> {
   const chosen = values.get(field) ?? "";
   const text = textToFind(source, values);
-  const all = await source.newest(visit, most + 1);
+  const all = await source.newest(request, most + 1);
   const hasMore = all.length > most;
-  const found = hasMore && text !== "" ? await source.find(visit, text, most) : [];
+  const found = hasMore && text !== "" ? await source.find(request, text, most) : [];
   const offered = !hasMore ? all : found.length > 0 ? found : all.slice(0, newest);
   const isOffered = chosen === "" || offered.some(({ id }) => id === chosen);
-  const missing = isOffered ? undefined : await source.byId(visit, chosen);
+  const missing = isOffered ? undefined : await source.byId(request, chosen);
   const items = missing === undefined ? offered : [...offered, missing];
   return { items: items.toSorted((a, b) => byName.compare(a.name, b.name)), hasMore };
 }
@@ -68,12 +68,12 @@ export const textToFind = <T extends Item>({ findField }: Source<T>, values: URL
 /** The item that a text stands for: the one of that name, or the only one with its words; otherwise what is wrong. */
 export async function itemFor<T extends Item>(
   source: Source<T>,
-  visit: Visit,
+  request: DashboardRequest,
   text: string,
 ): Promise<{ readonly item: T } | { readonly problem: string }> {
-  const named = await source.named(visit, text);
+  const named = await source.named(request, text);
   if (named !== undefined) return { item: named };
-  const [item, ...others] = await source.find(visit, text, most);
+  const [item, ...others] = await source.find(request, text, most);
   if (item === undefined) return { problem: `matches no ${source.noun}` };
   if (others.length === 0) return { item };
   const count = others.length + 1;
@@ -84,12 +84,12 @@ export async function itemFor<T extends Item>(
 /** The fields of a form, with the item that was looked for in place of the one that was chosen. */
 export async function withItemFound<T extends Item>(
   source: Source<T>,
-  visit: Visit,
-  form = visit.form,
+  request: DashboardRequest,
+  form = request.form,
 ): Promise<{ readonly form: URLSearchParams } | { readonly rejection: Rejection }> {
   const text = textToFind(source, form);
   if (text === "") return { form };
-  const found = await itemFor(source, visit, text);
+  const found = await itemFor(source, request, text);
   if ("problem" in found) {
     return { rejection: { problems: { [source.findField]: found.problem }, status: 400 } };
   }

@@ -7,10 +7,10 @@ import {
   searchFolders,
 } from "../../domain/folders/folders.ts";
 import type { Deps } from "../../domain/deps.ts";
-import type { Owner } from "../../domain/identity/caller.ts";
+import type { WorkspaceContext } from "../../domain/identity/caller.ts";
 import { findTitledPage, searchPages } from "../../domain/pages/pages.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 import { type Item, type Source, withItemFound } from "./choices.ts";
 
 /** The folders of the workspace. */
@@ -19,17 +19,20 @@ export const folderSource: Source<ListedFolder> = {
   findField: "findFolder",
   findLabel: "Folder by name",
   noun: "folder",
-  newest: ({ deps, owner }, limit) => listNewestFolders(deps, owner, limit),
-  byId: ({ deps, owner }, id) => findFolder(deps, owner, id),
-  find: async ({ deps, owner }, q, limit) => (await searchFolders(deps, owner, { q, limit })).items,
-  named: async ({ deps, owner }, text) => {
-    const id = (await folderFinder(deps, owner, [text]))(text);
-    return id === undefined ? undefined : findFolder(deps, owner, id);
+  newest: ({ deps, context }, limit) => listNewestFolders(deps, context, limit),
+  byId: ({ deps, context }, id) => findFolder(deps, context, id),
+  find: async ({ deps, context }, q, limit) => (await searchFolders(deps, context, { q, limit })).items,
+  named: async ({ deps, context }, text) => {
+    const id = (await folderFinder(deps, context, [text]))(text);
+    return id === undefined ? undefined : findFolder(deps, context, id);
   },
 };
 
-const findFolder = async (deps: Deps, owner: Owner, id: string): Promise<ListedFolder | undefined> =>
-  (await findFolders(deps, owner, [id]))[0];
+const findFolder = async (
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<ListedFolder | undefined> => (await findFolders(deps, context, [id]))[0];
 
 /** The hosted pages of the workspace. */
 export const pageSource: Source<Item> = {
@@ -37,11 +40,11 @@ export const pageSource: Source<Item> = {
   findField: "findPage",
   findLabel: "Page by title",
   noun: "page",
-  newest: ({ deps, owner }, limit) => searchPages(deps, owner, "", limit),
-  byId: ({ deps, owner }, id) => findTitledPage(deps, owner, id),
-  find: ({ deps, owner }, text, limit) => searchPages(deps, owner, text, limit),
-  named: async ({ deps, owner }, text) => {
-    const found = await searchPages(deps, owner, text, limits.choices);
+  newest: ({ deps, context }, limit) => searchPages(deps, context, "", limit),
+  byId: ({ deps, context }, id) => findTitledPage(deps, context, id),
+  find: ({ deps, context }, text, limit) => searchPages(deps, context, text, limit),
+  named: async ({ deps, context }, text) => {
+    const found = await searchPages(deps, context, text, limits.choices);
     return found.find(({ name }) => foldCase(name) === foldCase(text));
   },
 };
@@ -53,7 +56,7 @@ export const findLabels: Readonly<Record<string, string>> = {
 };
 
 /** The fields of a code's form, with the folder and the page that were looked for. */
-export async function withChoicesFound(visit: Visit): ReturnType<typeof withItemFound> {
-  const found = await withItemFound(folderSource, visit);
-  return "rejection" in found ? found : withItemFound(pageSource, visit, found.form);
+export async function withChoicesFound(request: DashboardRequest): ReturnType<typeof withItemFound> {
+  const found = await withItemFound(folderSource, request);
+  return "rejection" in found ? found : withItemFound(pageSource, request, found.form);
 }

@@ -2,31 +2,31 @@ import { limits } from "../../contract/limits.ts";
 import { deleteQr, getQr, updateQr } from "../../domain/codes/codes.ts";
 import { restoreQr } from "../../domain/codes/restoration.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
-import type { PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
+import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 import { titleOf } from "./form/types.ts";
 
-const pageOf = (visit: Visit): string => `/dashboard/codes/${visit.param("id")}`;
+const pageOf = (request: DashboardRequest): string => `/dashboard/codes/${request.param("id")}`;
 
 /** Stops redirecting scans. */
-export async function pauseCode(visit: Visit): Promise<SeeOther> {
-  await updateQr(visit.deps, visit.owner, visit.param("id"), { status: "paused" });
-  return { seeOther: pageOf(visit), flash: "paused" };
+export async function pauseCode(request: DashboardRequest): Promise<SeeOther> {
+  await updateQr(request.deps, request.context, request.param("id"), { status: "paused" });
+  return { seeOther: pageOf(request), flash: "paused" };
 }
 
 /** Redirects scans again. */
-export async function resumeCode(visit: Visit): Promise<SeeOther> {
-  await updateQr(visit.deps, visit.owner, visit.param("id"), { status: "active" });
-  return { seeOther: pageOf(visit), flash: "resumed" };
+export async function resumeCode(request: DashboardRequest): Promise<SeeOther> {
+  await updateQr(request.deps, request.context, request.param("id"), { status: "active" });
+  return { seeOther: pageOf(request), flash: "resumed" };
 }
 
 /** Asks whether to delete a code. */
-export async function confirmDeletion(visit: Visit): Promise<PageAnswer> {
-  const qr = await getQr(visit.deps, visit.owner, visit.param("id"));
+export async function confirmDeletion(request: DashboardRequest): Promise<PageResponse> {
+  const qr = await getQr(request.deps, request.context, request.param("id"));
   const title = `Delete ${titleOf(qr)}?`;
   return {
     title,
     content: (
-      <Confirm title={title} action="Delete the code" back={{ path: pageOf(visit), name: titleOf(qr) }}>
+      <Confirm title={title} action="Delete the code" back={{ path: pageOf(request), name: titleOf(qr) }}>
         <p>
           <strong>Scans of {qr.scanUrl} stop working at once</strong>, also where the code is printed.
         </p>
@@ -41,13 +41,13 @@ export async function confirmDeletion(visit: Visit): Promise<PageAnswer> {
 }
 
 /** Makes a deleted code work again. */
-export async function restoreCode(visit: Visit): Promise<SeeOther> {
-  await restoreQr(visit.deps, visit.owner, visit.param("id"));
-  return { seeOther: pageOf(visit), flash: "restored" };
+export async function restoreCode(request: DashboardRequest): Promise<SeeOther> {
+  await restoreQr(request.deps, request.context, request.param("id"));
+  return { seeOther: pageOf(request), flash: "restored" };
 }
 
 /** Deletes a code. */
-export async function deleteCode(visit: Visit): Promise<SeeOther> {
-  await deleteQr(visit.deps, visit.owner, visit.param("id"));
+export async function deleteCode(request: DashboardRequest): Promise<SeeOther> {
+  await deleteQr(request.deps, request.context, request.param("id"));
   return { seeOther: "/dashboard/codes", flash: "deleted" };
 }

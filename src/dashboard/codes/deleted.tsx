@@ -4,22 +4,22 @@ import { ServiceError } from "../../domain/errors.ts";
 import { Action } from "../components/forms/action.tsx";
 import { formatDate } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
-import type { Answer, PageAnswer, Route, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, PageResponse, Route, DashboardRequest } from "../frame/request.ts";
 import { titleOf } from "./form/types.ts";
 
 /** The answer of a route of one code; for a deleted code, the page that restores it. @throws not_found for others */
 export const orDeleted =
   (answer: Route[2]): Route[2] =>
-  async (visit: Visit): Promise<Answer> => {
+  async (request: DashboardRequest): Promise<DashboardResponse> => {
     try {
-      return await answer(visit);
+      return await answer(request);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
-      return showDeleted(await getDeletedQr(visit.deps, visit.owner, visit.param("id")));
+      return showDeleted(await getDeletedQr(request.deps, request.context, request.param("id")));
     }
   };
 
-function showDeleted({ qr, restorableUntil }: { qr: Qr; restorableUntil: string }): PageAnswer {
+function showDeleted({ qr, restorableUntil }: { qr: Qr; restorableUntil: string }): PageResponse {
   const title = `${titleOf(qr)} has been deleted`;
   return {
     title,

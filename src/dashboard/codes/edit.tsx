@@ -7,7 +7,7 @@ import { Head } from "../components/head.tsx";
 import { withChoicesFound } from "../choices/sources.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { CodeForm } from "./form/code-form.tsx";
 import { conflictsOf } from "./form/conflicts.ts";
 import { formChoices } from "./form/choices.ts";
@@ -17,40 +17,40 @@ import { readChanges } from "./form/read-form.ts";
 import { titleOf } from "./form/types.ts";
 
 /** The form of a code. */
-export async function editCode(visit: Visit): Promise<PageAnswer> {
-  const qr = await getQr(visit.deps, visit.owner, visit.param("id"));
-  const zone = new Zone(await visit.timeZone());
-  return show(visit, qr, valuesOf(qr, zone));
+export async function editCode(request: DashboardRequest): Promise<PageResponse> {
+  const qr = await getQr(request.deps, request.context, request.param("id"));
+  const zone = new Zone(await request.timeZone());
+  return show(request, qr, valuesOf(qr, zone));
 }
 
 /** Changes the code; shows the form again if that fails, or if it was changed since the form was opened. */
-export async function saveCode(visit: Visit): Promise<Answer> {
-  const { deps, owner, form } = visit;
-  const qr = await getQr(deps, owner, visit.param("id"));
-  const zone = new Zone(await visit.timeZone());
+export async function saveCode(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form } = request;
+  const qr = await getQr(deps, context, request.param("id"));
+  const zone = new Zone(await request.timeZone());
   const conflicts = conflictsOf(form, qr, zone);
-  if (conflicts.length > 0) return show(visit, qr, form, { problems: {}, status: 409 }, conflicts);
-  const found = await withChoicesFound(visit);
-  if ("rejection" in found) return show(visit, qr, form, found.rejection);
+  if (conflicts.length > 0) return show(request, qr, form, { problems: {}, status: 409 }, conflicts);
+  const found = await withChoicesFound(request);
+  if ("rejection" in found) return show(request, qr, form, found.rejection);
   const outcome = await submitForm(QrUpdateInput, readChanges(found.form, qr, zone), (input) =>
-    updateQr(deps, owner, qr.id, input),
+    updateQr(deps, context, qr.id, input),
   );
-  if ("rejection" in outcome) return show(visit, qr, form, outcome.rejection);
+  if ("rejection" in outcome) return show(request, qr, form, outcome.rejection);
   return { seeOther: `/dashboard/codes/${qr.id}`, flash: "saved" };
 }
 
 async function show(
-  visit: Visit,
+  request: DashboardRequest,
   qr: Qr,
   values: URLSearchParams,
   rejection?: Rejection,
   conflicts: readonly ChangedField[] = [],
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const [choices, preview, timeZone] = await Promise.all([
-    formChoices(visit, qr.qrType, values),
-    drawPreview(visit, form.values, qr),
-    visit.timeZone(),
+    formChoices(request, qr.qrType, values),
+    drawPreview(request, form.values, qr),
+    request.timeZone(),
   ]);
   const title = `Edit ${titleOf(qr)}`;
   return {
@@ -61,14 +61,14 @@ async function show(
         <Head title={title} back={{ path: `/dashboard/codes/${qr.id}`, name: titleOf(qr) }} />
         {rejection?.status === 402 && (
           <p>
-            <UpgradeLink url={visit.deps.upgradeUrl} />
+            <UpgradeLink url={request.deps.upgradeUrl} />
           </p>
         )}
         {conflicts.length > 0 && (
           <Conflict what="code" address={`/dashboard/codes/${qr.id}/edit`} fields={conflicts} />
         )}
         <CodeForm
-          visit={visit}
+          request={request}
           form={form}
           type={qr.qrType}
           choices={choices}

@@ -3,16 +3,16 @@ import { ImageQuery } from "../../contract/resources/images.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { getCodeImage } from "../../domain/images/images.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 
 /** The image of a code as a file, with the options of the API. */
-export async function codeImage({ deps, owner, query, param }: Visit): Promise<Response> {
+export async function codeImage({ deps, context, query, param }: DashboardRequest): Promise<Response> {
   const given = Object.fromEntries(query);
   const parsed = ImageQuery.safeParse(given);
   if (!parsed.success) {
     throw new ServiceError("invalid_input", describeQueryIssues(parsed.error.issues, given));
   }
-  const file = await getCodeImage(deps, owner, param("id"), parsed.data);
+  const file = await getCodeImage(deps, context, param("id"), parsed.data);
   return new Response(await file.draw(), {
     headers: { ...fileHeaders(file), "content-type": file.mediaType, "cache-control": "no-store" },
   });

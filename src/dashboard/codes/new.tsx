@@ -9,7 +9,7 @@ import { withChoicesFound } from "../choices/sources.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { CodeForm } from "./form/code-form.tsx";
 import { formChoices } from "./form/choices.ts";
 import { settingsOf, valuesOf } from "./form/values.ts";
@@ -23,44 +23,44 @@ const typeOf = (text: string | null): QrType => QrType.safeParse(text).data ?? "
  * The form of a new code. Its address can fill in fields, or name a code: `from` one to copy, `like` one whose settings
  * the new code gets.
  */
-export async function newCode(visit: Visit): Promise<PageAnswer> {
-  const { query, deps, owner } = visit;
+export async function newCode(request: DashboardRequest): Promise<PageResponse> {
+  const { query, deps, context } = request;
   const [from, like] = [query.get("from"), query.get("like")];
   const id = from ?? like;
-  const model = id === null ? undefined : await getQr(deps, owner, id);
+  const model = id === null ? undefined : await getQr(deps, context, id);
   const type = model?.qrType ?? typeOf(query.get("type"));
-  if (model === undefined) return show(visit, type, query);
-  const zone = new Zone(await visit.timeZone());
-  return show(visit, type, from === null ? settingsOf(model, zone) : valuesOf(model, zone));
+  if (model === undefined) return show(request, type, query);
+  const zone = new Zone(await request.timeZone());
+  return show(request, type, from === null ? settingsOf(model, zone) : valuesOf(model, zone));
 }
 
 /** Creates the code, once for a form that is submitted twice; shows the form again if that fails. */
-export async function createCode(visit: Visit): Promise<Answer> {
-  const { deps, owner, form } = visit;
+export async function createCode(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form } = request;
   const type = typeOf(form.get("type"));
-  const [timeZone, idempotency] = await Promise.all([visit.timeZone(), onceFor(visit, ["next"])]);
-  const found = await withChoicesFound(visit);
-  if ("rejection" in found) return show(visit, type, form, found.rejection);
+  const [timeZone, idempotency] = await Promise.all([request.timeZone(), onceFor(request, ["next"])]);
+  const found = await withChoicesFound(request);
+  if ("rejection" in found) return show(request, type, form, found.rejection);
   const entered = readNewCode(found.form, type, new Zone(timeZone));
   const outcome = await submitForm(QrCreateInput, entered, (input) =>
-    createQr(deps, owner, input, idempotency),
+    createQr(deps, context, input, idempotency),
   );
-  if ("rejection" in outcome) return show(visit, type, form, outcome.rejection);
+  if ("rejection" in outcome) return show(request, type, form, outcome.rejection);
   const next = form.get("next") === "another" ? `new?like=${outcome.done.id}` : outcome.done.id;
   return { seeOther: `/dashboard/codes/${next}`, flash: "created" };
 }
 
 async function show(
-  visit: Visit,
+  request: DashboardRequest,
   type: QrType,
   values: URLSearchParams,
   rejection?: Rejection,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const [choices, preview, timeZone] = await Promise.all([
-    formChoices(visit, type, values),
-    drawPreview(visit, form.values),
-    visit.timeZone(),
+    formChoices(request, type, values),
+    drawPreview(request, form.values),
+    request.timeZone(),
   ]);
   return {
     title: rejection === undefined ? "New code" : "Problem: new code",
@@ -68,15 +68,15 @@ async function show(
     content: (
       <>
         <Head title="New code" back={{ path: "/dashboard/codes", name: "Codes" }} />
-        <Types visit={visit} type={type} />
+        <Types request={request} type={type} />
         <p class="quiet">{typeTexts[type].effect}</p>
         {rejection?.status === 402 && (
           <p>
-            <UpgradeLink url={visit.deps.upgradeUrl} />
+            <UpgradeLink url={request.deps.upgradeUrl} />
           </p>
         )}
         <CodeForm
-          visit={visit}
+          request={request}
           form={form}
           type={type}
           choices={choices}
@@ -89,8 +89,8 @@ async function show(
 }
 
 /** The types of the plan. */
-function Types({ visit: { owner, deps }, type }: { visit: Visit; type: QrType }) {
-  const included: readonly QrType[] = plans[owner.plan].qrTypes;
+function Types({ request: { context, deps }, type }: { request: DashboardRequest; type: QrType }) {
+  const included: readonly QrType[] = plans[context.plan].qrTypes;
   return (
     <nav aria-label="Type of the code">
       <ul class="tabs">

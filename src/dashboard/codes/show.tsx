@@ -9,20 +9,20 @@ import { Facts } from "../components/values/facts.tsx";
 import { formatTime } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
-import type { PageAnswer, Visit } from "../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { factsOf } from "./facts.tsx";
 import { folderAddress, searchAddress } from "./list/search.ts";
 import { imageAddress, stateOf, titleOf, typeTexts } from "./form/types.ts";
 
 /** One code: its image, what it does, and its scans. @throws not_found */
-export async function showCode(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner } = visit;
-  const qr = await getQr(deps, owner, visit.param("id"));
+export async function showCode(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context } = request;
+  const qr = await getQr(deps, context, request.param("id"));
   const [[folder], timeZone, activity] = await Promise.all([
-    qr.folderId === null ? [] : findFolders(deps, owner, [qr.folderId]),
-    visit.timeZone(),
-    codeAnalytics(visit, qr.id),
+    qr.folderId === null ? [] : findFolders(deps, context, [qr.folderId]),
+    request.timeZone(),
+    codeAnalytics(request, qr.id),
   ]);
   const state = stateOf(qr, deps.now());
   return {

@@ -6,7 +6,7 @@ import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
 import { Figures } from "../components/values/figures.tsx";
 import { formatNumber } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
-import type { PageAnswer, Visit } from "../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { KeySamples } from "./keys/key-samples.tsx";
 import { ReferenceLink } from "./reference-link.tsx";
 import { DeveloperTabs } from "./tabs.tsx";
@@ -15,9 +15,9 @@ import { WebhookState, webhookPath } from "./webhooks/texts.tsx";
 const path = "/dashboard/developer";
 
 /** What programs have to do with the workspace: keys, webhooks and how they fare; first steps, if there is nothing. */
-export async function developerOverview(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner } = visit;
-  const [{ keys }, { webhooks }] = await Promise.all([listKeys(deps, owner), listWebhooks(deps, owner)]);
+export async function developerOverview(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context } = request;
+  const [{ keys }, { webhooks }] = await Promise.all([listKeys(deps, context), listWebhooks(deps, context)]);
   const isEmpty = keys.length === 0 && webhooks.length === 0;
   return {
     title: "Developer",
@@ -27,23 +27,23 @@ export async function developerOverview(visit: Visit): Promise<PageAnswer> {
           <a class="button primary" href={`${path}/keys/new`}>
             New key
           </a>
-          <ReferenceLink visit={visit} button>
+          <ReferenceLink request={request} button>
             API reference
           </ReferenceLink>
         </Head>
         <DeveloperTabs current={path} />
-        {isEmpty ? <FirstSteps visit={visit} /> : <Health keys={keys} webhooks={webhooks} />}
+        {isEmpty ? <FirstSteps request={request} /> : <Health keys={keys} webhooks={webhooks} />}
         <section class="card" aria-labelledby="samples">
           <h2 id="samples">Create a code from your program</h2>
-          <KeySamples visit={visit} created={undefined} />
+          <KeySamples request={request} created={undefined} />
         </section>
       </>
     ),
   };
 }
 
-function FirstSteps({ visit }: { visit: Visit }) {
-  const { title, secretKeys } = plans[visit.owner.plan];
+function FirstSteps({ request }: { request: DashboardRequest }) {
+  const { title, secretKeys } = plans[request.context.plan];
   return (
     <section class="card" aria-labelledby="first-steps">
       <h2 id="first-steps">First steps</h2>
@@ -59,7 +59,8 @@ function FirstSteps({ visit }: { visit: Visit }) {
           <a href={`${path}/webhooks/new`}>Create a webhook</a> to receive scans and other events.
         </li>
         <li>
-          The <ReferenceLink visit={visit}>API reference</ReferenceLink> has every endpoint with an example.
+          The <ReferenceLink request={request}>API reference</ReferenceLink> has every endpoint with an
+          example.
         </li>
       </ol>
     </section>

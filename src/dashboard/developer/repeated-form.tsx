@@ -1,8 +1,8 @@
 import { Head } from "../components/head.tsx";
-import type { PageAnswer } from "../frame/visit.ts";
+import type { PageResponse } from "../frame/request.ts";
 
 /** The page after a form was submitted again whose answer is shown only once. @param thing what it has created */
-export const repeatedForm = (thing: string, back: { path: string; name: string }): PageAnswer => ({
+export const repeatedForm = (thing: string, back: { path: string; name: string }): PageResponse => ({
   title: "This form was submitted before",
   status: 409,
   content: (

@@ -14,27 +14,32 @@ import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
 import { Problems } from "../components/forms/problems.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { Answer, PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
 const back = { path: "/dashboard/folders", name: "Folders" } as const;
 
 /** The form with a folder's name. @throws not_found */
-export async function editFolder({ deps, owner, param }: Visit): Promise<PageAnswer> {
-  const folder = await getFolder(deps, owner, param("id"));
+export async function editFolder({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
+  const folder = await getFolder(deps, context, param("id"));
   return show(folder, new URLSearchParams({ name: folder.name }));
 }
 
 /** Renames a folder; shows the form again if that fails. @throws not_found */
-export async function saveFolderName({ deps, owner, param, form }: Visit): Promise<Answer> {
-  const folder = await getFolder(deps, owner, param("id"));
+export async function saveFolderName({
+  deps,
+  context,
+  param,
+  form,
+}: DashboardRequest): Promise<DashboardResponse> {
+  const folder = await getFolder(deps, context, param("id"));
   const outcome = await submitForm(FolderInput, { name: form.get("name") ?? "" }, (input) =>
-    renameFolder(deps, owner, folder.id, input),
+    renameFolder(deps, context, folder.id, input),
   );
   if ("rejection" in outcome) return show(folder, form, outcome.rejection);
   return { seeOther: back.path, flash: "folderRenamed" };
 }
 
-function show({ name }: Folder, values: URLSearchParams, rejection?: Rejection): PageAnswer {
+function show({ name }: Folder, values: URLSearchParams, rejection?: Rejection): PageResponse {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const title = `Rename ${name}`;
   return {
@@ -54,9 +59,13 @@ function show({ name }: Folder, values: URLSearchParams, rejection?: Rejection):
 }
 
 /** Asks whether to delete a folder. @throws not_found */
-export async function confirmFolderDeletion({ deps, owner, param }: Visit): Promise<PageAnswer> {
-  const { id, name } = await getFolder(deps, owner, param("id"));
-  const counts = await countCodesInFolders(deps, owner, [id]);
+export async function confirmFolderDeletion({
+  deps,
+  context,
+  param,
+}: DashboardRequest): Promise<PageResponse> {
+  const { id, name } = await getFolder(deps, context, param("id"));
+  const counts = await countCodesInFolders(deps, context, [id]);
   const codes = counts.get(id) ?? 0;
   const title = `Delete the folder ${name}?`;
   return {
@@ -78,7 +87,7 @@ export async function confirmFolderDeletion({ deps, owner, param }: Visit): Prom
 }
 
 /** Deletes a folder. @throws not_found */
-export async function deleteFolder({ deps, owner, param }: Visit): Promise<SeeOther> {
-  await removeFolder(deps, owner, param("id"));
+export async function deleteFolder({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await removeFolder(deps, context, param("id"));
   return { seeOther: back.path, flash: "folderDeleted" };
 }

@@ -18,37 +18,37 @@ import { Pages } from "../components/pages.tsx";
 import { Problems } from "../components/forms/problems.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 
 /** Folders of a page of the list. */
 const pageLength = 50;
 
 /** The folders of the workspace by name, as a search finds them, and the form of a new one. */
-export const folderList = (visit: Visit): Promise<PageAnswer> => show(visit);
+export const folderList = (request: DashboardRequest): Promise<PageResponse> => show(request);
 
 /** Creates a folder; shows the form again if that fails. */
-export async function saveFolder(visit: Visit): Promise<Answer> {
-  const { deps, owner, form } = visit;
+export async function saveFolder(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form } = request;
   const outcome = await submitForm(FolderInput, { name: form.get("name") ?? "" }, (input) =>
-    createFolder(deps, owner, input),
+    createFolder(deps, context, input),
   );
-  if ("rejection" in outcome) return show(visit, outcome.rejection);
+  if ("rejection" in outcome) return show(request, outcome.rejection);
   return { seeOther: "/dashboard/folders", flash: "folderCreated" };
 }
 
-async function show(visit: Visit, rejection?: Rejection): Promise<PageAnswer> {
-  const { deps, owner, query } = visit;
+async function show(request: DashboardRequest, rejection?: Rejection): Promise<PageResponse> {
+  const { deps, context, query } = request;
   const q = query.get("q")?.trim() ?? "";
   const cursor = query.get("cursor") ?? undefined;
-  const { items, nextCursor } = await searchFolders(deps, owner, { q, cursor, limit: pageLength });
+  const { items, nextCursor } = await searchFolders(deps, context, { q, cursor, limit: pageLength });
   const counts = await countCodesInFolders(
     deps,
-    owner,
+    context,
     items.map(({ id }) => id),
   );
   const isEmpty = items.length === 0;
   const isWhole = cursor === undefined && nextCursor === null;
-  const form: FormState = { values: visit.form, problems: rejection?.problems ?? {} };
+  const form: FormState = { values: request.form, problems: rejection?.problems ?? {} };
   return {
     title: rejection === undefined ? "Folders" : "Problem: folders",
     status: rejection?.status ?? 200,

@@ -8,7 +8,7 @@ import { Navigation, shortcuts } from "./navigation.tsx";
 import type { FlashName } from "./flash.ts";
 import { PaletteDialog, PaletteLink } from "../palette/palette.tsx";
 import { Notices } from "./notices.tsx";
-import type { Visit } from "./visit.ts";
+import type { DashboardRequest } from "./request.ts";
 
 interface Page {
   readonly title: string;
@@ -19,7 +19,7 @@ interface Page {
 }
 
 /** A page for signed-in users: search and navigation around its content. */
-export const framedDocument = (visit: Visit, { title, content, notices, flash }: Page) =>
+export const framedDocument = (request: DashboardRequest, { title, content, notices, flash }: Page) =>
   htmlDocument(title, () => (
     <body hx-boost="true">
       <a class="skip" href="#main">
@@ -27,27 +27,27 @@ export const framedDocument = (visit: Visit, { title, content, notices, flash }:
       </a>
       <div class="progress htmx-indicator" aria-hidden="true" />
       <p class="visually-hidden" id="live" role="status" />
-      <Top visit={visit} />
+      <Top request={request} />
       <div class="frame">
-        <Navigation visit={visit} />
+        <Navigation request={request} />
         <main class="page" id="main" tabindex={-1}>
           <div id="refused" role="alert" />
-          <Notices visit={visit} notices={notices} flash={flash} />
+          <Notices request={request} notices={notices} flash={flash} />
           {content}
         </main>
       </div>
       <PaletteDialog />
-      <Shortcuts areOn={visit.preferences.shortcuts} />
+      <Shortcuts areOn={request.preferences.shortcuts} />
     </body>
   ));
 
-function Top({ visit }: { visit: Visit }) {
-  const isList = visit.address.replace(/\?.*/, "") === "/dashboard/codes";
+function Top({ request }: { request: DashboardRequest }) {
+  const isList = request.address.replace(/\?.*/, "") === "/dashboard/codes";
   return (
     <header class="top">
       <a class="brand" href="/dashboard">
         {raw(mark)}
-        <span>{visit.user.workspaceName}</span>
+        <span>{request.user.workspaceName}</span>
       </a>
       <search>
         <form class="search" action="/dashboard/codes" method="get">
@@ -58,7 +58,7 @@ function Top({ visit }: { visit: Visit }) {
             name="q"
             aria-label="Search the codes"
             placeholder="Search the codes"
-            value={isList ? (visit.query.get("q") ?? "") : ""}
+            value={isList ? (request.query.get("q") ?? "") : ""}
             data-key="/"
           />
         </form>

@@ -2,7 +2,7 @@ import { plans } from "../../contract/plans.ts";
 import { formatNumber } from "../components/values/format.ts";
 import { Meter } from "../components/values/meter.tsx";
 import { UpgradeLink } from "./notices.tsx";
-import type { Visit } from "./visit.ts";
+import type { DashboardRequest } from "./request.ts";
 
 interface Section {
   readonly name: string;
@@ -33,7 +33,7 @@ export const shortcuts: readonly (readonly [keys: string, action: string])[] = [
 ];
 
 /** The links to all areas, and how much of the plan is used. */
-export function Navigation({ visit }: { visit: Visit }) {
+export function Navigation({ request }: { request: DashboardRequest }) {
   return (
     <nav class="side" aria-label="Dashboard">
       <div>
@@ -42,7 +42,7 @@ export function Navigation({ visit }: { visit: Visit }) {
             <li>
               <a
                 href={path}
-                aria-current={isCurrent(path, visit.address) ? "page" : undefined}
+                aria-current={isCurrent(path, request.address) ? "page" : undefined}
                 data-key={keys}
               >
                 {name}
@@ -50,7 +50,7 @@ export function Navigation({ visit }: { visit: Visit }) {
             </li>
           ))}
         </ul>
-        <Usage visit={visit} />
+        <Usage request={request} />
       </div>
     </nav>
   );
@@ -62,7 +62,7 @@ function isCurrent(path: string, address: string): boolean {
   return page === path || (path !== "/dashboard" && page.startsWith(`${path}/`));
 }
 
-function Usage({ visit: { user, deps } }: { visit: Visit }) {
+function Usage({ request: { user, deps } }: { request: DashboardRequest }) {
   const { title, liveCodes: cap } = plans[user.member.plan];
   const used = formatNumber(user.liveCodes);
   return (

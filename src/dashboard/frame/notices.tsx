@@ -4,21 +4,21 @@ import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { formatNumber } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
 import { type FlashName, flashes } from "./flash.ts";
-import type { Visit } from "./visit.ts";
+import type { DashboardRequest } from "./request.ts";
 import { Reason, WorkspaceNotes } from "./workspace-notices.tsx";
 
 /** The share of a plan's codes, and of its storage, from which a notice is shown. */
 const nearlyFull = 0.8;
 
 interface Props {
-  readonly visit: Visit;
+  readonly request: DashboardRequest;
   readonly notices: WorkspaceNotices | null;
   readonly flash: FlashName | undefined;
 }
 
 /** What every page says above its content: of the change before it, and of the workspace's state. */
-export function Notices({ visit, notices, flash }: Props) {
-  const { member, liveCodes, storedBytes, storageLimit, suspended } = visit.user;
+export function Notices({ request, notices, flash }: Props) {
+  const { member, liveCodes, storedBytes, storageLimit, suspended } = request.user;
   const { title, liveCodes: cap } = plans[member.plan];
   return (
     <>
@@ -36,7 +36,7 @@ export function Notices({ visit, notices, flash }: Props) {
           </p>
         </Notice>
       )}
-      {notices !== null && <WorkspaceNotes notices={notices} address={visit.address.replace(/\?.*/, "")} />}
+      {notices !== null && <WorkspaceNotes notices={notices} address={request.address.replace(/\?.*/, "")} />}
       {cap !== null && liveCodes >= cap * nearlyFull && (
         <Notice kind="warn">
           <p>
@@ -44,7 +44,7 @@ export function Notices({ visit, notices, flash }: Props) {
               ? `Your plan ${title} allows ${cap} codes, and you have them all.`
               : `You use ${liveCodes} of the ${cap} codes that your plan ${title} allows.`}
           </p>
-          <UpgradeLink url={visit.deps.upgradeUrl} />
+          <UpgradeLink url={request.deps.upgradeUrl} />
         </Notice>
       )}
       {storedBytes >= storageLimit * nearlyFull && (
@@ -54,7 +54,7 @@ export function Notices({ visit, notices, flash }: Props) {
             {megabytes(storageLimit)} MB that this workspace can store. Once it is full, nothing can be added.
             What you delete makes room within {limits.deletedDays} days.
           </p>
-          <UpgradeLink url={visit.deps.upgradeUrl} />
+          <UpgradeLink url={request.deps.upgradeUrl} />
         </Notice>
       )}
     </>

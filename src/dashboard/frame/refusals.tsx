@@ -4,7 +4,7 @@ import type { FormType } from "../../lib/web/form.ts";
 import { formatCount } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "./notices.tsx";
-import type { Visit } from "./visit.ts";
+import type { DashboardRequest } from "./request.ts";
 
 /** What a person is told of each kind of refusal. */
 const titles: Readonly<Record<ErrorCode, string>> = {
@@ -17,13 +17,13 @@ const titles: Readonly<Record<ErrorCode, string>> = {
   internal: "Something went wrong on our side",
 };
 
-const isSuspended = ({ code }: ServiceError, visit: Visit | undefined): boolean =>
-  code === "forbidden" && (visit?.user.suspended ?? null) !== null;
+const isSuspended = ({ code }: ServiceError, request: DashboardRequest | undefined): boolean =>
+  code === "forbidden" && (request?.user.suspended ?? null) !== null;
 
-/** The title of the page about a refusal. @param visit of a user who is signed in */
-export function titleOfRefusal(error: ServiceError, visit: Visit | undefined): string {
+/** The title of the page about a refusal. @param request of a user who is signed in */
+export function titleOfRefusal(error: ServiceError, request: DashboardRequest | undefined): string {
   if (error.status === 413) return "This is too large";
-  return isSuspended(error, visit) ? "This workspace is suspended" : titles[error.code];
+  return isSuspended(error, request) ? "This workspace is suspended" : titles[error.code];
 }
 
 /** What is wrong, and what to do about it. */
@@ -45,7 +45,7 @@ export const RefusedPart = ({ error }: { error: ServiceError }) => (
 
 interface Props {
   readonly error: ServiceError;
-  readonly visit: Visit | undefined;
+  readonly request: DashboardRequest | undefined;
   /** The type of the form that was refused, if it was one. */
   readonly formType: FormType | undefined;
   /** Empty if there is none. */
@@ -53,11 +53,13 @@ interface Props {
 }
 
 /** The page about a refusal. */
-export function Refusal({ error, visit, formType, upgradeUrl }: Props) {
+export function Refusal({ error, request, formType, upgradeUrl }: Props) {
   return (
     <>
-      <Advice error={error} title={titleOfRefusal(error, visit)} />
-      {error.code === "rate_limited" && visit !== undefined && <TryAgain visit={visit} formType={formType} />}
+      <Advice error={error} title={titleOfRefusal(error, request)} />
+      {error.code === "rate_limited" && request !== undefined && (
+        <TryAgain request={request} formType={formType} />
+      )}
       {error.code === "plan_limit" && (
         <p>
           <UpgradeLink url={upgradeUrl} />
@@ -74,10 +76,10 @@ export function Refusal({ error, visit, formType, upgradeUrl }: Props) {
 
 /** A link to the same page; of a form, all that was entered, to send it again. */
 function TryAgain({
-  visit: { address, form, files },
+  request: { address, form, files },
   formType,
 }: {
-  visit: Visit;
+  request: DashboardRequest;
   formType: FormType | undefined;
 }) {
   if (formType === undefined) {

@@ -7,7 +7,7 @@ import { Problems } from "../components/forms/problems.tsx";
 import type { FormChoices } from "../codes/form/choices.ts";
 import { findLabels, folderSource } from "../choices/sources.ts";
 import { SearchedSelect } from "../choices/searched-select.tsx";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 import type { Checked } from "./check.ts";
 import { columnLabels } from "./columns.ts";
 import { CheckedTable } from "./checked-table.tsx";
@@ -16,7 +16,7 @@ import { type Table, textOfTable } from "./table.ts";
 import { PlanBounds, remainingCodes } from "./upload-form.tsx";
 
 interface Props {
-  readonly visit: Visit;
+  readonly request: DashboardRequest;
   readonly form: FormState;
   readonly table: Table;
   readonly checked: Checked;
@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** The table with what is wrong in it, the choices for all of its rows, and the start. */
-export function CheckForm({ visit, form, table, checked, choices }: Props) {
+export function CheckForm({ request, form, table, checked, choices }: Props) {
   const good = checked.failures.filter((failure) => failure === null).length;
   const bad = checked.failures.length - good;
   const values = new URLSearchParams(form.values);
@@ -72,8 +72,8 @@ export function CheckForm({ visit, form, table, checked, choices }: Props) {
           />
         </div>
       </fieldset>
-      <PlanBounds visit={visit} />
-      <Bounds visit={visit} good={good} bad={bad} />
+      <PlanBounds request={request} />
+      <Bounds request={request} good={good} bad={bad} />
       <div class="buttons">
         <button class={good === 0 ? "button primary" : "button"} type="submit">
           Check again
@@ -92,8 +92,8 @@ export function CheckForm({ visit, form, table, checked, choices }: Props) {
 }
 
 /** What becomes of rows that can't be created. */
-function Bounds({ visit, good, bad }: { visit: Visit; good: number; bad: number }) {
-  const { live, today } = remainingCodes(visit);
+function Bounds({ request, good, bad }: { request: DashboardRequest; good: number; bad: number }) {
+  const { live, today } = remainingCodes(request);
   return (
     <>
       {bad > 0 && good > 0 && (

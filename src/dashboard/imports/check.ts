@@ -6,7 +6,7 @@ import { folderFinder } from "../../domain/folders/folders.ts";
 import { withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 import { type Common, foldersIn, readCommon, rowsOfTable } from "./rows.ts";
 import type { Table } from "./table.ts";
 
@@ -28,22 +28,22 @@ export interface Checked {
 }
 
 /** Reads the rows of a table as its columns were chosen. */
-export async function readRows(visit: Visit, table: Table): Promise<ReadRows> {
-  const { deps, owner } = visit;
-  const found = await withItemFound(folderSource, visit);
-  const common = readCommon("form" in found ? found.form : visit.form);
+export async function readRows(request: DashboardRequest, table: Table): Promise<ReadRows> {
+  const { deps, context } = request;
+  const found = await withItemFound(folderSource, request);
+  const common = readCommon("form" in found ? found.form : request.form);
   const folderProblems = "form" in found ? {} : found.rejection.problems;
   const problems = { ...columnProblems(table), ...folderProblems, ...tagProblems(common) };
   if (Object.keys(problems).length > 0) return { rows: [], problems };
-  const folderOf = await folderFinder(deps, owner, foldersIn(table));
+  const folderOf = await folderFinder(deps, context, foldersIn(table));
   return { rows: rowsOfTable(table, common, folderOf), problems };
 }
 
 /** Checks a table by the rules of a bulk job. Nothing is stored. */
-export async function checkTable(visit: Visit, table: Table): Promise<Checked> {
-  const { rows, problems } = await readRows(visit, table);
+export async function checkTable(request: DashboardRequest, table: Table): Promise<Checked> {
+  const { rows, problems } = await readRows(request, table);
   try {
-    return { failures: await checkRows(visit.deps, visit.owner, rows), problems };
+    return { failures: await checkRows(request.deps, request.context, rows), problems };
   } catch (error) {
     return { failures: [], ...rejectionOf(error) };
   }

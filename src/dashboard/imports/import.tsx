@@ -11,7 +11,7 @@ import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
 import type { LargeForm } from "../frame/read-form.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
-import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { formChoices } from "../codes/form/choices.ts";
 import { checkTable, readRows } from "./check.ts";
 import { CheckForm } from "./check-form.tsx";
@@ -19,42 +19,42 @@ import { fileProblem, readTableForm, readUpload, rowsOf, type Table } from "./ta
 import { readCharset, UploadForm } from "./upload-form.tsx";
 
 /** Bytes of a table at most: what the API takes, as far as a page can carry it along. */
-const tableBytes = (owner: Member): number =>
-  Math.min(bulkBodyLimit(plans[owner.plan]), limits.importedTable);
+const tableBytes = (context: Member): number =>
+  Math.min(bulkBodyLimit(plans[context.plan]), limits.importedTable);
 
 /** The form with a table, a choice for each of its columns, and the corrections of the rows that are shown. */
-export const importForm = (owner: Member): LargeForm => ({
-  bytes: tableBytes(owner) + limits.form.bytesWithFiles,
+export const importForm = (context: Member): LargeForm => ({
+  bytes: tableBytes(context) + limits.form.bytesWithFiles,
   fields: limits.importedFields,
 });
 
 /** The form for a table; filled in with the failed rows of a job, if the address names one. @throws not_found */
-export async function importPage(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, query } = visit;
+export async function importPage(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, query } = request;
   const jobId = query.get("job");
-  if (jobId === null) return showUpload(visit, query);
-  const rows = await listFailedRows(deps, owner, jobId);
+  if (jobId === null) return showUpload(request, query);
+  const rows = await listFailedRows(deps, context, jobId);
   if (rows.length === 0) {
     const note = "No row of this job can be tried again: none has failed, or its results were deleted.";
-    return showUpload(visit, new URLSearchParams(), { note });
+    return showUpload(request, new URLSearchParams(), { note });
   }
   const columns = usedColumns(rows);
   const records = [columns, ...rows.map(({ cells }) => columns.map((name) => cells[name] ?? ""))];
-  return showCheck(visit, { records, hasHeader: true, columns }, 200);
+  return showCheck(request, { records, hasHeader: true, columns }, 200);
 }
 
 /** A step of an import: `read` takes the table, `check` looks at it again, `start` starts the job. */
-export async function importCodes(visit: Visit): Promise<Answer> {
-  const { form, files } = visit;
+export async function importCodes(request: DashboardRequest): Promise<DashboardResponse> {
+  const { form, files } = request;
   const step = form.getAll("step").at(-1);
   const file = files.get("file");
   const field = file === undefined ? "text" : "file";
-  if (file !== undefined && (file.isCut || file.bytes.length > tableBytes(visit.owner))) {
-    const most = formatNumber(Math.floor(tableBytes(visit.owner) / 1024));
-    return showUpload(visit, form, { problems: { file: `must be at most ${most} KiB` } });
+  if (file !== undefined && (file.isCut || file.bytes.length > tableBytes(request.context))) {
+    const most = formatNumber(Math.floor(tableBytes(request.context) / 1024));
+    return showUpload(request, form, { problems: { file: `must be at most ${most} KiB` } });
   }
   const isUpload = step !== "check" && step !== "start";
-  const { title, bulkRows }: PlanLimits = plans[visit.owner.plan];
+  const { title, bulkRows }: PlanLimits = plans[request.context.plan];
   let table: Table;
   try {
     if (!isUpload) table = readTableForm(form, bulkRows);
@@ -62,30 +62,30 @@ export async function importCodes(visit: Visit): Promise<Answer> {
       table = readUpload(new TextEncoder().encode(form.get("text") ?? ""), bulkRows);
     else table = readUpload(file.bytes, bulkRows, readCharset(form));
   } catch (error) {
-    return showUpload(visit, form, { problems: { [field]: fileProblem(error) } });
+    return showUpload(request, form, { problems: { [field]: fileProblem(error) } });
   }
   const count = rowsOf(table).length;
-  if (count === 0) return showUpload(visit, form, { problems: { [field]: emptyProblem } });
+  if (count === 0) return showUpload(request, form, { problems: { [field]: emptyProblem } });
   if (count > bulkRows) {
     const problem = `has more than the ${formatNumber(bulkRows)} rows that your plan ${title} allows a job: split it`;
-    return showUpload(visit, form, { problems: { [field]: problem }, isOverPlan: true });
+    return showUpload(request, form, { problems: { [field]: problem }, isOverPlan: true });
   }
-  return step === "start" ? start(visit, table) : showCheck(visit, table, 400);
+  return step === "start" ? start(request, table) : showCheck(request, table, 400);
 }
 
 const emptyProblem = "is empty: paste a table with a row for each code, or choose a file";
 
 /** Starts the job, once for a form that is submitted twice. Rows with problems fail in it, if not all have some. */
-async function start(visit: Visit, table: Table): Promise<Answer> {
-  const { deps, owner } = visit;
-  const { rows, problems } = await readRows(visit, table);
-  if (Object.keys(problems).length > 0) return showCheck(visit, table, 400);
+async function start(request: DashboardRequest, table: Table): Promise<DashboardResponse> {
+  const { deps, context } = request;
+  const { rows, problems } = await readRows(request, table);
+  if (Object.keys(problems).length > 0) return showCheck(request, table, 400);
   try {
-    const once = await onceFor(visit, ["step"]);
-    const { jobId } = await createBulkJob(deps, owner, rows, once, { requireValid: true });
+    const once = await onceFor(request, ["step"]);
+    const { jobId } = await createBulkJob(deps, context, rows, once, { requireValid: true });
     return { seeOther: `/dashboard/jobs/${jobId}` };
   } catch (error) {
-    return showCheck(visit, table, 400, rejectionOf(error));
+    return showCheck(request, table, 400, rejectionOf(error));
   }
 }
 
@@ -94,16 +94,16 @@ async function start(visit: Visit, table: Table): Promise<Answer> {
  * @param rejection why the job was refused
  */
 async function showCheck(
-  visit: Visit,
+  request: DashboardRequest,
   table: Table,
   problemStatus: 200 | 400,
   rejection?: Rejection,
-): Promise<PageAnswer> {
-  const checked = await checkTable(visit, table);
+): Promise<PageResponse> {
+  const checked = await checkTable(request, table);
   const problems = { ...rejection?.problems, ...checked.problems };
   const hasProblems =
     Object.keys(problems).length > 0 || checked.failures.some((failure) => failure !== null);
-  const form: FormState = { values: visit.form, problems };
+  const form: FormState = { values: request.form, problems };
   const title = `Create ${formatCount(rowsOf(table).length, "code")}`;
   return {
     title: hasProblems ? `Problem: ${title}` : title,
@@ -112,11 +112,11 @@ async function showCheck(
       <>
         <Head title={title} back={{ path: "/dashboard/codes/import", name: "Create many" }} />
         <CheckForm
-          visit={visit}
+          request={request}
           form={form}
           table={table}
           checked={checked}
-          choices={await formChoices(visit, "url", visit.form)}
+          choices={await formChoices(request, "url", request.form)}
         />
       </>
     ),
@@ -132,10 +132,10 @@ interface Upload {
 }
 
 function showUpload(
-  visit: Visit,
+  request: DashboardRequest,
   values: URLSearchParams,
   { problems = {}, isOverPlan = false, note }: Upload = {},
-): PageAnswer {
+): PageResponse {
   const isProblem = Object.keys(problems).length > 0;
   return {
     title: isProblem ? "Problem: create many" : "Create many",
@@ -150,10 +150,10 @@ function showUpload(
         )}
         {isOverPlan && (
           <p>
-            <UpgradeLink url={visit.deps.upgradeUrl} />
+            <UpgradeLink url={request.deps.upgradeUrl} />
           </p>
         )}
-        <UploadForm visit={visit} form={{ values, problems }} />
+        <UploadForm request={request} form={{ values, problems }} />
       </>
     ),
   };

@@ -4,7 +4,7 @@ import { controlAttributes, Field, Select } from "../components/forms/field.tsx"
 import type { FormState } from "../components/forms/form.ts";
 import { formatNumber } from "../components/values/format.ts";
 import { Problems } from "../components/forms/problems.tsx";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 
 export const uploadLabels = { text: "Table or addresses", file: "CSV file" } as const;
 
@@ -19,7 +19,7 @@ export const readCharset = (form: URLSearchParams): string | undefined =>
   Object.keys(charsets).find((charset) => charset !== "" && charset === form.get("charset"));
 
 /** The form for a table: pasted or as a file, one of which is required. */
-export function UploadForm({ visit, form }: { visit: Visit; form: FormState }) {
+export function UploadForm({ request, form }: { request: DashboardRequest; form: FormState }) {
   const text = {
     form,
     name: "text",
@@ -45,7 +45,7 @@ export function UploadForm({ visit, form }: { visit: Visit; form: FormState }) {
         A code is created for each row. Only its destination is required; a name, tags, a folder and more can
         have columns of their own. You see what each row becomes before anything is created.
       </p>
-      <PlanBounds visit={visit} />
+      <PlanBounds request={request} />
       <input type="hidden" name="step" value="read" />
       <Field
         {...text}
@@ -81,7 +81,10 @@ export function UploadForm({ visit, form }: { visit: Visit; form: FormState }) {
 }
 
 /** How many codes the workspace can still have; null for no limit. And how many of them it can create today. */
-export function remainingCodes({ user }: Visit): { readonly live: number | null; readonly today: number } {
+export function remainingCodes({ user }: DashboardRequest): {
+  readonly live: number | null;
+  readonly today: number;
+} {
   const { liveCodes: cap, creationsPerDay }: PlanLimits = plans[user.member.plan];
   const live = cap === null ? null : Math.max(0, cap - user.liveCodes);
   const today = Math.max(0, creationsPerDay - user.creationsToday);
@@ -89,9 +92,9 @@ export function remainingCodes({ user }: Visit): { readonly live: number | null;
 }
 
 /** How much of a table the plan allows. */
-export function PlanBounds({ visit }: { visit: Visit }) {
-  const { title, bulkRows } = plans[visit.owner.plan];
-  const { live } = remainingCodes(visit);
+export function PlanBounds({ request }: { request: DashboardRequest }) {
+  const { title, bulkRows } = plans[request.context.plan];
+  const { live } = remainingCodes(request);
   return (
     <p class="quiet">
       Your plan {title} allows {formatNumber(bulkRows)} rows a job

@@ -1,18 +1,18 @@
 import { downloadBulkJob } from "../../domain/bulk/jobs.ts";
 import { downloadFailedRows } from "../../domain/bulk/failed-rows.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 
 /** The results of a job as CSV. @throws not_found, also once they are deleted */
-export async function jobResults({ deps, owner, param }: Visit): Promise<Response> {
+export async function jobResults({ deps, context, param }: DashboardRequest): Promise<Response> {
   const id = param("id");
-  return csvFile(`bulk-${id}.csv`, streamOf(await downloadBulkJob(deps, owner, id), deps));
+  return csvFile(`bulk-${id}.csv`, streamOf(await downloadBulkJob(deps, context, id), deps));
 }
 
 /** The rows of a job that failed, with their cells and errors, as CSV. @throws not_found */
-export async function failedRows({ deps, owner, param }: Visit): Promise<Response> {
+export async function failedRows({ deps, context, param }: DashboardRequest): Promise<Response> {
   const id = param("id");
-  return csvFile(`bulk-${id}-failed.csv`, await downloadFailedRows(deps, owner, id));
+  return csvFile(`bulk-${id}-failed.csv`, await downloadFailedRows(deps, context, id));
 }
 
 const csvFile = (filename: string, body: BodyInit): Response =>

@@ -5,18 +5,18 @@ import { formatInstant, formatNumber } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { NumberCell } from "../components/values/number-cell.tsx";
 import { Pages } from "../components/pages.tsx";
-import type { PageAnswer, Visit } from "../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { JobState, titleOfJob } from "./job-words.tsx";
 
 const path = "/dashboard/jobs";
 
 /** The bulk jobs of the workspace, newest first. */
-export async function jobList(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, query } = visit;
+export async function jobList(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, query } = request;
   const cursor = query.get("cursor") ?? undefined;
   const [{ items, nextCursor }, timeZone] = await Promise.all([
-    listBulkJobs(deps, owner, cursor),
-    visit.timeZone(),
+    listBulkJobs(deps, context, cursor),
+    request.timeZone(),
   ]);
   return {
     title: "Bulk jobs",

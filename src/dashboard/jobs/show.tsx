@@ -7,18 +7,18 @@ import { Figures } from "../components/values/figures.tsx";
 import { formatNumber, formatTime } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
-import type { Fragment, PageAnswer, Visit } from "../frame/visit.ts";
+import type { Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { doneOf, JobState, progressOf, titleOfJob } from "./job-words.tsx";
 import { Results } from "./results.tsx";
 
 /** A bulk job: what was asked, how far it is, and its results. @throws not_found */
-export async function showJob(visit: Visit): Promise<PageAnswer> {
-  const details = await getJobDetails(visit.deps, visit.owner, visit.param("id"));
+export async function showJob(request: DashboardRequest): Promise<PageResponse> {
+  const details = await getJobDetails(request.deps, request.context, request.param("id"));
   const { job, change } = details;
   const [names, timeZone, progress] = await Promise.all([
-    change === null ? null : readNames(visit, [change.folderId]),
-    visit.timeZone(),
-    drawProgress(visit, details),
+    change === null ? null : readNames(request, [change.folderId]),
+    request.timeZone(),
+    drawProgress(request, details),
   ]);
   const title = titleOfJob(job, change);
   return {
@@ -48,20 +48,20 @@ export async function showJob(visit: Visit): Promise<PageAnswer> {
 }
 
 /** The part of a job's page that moves, as the page asks for it again until the job has ended. @throws not_found */
-export async function jobProgress(visit: Visit): Promise<Fragment> {
-  const details = await getJobDetails(visit.deps, visit.owner, visit.param("id"));
-  return { fragment: await drawProgress(visit, details) };
+export async function jobProgress(request: DashboardRequest): Promise<Fragment> {
+  const details = await getJobDetails(request.deps, request.context, request.param("id"));
+  return { fragment: await drawProgress(request, details) };
 }
 
 const statusOf = (text: string | null) => BulkItemStatus.exclude(["pending"]).safeParse(text).data;
 
-async function drawProgress({ deps, owner, query }: Visit, details: JobDetails) {
+async function drawProgress({ deps, context, query }: DashboardRequest, details: JobDetails) {
   const { job, areItemsExpired } = details;
   const hasEnded = job.completedAt !== null;
   const status = statusOf(query.get("show"));
   const cursor = query.get("cursor") ?? undefined;
   const items =
-    hasEnded && !areItemsExpired ? await listJobItems(deps, owner, job.jobId, { status, cursor }) : null;
+    hasEnded && !areItemsExpired ? await listJobItems(deps, context, job.jobId, { status, cursor }) : null;
   const path = `/dashboard/jobs/${job.jobId}`;
   return (
     <section

@@ -1,11 +1,11 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import { jobsUnderWay } from "../../domain/workspaces/activity.ts";
-import type { Fragment, Visit } from "../frame/visit.ts";
+import type { Fragment, DashboardRequest } from "../frame/request.ts";
 import { doneOf, progressOf } from "../jobs/job-words.tsx";
 
 /** The bulk jobs under way, as the overview asks for them again while there are some. */
-export async function jobsPart({ deps, owner }: Visit): Promise<Fragment> {
-  return { fragment: <Jobs jobs={await jobsUnderWay(deps, owner)} /> };
+export async function jobsPart({ deps, context }: DashboardRequest): Promise<Fragment> {
+  return { fragment: <Jobs jobs={await jobsUnderWay(deps, context)} /> };
 }
 
 /** The bulk jobs under way. With scripts they move; there is nothing to see once all are completed. */

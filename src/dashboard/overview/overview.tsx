@@ -2,14 +2,14 @@ import { recentActivity } from "../../domain/workspaces/activity.ts";
 import { WorkspaceAnalytics } from "../analytics/workspace-analytics.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
-import type { PageAnswer, Visit } from "../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { Changes } from "./changes.tsx";
 import { Jobs } from "./jobs.tsx";
 
 /** The workspace at a glance; the way to the first code, if there is none. */
-export async function overview(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, user } = visit;
-  const [{ codes, jobs }, timeZone] = await Promise.all([recentActivity(deps, owner), visit.timeZone()]);
+export async function overview(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, user } = request;
+  const [{ codes, jobs }, timeZone] = await Promise.all([recentActivity(deps, context), request.timeZone()]);
   return {
     title: "Overview",
     content: (
@@ -27,7 +27,7 @@ export async function overview(visit: Visit): Promise<PageAnswer> {
           </Empty>
         ) : (
           <>
-            <WorkspaceAnalytics visit={visit} />
+            <WorkspaceAnalytics request={request} />
             <Changes codes={codes} timeZone={timeZone} />
           </>
         )}

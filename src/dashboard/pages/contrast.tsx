@@ -1,6 +1,6 @@
 import type { PageColors } from "../../contract/resources/pages.ts";
 import { contrastsOf, minContrast } from "../../domain/pages/palette.ts";
-import type { Fragment, Visit } from "../frame/visit.ts";
+import type { Fragment, DashboardRequest } from "../frame/request.ts";
 import { colorNames } from "./form-values.ts";
 
 const pairs = [
@@ -35,4 +35,6 @@ const colorsIn = (values: URLSearchParams): PageColors =>
   );
 
 /** Says the contrasts of colours while they are chosen. */
-export const contrastNotes = ({ query }: Visit): Fragment => ({ fragment: <Contrasts values={query} /> });
+export const contrastNotes = ({ query }: DashboardRequest): Fragment => ({
+  fragment: <Contrasts values={query} />,
+});

@@ -8,7 +8,7 @@ import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { conflictsOf } from "./conflicts.ts";
 import { EditorForm } from "./editor-form.tsx";
 import { act } from "./form-actions.ts";
@@ -18,37 +18,37 @@ import { readInput } from "./read-input.ts";
 const list = { path: "/dashboard/pages", name: "Pages" } as const;
 
 /** Whether the plan has hosted pages. */
-export function hasPages({ owner }: Visit): boolean {
-  const types: readonly QrType[] = plans[owner.plan].qrTypes;
+export function hasPages({ context }: DashboardRequest): boolean {
+  const types: readonly QrType[] = plans[context.plan].qrTypes;
   return types.includes("servicepage");
 }
 
 /** The editor of a new page. */
-export const newPage = (visit: Visit): PageAnswer =>
-  hasPages(visit) ? show(visit, { form: newPageForm() }) : needsPlan(visit);
+export const newPage = (request: DashboardRequest): PageResponse =>
+  hasPages(request) ? show(request, { form: newPageForm() }) : needsPlan(request);
 
 /**
  * Creates the page, once for a form that is submitted twice; shows the editor again if that fails, or for a button that
  * changes its lists.
  */
-export async function createPage(visit: Visit): Promise<Answer> {
-  const { deps, owner, form: submitted } = visit;
+export async function createPage(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form: submitted } = request;
   const read = readPageForm(submitted);
   const acted = act(read, submitted.get("do") ?? "");
-  if (acted !== null) return show(visit, acted);
-  const once = await onceFor(visit);
+  if (acted !== null) return show(request, acted);
+  const once = await onceFor(request);
   const outcome = await submitForm(PageInput, readInput(read.form), (input) =>
-    create(deps, owner, input, once),
+    create(deps, context, input, once),
   );
-  if ("rejection" in outcome) return show(visit, { form: read.form, rejection: outcome.rejection });
+  if ("rejection" in outcome) return show(request, { form: read.form, rejection: outcome.rejection });
   return { seeOther: `${list.path}/${outcome.done.id}`, flash: "pageCreated" };
 }
 
 /** The editor of a page. @throws not_found */
-export async function editPage(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, param } = visit;
-  const page = await getPage(deps, owner, param("id"));
-  return show(visit, { form: formOfPage(page), page });
+export async function editPage(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, param } = request;
+  const page = await getPage(deps, context, param("id"));
+  return show(request, { form: formOfPage(page), page });
 }
 
 /**
@@ -56,20 +56,22 @@ export async function editPage(visit: Visit): Promise<PageAnswer> {
  * button that changes its lists.
  * @throws not_found
  */
-export async function savePage(visit: Visit): Promise<Answer> {
-  const { deps, owner, param, form: submitted } = visit;
-  const page = await getPage(deps, owner, param("id"));
+export async function savePage(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, param, form: submitted } = request;
+  const page = await getPage(deps, context, param("id"));
   const read = readPageForm(submitted);
   const acted = act(read, submitted.get("do") ?? "");
-  if (acted !== null) return show(visit, { ...acted, page });
+  if (acted !== null) return show(request, { ...acted, page });
   const input = readInput(read.form, page);
   const conflicts = conflictsOf(read.form, input, page);
   if (conflicts.length > 0) {
     read.form.single.set("updatedAt", page.updatedAt);
-    return show(visit, { form: read.form, page, rejection: { problems: {}, status: 409 }, conflicts });
+    return show(request, { form: read.form, page, rejection: { problems: {}, status: 409 }, conflicts });
   }
-  const outcome = await submitForm(PageInput, input, (content) => updatePage(deps, owner, page.id, content));
-  if ("rejection" in outcome) return show(visit, { form: read.form, page, rejection: outcome.rejection });
+  const outcome = await submitForm(PageInput, input, (content) =>
+    updatePage(deps, context, page.id, content),
+  );
+  if ("rejection" in outcome) return show(request, { form: read.form, page, rejection: outcome.rejection });
   return { seeOther: `${list.path}/${page.id}`, flash: "pageSaved" };
 }
 
@@ -82,7 +84,10 @@ interface Shown {
   readonly conflicts?: ReturnType<typeof conflictsOf>;
 }
 
-function show(visit: Visit, { form, focus, page, rejection, conflicts = [] }: Shown): PageAnswer {
+function show(
+  request: DashboardRequest,
+  { form, focus, page, rejection, conflicts = [] }: Shown,
+): PageResponse {
   const title = page === undefined ? "New page" : `Edit ${page.title}`;
   const path = page === undefined ? `${list.path}/new` : `${list.path}/${page.id}/edit`;
   return {
@@ -98,30 +103,30 @@ function show(visit: Visit, { form, focus, page, rejection, conflicts = [] }: Sh
         problems={rejection?.problems ?? {}}
         focus={focus}
         isNew={page === undefined}
-        canPreview={hasPages(visit)}
+        canPreview={hasPages(request)}
         notice={conflicts.length > 0 && <Conflict what="page" address={path} fields={conflicts} />}
       />
     ),
   };
 }
 
-function needsPlan(visit: Visit): PageAnswer {
+function needsPlan(request: DashboardRequest): PageResponse {
   return {
     title: "New page",
     content: (
       <>
         <Head title="New page" back={list} />
-        <NeedsPlan visit={visit} />
+        <NeedsPlan request={request} />
       </>
     ),
   };
 }
 
 /** Says that the plan has no hosted pages. */
-export function NeedsPlan({ visit: { owner, deps } }: { visit: Visit }) {
+export function NeedsPlan({ request: { context, deps } }: { request: DashboardRequest }) {
   return (
     <Notice kind="info">
-      <p>Your plan {plans[owner.plan].title} has no hosted pages. They come with larger plans.</p>
+      <p>Your plan {plans[context.plan].title} has no hosted pages. They come with larger plans.</p>
       <UpgradeLink url={deps.upgradeUrl} />
     </Notice>
   );

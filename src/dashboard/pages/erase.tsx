@@ -4,23 +4,23 @@ import { countSubmissions, eraseFound, eraseSubmissions } from "../../domain/pag
 import { Confirm } from "../components/forms/confirm.tsx";
 import { formatCount } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
-import type { PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
+import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
 /** What the address asks to erase: single submissions, or all that a search finds. */
-function readSelection({ query }: Visit) {
+function readSelection({ query }: DashboardRequest) {
   const q = (query.get("q") ?? "").slice(0, limits.submission.line);
   if (query.get("all") === "on") return { q };
   return { ids: query.getAll("id").slice(0, limits.submissionList.max) };
 }
 
 /** Asks whether to erase submissions of a page, which may be deleted. @throws not_found */
-export async function confirmErasure(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, param } = visit;
-  const page = await getPage(deps, owner, param("id"), "shown");
+export async function confirmErasure(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, param } = request;
+  const page = await getPage(deps, context, param("id"), "shown");
   const back = { path: `/dashboard/pages/${page.id}/submissions`, name: `Submissions of ${page.title}` };
-  const selection = readSelection(visit);
+  const selection = readSelection(request);
   if ("ids" in selection && selection.ids.length === 0) return nothingChosen(back);
-  const [total = 0] = await countSubmissions(deps, owner, [page.id]);
+  const [total = 0] = await countSubmissions(deps, context, [page.id]);
   const what =
     "ids" in selection
       ? formatCount(selection.ids.length, "submission")
@@ -42,7 +42,7 @@ export async function confirmErasure(visit: Visit): Promise<PageAnswer> {
   };
 }
 
-function nothingChosen(back: { readonly path: string; readonly name: string }): PageAnswer {
+function nothingChosen(back: { readonly path: string; readonly name: string }): PageResponse {
   const title = "No submission is chosen";
   return {
     title,
@@ -61,18 +61,18 @@ function nothingChosen(back: { readonly path: string; readonly name: string }): 
 }
 
 /** Erases the submissions. Of many, a part; then it asks again. @throws not_found */
-export async function eraseChosen(visit: Visit): Promise<SeeOther> {
-  const { deps, owner, query, form, param } = visit;
+export async function eraseChosen(request: DashboardRequest): Promise<SeeOther> {
+  const { deps, context, query, form, param } = request;
   const pageId = param("id");
   const path = `/dashboard/pages/${pageId}/submissions`;
-  const selection = readSelection(visit);
+  const selection = readSelection(request);
   if ("ids" in selection) {
-    const erased = await eraseSubmissions(deps, owner, pageId, selection.ids);
+    const erased = await eraseSubmissions(deps, context, pageId, selection.ids);
     return { seeOther: path, flash: erased === 1 ? "submissionErased" : "submissionsErased" };
   }
   const until = Math.min(Number(form.get("until")) || 0, deps.now());
   const after = query.get("after") ?? undefined;
-  const next = await eraseFound(deps, owner, pageId, { q: selection.q, until, after });
+  const next = await eraseFound(deps, context, pageId, { q: selection.q, until, after });
   if (next === null) return { seeOther: path, flash: "submissionsErased" };
   const rest = new URLSearchParams({
     all: "on",

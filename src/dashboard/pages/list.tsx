@@ -8,31 +8,31 @@ import { formatDate, formatNumber } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { NumberCell } from "../components/values/number-cell.tsx";
 import { Pages } from "../components/pages.tsx";
-import type { PageAnswer, Visit } from "../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { hasPages, NeedsPlan } from "./editor.tsx";
 
 const path = "/dashboard/pages";
 
 /** The hosted pages of the workspace, newest first, with their codes and submissions. */
-export async function pageList(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, query } = visit;
+export async function pageList(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, query } = request;
   const cursor = query.get("cursor") ?? undefined;
   const [{ items, nextCursor }, timeZone] = await Promise.all([
-    listPages(deps, owner, { cursor, limit: limits.pageList.default }),
-    visit.timeZone(),
+    listPages(deps, context, { cursor, limit: limits.pageList.default }),
+    request.timeZone(),
   ]);
   const ids = items.map(({ id }) => id);
   const [codes, submissions] = await Promise.all([
-    countCodesOfPages(deps, owner, ids),
-    countSubmissions(deps, owner, ids),
+    countCodesOfPages(deps, context, ids),
+    countSubmissions(deps, context, ids),
   ]);
-  const canCreate = hasPages(visit);
+  const canCreate = hasPages(request);
   return {
     title: "Pages",
     content: (
       <>
         <Head title="Pages">{canCreate && items.length > 0 && <NewPage />}</Head>
-        {!canCreate && <NeedsPlan visit={visit} />}
+        {!canCreate && <NeedsPlan request={request} />}
         {items.length > 0 ? (
           <>
             <table class="table rows-of-names page-list">

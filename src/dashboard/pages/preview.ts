@@ -5,7 +5,7 @@ import { fetchPreviewImage, imageHeaders } from "../../domain/pages/images.ts";
 import { requirePagesInPlan } from "../../domain/pages/pages.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { previewPage } from "../../hosted-pages/show.tsx";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 import { readPageForm } from "./form-values.ts";
 import { readInput } from "./read-input.ts";
 
@@ -13,8 +13,8 @@ import { readInput } from "./read-input.ts";
  * Shows the page of a form that was not saved, in a frame. Entries that are not complete are left out.
  * @throws plan_limit on a plan without hosted pages
  */
-export async function pagePreview({ deps, owner, form }: Visit): Promise<Response> {
-  requirePagesInPlan(owner);
+export async function pagePreview({ deps, context, form }: DashboardRequest): Promise<Response> {
+  requirePagesInPlan(context);
   const { form: page } = readPageForm(form);
   const blocks = page.blocks.slice(0, limits.page.blocks);
   const fields = page.fields.slice(0, limits.page.fields);
@@ -62,8 +62,8 @@ function validParts(deps: Deps, input: Record<string, unknown>): PageContent {
  * An image of a page that is not stored, fetched by the rules for those of stored pages.
  * @throws plan_limit on a plan without hosted pages; invalid_input for its address
  */
-export async function previewImage({ deps, owner, query }: Visit): Promise<Response> {
-  requirePagesInPlan(owner);
+export async function previewImage({ deps, context, query }: DashboardRequest): Promise<Response> {
+  requirePagesInPlan(context);
   const image = await fetchPreviewImage(deps, query.get("url") ?? "");
   if (image === "unavailable") {
     return new Response(null, { status: 502, headers: { "cache-control": "no-store" } });

@@ -9,7 +9,7 @@ import { formatCount, formatNumber, formatTime } from "../components/values/form
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import { rejectionOf } from "../frame/submit-form.ts";
-import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { hasPages } from "./editor.tsx";
 import { FormState } from "./list.tsx";
@@ -22,13 +22,13 @@ const shownCodes = 5;
 type CodesOfPage = Awaited<ReturnType<typeof codesOfPage>>;
 
 /** A page: its address, the codes that lead to it, and its submissions. @throws not_found */
-export async function showPage(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner } = visit;
-  const page = await getPage(deps, owner, visit.param("id"));
+export async function showPage(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context } = request;
+  const page = await getPage(deps, context, request.param("id"));
   const [codes, [submissions = 0], timeZone] = await Promise.all([
-    codesOfPage(deps, owner, page.id, shownCodes),
-    countSubmissions(deps, owner, [page.id]),
-    visit.timeZone(),
+    codesOfPage(deps, context, page.id, shownCodes),
+    countSubmissions(deps, context, [page.id]),
+    request.timeZone(),
   ]);
   const path = `${list.path}/${page.id}`;
   return {
@@ -55,7 +55,7 @@ export async function showPage(visit: Visit): Promise<PageAnswer> {
           </Notice>
         )}
         {page.formClosed && <ClosedForm id={page.id} />}
-        {codes.total === 0 && <NextStep page={page} canCreate={hasPages(visit)} />}
+        {codes.total === 0 && <NextStep page={page} canCreate={hasPages(request)} />}
         <section class="card">
           <CopyField label="Address of the page" value={page.url} />
           <Facts
@@ -73,7 +73,7 @@ export async function showPage(visit: Visit): Promise<PageAnswer> {
               ["Changed", formatTime(page.updatedAt, timeZone)],
             ]}
           />
-          {codes.total > 0 && hasPages(visit) && (
+          {codes.total > 0 && hasPages(request) && (
             <p class="buttons">
               <NewCode id={page.id} isFirst={false} />
             </p>
@@ -134,12 +134,12 @@ function CodeLinks({ codes, total }: CodesOfPage) {
 }
 
 /** Asks whether to delete a page; says which codes lead to it, if any do. @throws not_found */
-export async function confirmPageDeletion(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, param } = visit;
-  const page = await getPage(deps, owner, param("id"));
+export async function confirmPageDeletion(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, param } = request;
+  const page = await getPage(deps, context, param("id"));
   const [codes, [submissions = 0]] = await Promise.all([
-    codesOfPage(deps, owner, page.id, shownCodes),
-    countSubmissions(deps, owner, [page.id]),
+    codesOfPage(deps, context, page.id, shownCodes),
+    countSubmissions(deps, context, [page.id]),
   ]);
   const title = `Delete the page ${page.title}?`;
   const back = { path: `${list.path}/${page.id}`, name: page.title };
@@ -164,19 +164,19 @@ export async function confirmPageDeletion(visit: Visit): Promise<PageAnswer> {
 }
 
 /** Deletes a page, unless codes lead to it. @throws not_found */
-export async function deletePage({ deps, owner, param }: Visit): Promise<Answer> {
-  const page = await getPage(deps, owner, param("id"));
+export async function deletePage({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
+  const page = await getPage(deps, context, param("id"));
   try {
-    await remove(deps, owner, page.id);
+    await remove(deps, context, page.id);
   } catch (error) {
     // Anything else is not about the codes.
     if (rejectionOf(error).status !== 400) throw error;
-    return inUse(page, await codesOfPage(deps, owner, page.id, shownCodes), 400);
+    return inUse(page, await codesOfPage(deps, context, page.id, shownCodes), 400);
   }
   return { seeOther: list.path, flash: "pageDeleted" };
 }
 
-function inUse(page: Page, codes: CodesOfPage, status: 200 | 400): PageAnswer {
+function inUse(page: Page, codes: CodesOfPage, status: 200 | 400): PageResponse {
   const title = "This page can't be deleted";
   return {
     title,

@@ -22,20 +22,20 @@ import { formatCount, formatInstant, formatTime } from "../components/values/for
 import { Head } from "../components/head.tsx";
 import { Pages } from "../components/pages.tsx";
 import { submitForm } from "../frame/submit-form.ts";
-import type { PageAnswer, Visit } from "../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { ClosedForm } from "./show.tsx";
 
 /** The submissions of a page, which may be deleted, newest first. Search and page are in the address. @throws not_found */
-export async function submissionTable(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, query } = visit;
-  const page = await getPage(deps, owner, visit.param("id"), "shown");
+export async function submissionTable(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, query } = request;
+  const page = await getPage(deps, context, request.param("id"), "shown");
   const q = query.get("q") ?? "";
   const cursor = query.get("cursor") ?? undefined;
   const [names, [total = 0], timeZone, outcome] = await Promise.all([
-    submissionFields(deps, owner, page.id),
-    countSubmissions(deps, owner, [page.id]),
-    visit.timeZone(),
-    submitForm(SubmissionListQuery, { q, cursor }, (input) => listSubmissions(deps, owner, page.id, input)),
+    submissionFields(deps, context, page.id),
+    countSubmissions(deps, context, [page.id]),
+    request.timeZone(),
+    submitForm(SubmissionListQuery, { q, cursor }, (input) => listSubmissions(deps, context, page.id, input)),
   ]);
   const path = addressOf(page);
   const title = `Submissions of ${page.title}`;
@@ -227,12 +227,12 @@ function None({ page, q, hasMore, total }: NoneProps) {
 }
 
 /** One submission in full. @throws not_found */
-export async function showSubmission(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, param } = visit;
-  const page = await getPage(deps, owner, param("id"), "shown");
+export async function showSubmission(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, param } = request;
+  const page = await getPage(deps, context, param("id"), "shown");
   const [{ id, submittedAt, fields }, timeZone] = await Promise.all([
-    getSubmission(deps, owner, page.id, param("submission")),
-    visit.timeZone(),
+    getSubmission(deps, context, page.id, param("submission")),
+    request.timeZone(),
   ]);
   const title = `Submission of ${formatTime(submittedAt, timeZone)}`;
   const path = addressOf(page);
@@ -258,12 +258,12 @@ export async function showSubmission(visit: Visit): Promise<PageAnswer> {
 }
 
 /** The submissions as a file. @throws not_found, invalid_input */
-export async function submissionFile({ deps, owner, param, query }: Visit): Promise<Response> {
+export async function submissionFile({ deps, context, param, query }: DashboardRequest): Promise<Response> {
   const read = SubmissionExportQuery.parse({
     format: query.get("format") === "ndjson" ? "ndjson" : "csv",
     q: query.get("q")?.slice(0, limits.submission.line) ?? undefined,
   });
-  const lines = await exportSubmissions(deps, owner, param("id"), read);
+  const lines = await exportSubmissions(deps, context, param("id"), read);
   return new Response(streamOf(lines, deps), {
     headers: {
       "content-type": exportTypes[read.format],

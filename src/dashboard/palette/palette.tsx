@@ -1,15 +1,15 @@
 import { formatCount } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
-import type { Fragment, PageAnswer, Visit } from "../frame/visit.ts";
+import type { Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { findTargets, type TargetGroup } from "./targets.ts";
 
 const path = "/dashboard/go";
 const label = "Go to a code, folder, page or action";
 
 /** Where to go, as a page: what the dialog does, without scripts. The text is in the address. */
-export async function goPage(visit: Visit): Promise<PageAnswer> {
-  const text = visit.query.get("q") ?? "";
-  const groups = await findTargets(visit, text);
+export async function goPage(request: DashboardRequest): Promise<PageResponse> {
+  const text = request.query.get("q") ?? "";
+  const groups = await findTargets(request, text);
   return {
     title: "Go to",
     content: (
@@ -42,8 +42,8 @@ export async function goPage(visit: Visit): Promise<PageAnswer> {
 }
 
 /** The results in the dialog. */
-export async function goResults(visit: Visit): Promise<Fragment> {
-  const groups = await findTargets(visit, visit.query.get("q") ?? "");
+export async function goResults(request: DashboardRequest): Promise<Fragment> {
+  const groups = await findTargets(request, request.query.get("q") ?? "");
   return { fragment: <Options groups={groups} /> };
 }
 

@@ -6,7 +6,7 @@ import { foldCase } from "../../lib/text/fold-case.ts";
 import { filtersOf, folderAddress, readSearch } from "../codes/list/search.ts";
 import { destinationOf, titleOf, typeTexts } from "../codes/form/types.ts";
 import { sections } from "../frame/navigation.tsx";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 
 /** A place in the dashboard to go to. */
 export interface Target {
@@ -26,13 +26,13 @@ export interface TargetGroup {
 const shown = 6;
 
 /** The places that a text asks for: codes by the search of their list, all others by words of their names. */
-export async function findTargets(visit: Visit, text: string): Promise<readonly TargetGroup[]> {
+export async function findTargets(request: DashboardRequest, text: string): Promise<readonly TargetGroup[]> {
   const words = foldCase(text).split(/\s+/);
   const matching = (targets: readonly Target[]) =>
     targets.filter(({ name }) => words.every((word) => foldCase(name).includes(word))).slice(0, shown);
   const [codes, folders] = await Promise.all([
-    findCodes(visit, text),
-    searchFolders(visit.deps, visit.owner, { q: text, limit: shown }),
+    findCodes(request, text),
+    searchFolders(request.deps, request.context, { q: text, limit: shown }),
   ]);
   const groups = [
     { name: "Codes", targets: codes },
@@ -41,16 +41,16 @@ export async function findTargets(visit: Visit, text: string): Promise<readonly 
       targets: folders.items.map((folder) => ({ name: folder.name, href: folderAddress(folder) })),
     },
     { name: "Pages", targets: matching(pages) },
-    { name: "Actions", targets: matching(actionsOf(visit)) },
+    { name: "Actions", targets: matching(actionsOf(request)) },
   ];
   return groups.filter(({ targets }) => targets.length > 0);
 }
 
-async function findCodes(visit: Visit, text: string): Promise<readonly Target[]> {
-  const { deps, owner } = visit;
-  const filters = await filtersOf(visit, readSearch(text));
+async function findCodes(request: DashboardRequest, text: string): Promise<readonly Target[]> {
+  const { deps, context } = request;
+  const filters = await filtersOf(request, readSearch(text));
   if (filters === null) return [];
-  const { items } = await listQr(deps, owner, { ...filters, cursor: undefined, limit: shown });
+  const { items } = await listQr(deps, context, { ...filters, cursor: undefined, limit: shown });
   return items.map((qr) => ({
     href: `/dashboard/codes/${qr.id}`,
     name: titleOf(qr),
@@ -70,8 +70,8 @@ const pages: readonly Target[] = [
   { name: "Keyboard shortcuts", href: "/dashboard/settings#shortcuts-setting" },
 ];
 
-function actionsOf({ owner }: Visit): readonly Target[] {
-  const types: readonly QrType[] = plans[owner.plan].qrTypes;
+function actionsOf({ context }: DashboardRequest): readonly Target[] {
+  const types: readonly QrType[] = plans[context.plan].qrTypes;
   return [
     ...types.map((type) => ({
       href: `/dashboard/codes/new?type=${type}`,
@@ -83,7 +83,7 @@ function actionsOf({ owner }: Visit): readonly Target[] {
     { name: "Create a key", href: "/dashboard/developer/keys/new" },
     { name: "Create a webhook", href: "/dashboard/developer/webhooks/new" },
     { name: "Create a folder", href: "/dashboard/folders" },
-    ...(plans[owner.plan].fullDesign
+    ...(plans[context.plan].fullDesign
       ? [{ name: "Create a template", href: "/dashboard/templates/new" }]
       : []),
   ];

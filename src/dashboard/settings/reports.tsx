@@ -2,7 +2,7 @@ import { changeReporting, getReporting } from "../../domain/analytics/settings.t
 import type { ReportingSettings } from "../../contract/resources/analytics.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { Head } from "../components/head.tsx";
-import type { Answer, PageAnswer, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 
 const path = "/dashboard/settings/reports";
 
@@ -15,20 +15,24 @@ const retentions = [
 ] as const;
 
 /** The time zone of reports, and how long scans are kept. */
-export async function reportSettings({ deps, owner }: Visit): Promise<PageAnswer> {
-  return settingsPage(await getReporting(deps, owner));
+export async function reportSettings({ deps, context }: DashboardRequest): Promise<PageResponse> {
+  return settingsPage(await getReporting(deps, context));
 }
 
 /** Saves both settings, or shows the form again with what was entered. */
-export async function saveReportSettings({ deps, owner, form }: Visit): Promise<Answer> {
+export async function saveReportSettings({
+  deps,
+  context,
+  form,
+}: DashboardRequest): Promise<DashboardResponse> {
   const timeZone = form.get("timeZone")?.trim() ?? "";
   try {
     const keepScansDays = readRetention(form.get("keepScansDays"));
-    await changeReporting(deps, owner, { timeZone, keepScansDays });
+    await changeReporting(deps, context, { timeZone, keepScansDays });
     return { seeOther: path, flash: "settings" };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.invalid === undefined) throw error;
-    const settings = await getReporting(deps, owner);
+    const settings = await getReporting(deps, context);
     return { ...settingsPage({ ...settings, timeZone }, error.invalid.problem), status: 400 };
   }
 }
@@ -50,7 +54,7 @@ function readRetention(value: string | null): ReportingSettings["keepScansDays"]
 }
 
 /** @param problem of the time zone */
-function settingsPage(settings: ReportingSettings, problem?: string): PageAnswer {
+function settingsPage(settings: ReportingSettings, problem?: string): PageResponse {
   const { timeZone, keepScansDays, rebuilding } = settings;
   return {
     title: "Reports",

@@ -3,10 +3,10 @@ import { Facts } from "../components/values/facts.tsx";
 import { Head } from "../components/head.tsx";
 import { ShortcutTable } from "../frame/layout.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
-import type { PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
+import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
 /** The signed-in user, their workspace, and what they choose for this browser. */
-export function settings({ user, deps, preferences }: Visit): PageAnswer {
+export function settings({ user, deps, preferences }: DashboardRequest): PageResponse {
   const { member, name, email, workspaceName } = user;
   return {
     title: "Settings",
@@ -65,7 +65,7 @@ export function settings({ user, deps, preferences }: Visit): PageAnswer {
 }
 
 /** Saves what was chosen for this browser. */
-export const saveSettings = ({ form }: Visit): SeeOther => ({
+export const saveSettings = ({ form }: DashboardRequest): SeeOther => ({
   seeOther: "/dashboard/settings",
   flash: "settings",
   preferences: { shortcuts: form.get("shortcuts") !== "off" },

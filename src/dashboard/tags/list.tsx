@@ -5,14 +5,14 @@ import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
 import { NumberCell } from "../components/values/number-cell.tsx";
 import { Pages } from "../components/pages.tsx";
-import type { PageAnswer, Visit } from "../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 
 const path = "/dashboard/tags";
 
 /** The tags of the workspace's codes, with their codes and reports. */
-export async function tagList({ deps, owner, query }: Visit): Promise<PageAnswer> {
+export async function tagList({ deps, context, query }: DashboardRequest): Promise<PageResponse> {
   const after = query.get("cursor") ?? "";
-  const { tags, next } = await listTags(deps, owner, after);
+  const { tags, next } = await listTags(deps, context, after);
   return {
     title: "Tags",
     content: (

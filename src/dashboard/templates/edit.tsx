@@ -14,51 +14,53 @@ import { colorChanges, colorsOf, readColors } from "../design/colors.ts";
 import { PreviewImage, type PreviewState, previewState } from "../design/preview.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { Answer, Fragment, PageAnswer, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { TemplateForm } from "./form.tsx";
 import { keepUpload, uploadProblem } from "./upload.ts";
 
 const list = { path: "/dashboard/templates", name: "Templates" } as const;
 
 /** The form of a new template. */
-export const newTemplate = (visit: Visit): Promise<PageAnswer> => show(visit, visit.query);
+export const newTemplate = (request: DashboardRequest): Promise<PageResponse> => show(request, request.query);
 
 /** Creates the template; shows the form again if that fails. */
-export async function createTemplate(visit: Visit): Promise<Answer> {
-  const { deps, owner } = visit;
-  const outcome = await submit(visit, (form, logo) => {
+export async function createTemplate(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context } = request;
+  const outcome = await submit(request, (form, logo) => {
     const input = {
       name: form.get("name") ?? "",
       colorConfig: readColors(form),
       ...shapeOf(form, undefined),
     };
-    return submitForm(TemplateInput, input, (checked) => create(deps, owner, checked, logo ?? undefined));
+    return submitForm(TemplateInput, input, (checked) => create(deps, context, checked, logo ?? undefined));
   });
-  if ("rejection" in outcome) return show(visit, outcome.form, { rejection: outcome.rejection });
+  if ("rejection" in outcome) return show(request, outcome.form, { rejection: outcome.rejection });
   return { seeOther: list.path, flash: "templateCreated" };
 }
 
 /** The form of a template. @throws not_found */
-export async function editTemplate(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, param } = visit;
-  const template = await getTemplate(deps, owner, param("id"));
-  const logo = await getTemplateLogoId(deps, owner, template.id);
+export async function editTemplate(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, param } = request;
+  const template = await getTemplate(deps, context, param("id"));
+  const logo = await getTemplateLogoId(deps, context, template.id);
   const { name, shape } = template;
   const values = { name, shape: shape ?? "", logoId: logo ?? "", ...colorsOf(template) };
-  return show(visit, new URLSearchParams(values), { template });
+  return show(request, new URLSearchParams(values), { template });
 }
 
 /** Changes the template; shows the form again if that fails. @throws not_found */
-export async function saveTemplate(visit: Visit): Promise<Answer> {
-  const { deps, owner, param } = visit;
-  const template = await getTemplate(deps, owner, param("id"));
-  const before = await getTemplateLogoId(deps, owner, template.id);
-  const outcome = await submit(visit, (form, logo) => {
+export async function saveTemplate(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, param } = request;
+  const template = await getTemplate(deps, context, param("id"));
+  const before = await getTemplateLogoId(deps, context, template.id);
+  const outcome = await submit(request, (form, logo) => {
     const input = { name: form.get("name") ?? "", ...colorsAfter(form, template), ...shapeOf(form, null) };
     const changed = (logo?.id ?? null) === before ? undefined : logo;
-    return submitForm(TemplateUpdate, input, (checked) => update(deps, owner, template.id, checked, changed));
+    return submitForm(TemplateUpdate, input, (checked) =>
+      update(deps, context, template.id, checked, changed),
+    );
   });
-  if ("rejection" in outcome) return show(visit, outcome.form, { template, rejection: outcome.rejection });
+  if ("rejection" in outcome) return show(request, outcome.form, { template, rejection: outcome.rejection });
   return { seeOther: list.path, flash: "templateSaved" };
 }
 
@@ -85,15 +87,16 @@ type Submitted = { readonly form: URLSearchParams } & (
 
 /** Stores the file of a form before the form is checked, so that it need not be chosen again. */
 async function submit(
-  visit: Visit,
+  request: DashboardRequest,
   verb: (
     form: URLSearchParams,
     logo: { readonly id: string } | null,
   ) => Promise<{ readonly done: Template } | { readonly rejection: Rejection }>,
 ): Promise<Submitted> {
-  const upload = await keepUpload(visit);
-  if (upload !== undefined && "rejection" in upload) return { form: visit.form, rejection: upload.rejection };
-  const form = new URLSearchParams(visit.form);
+  const upload = await keepUpload(request);
+  if (upload !== undefined && "rejection" in upload)
+    return { form: request.form, rejection: upload.rejection };
+  const form = new URLSearchParams(request.form);
   if (upload !== undefined) form.set("logoId", upload.done.id);
   const id = form.get("logoId") ?? "";
   return { form, ...(await verb(form, id === "" ? null : { id })) };
@@ -106,13 +109,13 @@ interface Shown {
 }
 
 async function show(
-  visit: Visit,
+  request: DashboardRequest,
   values: URLSearchParams,
   { template, rejection }: Shown = {},
-): Promise<PageAnswer> {
-  const { deps, owner } = visit;
+): Promise<PageResponse> {
+  const { deps, context } = request;
   const form: FormState = { values, problems: rejection?.problems ?? {} };
-  const [logos, preview] = await Promise.all([listLogos(deps, owner), draw(visit, values)]);
+  const [logos, preview] = await Promise.all([listLogos(deps, context), draw(request, values)]);
   const title = template === undefined ? "New template" : `Edit ${template.name}`;
   return {
     title: rejection === undefined ? title : `Problem: ${title}`,
@@ -126,7 +129,7 @@ async function show(
           </p>
         )}
         <TemplateForm
-          visit={visit}
+          request={request}
           form={form}
           logos={logos}
           preview={preview}
@@ -139,12 +142,12 @@ async function show(
 
 /** Draws a sample code as the fields of a form say. @param file a logo that was chosen but not stored */
 function draw(
-  { deps, owner }: Visit,
+  { deps, context }: DashboardRequest,
   fields: URLSearchParams,
   file?: Uint8Array<ArrayBuffer>,
 ): Promise<PreviewState> {
   return previewState(() =>
-    previewTemplate(deps, owner, {
+    previewTemplate(deps, context, {
       colorConfig: readColors(fields),
       shape: Shape.safeParse(fields.get("shape")).data,
       logo: file ?? (fields.get("logoId") || null),
@@ -153,11 +156,11 @@ function draw(
 }
 
 /** Redraws the preview while a form is filled in. */
-export async function templatePreview(visit: Visit): Promise<Fragment> {
-  const file = visit.files.get("logo");
+export async function templatePreview(request: DashboardRequest): Promise<Fragment> {
+  const file = request.files.get("logo");
   const state =
     file?.isCut === true
       ? { problem: `The logo ${uploadProblem}.` }
-      : await draw(visit, visit.form, file?.bytes);
+      : await draw(request, request.form, file?.bytes);
   return { fragment: <PreviewImage state={state} /> };
 }

@@ -8,7 +8,7 @@ import { Problems } from "../components/forms/problems.tsx";
 import { designLabels } from "../design/colors.ts";
 import { DesignFields } from "../design/design-fields.tsx";
 import { Preview, type PreviewState } from "../design/preview.tsx";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 import { LogoUpload } from "./logo-upload.tsx";
 import { logoAddress } from "./logos.tsx";
 import { logoField, logoLabel } from "./upload.ts";
@@ -19,7 +19,7 @@ const labels = { name: "Name", ...designLabels, [logoField]: logoLabel } as cons
 const offered = 23;
 
 interface Props {
-  readonly visit: Visit;
+  readonly request: DashboardRequest;
   readonly form: FormState;
   readonly logos: readonly LogoUses[];
   readonly preview: PreviewState;
@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** The form of a template, new or not. It is submitted to its own address. */
-export function TemplateForm({ visit, form, logos, preview, isNew }: Props) {
+export function TemplateForm({ request, form, logos, preview, isNew }: Props) {
   return (
     <form method="post" enctype="multipart/form-data" novalidate>
       <Problems form={form} labels={labels} />
@@ -37,7 +37,7 @@ export function TemplateForm({ visit, form, logos, preview, isNew }: Props) {
           <div id="design">
             <section class="card" aria-labelledby="design-title">
               <h2 id="design-title">Colours and shape</h2>
-              <DesignFields form={form} plan={plans[visit.owner.plan]} />
+              <DesignFields form={form} plan={plans[request.context.plan]} />
             </section>
             <section class="card" aria-labelledby="logo-title">
               <h2 id="logo-title">Logo</h2>

@@ -8,14 +8,14 @@ import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
-import type { PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
+import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
 const path = "/dashboard/templates";
 
 /** The templates of the workspace, each with a sample code in its design. */
-export async function templateList({ deps, owner }: Visit): Promise<PageAnswer> {
-  const { templates } = await listTemplates(deps, owner);
-  const { fullDesign, title, templates: cap } = plans[owner.plan];
+export async function templateList({ deps, context }: DashboardRequest): Promise<PageResponse> {
+  const { templates } = await listTemplates(deps, context);
+  const { fullDesign, title, templates: cap } = plans[context.plan];
   const isFull = fullDesign && templates.length >= cap;
   return {
     title: "Templates",
@@ -101,16 +101,20 @@ function describe({ colorConfig, shape, logo }: Template): string {
 }
 
 /** The sample code of a template as a file. @throws not_found */
-export async function templateImage({ deps, owner, param }: Visit): Promise<Response> {
-  const file = await getTemplateSample(deps, owner, param("id"));
+export async function templateImage({ deps, context, param }: DashboardRequest): Promise<Response> {
+  const file = await getTemplateSample(deps, context, param("id"));
   return new Response(await file.draw(), {
     headers: { ...fileHeaders(file), "content-type": file.mediaType, "cache-control": "no-store" },
   });
 }
 
 /** Asks whether to delete a template. @throws not_found */
-export async function confirmTemplateDeletion({ deps, owner, param }: Visit): Promise<PageAnswer> {
-  const { name, logo } = await getTemplate(deps, owner, param("id"));
+export async function confirmTemplateDeletion({
+  deps,
+  context,
+  param,
+}: DashboardRequest): Promise<PageResponse> {
+  const { name, logo } = await getTemplate(deps, context, param("id"));
   const title = `Delete the template ${name}?`;
   return {
     title,
@@ -127,7 +131,7 @@ export async function confirmTemplateDeletion({ deps, owner, param }: Visit): Pr
 }
 
 /** Deletes a template. @throws not_found */
-export async function deleteTemplate({ deps, owner, param }: Visit): Promise<SeeOther> {
-  await remove(deps, owner, param("id"));
+export async function deleteTemplate({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await remove(deps, context, param("id"));
   return { seeOther: path, flash: "templateDeleted" };
 }

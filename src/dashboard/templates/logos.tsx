@@ -15,7 +15,7 @@ import { formatCount, formatNumber } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { Problems } from "../components/forms/problems.tsx";
 import type { Rejection } from "../frame/submit-form.ts";
-import type { Answer, PageAnswer, SeeOther, Visit } from "../frame/visit.ts";
+import type { DashboardResponse, PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 import { LogoUpload } from "./logo-upload.tsx";
 import { keepUpload, logoField, logoLabel } from "./upload.ts";
 
@@ -25,22 +25,22 @@ const back = { path, name: "Logos" } as const;
 export const logoAddress = ({ id }: Pick<LogoUses, "id">): string => `${path}/${id}`;
 
 /** The logos of the workspace with what uses them, and the form to upload one. */
-export const logoList = (visit: Visit): Promise<PageAnswer> => show(visit);
+export const logoList = (request: DashboardRequest): Promise<PageResponse> => show(request);
 
 /** Stores an uploaded logo; shows the form again if that fails. */
-export async function saveLogo(visit: Visit): Promise<Answer> {
-  const upload = await keepUpload(visit);
+export async function saveLogo(request: DashboardRequest): Promise<DashboardResponse> {
+  const upload = await keepUpload(request);
   if (upload === undefined) {
-    return show(visit, { problems: { [logoField]: "is required: choose a file" }, status: 400 });
+    return show(request, { problems: { [logoField]: "is required: choose a file" }, status: 400 });
   }
-  if ("rejection" in upload) return show(visit, upload.rejection);
+  if ("rejection" in upload) return show(request, upload.rejection);
   return { seeOther: path, flash: "logoUploaded" };
 }
 
-async function show(visit: Visit, rejection?: Rejection): Promise<PageAnswer> {
-  const { deps, owner } = visit;
-  const logos = await listLogos(deps, owner);
-  const form: FormState = { values: visit.form, problems: rejection?.problems ?? {} };
+async function show(request: DashboardRequest, rejection?: Rejection): Promise<PageResponse> {
+  const { deps, context } = request;
+  const logos = await listLogos(deps, context);
+  const form: FormState = { values: request.form, problems: rejection?.problems ?? {} };
   return {
     title: rejection === undefined ? "Logos" : "Problem: logos",
     status: rejection?.status ?? 200,
@@ -60,7 +60,7 @@ async function show(visit: Visit, rejection?: Rejection): Promise<PageAnswer> {
             ))}
           </ul>
         )}
-        {plans[owner.plan].fullDesign && (
+        {plans[context.plan].fullDesign && (
           <form class="card below" method="post" enctype="multipart/form-data" novalidate>
             <h2>New logo</h2>
             <LogoUpload form={form} required />
@@ -112,16 +112,16 @@ function LogoCard({ logo, number }: { logo: LogoUses; number: number }) {
 }
 
 /** A logo as a file. @throws not_found */
-export async function logoFile({ deps, owner, param }: Visit): Promise<Response> {
-  const file = await getLogo(deps, owner, param("id"));
+export async function logoFile({ deps, context, param }: DashboardRequest): Promise<Response> {
+  const file = await getLogo(deps, context, param("id"));
   return new Response(await file.draw(), {
     headers: { ...fileHeaders(file), "content-type": file.mediaType, "cache-control": "no-store" },
   });
 }
 
 /** Asks whether to take a logo from its templates. @throws not_found */
-export async function confirmLogoRemoval({ deps, owner, param }: Visit): Promise<PageAnswer> {
-  const logo = await getLogoUses(deps, owner, param("id"));
+export async function confirmLogoRemoval({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
+  const logo = await getLogoUses(deps, context, param("id"));
   const { templates, codes } = logo;
   const title = "Remove this logo?";
   return {
@@ -156,7 +156,7 @@ export async function confirmLogoRemoval({ deps, owner, param }: Visit): Promise
 }
 
 /** Takes a logo from its templates. @throws not_found */
-export async function removeLogo({ deps, owner, param }: Visit): Promise<SeeOther> {
-  await remove(deps, owner, param("id"));
+export async function removeLogo({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await remove(deps, context, param("id"));
   return { seeOther: path, flash: "logoRemoved" };
 }

@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { uploadLogo } from "../../domain/templates/logo-library.ts";
 import type { SavedLogo } from "../../domain/templates/logos.ts";
 import { type Outcome, rejectionOf } from "../frame/submit-form.ts";
-import type { Visit } from "../frame/visit.ts";
+import type { DashboardRequest } from "../frame/request.ts";
 
 /** The field with a logo's file: its name and its label. */
 export const logoField = "logo";
@@ -12,12 +12,16 @@ export const logoLabel = "Logo file";
 export const uploadProblem = `must be at most ${limits.logo.bytes / 1024} KiB`;
 
 /** Stores the logo that a form brought; undefined if no file was chosen. */
-export async function keepUpload({ deps, owner, files }: Visit): Promise<Outcome<SavedLogo> | undefined> {
+export async function keepUpload({
+  deps,
+  context,
+  files,
+}: DashboardRequest): Promise<Outcome<SavedLogo> | undefined> {
   const file = files.get(logoField);
   if (file === undefined) return undefined;
   if (file.isCut) return { rejection: { problems: { [logoField]: uploadProblem }, status: 400 } };
   try {
-    return { done: await uploadLogo(deps, owner, file.bytes) };
+    return { done: await uploadLogo(deps, context, file.bytes) };
   } catch (error) {
     return { rejection: rejectionOf(error) };
   }

@@ -10,7 +10,7 @@ import { pageKey } from "../../protocol/routes.ts";
 import { insertReport, type NewReport } from "../../store/operations/abuse-reports.ts";
 import { findCodeByHash, findPageById } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
-import { lookUpReadings } from "../routing/misreadings.ts";
+import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { routeTarget } from "../routing/route-target.ts";
 
 const notACode = "must be the address of a code, or what follows its last slash";
@@ -61,7 +61,7 @@ export async function receiveReport(
   const subject =
     "page" in parsed.data
       ? await findPage(deps, parsed.data.page.toLowerCase())
-      : await lookUpReadings(deps, parsed.data.code ?? "", (hash) => findCode(deps, hash));
+      : await lookUpWithCorrections(deps, parsed.data.code ?? "", (hash) => findCode(deps, hash));
   if (subject === undefined) return "received";
   const now = deps.now();
   const report = { ...subject, id: newId(now), reason, details, email: contact, createdAt: now };

@@ -3,7 +3,7 @@ import { presentQr } from "../../store/codes/columns.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 
 /** Codes in the list. */
 const listed = 50;
@@ -29,7 +29,11 @@ export interface ScannedCode {
 }
 
 /** The most scanned codes of the last days, today included; deleted ones, too. One call of the ledger. */
-export async function mostScanned(deps: Deps, { workspaceId }: Owner, days: number): Promise<MostScanned> {
+export async function mostScanned(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  days: number,
+): Promise<MostScanned> {
   const report = await deps
     .ledger(workspaceId)
     .analytics({ qrIds: null, days, interval: "month", dimensions: ["code"], limit: listed }, deps.now());

@@ -9,20 +9,20 @@ import { findCodeLabels, listQrIds } from "../../store/codes/codes.ts";
 import { requireQr } from "../codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 
 /** A report on a code, which may be deleted. @throws not_found, invalid_input */
 export async function codeReport(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   id: string,
   query: AnalyticsQuery,
 ): Promise<Analytics> {
   if (query.dimensions.includes("code")) {
     throw invalid("dimensions", "`code` is a dimension of reports on several codes only");
   }
-  const qr = await requireQr(deps, owner, id, "shown");
-  return report(deps, owner, [qr.id], query);
+  const qr = await requireQr(deps, context, id, "shown");
+  return report(deps, context, [qr.id], query);
 }
 
 /**
@@ -31,19 +31,19 @@ export async function codeReport(
  */
 export async function workspaceReport(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   query: WorkspaceAnalyticsQuery,
 ): Promise<Analytics> {
   const { tag, folderId, ...options } = query;
-  if (tag === undefined && folderId === undefined) return report(deps, owner, null, options);
+  if (tag === undefined && folderId === undefined) return report(deps, context, null, options);
   const most = limits.analytics.codes;
-  const qrIds = await listQrIds(deps.db, owner.workspaceId, { tag, folderId, limit: most + 1 });
+  const qrIds = await listQrIds(deps.db, context.workspaceId, { tag, folderId, limit: most + 1 });
   if (qrIds.length > most) {
     const advice = `ask for a tag or folder of at most ${most} codes, or for the whole workspace`;
     throw invalid(tag === undefined ? "folderId" : "tag", `has too many codes; ${advice}`);
   }
   requireFewDays(qrIds.length, options, deps.now());
-  return report(deps, owner, qrIds, options);
+  return report(deps, context, qrIds, options);
 }
 
 /** The westernmost time zone's distance from UTC, milliseconds. */
@@ -61,21 +61,21 @@ function requireFewDays(codes: number, { from, to }: AnalyticsQuery, now: number
 
 async function report(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   qrIds: readonly string[] | null,
   query: AnalyticsQuery,
 ): Promise<Analytics> {
-  const result = await deps.ledger(owner.workspaceId).analytics({ qrIds, ...query }, deps.now());
+  const result = await deps.ledger(context.workspaceId).analytics({ qrIds, ...query }, deps.now());
   if ("problem" in result) throw invalid(result.field, result.problem);
-  return withLabels(deps, owner, result);
+  return withLabels(deps, context, result);
 }
 
 /** The report with the names and hashes of the codes in it, deleted ones included. */
-async function withLabels(deps: Deps, owner: Owner, analytics: Analytics): Promise<Analytics> {
+async function withLabels(deps: Deps, context: WorkspaceContext, analytics: Analytics): Promise<Analytics> {
   const { code, ...others } = analytics.dimensions;
   if (code === undefined) return analytics;
   const ids = code.items.flatMap(({ value }) => value ?? []);
-  const labels = await findCodeLabels(deps.db, owner.workspaceId, ids);
+  const labels = await findCodeLabels(deps.db, context.workspaceId, ids);
   const items = code.items.map((item) => ({ ...item, name: null, ...labels.get(item.value ?? "") }));
   return { ...analytics, dimensions: { ...others, code: { ...code, items } } };
 }

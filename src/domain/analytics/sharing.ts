@@ -9,7 +9,7 @@ import * as store from "../../store/shared-reports.ts";
 import { getQr, requireQr } from "../codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, requireFound } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { codeReport, workspaceReport } from "./reports.ts";
@@ -31,20 +31,20 @@ const tokenPattern = /^[0-9A-Za-z]{32}$/;
  */
 export async function shareReport(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   subject: Subject,
   query: AnalyticsQuery,
   lastDay: string | null,
 ): Promise<{ shared: SharedReport; url: string }> {
-  await requireSubject(deps, owner, subject);
-  const report = await reportOn(deps, owner, subject, query);
+  await requireSubject(deps, context, subject);
+  const report = await reportOn(deps, context, subject, query);
   const now = deps.now();
   const expiresAt = lastDay === null ? null : endOf(lastDay, report.timeZone);
   if (expiresAt !== null && expiresAt <= now) throw invalid("until", "must not be in the past");
   const token = randomBase62(tokenLength);
   const row: store.SharedReportRow = {
     id: newId(now),
-    workspaceId: owner.workspaceId,
+    workspaceId: context.workspaceId,
     digest: await sha256Hex(token),
     ...columnsOf(subject),
     query: { ...query, from: report.from, to: report.to },
@@ -52,22 +52,30 @@ export async function shareReport(
     expiresAt,
   };
   if (!(await store.insertSharedReport(deps.db, row, limits.sharedReports))) {
-    await requireNotSuspended(deps, owner);
+    await requireNotSuspended(deps, context);
     throw limitReached(limits.sharedReports, "shared reports", "end the link of one that is not needed");
   }
   return { shared: withoutSecrets(row), url: `${deps.scanOrigin}/shared/${token}` };
 }
 
 /** The shared reports on a code or a tag, newest first, also those whose link has ended. */
-export async function listSharedReports(deps: Deps, owner: Owner, subject: Subject): Promise<SharedReport[]> {
-  await requireSubject(deps, owner, subject);
-  const rows = await store.listSharedReports(deps.db, owner.workspaceId, columnsOf(subject));
+export async function listSharedReports(
+  deps: Deps,
+  context: WorkspaceContext,
+  subject: Subject,
+): Promise<SharedReport[]> {
+  await requireSubject(deps, context, subject);
+  const rows = await store.listSharedReports(deps.db, context.workspaceId, columnsOf(subject));
   return rows.map(withoutSecrets);
 }
 
 /** Ends the link of a shared report, at once. @returns what it was @throws not_found */
-export async function endSharedReport(deps: Deps, owner: Owner, id: string): Promise<SharedReport> {
-  const row = await store.deleteSharedReport(deps.db, owner.workspaceId, id);
+export async function endSharedReport(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<SharedReport> {
+  const row = await store.deleteSharedReport(deps.db, context.workspaceId, id);
   return withoutSecrets(requireFound(row, "Shared report"));
 }
 
@@ -93,18 +101,18 @@ export async function openSharedReport(
   if (found === null || found.suspended !== null) throw notFound("Shared report");
   const { workspaceId, qrId, tag, query, expiresAt } = found.report;
   if (expiresAt !== null && expiresAt <= deps.now()) throw notFound("Shared report");
-  const owner = { workspaceId, plan: found.plan };
+  const context = { workspaceId, plan: found.plan };
   if (qrId === null) {
     const name = tag ?? "";
     return {
       subject: { kind: "tag", name },
-      report: await reportOn(deps, owner, { tag: name }, query),
+      report: await reportOn(deps, context, { tag: name }, query),
       expiresAt,
     };
   }
-  const { suspended, name, hash } = await requireQr(deps, owner, qrId);
+  const { suspended, name, hash } = await requireQr(deps, context, qrId);
   if (suspended !== null) throw notFound("Shared report");
-  const report = await reportOn(deps, owner, { qrId }, query);
+  const report = await reportOn(deps, context, { qrId }, query);
   return { subject: { kind: "code", name: name ?? hash }, report, expiresAt };
 }
 
@@ -116,15 +124,20 @@ async function findByToken(deps: Deps, token: string, clientAddress: string) {
   );
 }
 
-async function requireSubject(deps: Deps, owner: Owner, subject: Subject): Promise<void> {
-  if ("qrId" in subject) await getQr(deps, owner, subject.qrId);
+async function requireSubject(deps: Deps, context: WorkspaceContext, subject: Subject): Promise<void> {
+  if ("qrId" in subject) await getQr(deps, context, subject.qrId);
   else if (subject.tag === "") throw invalid("tag", "must not be empty");
 }
 
-const reportOn = (deps: Deps, owner: Owner, subject: Subject, query: AnalyticsQuery): Promise<Analytics> =>
+const reportOn = (
+  deps: Deps,
+  context: WorkspaceContext,
+  subject: Subject,
+  query: AnalyticsQuery,
+): Promise<Analytics> =>
   "qrId" in subject
-    ? codeReport(deps, owner, subject.qrId, query)
-    : workspaceReport(deps, owner, { ...query, tag: subject.tag });
+    ? codeReport(deps, context, subject.qrId, query)
+    : workspaceReport(deps, context, { ...query, tag: subject.tag });
 
 const columnsOf = (subject: Subject): store.ReportSubject =>
   "qrId" in subject ? { qrId: subject.qrId, tag: null } : { qrId: null, tag: subject.tag };

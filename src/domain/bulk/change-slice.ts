@@ -15,7 +15,7 @@ import type { QrRow } from "../../store/codes/columns.ts";
 import { stepOf } from "../codes/change-code.ts";
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { publishAll } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { routing } from "../routing/timing.ts";
@@ -34,9 +34,9 @@ const notFoundError = "QR code not found: it was deleted, or is not of this work
  * Changes the codes that a job's items name. One slice to an invocation, so that the jobs of several workspaces take turns,
  * and the writes to the route cache stay within KV's 1000 operations.
  */
-export const changeOfCodes = (deps: Deps, owner: Owner, change: BulkChange): SliceWork => ({
+export const changeOfCodes = (deps: Deps, context: WorkspaceContext, change: BulkChange): SliceWork => ({
   maxSlices: 1,
-  runSlice: (slice, lease) => changeSlice(deps, owner, change, slice, lease),
+  runSlice: (slice, lease) => changeSlice(deps, context, change, slice, lease),
 });
 
 /**
@@ -46,7 +46,7 @@ export const changeOfCodes = (deps: Deps, owner: Owner, change: BulkChange): Sli
  */
 async function changeSlice(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   change: BulkChange,
   slice: Slice,
   lease: Lease,
@@ -58,7 +58,7 @@ async function changeSlice(
     !isChanged && !errors.has(row) && (code === null || unchanged.get(row) !== code.version);
   let items = await listSliceCodes(deps.db, slice);
   for (let round = 1; round <= maxRounds && items.some(isOpen); round += 1) {
-    items = await changeOpenItems(deps, owner, change, slice, items.filter(isOpen), {
+    items = await changeOpenItems(deps, context, change, slice, items.filter(isOpen), {
       items,
       errors,
       unchanged,
@@ -85,7 +85,7 @@ interface Results {
 /** @returns the pending items of the slice after the change */
 async function changeOpenItems(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   change: BulkChange,
   slice: Slice,
   open: readonly SliceCode[],
@@ -98,7 +98,7 @@ async function changeOpenItems(
     if (code === null || code.deletedAt !== null) errors.set(row, notFoundError);
   const prepared = await prepareChanges(
     deps,
-    owner,
+    context,
     change,
     live.map(({ code }) => code),
   );

@@ -4,13 +4,17 @@ import type { Slice } from "../../store/bulk/progress.ts";
 import { listTakenRows, replaceHashes } from "../../store/bulk/slice.ts";
 import { hashNotInPlanError, hashTakenError } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
-import { type Owner, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 
 /** Fails rows of a slice with a chosen hash if the plan has changed since they were staged, and includes none. */
-export async function rejectUnplannedHashes(deps: Deps, owner: Owner, slice: Slice): Promise<void> {
-  if (planOf(owner).chosenHash) return;
+export async function rejectUnplannedHashes(
+  deps: Deps,
+  context: WorkspaceContext,
+  slice: Slice,
+): Promise<void> {
+  if (planOf(context).chosenHash) return;
   const rows = await listChosenRows(deps.db, slice);
-  if (rows.length > 0) await rejectItems(deps.db, slice, rows, hashNotInPlanError(owner).message);
+  if (rows.length > 0) await rejectItems(deps.db, slice, rows, hashNotInPlanError(context).message);
 }
 
 /** Settles rows of a slice whose hash was taken since they were staged: a chosen one fails, others get a new hash. */

@@ -12,7 +12,7 @@ import {
 } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";
-import { type Owner, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { workspaceSuspendedError } from "../workspaces/suspended.ts";
 import { rejectBlockedRows } from "./blocked-rows.ts";
 import { rejectUnplannedHashes, settleTakenHashes } from "./chosen-hashes.ts";
@@ -20,22 +20,22 @@ import type { SliceWork } from "./slice-work.ts";
 import { leaseEnd } from "./timing.ts";
 
 /** Creates the codes of a job's rows. With seven statements for each slice, 80 stay within D1's 1000 queries. */
-export async function creation(deps: Deps, owner: Owner): Promise<SliceWork> {
-  const limit = await creationLimit(deps, owner);
-  return { maxSlices: 80, runSlice: (slice, lease) => createSlice(deps, owner, limit, slice, lease) };
+export async function creation(deps: Deps, context: WorkspaceContext): Promise<SliceWork> {
+  const limit = await creationLimit(deps, context);
+  return { maxSlices: 80, runSlice: (slice, lease) => createSlice(deps, context, limit, slice, lease) };
 }
 
 type CreationLimit = Pick<SliceContext, "caps" | "capErrors">;
 
 /** How many codes the workspace may have, and the errors of rows beyond. A suspended one creates none. */
-async function creationLimit(deps: Deps, owner: Owner): Promise<CreationLimit> {
-  const isSuspended = (await findSuspension(deps.db, owner.workspaceId)) !== null;
-  const { liveCodes, creationsPerDay } = planOf(owner);
+async function creationLimit(deps: Deps, context: WorkspaceContext): Promise<CreationLimit> {
+  const isSuspended = (await findSuspension(deps.db, context.workspaceId)) !== null;
+  const { liveCodes, creationsPerDay } = planOf(context);
   return {
     caps: { liveCodes: isSuspended ? 0 : liveCodes, creationsPerDay },
     capErrors: {
-      liveCodes: (isSuspended ? workspaceSuspendedError() : codeLimitError(owner)).message,
-      creationsPerDay: dayLimitError(owner).message,
+      liveCodes: (isSuspended ? workspaceSuspendedError() : codeLimitError(context)).message,
+      creationsPerDay: dayLimitError(context).message,
       storage: storageFull().message,
     },
   };
@@ -43,13 +43,13 @@ async function creationLimit(deps: Deps, owner: Owner): Promise<CreationLimit> {
 
 async function createSlice(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   limit: CreationLimit,
   slice: Slice,
   lease: Lease,
 ): Promise<Lease | undefined> {
   await rejectBlockedRows(deps, slice);
-  await rejectUnplannedHashes(deps, owner, slice);
+  await rejectUnplannedHashes(deps, context, slice);
   const now = deps.now();
   return retryOnHashCollision(
     () =>
@@ -58,7 +58,7 @@ async function createSlice(
         scanOrigin: deps.scanOrigin,
         completedEventId: newId(now),
         ...limit,
-        typeErrors: typeErrors(owner),
+        typeErrors: typeErrors(context),
         until: leaseEnd(deps),
       }),
     () => settleTakenHashes(deps, slice),
@@ -66,7 +66,7 @@ async function createSlice(
 }
 
 /** The error of each type that the plan does not include: the plan may have changed since the rows were staged. */
-function typeErrors(owner: Owner): Record<string, string> {
-  const excluded = QrType.options.filter((type) => !planOf(owner).qrTypes.includes(type));
-  return Object.fromEntries(excluded.map((type) => [type, typeNotInPlanError(owner, type).message]));
+function typeErrors(context: WorkspaceContext): Record<string, string> {
+  const excluded = QrType.options.filter((type) => !planOf(context).qrTypes.includes(type));
+  return Object.fromEntries(excluded.map((type) => [type, typeNotInPlanError(context, type).message]));
 }

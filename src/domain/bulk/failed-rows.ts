@@ -3,7 +3,7 @@ import { csvRow } from "../../lib/text/csv.ts";
 import { listFailedItems } from "../../store/bulk/jobs.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";
 import type { Deps } from "../deps.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";
 import { getJobDetails } from "./job-lists.ts";
 import type { RowCells } from "./row.ts";
@@ -21,13 +21,17 @@ export interface FailedRow {
  * JSON that was not valid.
  * @throws not_found
  */
-export async function listFailedRows(deps: Deps, owner: Owner, jobId: string): Promise<FailedRow[]> {
-  const { areItemsExpired } = await getJobDetails(deps, owner, jobId);
+export async function listFailedRows(
+  deps: Deps,
+  context: WorkspaceContext,
+  jobId: string,
+): Promise<FailedRow[]> {
+  const { areItemsExpired } = await getJobDetails(deps, context, jobId);
   if (areItemsExpired) return [];
   const rows: FailedRow[] = [];
   let after = -1;
   for (let isLast = false; !isLast; ) {
-    const items = await listFailedItems(deps.db, owner.workspaceId, jobId, after, streamPageSize);
+    const items = await listFailedItems(deps.db, context.workspaceId, jobId, after, streamPageSize);
     for (const { rowIndex, error, input } of items) {
       const cells = cellsOf(input);
       if (cells !== null) rows.push({ rowIndex, error, cells });
@@ -39,8 +43,12 @@ export async function listFailedRows(deps: Deps, owner: Owner, jobId: string): P
 }
 
 /** The same as CSV, with the columns that they use and one for the error. @throws not_found */
-export async function downloadFailedRows(deps: Deps, owner: Owner, jobId: string): Promise<string> {
-  const rows = await listFailedRows(deps, owner, jobId);
+export async function downloadFailedRows(
+  deps: Deps,
+  context: WorkspaceContext,
+  jobId: string,
+): Promise<string> {
+  const rows = await listFailedRows(deps, context, jobId);
   const columns = usedColumns(rows);
   const lines = rows.map(({ cells, error }) => csvRow([...columns.map((name) => cells[name] ?? ""), error]));
   return csvRow([...columns, "error"]) + lines.join("");

@@ -6,7 +6,7 @@ import * as store from "../../store/bulk/jobs.ts";
 import { findCodeLabels } from "../../store/codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { parseCursor, toPage, withCursor } from "../paging.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 
@@ -21,7 +21,7 @@ interface Page<T> {
 /** The workspace's bulk jobs, newest first. @throws invalid_input for a cursor of another list */
 export async function listBulkJobs(
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   cursor: string | undefined,
 ): Promise<Page<BulkJob>> {
   const after = parseCursor(cursor, "jobs");
@@ -45,8 +45,12 @@ export interface JobDetails {
 }
 
 /** @throws not_found */
-export async function getJobDetails(deps: Deps, owner: Owner, jobId: string): Promise<JobDetails> {
-  const found = requireFound(await store.findJobWithChange(deps.db, owner.workspaceId, jobId), "Bulk job");
+export async function getJobDetails(
+  deps: Deps,
+  context: WorkspaceContext,
+  jobId: string,
+): Promise<JobDetails> {
+  const found = requireFound(await store.findJobWithChange(deps.db, context.workspaceId, jobId), "Bulk job");
   return {
     ...found,
     itemsExpireAt: itemsExpireAt(found.job),
@@ -67,7 +71,7 @@ export interface JobItem extends BulkItem {
  */
 export async function listJobItems(
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   jobId: string,
   { status, cursor }: { status: BulkItemStatus | undefined; cursor: string | undefined },
 ): Promise<Page<JobItem>> {

@@ -14,7 +14,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 import { streamPageSize } from "../paging.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
@@ -32,21 +32,21 @@ import { storeJob } from "./staging.ts";
  */
 export async function createBulkJob(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   rows: readonly BulkRow[],
   idempotency?: Idempotency,
   options: { readonly requireValid?: boolean } = {},
 ): Promise<BulkJob> {
-  return runOnce(deps, owner.workspaceId, idempotency, async () => {
-    await requireNotSuspended(deps, owner);
-    const staged = await stageRows(deps, owner, rows);
+  return runOnce(deps, context.workspaceId, idempotency, async () => {
+    await requireNotSuspended(deps, context);
+    const staged = await stageRows(deps, context, rows);
     const items = staged.map((item) => ("problems" in item ? failureOf(item) : item));
     const failures = items.filter((item) => "error" in item).length;
     if (options.requireValid === true && failures === items.length) throw invalid("rows", "none is valid");
     const job = newJob(deps, "create", items.length, failures);
     const record = idempotencyRecord(deps.now(), idempotency, job);
-    await storeJob(deps, owner, job, { items, change: null }, record);
-    await enqueueRun(deps, owner.workspaceId, job.jobId);
+    await storeJob(deps, context, job, { items, change: null }, record);
+    await enqueueRun(deps, context.workspaceId, job.jobId);
     return job;
   });
 }
@@ -67,11 +67,11 @@ const isShort = (cells: RowCells): boolean =>
  */
 export async function checkRows(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   rows: readonly BulkRow[],
 ): Promise<(RowFailure | null)[]> {
-  await requireNotSuspended(deps, owner);
-  const staged = await stageRows(deps, owner, rows);
+  await requireNotSuspended(deps, context);
+  const staged = await stageRows(deps, context, rows);
   return staged.map((item) => ("problems" in item ? item : null));
 }
 
@@ -97,16 +97,16 @@ export function newJob(deps: Deps, kind: BulkJobKind, totalItems: number, failur
  */
 export async function getBulkJob(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   jobId: string,
   selection: BulkItemSelection,
 ): Promise<BulkJobWithItems> {
-  const job = await requireJob(deps, owner, jobId);
+  const job = await requireJob(deps, context, jobId);
   const status = selection === "failed" ? selection : undefined;
   const items =
     selection === "none" || areItemsExpired(job, deps.now())
       ? []
-      : await store.listItems(deps.db, owner.workspaceId, jobId, -1, limits.bulk.rows, status);
+      : await store.listItems(deps.db, context.workspaceId, jobId, -1, limits.bulk.rows, status);
   return { ...job, itemsExpireAt: itemsExpireAt(job), items };
 }
 
@@ -116,25 +116,25 @@ export async function getBulkJob(
  */
 export async function downloadBulkJob(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   jobId: string,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const job = await requireJob(deps, owner, jobId);
+  const job = await requireJob(deps, context, jobId);
   if (areItemsExpired(job, deps.now())) {
     throw new ServiceError(
       "not_found",
       `The results of this bulk job were deleted ${limits.bulkItemDays} days after its completion`,
     );
   }
-  return leaseExport(deps, owner, downloadLines(deps, owner, jobId));
+  return leaseExport(deps, context, downloadLines(deps, context, jobId));
 }
 
-async function* downloadLines(deps: Deps, owner: Owner, jobId: string): AsyncGenerator<string> {
+async function* downloadLines(deps: Deps, context: WorkspaceContext, jobId: string): AsyncGenerator<string> {
   yield csvRow(downloadHeader);
   let items: BulkItem[];
   let after = -1;
   do {
-    items = await store.listItems(deps.db, owner.workspaceId, jobId, after, streamPageSize);
+    items = await store.listItems(deps.db, context.workspaceId, jobId, after, streamPageSize);
     yield items
       .map((item) => {
         const hash = item.createdQrHash ?? item.qrHash;
@@ -146,6 +146,6 @@ async function* downloadLines(deps: Deps, owner: Owner, jobId: string): AsyncGen
   } while (items.length === streamPageSize);
 }
 
-async function requireJob(deps: Deps, owner: Owner, jobId: string): Promise<BulkJob> {
-  return requireFound(await store.findJob(deps.db, owner.workspaceId, jobId), "Bulk job");
+async function requireJob(deps: Deps, context: WorkspaceContext, jobId: string): Promise<BulkJob> {
+  return requireFound(await store.findJob(deps.db, context.workspaceId, jobId), "Bulk job");
 }

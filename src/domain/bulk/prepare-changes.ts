@@ -11,7 +11,7 @@ import { type ChangeLookups, readChanges } from "../codes/read-changes.ts";
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { findAppliedTemplates } from "../templates/templates.ts";
 import { replacer } from "./replacement.ts";
 
@@ -26,7 +26,7 @@ export interface PreparedChanges {
 /** Makes the new rows of codes from their current ones. */
 export async function prepareChanges(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   change: BulkChange,
   codes: readonly QrRow[],
 ): Promise<PreparedChanges> {
@@ -37,10 +37,10 @@ export async function prepareChanges(
     return { rows, errors };
   }
   const inputs = new Map(codes.map((code) => [code, inputOf(code, change)]));
-  const lookups = await lookUp(deps, owner, change, [...inputs.values()]);
+  const lookups = await lookUp(deps, context, change, [...inputs.values()]);
   for (const [code, input] of inputs) {
     try {
-      rows.set(code.id, await changeRow(deps, owner, code, input, lookups));
+      rows.set(code.id, await changeRow(deps, context, code, input, lookups));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       errors.set(code.id, error.message);
@@ -81,14 +81,14 @@ interface Lookups extends ChangeLookups {
 /** Looks up what a change and its inputs refer to. */
 export async function lookUp(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   { folderId }: BulkChange,
   inputs: readonly QrUpdateInput[],
 ): Promise<Lookups> {
   const [templates, references, folders] = await Promise.all([
-    findAppliedTemplates(deps, owner, inputs),
-    findReferences(deps, owner, inputs),
-    filterOwnedFolderIds(deps.db, owner.workspaceId, folderId ? [folderId] : []),
+    findAppliedTemplates(deps, context, inputs),
+    findReferences(deps, context, inputs),
+    filterOwnedFolderIds(deps.db, context.workspaceId, folderId ? [folderId] : []),
   ]);
   return { templates, references, folders };
 }
@@ -96,14 +96,14 @@ export async function lookUp(
 /** @throws ServiceError for values that a request could not give this code */
 async function changeRow(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   code: QrRow,
   input: QrUpdateInput,
   { folders, ...lookups }: Lookups,
 ): Promise<QrRow> {
   const parsed = QrUpdateInput.safeParse(input);
   if (!parsed.success) throw new ServiceError("invalid_input", describeIssues(parsed.error.issues));
-  const given = await readChanges(deps, owner, code, parsed.data, lookups);
+  const given = await readChanges(deps, context, code, parsed.data, lookups);
   requireFolderIn(folders, given.folderId);
   return changedRow(code, given);
 }

@@ -14,7 +14,7 @@ import { JsonError } from "../../lib/text/json.ts";
 import { JsonListReader } from "../../lib/text/json-list.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
-import { type Owner, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { parseCells } from "./cells.ts";
 import { type BulkRow, parseRow } from "./row.ts";
 import { takeTurns } from "./take-turns.ts";
@@ -35,10 +35,14 @@ export interface BulkBody {
  * @throws invalid_input for a body that is not readable, has no rows or has an invalid header; plan_limit (403) for the
  *   first row beyond the plan's
  */
-export async function readBulkRows(deps: Deps, owner: Owner, body: BulkBody): Promise<BulkRow[]> {
+export async function readBulkRows(
+  deps: Deps,
+  context: WorkspaceContext,
+  body: BulkBody,
+): Promise<BulkRow[]> {
   try {
-    const reader = body.mediaType === "text/csv" ? new CsvRows(owner, body.charset) : new JsonRows(owner);
-    for await (const block of body.blocks(bulkBodyLimit(planOf(owner)))) {
+    const reader = body.mediaType === "text/csv" ? new CsvRows(context, body.charset) : new JsonRows(context);
+    for await (const block of body.blocks(bulkBodyLimit(planOf(context)))) {
       reader.write(block);
       await takeTurns(deps);
     }
@@ -52,13 +56,13 @@ export async function readBulkRows(deps: Deps, owner: Owner, body: BulkBody): Pr
 
 /** The rows of a CSV file. */
 class CsvRows {
-  readonly #owner: Owner;
+  readonly #context: WorkspaceContext;
   readonly #reader: CsvReader;
   readonly #rows: BulkRow[] = [];
   #columns: readonly NamedColumn[] | undefined;
 
-  constructor(owner: Owner, charset: string | undefined) {
-    this.#owner = owner;
+  constructor(context: WorkspaceContext, charset: string | undefined) {
+    this.#context = context;
     this.#reader = new CsvReader({ maxColumns: limits.tableColumns, charset });
   }
 
@@ -80,7 +84,7 @@ class CsvRows {
       if (this.#columns === undefined) {
         this.#columns = readHeader(record.cells);
       } else {
-        assertRoom(this.#owner, this.#rows, "body", "rows");
+        assertRoom(this.#context, this.#rows, "body", "rows");
         this.#rows.push(parseRecord(this.#columns, record));
       }
     }
@@ -92,13 +96,13 @@ class JsonRows {
   #rows: BulkRow[] = [];
   readonly #reader: JsonListReader;
 
-  constructor(owner: Owner) {
+  constructor(context: WorkspaceContext) {
     this.#reader = new JsonListReader("items", limits.body, {
       begin: () => {
         this.#rows = [];
       },
       element: (item) => {
-        assertRoom(owner, this.#rows, "items", "elements");
+        assertRoom(context, this.#rows, "items", "elements");
         this.#rows.push(parseRow(item, (path) => path.join(".")));
       },
       otherField: (name) => {
@@ -123,8 +127,8 @@ class JsonRows {
 }
 
 /** @throws if there are as many rows as the plan allows, or any plan does */
-function assertRoom(owner: Owner, rows: readonly BulkRow[], field: string, noun: string): void {
-  const { title, bulkRows } = planOf(owner);
+function assertRoom(context: WorkspaceContext, rows: readonly BulkRow[], field: string, noun: string): void {
+  const { title, bulkRows } = planOf(context);
   if (rows.length < bulkRows) return;
   if (bulkRows === limits.bulk.rows) throw invalid(field, `must have at most ${bulkRows} ${noun}`);
   throw new ServiceError(

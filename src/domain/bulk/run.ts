@@ -77,10 +77,10 @@ const secondsUntil = (deps: Deps, resumeAt: number): number =>
 
 async function runSlices(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
   const { workspaceId, jobId } = run;
-  const owner = { workspaceId, plan: requireFound(await findPlan(deps.db, workspaceId), "Workspace") };
+  const context = { workspaceId, plan: requireFound(await findPlan(deps.db, workspaceId), "Workspace") };
   const { change } = job;
   const { maxSlices, runSlice } =
-    change === null ? await creation(deps, owner) : changeOfCodes(deps, owner, change);
+    change === null ? await creation(deps, context) : changeOfCodes(deps, context, change);
   const starts = [...job.slices, job.totalItems];
   const end = Math.min(job.nextSlice + maxSlices, job.slices.length);
   let held = lease;

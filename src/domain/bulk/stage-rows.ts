@@ -9,7 +9,7 @@ import { requireFolderIn } from "../folders/folders.ts";
 import { hashTakenError, newCodeFromInput } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { applyTemplate, findAppliedTemplates } from "../templates/templates.ts";
 import { columnForPath } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";
@@ -21,14 +21,14 @@ const rowsAtATime = 1000;
 /** Checks rows by the workspace's rules, and assigns ids and hashes to the codes to create. Nothing is stored. */
 export async function stageRows(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   rows: readonly BulkRow[],
 ): Promise<(StagedCode | RowFailure)[]> {
   const folderIds = rows.flatMap((row) => ("input" in row && row.input.folderId ? [row.input.folderId] : []));
-  const folders = await filterOwnedFolderIds(deps.db, owner.workspaceId, [...new Set(folderIds)]);
+  const folders = await filterOwnedFolderIds(deps.db, context.workspaceId, [...new Set(folderIds)]);
   const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
-  const templates = await findAppliedTemplates(deps, owner, inputs);
-  const references = await findReferences(deps, owner, inputs);
+  const templates = await findAppliedTemplates(deps, context, inputs);
+  const references = await findReferences(deps, context, inputs);
   // Hashes are compared in their folded form, so that none looks like another.
   const chosen = new Set(inputs.flatMap(({ hash }) => (hash === undefined ? [] : foldHash(hash))));
   const taken = await listTakenHashes(deps.db, [...chosen]);
@@ -41,9 +41,9 @@ export async function stageRows(
     if ("error" in row) return row;
     try {
       requireFolderIn(folders, row.input.folderId);
-      const input = applyTemplate(owner, row.input, templates);
+      const input = applyTemplate(context, row.input, templates);
       const isChosen = input.hash !== undefined;
-      const code = stagedCode(await newCodeFromInput(deps, owner, input, references), isChosen, row.line);
+      const code = stagedCode(await newCodeFromInput(deps, context, input, references), isChosen, row.line);
       if (isChosen) requireFree(foldHash(code.hash));
       // Two equal hashes among 10 000 are rare, but would make their chunk fail.
       while (!isChosen && (ofEarlierRows.has(code.hash) || chosen.has(code.hash))) {

@@ -6,7 +6,7 @@ import { log } from "../../lib/log.ts";
 import * as store from "../../store/bulk/staging.ts";
 import type { NewRecord } from "../../store/idempotency.ts";
 import type { Deps } from "../deps.ts";
-import { type Owner, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { noRoomForJob } from "../workspaces/storage.ts";
 import { takeTurns } from "./take-turns.ts";
 
@@ -38,7 +38,7 @@ export interface StagedJob {
  */
 export async function storeJob(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   job: BulkJob,
   { items, change }: StagedJob,
   record: NewRecord | undefined,
@@ -52,13 +52,13 @@ export async function storeJob(
   });
   const deadline = () => deps.now() + portionMilliseconds;
   const { jobId } = job;
-  const { workspaceId } = owner;
+  const { workspaceId } = context;
   let until = deadline();
   const starts = startsOf(slices);
   const bytes = bytesOf(rows, { starts, change });
-  const cap = planOf(owner).jobBytes;
+  const cap = planOf(context).jobBytes;
   if (!(await store.insertJob(deps.db, workspaceId, job, { slices: starts, change, bytes, cap, until }))) {
-    throw await noRoomForJob(deps, owner, bytes);
+    throw await noRoomForJob(deps, context, bytes);
   }
   let from = 0;
   for (const portion of store.portionsOf(rows.map(({ json }) => json))) {

@@ -9,7 +9,7 @@ import { requireFolderIn } from "../folders/folders.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { applyTemplate } from "../templates/templates.ts";
 import { newJob } from "./jobs.ts";
 import { lookUp, prepareChanges } from "./prepare-changes.ts";
@@ -33,22 +33,22 @@ const idsPerPage = 10_000;
  */
 export async function createBulkUpdate(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   { change, ...selection }: BulkUpdate,
   idempotency?: Idempotency,
   options: { readonly matched?: number } = {},
 ): Promise<BulkJob> {
-  return runOnce(deps, owner.workspaceId, idempotency, async () => {
-    await requireValid(deps, owner, change);
-    const ids = await selectIds(deps, owner, selection);
+  return runOnce(deps, context.workspaceId, idempotency, async () => {
+    await requireValid(deps, context, change);
+    const ids = await selectIds(deps, context, selection);
     if (selection.ids === undefined && ids.length !== (options.matched ?? ids.length)) {
       throw invalid("filter", `matches ${ids.length} QR codes, not ${options.matched}`);
     }
     const job = newJob(deps, "update", ids.length, 0);
     const items = ids.map((qrId) => ({ qrId }));
     const record = idempotencyRecord(deps.now(), idempotency, job);
-    await storeJob(deps, owner, job, { items, change }, record);
-    await enqueueRun(deps, owner.workspaceId, job.jobId);
+    await storeJob(deps, context, job, { items, change }, record);
+    await enqueueRun(deps, context.workspaceId, job.jobId);
     return job;
   });
 }
@@ -56,20 +56,20 @@ export async function createBulkUpdate(
 /** How many codes of the workspace a selection has, also more than a bulk update may match. */
 export const countSelection = (
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   selection: BulkSelection,
 ): Promise<number> => countSelected(deps.db, workspaceId, selection);
 
 /** What a bulk update would change, of its first codes. @throws as createBulkUpdate, but for a filter that matches nothing */
 export async function previewBulkUpdate(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   { change, ...selection }: BulkUpdate,
 ): Promise<BulkPreview> {
-  await requireValid(deps, owner, change);
-  const matched = await countMatches(deps, owner, selection);
-  const codes = await listSelected(deps.db, owner.workspaceId, selection, limits.bulkUpdate.samples);
-  const { rows, errors } = await prepareChanges(deps, owner, change, codes);
+  await requireValid(deps, context, change);
+  const matched = await countMatches(deps, context, selection);
+  const codes = await listSelected(deps.db, context.workspaceId, selection, limits.bulkUpdate.samples);
+  const { rows, errors } = await prepareChanges(deps, context, change, codes);
   const now = deps.now();
   return {
     matched,
@@ -90,15 +90,19 @@ const previewOf = (before: QrRow, after: QrRow, now: number): QrRow =>
   differingColumns(before, after).length === 0 ? before : { ...after, updatedAt: now };
 
 /** Checks what is the same for all codes, so that a request is refused instead of each of its items. @throws ServiceError */
-async function requireValid(deps: Deps, owner: Owner, change: BulkChange): Promise<void> {
-  const { templates, folders } = await lookUp(deps, owner, change, [change]);
-  applyTemplate(owner, change, templates);
+async function requireValid(deps: Deps, context: WorkspaceContext, change: BulkChange): Promise<void> {
+  const { templates, folders } = await lookUp(deps, context, change, [change]);
+  applyTemplate(context, change, templates);
   requireFolderIn(folders, change.folderId);
 }
 
 /** @throws invalid_input for more codes than a bulk update may match */
-async function countMatches(deps: Deps, owner: Owner, selection: BulkSelection): Promise<number> {
-  const matched = await countSelected(deps.db, owner.workspaceId, selection);
+async function countMatches(
+  deps: Deps,
+  context: WorkspaceContext,
+  selection: BulkSelection,
+): Promise<number> {
+  const matched = await countSelected(deps.db, context.workspaceId, selection);
   if (matched <= limits.bulkUpdate.codes) return matched;
   throw invalid(
     "filter",
@@ -107,13 +111,17 @@ async function countMatches(deps: Deps, owner: Owner, selection: BulkSelection):
 }
 
 /** The ids of the codes to change: those of a filter newest first. */
-async function selectIds(deps: Deps, owner: Owner, selection: BulkSelection): Promise<readonly string[]> {
+async function selectIds(
+  deps: Deps,
+  context: WorkspaceContext,
+  selection: BulkSelection,
+): Promise<readonly string[]> {
   if (selection.ids !== undefined) return selection.ids;
-  const matched = await countMatches(deps, owner, selection);
+  const matched = await countMatches(deps, context, selection);
   const ids: string[] = [];
   while (ids.length < matched) {
     const query = { ...selection.filter, limit: Math.min(idsPerPage, matched - ids.length) };
-    const page = await listQrIds(deps.db, owner.workspaceId, query, ids.at(-1) ?? null);
+    const page = await listQrIds(deps.db, context.workspaceId, query, ids.at(-1) ?? null);
     if (page.length === 0) break;
     ids.push(...page);
     await takeTurns(deps);

@@ -12,12 +12,12 @@ import type { CodeCaps } from "../../store/codes/codes.ts";
 import { isStorageFull } from "../../store/database-errors.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError, unavailableSeconds } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { publishChange } from "../routing/publish.ts";
 import { codeKind } from "../routing/route-kinds.ts";
 import { codeRoute } from "../routing/routes.ts";
-import { markUnforwarded } from "../webhooks/events.ts";
+import { markPendingEvents } from "../webhooks/events.ts";
 
 /** Pauses between looks at whether a change's turn has come; after the last, the change goes on alone. */
 const turnPauses = { count: 200, milliseconds: 10 };
@@ -68,7 +68,7 @@ const turnsOf = perIsolate(() => new Map<string, Turn>());
  */
 export async function changeCode(
   deps: Deps,
-  { workspaceId }: Pick<Owner, "workspaceId">,
+  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
   id: string,
   options: ChangeOptions,
   prepare: () => Edit | Promise<Edit>,
@@ -92,7 +92,7 @@ export async function changeCode(
 async function publish(deps: Deps, outcome: Exclude<Outcome, "lost">): Promise<Changed> {
   if ("error" in outcome) throw outcome.error;
   const { row, isEventStored, isPublicationPending } = outcome.code;
-  if (isEventStored) markUnforwarded(deps, row.workspaceId);
+  if (isEventStored) markPendingEvents(deps, row.workspaceId);
   if (isPublicationPending) await publishChange(deps, codeKind, row.hash, codeRoute(row));
   return outcome.code;
 }

@@ -1,12 +1,12 @@
 import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../../contract/resources/qr.ts";
 import type { Deps } from "../deps.ts";
-import { markUnforwarded } from "../webhooks/events.ts";
+import { markPendingEvents } from "../webhooks/events.ts";
 import { idLength, isId } from "../../lib/text/ids.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { findQr, insertQr, type ListFilter, listQrs, namePosition } from "../../store/codes/codes.ts";
 import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
-import { type Owner, planOf } from "../identity/caller.ts";
-import { withinDailyCap } from "../identity/daily-cap.ts";
+import { type WorkspaceContext, planOf } from "../identity/caller.ts";
+import { countAgainstDailyCap } from "../identity/daily-cap.ts";
 import { changeCode } from "./change-code.ts";
 import { findReferences } from "./data.ts";
 import { requireFolder, requireFolderIn } from "../folders/folders.ts";
@@ -33,11 +33,11 @@ import { requireNotSuspended } from "../workspaces/suspended.ts";
 export type QrSelection = ListFilter & Pick<QrListQuery, "cursor">;
 
 /** A page of the list of codes, newest first unless asked otherwise. @throws invalid_input for a cursor of another list */
-export async function listQr(deps: Deps, owner: Owner, query: QrSelection): Promise<QrList> {
+export async function listQr(deps: Deps, context: WorkspaceContext, query: QrSelection): Promise<QrList> {
   const { cursor, limit, ...filters } = query;
   const byName = filters.order === "name";
   const after = parseCursor(cursor, filters, byName ? (text) => isId(text.slice(-idLength)) : isId);
-  const rows = await listQrs(deps.db, owner.workspaceId, { ...filters, limit: limit + 1 }, after);
+  const rows = await listQrs(deps.db, context.workspaceId, { ...filters, limit: limit + 1 }, after);
   const { items, nextCursor } = toPage(rows, limit, filters, byName ? namePosition : undefined);
   return { items: items.map((row) => presentQr(row, deps.scanOrigin)), nextCursor };
 }
@@ -49,32 +49,32 @@ export async function listQr(deps: Deps, owner: Owner, query: QrSelection): Prom
  */
 export async function createQr(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   input: QrCreateInput,
   idempotency?: Idempotency,
 ): Promise<Qr> {
   if (input.colorConfig !== undefined) assertScannable({ colorConfig: input.colorConfig });
   const create = async () => {
-    const styled = applyTemplate(owner, input, await findAppliedTemplates(deps, owner, [input]));
-    const row = await newCodeFromInput(deps, owner, styled, await findReferences(deps, owner, [input]));
-    await requireFolder(deps, owner, row.folderId);
+    const styled = applyTemplate(context, input, await findAppliedTemplates(deps, context, [input]));
+    const row = await newCodeFromInput(deps, context, styled, await findReferences(deps, context, [input]));
+    await requireFolder(deps, context, row.folderId);
     const qr = presentQr(row, deps.scanOrigin);
     const now = row.createdAt;
     const record = idempotencyRecord(now, idempotency, qr);
     const recordOfCode = record && { ...record, qrId: row.id };
-    const result = await insertQr(deps.db, planOf(owner), row, createdEvent(qr, now), recordOfCode);
+    const result = await insertQr(deps.db, planOf(context), row, createdEvent(qr, now), recordOfCode);
     if (!result.created) {
-      await requireNotSuspended(deps, owner);
-      throw await capErrorOf(deps, owner);
+      await requireNotSuspended(deps, context);
+      throw await capErrorOf(deps, context);
     }
-    if (result.eventStored) markUnforwarded(deps, owner.workspaceId);
+    if (result.eventStored) markPendingEvents(deps, context.workspaceId);
     await fillCache(deps, row.hash, codeRoute(row));
     return qr;
   };
   const isChosen = input.hash !== undefined;
   try {
-    return await runOnce(deps, owner.workspaceId, idempotency, () =>
-      withinDailyCap(deps, owner, () => (isChosen ? create() : retryOnHashCollision(create))),
+    return await runOnce(deps, context.workspaceId, idempotency, () =>
+      countAgainstDailyCap(deps, context, () => (isChosen ? create() : retryOnHashCollision(create))),
     );
   } catch (error) {
     throw isChosen && isHashTaken(error) ? hashTakenError() : error;
@@ -82,8 +82,8 @@ export async function createQr(
 }
 
 /** A code of the workspace. @throws not_found */
-export async function getQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
-  return presentQr(await requireQr(deps, owner, id), deps.scanOrigin);
+export async function getQr(deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> {
+  return presentQr(await requireQr(deps, context, id), deps.scanOrigin);
 }
 
 /**
@@ -91,16 +91,21 @@ export async function getQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
  * published, also if it was an earlier, interrupted request that changed it.
  * @throws invalid_input, not_found
  */
-export async function updateQr(deps: Deps, owner: Owner, id: string, input: QrUpdateInput): Promise<Qr> {
-  const { row } = await changeCode(deps, owner, id, { kind: "qr.updated" }, async () => {
+export async function updateQr(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  input: QrUpdateInput,
+): Promise<Qr> {
+  const { row } = await changeCode(deps, context, id, { kind: "qr.updated" }, async () => {
     const [templates, references, folders] = await Promise.all([
-      findAppliedTemplates(deps, owner, [input]),
-      findReferences(deps, owner, [input]),
-      filterOwnedFolderIds(deps.db, owner.workspaceId, input.folderId ? [input.folderId] : []),
+      findAppliedTemplates(deps, context, [input]),
+      findReferences(deps, context, [input]),
+      filterOwnedFolderIds(deps.db, context.workspaceId, input.folderId ? [input.folderId] : []),
     ]);
     return async (before) => {
       if (before.deletedAt !== null) return before;
-      const given = await readChanges(deps, owner, before, input, { templates, references });
+      const given = await readChanges(deps, context, before, input, { templates, references });
       requireFolderIn(folders, given.folderId);
       return changedRow(before, given);
     };
@@ -113,10 +118,14 @@ export async function updateQr(deps: Deps, owner: Owner, id: string, input: QrUp
  * Soft-deletes a code: it stops resolving before this returns, and its scans are kept.
  * @throws not_found; for a deleted code only once its deletion has been published
  */
-export async function deleteQr(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
+export async function deleteQr(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<{ success: true }> {
   const { isChanged } = await changeCode(
     deps,
-    owner,
+    context,
     id,
     { kind: "qr.deleted" },
     () => (row) => (row.deletedAt === null ? { ...row, deletedAt: deps.now() } : row),
@@ -128,9 +137,9 @@ export async function deleteQr(deps: Deps, owner: Owner, id: string): Promise<{ 
 /** The code's row; that of a deleted code only with `deleted: "shown"`. @throws not_found */
 export async function requireQr(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   id: string,
   deleted: "hidden" | "shown" = "hidden",
 ): Promise<QrRow> {
-  return requireFound(await findQr(deps.db, owner.workspaceId, id, { deleted }), "QR code");
+  return requireFound(await findQr(deps.db, context.workspaceId, id, { deleted }), "QR code");
 }

@@ -3,7 +3,7 @@ import type { QrData } from "../../contract/resources/qr-data.ts";
 import type { Deps } from "../deps.ts";
 import { hostNameOf, isOwnHost, readDestination } from "../../lib/web/destination.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
 import { blockedHostProblem, findBlockedHosts } from "../operations/blocked-hosts.ts";
 import { type Address, addressesOf, allAddressesOf, type Linked } from "./addresses.ts";
@@ -19,14 +19,14 @@ export interface References {
 /** Looks up the references of several inputs at once. */
 export async function findReferences(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   inputs: readonly Linked[],
 ): Promise<References> {
   const all = inputs.flatMap(({ data }) => data ?? []);
   const pageIds = all.flatMap((data) => (data.type === "servicepage" ? [data.pageId] : []));
   const addresses = inputs.flatMap(allAddressesOf).map(({ address }) => address);
   const [pages, blockedHosts] = await Promise.all([
-    filterOwnedPageIds(deps.db, owner.workspaceId, [...new Set(pageIds)]),
+    filterOwnedPageIds(deps.db, context.workspaceId, [...new Set(pageIds)]),
     findBlockedHosts(deps, addresses),
   ]);
   return { pages, blockedHosts };

@@ -19,7 +19,7 @@ export function withoutNulls<T extends object>(value: T | null | undefined): T |
  * @throws invalid_input for an object that becomes too large, or colors that phones can't scan together, or
  *   a code that expires before it starts
  */
-function judgeChanges(row: QrRow, given: QrChanges & QrMerges): void {
+function validateChanges(row: QrRow, given: QrChanges & QrMerges): void {
   const { colorChanges, advancedChanges } = given;
   const { startsAt = row.startsAt, expiresAt = row.expiresAt } = given;
   requireOrder({ startsAt, expiresAt });
@@ -30,9 +30,9 @@ function judgeChanges(row: QrRow, given: QrChanges & QrMerges): void {
   assertScannable({ colorConfig });
 }
 
-/** The row with what is given. @throws as judgeChanges */
+/** The row with what is given. @throws as validateChanges */
 export function changedRow(row: QrRow, given: QrChanges & QrMerges): QrRow {
-  judgeChanges(row, given);
+  validateChanges(row, given);
   const { colorChanges, advancedChanges, utmChanges, ...values } = given;
   return {
     ...row,

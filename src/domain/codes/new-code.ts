@@ -8,7 +8,7 @@ import type { EventOf } from "../../protocol/events.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { foldedName } from "../../store/codes/codes.ts";
 import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces.ts";
-import { type Owner, planCapError, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
 import { normaliseData, normaliseFallback, type References } from "./data.ts";
 import { invalid, requireFound, ServiceError, storageFull } from "../errors.ts";
 import { readTime, requireOrder, requireUtmFits } from "./life-span.ts";
@@ -49,17 +49,17 @@ export const isHashTaken = (error: unknown): boolean => isUniqueViolation(error,
  */
 export async function newCodeFromInput(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   input: WithTemplate<QrCreateInput>,
   references: References,
 ): Promise<QrRow> {
-  requireTypeInPlan(owner, input.qrType);
-  if (input.hash !== undefined && !planOf(owner).chosenHash) throw hashNotInPlanError(owner);
+  requireTypeInPlan(context, input.qrType);
+  if (input.hash !== undefined && !planOf(context).chosenHash) throw hashNotInPlanError(context);
   const data = await normaliseData(deps, input.data, references);
   const fallbackUrl = normaliseFallback(deps, input.fallbackUrl, references);
   requireUtmFits(input.qrType, input.utm);
   const row = newCode(
-    owner.workspaceId,
+    context.workspaceId,
     input.hash ?? newHash(),
     { ...input, data, fallbackUrl },
     deps.now(),
@@ -113,13 +113,13 @@ export const createdEvent = (qr: Qr, now: number): EventOf<"qr.created"> => ({
   data: qr,
 });
 
-function requireTypeInPlan(owner: Owner, type: QrType): void {
-  if (!planOf(owner).qrTypes.includes(type)) throw typeNotInPlanError(owner, type);
+function requireTypeInPlan(context: WorkspaceContext, type: QrType): void {
+  if (!planOf(context).qrTypes.includes(type)) throw typeNotInPlanError(context, type);
 }
 
 /** The error for a type that the owner's plan does not include. */
-export function typeNotInPlanError(owner: Owner, type: QrType): ServiceError {
-  const { title } = planOf(owner);
+export function typeNotInPlanError(context: WorkspaceContext, type: QrType): ServiceError {
+  const { title } = planOf(context);
   return new ServiceError(
     "plan_limit",
     `Your plan ${title} has no codes of type ${type}; upgrade to create them`,
@@ -127,32 +127,36 @@ export function typeNotInPlanError(owner: Owner, type: QrType): ServiceError {
 }
 
 /** The error for a chosen hash on a plan without them. */
-export const hashNotInPlanError = (owner: Owner): ServiceError =>
+export const hashNotInPlanError = (context: WorkspaceContext): ServiceError =>
   new ServiceError(
     "plan_limit",
-    `Your plan ${planOf(owner).title} has no chosen hashes; leave out hash, or upgrade`,
+    `Your plan ${planOf(context).title} has no chosen hashes; leave out hash, or upgrade`,
   );
 
 /** The error for reaching the plan's cap on live codes. */
-export const codeLimitError = (owner: Owner): ServiceError =>
-  planCapError(owner, `${planOf(owner).liveCodes} live QR codes`, "delete some or upgrade to create more");
+export const codeLimitError = (context: WorkspaceContext): ServiceError =>
+  planCapError(
+    context,
+    `${planOf(context).liveCodes} live QR codes`,
+    "delete some or upgrade to create more",
+  );
 
 /** The error for reaching the plan's cap on codes created in a day. */
-export const dayLimitError = (owner: Owner): ServiceError =>
+export const dayLimitError = (context: WorkspaceContext): ServiceError =>
   planCapError(
-    owner,
-    `${planOf(owner).creationsPerDay} QR codes to be created or restored a day`,
+    context,
+    `${planOf(context).creationsPerDay} QR codes to be created or restored a day`,
     "try again after midnight UTC, or upgrade to create more today",
   );
 
 /** Why a code could not be added to a workspace that is not suspended: which of the plan's caps it has reached, or that it has no room. */
-export const capErrorOf = async (deps: Deps, owner: Owner): Promise<ServiceError> =>
-  (await capProblem(deps, owner)) ?? storageFull();
+export const capErrorOf = async (deps: Deps, context: WorkspaceContext): Promise<ServiceError> =>
+  (await capProblem(deps, context)) ?? storageFull();
 
 /** Which of the plan's caps on codes the workspace has reached. */
-export async function capProblem(deps: Deps, owner: Owner): Promise<ServiceError | undefined> {
-  const row = requireFound(await findWorkspace(deps.db, owner.workspaceId), "Workspace");
-  const { liveCodes, creationsPerDay } = planOf(owner);
-  if (creationsToday(row, deps.now()) >= creationsPerDay) return dayLimitError(owner);
-  return liveCodes !== null && row.liveCodes >= liveCodes ? codeLimitError(owner) : undefined;
+export async function capProblem(deps: Deps, context: WorkspaceContext): Promise<ServiceError | undefined> {
+  const row = requireFound(await findWorkspace(deps.db, context.workspaceId), "Workspace");
+  const { liveCodes, creationsPerDay } = planOf(context);
+  if (creationsToday(row, deps.now()) >= creationsPerDay) return dayLimitError(context);
+  return liveCodes !== null && row.liveCodes >= liveCodes ? codeLimitError(context) : undefined;
 }

@@ -6,7 +6,7 @@ import type { TemplateRow } from "../../store/templates/templates.ts";
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { applyTemplate } from "../templates/templates.ts";
 import { normaliseData, normaliseFallback, type References } from "./data.ts";
 import { readTime, requireUtmFits } from "./life-span.ts";
@@ -19,14 +19,14 @@ export interface ChangeLookups {
 }
 
 /**
- * The columns that a request gives a code. Those that depend on values that stay are judged by `judgeChanges`; the folder
+ * The columns that a request gives a code. Those that depend on values that stay are judged by `validateChanges`; the folder
  * is checked by the caller.
  * @param before the code as it is
  * @throws invalid_input, plan_limit
  */
 export async function readChanges(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   before: QrRow,
   input: QrUpdateInput,
   { templates, references }: ChangeLookups,
@@ -36,7 +36,7 @@ export async function readChanges(
   requireUtmFits(before.qrType, input.utm);
   // A code keeps the id of a deleted template, so that it can be sent back as it was read.
   const isGone = input.templateId === before.templateId && !templates.has(before.templateId ?? "");
-  const styled = applyTemplate(owner, isGone ? { ...input, templateId: undefined } : input, templates);
+  const styled = applyTemplate(context, isGone ? { ...input, templateId: undefined } : input, templates);
   return definedFields({
     name: styled.name,
     data: input.data && (await normaliseData(deps, input.data, references)),

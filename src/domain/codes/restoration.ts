@@ -5,7 +5,7 @@ import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
-import { type Owner, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { changeCode } from "./change-code.ts";
 import { requireQr } from "./codes.ts";
 import { capProblem } from "./new-code.ts";
@@ -16,10 +16,10 @@ export const restorableAfter = (now: number): number => now - limits.deletedDays
 /** A deleted code that can be restored, and until when. @throws not_found for any other code */
 export async function getDeletedQr(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   id: string,
 ): Promise<{ qr: Qr; restorableUntil: string }> {
-  const row = await requireQr(deps, owner, id, "shown");
+  const row = await requireQr(deps, context, id, "shown");
   const after = restorableAfter(deps.now());
   if (row.deletedAt === null || row.erasedAt !== null || row.deletedAt <= after) throw notFound("QR code");
   const until = row.deletedAt + deps.now() - after;
@@ -31,14 +31,14 @@ export async function getDeletedQr(
  * when this returns, also if an earlier, interrupted request restored it; a code that is not deleted stays as it is.
  * @throws not_found, also 30 days after the deletion; plan_limit at a cap of the plan
  */
-export async function restoreQr(deps: Deps, owner: Owner, id: string): Promise<Qr> {
-  const caps = planOf(owner);
-  const { workspaceId } = owner;
+export async function restoreQr(deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> {
+  const caps = planOf(context);
+  const { workspaceId } = context;
   const edit = async (row: QrRow): Promise<QrRow> => {
     if (row.deletedAt === null) return row;
     const isRestorable = row.deletedAt > restorableAfter(deps.now()) && row.erasedAt === null;
     if (!isRestorable) throw notFound("QR code");
-    const problem = await capProblem(deps, owner);
+    const problem = await capProblem(deps, context);
     if (problem !== undefined) throw problem;
     const [folders, templates] = await Promise.all([
       filterOwnedFolderIds(deps.db, workspaceId, row.folderId === null ? [] : [row.folderId]),
@@ -51,6 +51,6 @@ export async function restoreQr(deps: Deps, owner: Owner, id: string): Promise<Q
       templateId: templates.has(row.templateId ?? "") ? row.templateId : null,
     };
   };
-  const { row } = await changeCode(deps, owner, id, { kind: "qr.updated", caps }, () => edit);
+  const { row } = await changeCode(deps, context, id, { kind: "qr.updated", caps }, () => edit);
   return presentQr(row, deps.scanOrigin);
 }

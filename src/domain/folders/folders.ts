@@ -6,7 +6,7 @@ import { naturalOrder } from "../../lib/text/natural-order.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import * as store from "../../store/folders/folders.ts";
 import { mostCounted } from "../codes/counts.ts";
-import { type Owner, planCapError, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
@@ -15,20 +15,20 @@ type ListedFolder = store.ListedFolder;
 export type { ListedFolder };
 
 /** The workspace's folders, oldest first: all of them, for the API. */
-export async function listFolders(deps: Deps, owner: Owner): Promise<{ folders: Folder[] }> {
-  return { folders: await store.listFolders(deps.db, owner.workspaceId) };
+export async function listFolders(deps: Deps, context: WorkspaceContext): Promise<{ folders: Folder[] }> {
+  return { folders: await store.listFolders(deps.db, context.workspaceId) };
 }
 
 /** A folder of the workspace. @throws not_found */
-export async function getFolder(deps: Deps, owner: Owner, id: string): Promise<ListedFolder> {
-  const [folder] = await findFolders(deps, owner, [id]);
+export async function getFolder(deps: Deps, context: WorkspaceContext, id: string): Promise<ListedFolder> {
+  const [folder] = await findFolders(deps, context, [id]);
   return requireFound(folder, "Folder");
 }
 
 /** Folders of the workspace by id, in no order. Ids that are none are left out. */
 export const findFolders = (
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   ids: readonly string[],
 ): Promise<ListedFolder[]> => store.findFolders(deps.db, workspaceId, ids);
 
@@ -39,7 +39,7 @@ export const findFolders = (
  */
 export async function searchFolders(
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   { q = "", cursor, limit }: { q?: string; cursor?: string | undefined; limit: number },
 ): Promise<{ items: ListedFolder[]; nextCursor: string | null }> {
   const words = wordsOf(q, limits.folderName);
@@ -53,7 +53,7 @@ export async function searchFolders(
 /** The workspace's newest folders. */
 export const listNewestFolders = (
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   limit: number,
 ): Promise<ListedFolder[]> => store.listNewestFolders(deps.db, workspaceId, limit);
 
@@ -63,7 +63,7 @@ export const listNewestFolders = (
  */
 export async function folderFinder(
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   texts: readonly string[],
 ): Promise<(text: string) => string | undefined> {
   const unique = [...new Set(texts)];
@@ -77,18 +77,22 @@ export async function folderFinder(
 /** The number of codes in folders, by id, up to `mostCounted`. */
 export const countCodesInFolders = (
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   ids: readonly string[],
 ): Promise<Map<string, number>> => store.countCodesInFolders(deps.db, workspaceId, ids, mostCounted);
 
 /** Creates a folder. @throws plan_limit at the plan's cap; forbidden in a suspended workspace */
-export async function createFolder(deps: Deps, owner: Owner, input: FolderInput): Promise<Folder> {
+export async function createFolder(
+  deps: Deps,
+  context: WorkspaceContext,
+  input: FolderInput,
+): Promise<Folder> {
   const now = deps.now();
-  const row = { id: newId(now), workspaceId: owner.workspaceId, name: input.name, createdAt: now };
-  const cap = planOf(owner).folders;
+  const row = { id: newId(now), workspaceId: context.workspaceId, name: input.name, createdAt: now };
+  const cap = planOf(context).folders;
   if (!(await store.insertFolder(deps.db, row, cap))) {
-    await requireNotSuspended(deps, owner);
-    throw planCapError(owner, `${cap} folders`, "delete some or upgrade to create more");
+    await requireNotSuspended(deps, context);
+    throw planCapError(context, `${cap} folders`, "delete some or upgrade to create more");
   }
   return store.presentFolder(row);
 }
@@ -96,27 +100,31 @@ export async function createFolder(deps: Deps, owner: Owner, input: FolderInput)
 /** @throws not_found */
 export async function renameFolder(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   id: string,
   input: FolderInput,
 ): Promise<Folder> {
-  return requireFound(await store.renameFolder(deps.db, owner.workspaceId, id, input.name), "Folder");
+  return requireFound(await store.renameFolder(deps.db, context.workspaceId, id, input.name), "Folder");
 }
 
 /** Deletes a folder. Its codes stay, without a folder; no events are emitted for them. @throws not_found */
-export async function deleteFolder(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
-  if (!(await store.deleteFolder(deps.db, owner.workspaceId, id))) throw notFound("Folder");
+export async function deleteFolder(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<{ success: true }> {
+  if (!(await store.deleteFolder(deps.db, context.workspaceId, id))) throw notFound("Folder");
   return { success: true };
 }
 
 /** Checks that a code's folder, if it has one, is the workspace's. @throws invalid_input */
 export async function requireFolder(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   folderId: string | null | undefined,
 ): Promise<void> {
   if (!folderId) return;
-  requireFolderIn(await store.filterOwnedFolderIds(deps.db, owner.workspaceId, [folderId]), folderId);
+  requireFolderIn(await store.filterOwnedFolderIds(deps.db, context.workspaceId, [folderId]), folderId);
 }
 
 /** The same for folders that have been looked up. @param folderIds of the workspace */

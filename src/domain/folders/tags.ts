@@ -1,6 +1,6 @@
 import { listTags as readTags, type TagCount } from "../../store/folders/tags.ts";
 import type { Deps } from "../deps.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { mostCounted } from "../codes/counts.ts";
 
 /** Tags on one page of the list. */
@@ -13,7 +13,7 @@ const pageSize = 100;
  */
 export async function listTags(
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   after: string,
 ): Promise<{ tags: TagCount[]; next: string | null }> {
   const found = await readTags(deps.db, workspaceId, after, pageSize + 1, mostCounted);

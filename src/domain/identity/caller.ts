@@ -4,18 +4,18 @@ import { ServiceError } from "../errors.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
 
 /** The workspace that a request acts for, and its plan. */
-export interface Owner {
+export interface WorkspaceContext {
   readonly workspaceId: string;
   readonly plan: Plan;
 }
 
 /** A signed-in user, acting for the workspace they are a member of. */
-export interface Member extends Owner {
+export interface Member extends WorkspaceContext {
   readonly userId: string;
 }
 
 /** The holder of an API key. */
-export interface Caller extends Owner {
+export interface Caller extends WorkspaceContext {
   readonly keyId: string;
   readonly keyType: KeyType;
   readonly scopes: readonly Scope[];
@@ -35,11 +35,11 @@ export const allowanceOf = (row: {
 });
 
 /** The limits of the owner's plan. */
-export const planOf = (owner: Owner): PlanLimits => plans[owner.plan];
+export const planOf = (context: WorkspaceContext): PlanLimits => plans[context.plan];
 
 /** The error for reaching a cap of the owner's plan. @param allowed what the plan allows; @param remedy what can be done */
-export const planCapError = (owner: Owner, allowed: string, remedy: string): ServiceError =>
-  new ServiceError("plan_limit", `Your plan ${planOf(owner).title} allows ${allowed}; ${remedy}`);
+export const planCapError = (context: WorkspaceContext, allowed: string, remedy: string): ServiceError =>
+  new ServiceError("plan_limit", `Your plan ${planOf(context).title} allows ${allowed}; ${remedy}`);
 
 /** Whether the caller's key has `scope`. Writing implies reading. */
 export function hasScope(caller: Caller, scope: Scope): boolean {
@@ -47,5 +47,5 @@ export function hasScope(caller: Caller, scope: Scope): boolean {
 }
 
 /** Whether the caller holds a publishable key, which anyone can read in a web page. */
-export const usesPublishableKey = (caller: Owner | Caller): caller is Caller =>
+export const usesPublishableKey = (caller: WorkspaceContext | Caller): caller is Caller =>
   "keyType" in caller && caller.keyType === "publishable";

@@ -7,7 +7,7 @@ import { isUniqueViolation } from "../../store/database-errors.ts";
 import { markKeyCapped } from "../../store/identity/keys.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import { type Caller, type Owner, usesPublishableKey } from "./caller.ts";
+import { type Caller, type WorkspaceContext, usesPublishableKey } from "./caller.ts";
 
 const { cap, notice } = limits.keyCreations;
 
@@ -20,24 +20,28 @@ const meterMilliseconds = 2000;
  * for another reason stays counted, because it may have been stored.
  * @throws plan_limit (403) at the cap, and what `create` throws
  */
-export async function withinDailyCap<T>(deps: Deps, owner: Owner, create: () => Promise<T>): Promise<T> {
-  if (!usesPublishableKey(owner)) return create();
+export async function countAgainstDailyCap<T>(
+  deps: Deps,
+  context: WorkspaceContext,
+  create: () => Promise<T>,
+): Promise<T> {
+  if (!usesPublishableKey(context)) return create();
   const now = deps.now();
-  const count = await deps.meter(owner.keyId).takeCreation(now, cap);
+  const count = await deps.meter(context.keyId).takeCreation(now, cap);
   if (count === null) {
-    await markCapped(deps, owner, now);
+    await markCapped(deps, context, now);
     throw dailyCapError();
   }
   try {
     const created = await create();
     if (count === notice) {
-      const { workspaceId, keyId } = owner;
+      const { workspaceId, keyId } = context;
       log("warn", "key close to its daily cap", { workspaceId, keyId, count, cap });
     }
     return created;
   } catch (error) {
     const isRefused = error instanceof ServiceError || isUniqueViolation(error, "idempotency_records.key");
-    if (isRefused) await uncount(deps, owner, now);
+    if (isRefused) await uncount(deps, context, now);
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { readOrigin } from "../../lib/web/origin.ts";
 import type { MeterReading } from "../../protocol/key-meter.ts";
 import * as store from "../../store/identity/keys.ts";
-import { allowanceOf, type Caller, type Owner, planOf } from "./caller.ts";
+import { allowanceOf, type Caller, type WorkspaceContext, planOf } from "./caller.ts";
 import { withCreationsToday } from "./daily-cap.ts";
 import { invalid, limitReached, requireFound, ServiceError, unauthorized } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
@@ -122,14 +122,14 @@ export async function recordKeyUse(deps: Deps, caller: Caller): Promise<void> {
 }
 
 /** The workspace's keys that are not revoked, oldest first. */
-export async function listKeys(deps: Deps, owner: Owner): Promise<{ keys: ApiKey[] }> {
-  const keys = await store.listKeys(deps.db, owner.workspaceId);
+export async function listKeys(deps: Deps, context: WorkspaceContext): Promise<{ keys: ApiKey[] }> {
+  const keys = await store.listKeys(deps.db, context.workspaceId);
   return { keys: await Promise.all(keys.map((key) => withCreationsToday(deps, key))) };
 }
 
 /** A key that is not revoked. @throws not_found */
-export async function getKey(deps: Deps, owner: Owner, id: string): Promise<ApiKey> {
-  const keys = await store.listKeys(deps.db, owner.workspaceId);
+export async function getKey(deps: Deps, context: WorkspaceContext, id: string): Promise<ApiKey> {
+  const keys = await store.listKeys(deps.db, context.workspaceId);
   return requireFound(
     keys.find((key) => key.id === id),
     "Key",
@@ -141,10 +141,14 @@ export async function getKey(deps: Deps, owner: Owner, id: string): Promise<ApiK
  * @returns the key in full, this one time: only its digest is stored
  * @throws invalid_input
  */
-export async function createKey(deps: Deps, owner: Owner, input: ApiKeyInput): Promise<NewApiKey> {
+export async function createKey(
+  deps: Deps,
+  context: WorkspaceContext,
+  input: ApiKeyInput,
+): Promise<NewApiKey> {
   const { name, type } = input;
   const { scopes, origins } = type === "secret" ? secretRights(input) : publishableRights(input);
-  return issueKey(deps, owner.workspaceId, { name, type, scopes, origins });
+  return issueKey(deps, context.workspaceId, { name, type, scopes, origins });
 }
 
 interface Rights {

@@ -8,7 +8,7 @@ import {
 } from "../../store/identity/keys.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError } from "../errors.ts";
-import type { Owner } from "./caller.ts";
+import type { WorkspaceContext } from "./caller.ts";
 
 /** How long a meter may take to learn of a revocation. */
 const meterMilliseconds = 2000;
@@ -21,8 +21,12 @@ export const revocationsPerSweep = 100;
  * completes a revocation that did not reach the meter; so does the sweep.
  * @throws not_found, also for a key whose revocation is complete; internal if the meter could not be reached
  */
-export async function revokeKey(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
-  const key = { workspaceId: owner.workspaceId, id };
+export async function revokeKey(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<{ success: true }> {
+  const key = { workspaceId: context.workspaceId, id };
   if (!(await storeRevocation(deps.db, key, deps.now()))) throw notFound("Key");
   if (await completeRevocation(deps, key)) return { success: true };
   throw new ServiceError(

@@ -17,10 +17,10 @@ import {
 import { type QrSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
 import { findStyleByHash, type StyledCode } from "../../store/codes/styles.ts";
 import { findLogo, type LogoRow } from "../../store/templates/logos.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
-import { lookUpReadings } from "../routing/misreadings.ts";
+import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { requireScannableDesign } from "./design.ts";
 import type { ImageFile } from "./image-file.ts";
 import { readLogoFile } from "../templates/logo-files.ts";
@@ -38,13 +38,13 @@ const drawingVersion = 1;
 /** The image of a code of the workspace. @throws not_found; invalid_input for a design that phones can't scan */
 export async function getCodeImage(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   id: string,
   query: ImageQuery,
 ): Promise<ImageFile> {
-  const row = await requireQr(deps, owner, id);
+  const row = await requireQr(deps, context, id);
   const { workspaceId, hash, colorConfig, shape, logoId } = row;
-  return prepareImage(deps, { workspaceId, hash, colorConfig, shape, logoId, plan: owner.plan }, query);
+  return prepareImage(deps, { workspaceId, hash, colorConfig, shape, logoId, plan: context.plan }, query);
 }
 
 /**
@@ -61,7 +61,8 @@ export async function findImageByHash(
 ): Promise<ImageFile | Miss> {
   const row = await unknownHashThrottle(deps).lookUp(
     clientAddress,
-    async () => (await lookUpReadings(deps, hash, (reading) => findStyleByHash(deps.db, reading))) ?? null,
+    async () =>
+      (await lookUpWithCorrections(deps, hash, (reading) => findStyleByHash(deps.db, reading))) ?? null,
   );
   if (typeof row === "string") return row;
   if (row.deletedAt !== null) return "unknown";

@@ -3,7 +3,7 @@ import type { Shape } from "../../contract/resources/enums.ts";
 import { ImageQuery } from "../../contract/resources/images.ts";
 import { requireQr } from "../codes/codes.ts";
 import type { Deps } from "../deps.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import type { ImageFile } from "./image-file.ts";
 import { drawnLogo, prepareDrawing, prepareImage } from "./images.ts";
 import { readUpload } from "../templates/logos.ts";
@@ -50,18 +50,22 @@ const query = ImageQuery.parse({ margin: "2" });
  * The image as it would be with an unsaved style, as SVG.
  * @throws invalid_input for a style that phones can't scan, or an unknown template; plan_limit; not_found
  */
-export async function previewImage(deps: Deps, owner: Owner, style: UnsavedStyle): Promise<Uint8Array> {
+export async function previewImage(
+  deps: Deps,
+  context: WorkspaceContext,
+  style: UnsavedStyle,
+): Promise<Uint8Array> {
   const { id, colorConfig, shape, template } = style;
-  const row = id === undefined ? undefined : await requireQr(deps, owner, id);
+  const row = id === undefined ? undefined : await requireQr(deps, context, id);
   const styled: Partial<WithTemplate<TemplateChoice>> =
     template === undefined
       ? {}
-      : applyTemplate(owner, template, await findAppliedTemplates(deps, owner, [template]));
+      : applyTemplate(context, template, await findAppliedTemplates(deps, context, [template]));
   const file = await prepareImage(
     deps,
     {
-      workspaceId: owner.workspaceId,
-      plan: owner.plan,
+      workspaceId: context.workspaceId,
+      plan: context.plan,
       hash: row?.hash ?? placeholder,
       colorConfig: styled.templateColors ?? colorConfig ?? null,
       shape: (styled.shape === undefined ? shape : styled.shape) ?? null,
@@ -73,9 +77,13 @@ export async function previewImage(deps: Deps, owner: Owner, style: UnsavedStyle
 }
 
 /** A sample code in the design of a saved template. @throws not_found */
-export async function getTemplateSample(deps: Deps, owner: Owner, id: string): Promise<ImageFile> {
-  const { colorConfig, shape, logoId } = await requireTemplate(deps, owner, id);
-  const { workspaceId, plan } = owner;
+export async function getTemplateSample(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<ImageFile> {
+  const { colorConfig, shape, logoId } = await requireTemplate(deps, context, id);
+  const { workspaceId, plan } = context;
   return prepareImage(deps, { workspaceId, plan, hash: placeholder, colorConfig, shape, logoId }, query);
 }
 
@@ -86,11 +94,11 @@ export async function getTemplateSample(deps: Deps, owner: Owner, id: string): P
  */
 export async function previewTemplate(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   { colorConfig, shape, logo }: UnsavedTemplate,
 ): Promise<Uint8Array> {
-  requireTemplatesInPlan(owner);
-  const { workspaceId, plan } = owner;
+  requireTemplatesInPlan(context);
+  const { workspaceId, plan } = context;
   const design = { colorConfig: colorConfig ?? null, shape: shape ?? null };
   const code = { workspaceId, plan, hash: placeholder, ...design };
   const drawn =

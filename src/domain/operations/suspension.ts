@@ -6,7 +6,7 @@ import * as store from "../../store/operations/suspensions.ts";
 import type { Deps } from "../deps.ts";
 import { changeCode } from "../codes/change-code.ts";
 import { notFound, requireFound } from "../errors.ts";
-import { lookUpReadings } from "../routing/misreadings.ts";
+import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { publishPending } from "../routing/publish.ts";
 import { tryForwardEvents } from "../webhooks/events.ts";
 
@@ -27,7 +27,9 @@ export async function setCodeSuspension(
   const hash = readHash(idOrHash);
   const find = (by: "id" | "hash", value: string) => store.findCodeToSuspend(deps.db, { by, value });
   const found =
-    hash === null ? find("id", idOrHash) : lookUpReadings(deps, hash, (reading) => find("hash", reading));
+    hash === null
+      ? find("id", idOrHash)
+      : lookUpWithCorrections(deps, hash, (reading) => find("hash", reading));
   const code = requireFound(await found, "QR code");
   const { suspended } = toChange(deps, request);
   const options = { kind: "qr.updated", patience: limits.changeAttempts.suspensionSeconds * 1000 } as const;

@@ -14,7 +14,7 @@ import { wordsOf } from "../../lib/text/words.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
-import { type Owner, planCapError, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { requireAllowedAddresses, validateContent } from "./content.ts";
@@ -30,19 +30,19 @@ import { requireNotSuspended } from "../workspaces/suspended.ts";
  */
 export async function createPage(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   input: PageContent,
   idempotency?: Idempotency,
 ): Promise<Page> {
-  requirePagesInPlan(owner);
-  const { pages: cap } = planOf(owner);
+  requirePagesInPlan(context);
+  const { pages: cap } = planOf(context);
   const content = validateContent(deps, input);
   await requireAllowedAddresses(deps, content);
-  return runOnce(deps, owner.workspaceId, idempotency, async () => {
+  return runOnce(deps, context.workspaceId, idempotency, async () => {
     const now = deps.now();
     const row: store.PageRow = {
       id: newId(now),
-      workspaceId: owner.workspaceId,
+      workspaceId: context.workspaceId,
       version: 1,
       content,
       formClosed: false,
@@ -56,9 +56,9 @@ export async function createPage(
     const page = store.presentPage(row, deps.scanOrigin);
     const record = idempotencyRecord(now, idempotency, page);
     if (!(await store.insertPage(deps.db, row, cap, record))) {
-      await requireNotSuspended(deps, owner);
+      await requireNotSuspended(deps, context);
       throw planCapError(
-        owner,
+        context,
         `${cap} hosted pages, those deleted in the last ${limits.deletedDays} days included`,
         "upgrade to create more",
       );
@@ -69,8 +69,8 @@ export async function createPage(
 }
 
 /** @throws plan_limit on a plan without hosted pages */
-export function requirePagesInPlan(owner: Owner): void {
-  const { title, qrTypes } = planOf(owner);
+export function requirePagesInPlan(context: WorkspaceContext): void {
+  const { title, qrTypes } = planOf(context);
   if (!qrTypes.includes("servicepage")) {
     throw new ServiceError("plan_limit", `Your plan ${title} has no hosted pages; upgrade to make them`);
   }
@@ -79,11 +79,11 @@ export function requirePagesInPlan(owner: Owner): void {
 /** One page of the list of hosted pages, newest first. @throws invalid_input for a cursor of another list */
 export async function listPages(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   { cursor, limit }: PageListQuery,
 ): Promise<PageList> {
   const filters = "pages";
-  const rows = await store.listPages(deps.db, owner.workspaceId, parseCursor(cursor, filters), limit + 1);
+  const rows = await store.listPages(deps.db, context.workspaceId, parseCursor(cursor, filters), limit + 1);
   const { items, nextCursor } = toPage(rows, limit, filters);
   return { items: items.map((row) => store.presentPage(row, deps.scanOrigin)), nextCursor };
 }
@@ -91,7 +91,7 @@ export async function listPages(
 /** A page by its title; undefined for an unknown or deleted one. */
 export async function findTitledPage(
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   id: string,
 ): Promise<store.TitledPage | undefined> {
   const row = await store.findPage(deps.db, workspaceId, id, { deleted: "hidden" });
@@ -101,7 +101,7 @@ export async function findTitledPage(
 /** The newest pages whose titles have the words of a text. */
 export const searchPages = (
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   text: string,
   limit: number,
 ): Promise<store.TitledPage[]> =>
@@ -110,30 +110,30 @@ export const searchPages = (
 /** A page; a deleted one only with `deleted: "shown"`. @throws not_found */
 export async function getPage(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   id: string,
   deleted: "hidden" | "shown" = "hidden",
 ): Promise<Page> {
-  return store.presentPage(await requirePage(deps, owner, id, deleted), deps.scanOrigin);
+  return store.presentPage(await requirePage(deps, context, id, deleted), deps.scanOrigin);
 }
 
 /** How many codes link to each page. Pages without any are missing. */
 export const countCodesOfPages = (
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   pageIds: readonly string[],
-): Promise<Map<string, number>> => store.countCodesOfPages(deps.db, owner.workspaceId, pageIds);
+): Promise<Map<string, number>> => store.countCodesOfPages(deps.db, context.workspaceId, pageIds);
 
 /** The codes that link to a page: how many, and some of them. @param limit codes at most */
 export async function codesOfPage(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   id: string,
   limit: number,
 ): Promise<{ readonly total: number; readonly codes: readonly store.LinkingCode[] }> {
   const [total, codes] = await Promise.all([
-    store.countCodesLinkingTo(deps.db, owner.workspaceId, id),
-    store.codesLinkingTo(deps.db, owner.workspaceId, id, limit),
+    store.countCodesLinkingTo(deps.db, context.workspaceId, id),
+    store.codesLinkingTo(deps.db, context.workspaceId, id, limit),
   ]);
   return { total, codes };
 }
@@ -143,11 +143,16 @@ export async function codesOfPage(
  * interrupted request that changed it.
  * @throws invalid_input, not_found
  */
-export async function updatePage(deps: Deps, owner: Owner, id: string, input: PageUpdate): Promise<Page> {
+export async function updatePage(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  input: PageUpdate,
+): Promise<Page> {
   // Undefined after a concurrent update of the page: then the changes are applied again to the newer row.
   let updated: store.PageRow | undefined;
   while (updated === undefined) {
-    const before = await requirePage(deps, owner, id);
+    const before = await requirePage(deps, context, id);
     const content = validateContent(deps, { ...before.content, ...definedFields(input) });
     await requireAllowedAddresses(deps, {
       ...(input.blocks === undefined ? {} : { blocks: content.blocks }),
@@ -168,16 +173,21 @@ export async function updatePage(deps: Deps, owner: Owner, id: string, input: Pa
  * @throws not_found, for a deleted page only once its deletion has been published; invalid_input while codes link to
  * it, since a printed code can't be recalled
  */
-export async function deletePage(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
+export async function deletePage(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<{ success: true }> {
   let deleted: store.PageRow | undefined;
   while (deleted === undefined) {
-    const before = await requirePage(deps, owner, id, "shown");
+    const before = await requirePage(deps, context, id, "shown");
     if (before.deletedAt !== null) {
       await publishIfPending(deps, pageKind, pageKey(id), pageRoute(before));
       throw notFound("Page");
     }
     deleted = await store.deletePage(deps.db, before, deps.now());
-    const codes = deleted === undefined ? await store.countCodesLinkingTo(deps.db, owner.workspaceId, id) : 0;
+    const codes =
+      deleted === undefined ? await store.countCodesLinkingTo(deps.db, context.workspaceId, id) : 0;
     if (codes > 0) {
       const linking = codes === 1 ? "A QR code links" : `${codes} QR codes link`;
       const remedy = "change where they link to, or delete them first";
@@ -202,9 +212,9 @@ export async function setFormClosed(
 /** The page's row; that of a deleted page only with `deleted: "shown"`. @throws not_found */
 export async function requirePage(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   id: string,
   deleted: "hidden" | "shown" = "hidden",
 ): Promise<store.PageRow> {
-  return requireFound(await store.findPage(deps.db, owner.workspaceId, id, { deleted }), "Page");
+  return requireFound(await store.findPage(deps.db, context.workspaceId, id, { deleted }), "Page");
 }

@@ -12,7 +12,7 @@ import type { SubmissionPage } from "../../protocol/workspace-ledger.ts";
 import type { Deps } from "../deps.ts";
 import { leaseExport } from "../export-lease.ts";
 import { notFound, requireFound } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { parseCursor, streamPageSize } from "../paging.ts";
 import { requirePage, setFormClosed } from "./pages.ts";
 
@@ -27,15 +27,15 @@ const searchOf = (q: string | undefined): string | null =>
  */
 export async function listSubmissions(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   pageId: string,
   { q, cursor, limit }: SubmissionListQuery,
 ): Promise<SubmissionList> {
   const contains = searchOf(q);
   const filters = contains === null ? { pageId } : { pageId, contains };
   const after = parseCursor(cursor, filters);
-  await requirePage(deps, owner, pageId, "shown");
-  const ledger = deps.ledger(owner.workspaceId);
+  await requirePage(deps, context, pageId, "shown");
+  const ledger = deps.ledger(context.workspaceId);
   const { items, next } = await ledger.listSubmissions(pageId, "newest", after, limit, contains);
   return { items: [...items], nextCursor: next === null ? null : writeCursor(next, filters) };
 }
@@ -43,37 +43,41 @@ export async function listSubmissions(
 /** One submission of a page, which may be deleted. @throws not_found */
 export async function getSubmission(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   pageId: string,
   id: string,
 ): Promise<Submission> {
-  await requirePage(deps, owner, pageId, "shown");
-  return requireFound(await deps.ledger(owner.workspaceId).getSubmission(pageId, id), "Submission");
+  await requirePage(deps, context, pageId, "shown");
+  return requireFound(await deps.ledger(context.workspaceId).getSubmission(pageId, id), "Submission");
 }
 
 /** The names of all fields that a page's form has or had, those that it has first. @throws not_found */
-export async function submissionFields(deps: Deps, owner: Owner, pageId: string): Promise<string[]> {
-  const { content } = await requirePage(deps, owner, pageId, "shown");
+export async function submissionFields(
+  deps: Deps,
+  context: WorkspaceContext,
+  pageId: string,
+): Promise<string[]> {
+  const { content } = await requirePage(deps, context, pageId, "shown");
   const current = content.form?.fields.map(({ name }) => name) ?? [];
-  const known = await deps.ledger(owner.workspaceId).submissionFields(pageId);
+  const known = await deps.ledger(context.workspaceId).submissionFields(pageId);
   return [...new Set([...current, ...known])];
 }
 
 /** How many submissions pages of the workspace have, in the order of the ids. */
 export const countSubmissions = async (
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   pageIds: readonly string[],
-): Promise<number[]> => deps.ledger(owner.workspaceId).countSubmissions(pageIds);
+): Promise<number[]> => deps.ledger(context.workspaceId).countSubmissions(pageIds);
 
 /** Erases a submission, also from the deliveries of webhooks. @throws not_found */
 export async function deleteSubmission(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   pageId: string,
   id: string,
 ): Promise<{ success: true }> {
-  const erased = await eraseSubmissions(deps, owner, pageId, [id]);
+  const erased = await eraseSubmissions(deps, context, pageId, [id]);
   if (erased === 0) throw notFound("Submission");
   return { success: true };
 }
@@ -85,13 +89,13 @@ export async function deleteSubmission(
  */
 export async function eraseSubmissions(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   pageId: string,
   ids: readonly string[],
 ): Promise<number> {
-  const { formClosed } = await requirePage(deps, owner, pageId, "shown");
-  const { erased } = await deps.ledger(owner.workspaceId).eraseSubmissions(pageId, { ids }, deps.now());
-  if (formClosed && erased > 0) await setFormClosed(deps, owner.workspaceId, pageId, false);
+  const { formClosed } = await requirePage(deps, context, pageId, "shown");
+  const { erased } = await deps.ledger(context.workspaceId).eraseSubmissions(pageId, { ids }, deps.now());
+  if (formClosed && erased > 0) await setFormClosed(deps, context.workspaceId, pageId, false);
   return erased;
 }
 
@@ -118,12 +122,12 @@ export interface SearchToErase {
  */
 export async function eraseFound(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   pageId: string,
   { q, until, after }: SearchToErase,
 ): Promise<string | null> {
-  const { formClosed } = await requirePage(deps, owner, pageId, "shown");
-  const ledger = deps.ledger(owner.workspaceId);
+  const { formClosed } = await requirePage(deps, context, pageId, "shown");
+  const ledger = deps.ledger(context.workspaceId);
   let next: string | null = after !== undefined && isId(after) ? after : idFromHex(idsFrom(until + 1));
   let total = 0;
   for (let calls = 0; calls < maxCalls && next !== null; calls += 1) {
@@ -136,7 +140,7 @@ export async function eraseFound(
     total += result.erased;
     next = result.next;
   }
-  if (formClosed && total > 0) await setFormClosed(deps, owner.workspaceId, pageId, false);
+  if (formClosed && total > 0) await setFormClosed(deps, context.workspaceId, pageId, false);
   return next;
 }
 
@@ -147,13 +151,13 @@ export async function eraseFound(
  */
 export async function exportSubmissions(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   pageId: string,
   { format, q }: SubmissionExportQuery,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const names = await submissionFields(deps, owner, pageId);
-  const pages = submissionPages(deps.ledger(owner.workspaceId), pageId, searchOf(q));
-  return leaseExport(deps, owner, format === "csv" ? csvLines(pages, names) : ndjsonLines(pages));
+  const names = await submissionFields(deps, context, pageId);
+  const pages = submissionPages(deps.ledger(context.workspaceId), pageId, searchOf(q));
+  return leaseExport(deps, context, format === "csv" ? csvLines(pages, names) : ndjsonLines(pages));
 }
 
 type SubmissionPages = AsyncIterable<SubmissionPage["items"]>;

@@ -48,7 +48,7 @@ export async function findMeantByScan(
  * Looks up a hash as it was read, and if no code has it, the one that it may be a misreading of. The first goes before
  * the second, because a chosen hash may contain any letter.
  */
-export async function lookUpReadings<T extends object>(
+export async function lookUpWithCorrections<T extends object>(
   deps: Deps,
   hash: string,
   lookUp: (hash: string) => Promise<T | null | undefined>,

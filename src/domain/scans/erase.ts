@@ -1,7 +1,7 @@
 import type { ScanErasure } from "../../protocol/workspace-ledger.ts";
 import { requireQr } from "../codes/codes.ts";
 import type { Deps } from "../deps.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 
 /**
  * Erases the scans of a code that were made until now, with or without their sums. The code may be deleted. They are
@@ -10,11 +10,11 @@ import type { Owner } from "../identity/caller.ts";
  */
 export async function eraseScans(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   id: string,
   sums: ScanErasure["sums"],
 ): Promise<{ success: true }> {
-  const { id: qrId, hash } = await requireQr(deps, owner, id, "shown");
-  await deps.ledger(owner.workspaceId).eraseScans({ qrId, hash, sums }, deps.now());
+  const { id: qrId, hash } = await requireQr(deps, context, id, "shown");
+  await deps.ledger(context.workspaceId).eraseScans({ qrId, hash, sums }, deps.now());
   return { success: true };
 }

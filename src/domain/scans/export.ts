@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import type { ExportPage, ExportSources } from "../../protocol/workspace-ledger.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";
 import { leaseExport } from "../export-lease.ts";
 import { requireQr } from "../codes/codes.ts";
@@ -16,20 +16,20 @@ import { type ArchivedRange, ArchivedScans, ArchiveUnreadable } from "./archived
  */
 export async function exportScans(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   query: ExportQuery,
 ): Promise<AsyncIterable<Uint8Array>> {
   const { qrId } = query;
-  if (qrId !== undefined) await requireQr(deps, owner, qrId, "shown");
-  return leaseExport(deps, owner, exportLines(deps, owner, query));
+  if (qrId !== undefined) await requireQr(deps, context, qrId, "shown");
+  return leaseExport(deps, context, exportLines(deps, context, query));
 }
 
 async function* exportLines(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   query: ExportQuery,
 ): AsyncGenerator<string | Uint8Array> {
-  const ledger = deps.ledger(owner.workspaceId);
+  const ledger = deps.ledger(context.workspaceId);
   const { qrId = null, format } = query;
   const from = query.from === undefined ? 0 : Date.parse(query.from);
   const end = query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to) + dayLength;

@@ -3,20 +3,20 @@ import type { ScanListResponse } from "../../contract/resources/scans.ts";
 import type { CodeScans } from "../../protocol/analytics.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import type { Deps } from "../deps.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { requireQr } from "../codes/codes.ts";
 import { parseCursor } from "../paging.ts";
 
 /** Statistics and a page of the scans of a code, which may be deleted. @throws not_found; invalid_input for the cursor */
 export async function listScans(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   id: string,
   { limit, cursor, ...filters }: ScanListQuery,
 ): Promise<ScanListResponse> {
-  const qr = await requireQr(deps, owner, id, "shown");
+  const qr = await requireQr(deps, context, id, "shown");
   const list = { qrId: qr.id, ...filters };
-  const page = await deps.ledger(owner.workspaceId).listScans(qr.id, limit, {
+  const page = await deps.ledger(context.workspaceId).listScans(qr.id, limit, {
     after: parseCursor(cursor, list),
     from: filters.from ?? 0,
     until: filters.to ?? Number.POSITIVE_INFINITY,
@@ -40,9 +40,14 @@ export interface LatestScans extends Pick<ScanListResponse, "stats" | "events"> 
 }
 
 /** The statistics and the latest scans of a code. @throws not_found */
-export async function latestScans(deps: Deps, owner: Owner, id: string, limit: number): Promise<LatestScans> {
-  const qr = await requireQr(deps, owner, id);
-  const { stats, events, latest } = await deps.ledger(owner.workspaceId).listScans(qr.id, limit);
+export async function latestScans(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  limit: number,
+): Promise<LatestScans> {
+  const qr = await requireQr(deps, context, id);
+  const { stats, events, latest } = await deps.ledger(context.workspaceId).listScans(qr.id, limit);
   return { stats, events: [...events], latest };
 }
 
@@ -58,7 +63,7 @@ const sparklineDays = 30;
 /** Human scans of codes of the workspace, by id: in all, and on each of the last 30 days. One call of the ledger. */
 export async function scansOfCodes(
   deps: Deps,
-  { workspaceId }: Owner,
+  { workspaceId }: WorkspaceContext,
   qrIds: readonly string[],
 ): Promise<ReadonlyMap<string, CodeScans>> {
   if (qrIds.length === 0) return new Map();

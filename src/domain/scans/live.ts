@@ -8,7 +8,7 @@ import {
 } from "../../protocol/live.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { Deps } from "../deps.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { requireQr } from "../codes/codes.ts";
 
 /** How often a stream shows that it is alive, milliseconds. */
@@ -43,12 +43,12 @@ export interface Watch {
  */
 export async function watchScans(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   { qrId, after, isAllowed }: Watch,
 ): Promise<AsyncIterableIterator<string>> {
-  const qr = qrId === undefined ? undefined : await requireQr(deps, owner, qrId);
+  const qr = qrId === undefined ? undefined : await requireQr(deps, context, qrId);
   const request = liveRequest({ qrId: qr?.id ?? null, after: after ?? null });
-  const { webSocket } = await deps.ledger(owner.workspaceId).fetch(request);
+  const { webSocket } = await deps.ledger(context.workspaceId).fetch(request);
   if (webSocket === null) throw new Error("the ledger opened no live connection");
   return new LiveStream(deps, webSocket, isAllowed);
 }

@@ -2,18 +2,22 @@ import { listLogoUses, type LogoUses, removeLogoFromTemplates } from "../../stor
 import { mostCounted } from "../codes/counts.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { readUpload, storeLogo, type SavedLogo } from "./logos.ts";
 import { requireTemplatesInPlan } from "./templates.ts";
 
 export type { LogoUses };
 
 /** The logos of the workspace with what uses them, newest first. Codes are counted up to `mostCounted`. */
-export const listLogos = (deps: Deps, { workspaceId }: Owner): Promise<LogoUses[]> =>
+export const listLogos = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<LogoUses[]> =>
   listLogoUses(deps.db, workspaceId, mostCounted);
 
 /** A logo with what uses it. @throws not_found */
-export async function getLogoUses(deps: Deps, { workspaceId }: Owner, id: string): Promise<LogoUses> {
+export async function getLogoUses(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  id: string,
+): Promise<LogoUses> {
   const [logo] = await listLogoUses(deps.db, workspaceId, mostCounted, id);
   return requireFound(logo, "Logo");
 }
@@ -24,15 +28,15 @@ export async function getLogoUses(deps: Deps, { workspaceId }: Owner, id: string
  */
 export async function uploadLogo(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<SavedLogo> {
-  requireTemplatesInPlan(owner);
-  return storeLogo(deps, owner, await readUpload(bytes));
+  requireTemplatesInPlan(context);
+  return storeLogo(deps, context, await readUpload(bytes));
 }
 
 /** Takes a logo from all templates. Codes keep it; once nothing uses it, the sweep deletes it. @throws not_found */
-export async function removeLogo(deps: Deps, owner: Owner, id: string): Promise<void> {
-  await getLogoUses(deps, owner, id);
-  await removeLogoFromTemplates(deps.db, owner.workspaceId, id);
+export async function removeLogo(deps: Deps, context: WorkspaceContext, id: string): Promise<void> {
+  await getLogoUses(deps, context, id);
+  await removeLogoFromTemplates(deps.db, context.workspaceId, id);
 }

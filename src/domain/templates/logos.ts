@@ -7,7 +7,7 @@ import { PngError, decodePng } from "../../lib/image/png-decoder.ts";
 import { pngSignature } from "../../lib/image/png-format.ts";
 import { findLogo, type LogoRow, saveLogoRow } from "../../store/templates/logos.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import type { ImageFile } from "../images/image-file.ts";
@@ -33,21 +33,25 @@ interface LogoFile extends LogoRow {
  * @throws invalid_input naming `logo`: for an invalid or oversized file, and for an SVG that runs or loads anything;
  *   internal (503) if it can't be stored at present
  */
-export const saveLogo = async (deps: Deps, owner: Owner, dataUri: string): Promise<SavedLogo> =>
-  storeLogo(deps, owner, await readDataUri(dataUri));
+export const saveLogo = async (deps: Deps, context: WorkspaceContext, dataUri: string): Promise<SavedLogo> =>
+  storeLogo(deps, context, await readDataUri(dataUri));
 
 /**
  * Stores a logo that has been read.
  * @throws invalid_input at the workspace's limit; forbidden for a new one in a suspended workspace; internal (503) as
  *   `saveLogo`
  */
-export async function storeLogo(deps: Deps, owner: Owner, { bytes, ...logo }: LogoFile): Promise<SavedLogo> {
-  const { workspaceId } = owner;
+export async function storeLogo(
+  deps: Deps,
+  context: WorkspaceContext,
+  { bytes, ...logo }: LogoFile,
+): Promise<SavedLogo> {
+  const { workspaceId } = context;
   const { count } = limits.logo;
   // The row comes first: without a row, the sweep would not find the file.
   const outcome = await saveLogoRow(deps.db, workspaceId, logo, bytes.length, deps.now(), count);
   if (outcome === "refused") {
-    await requireNotSuspended(deps, owner);
+    await requireNotSuspended(deps, context);
     throw invalid("logo", `a workspace has at most ${count} different ones`);
   }
   if (outcome === "removing") throw logoUnavailable("logo: its old copy is just being deleted");
@@ -94,22 +98,26 @@ async function requirePng(bytes: Uint8Array<ArrayBuffer>): Promise<{ width: numb
 }
 
 /** Saves a logo of the workspace again, so that it stays for one more template. @throws invalid_input for an unknown one */
-export async function reuseLogo(deps: Deps, owner: Owner, id: string): Promise<SavedLogo> {
-  const { workspaceId } = owner;
+export async function reuseLogo(deps: Deps, context: WorkspaceContext, id: string): Promise<SavedLogo> {
+  const { workspaceId } = context;
   const logo = await findLogo(deps.db, workspaceId, id);
   if (logo === undefined) throw invalid("logo", "is not a logo of this workspace");
-  return storeLogo(deps, owner, { ...logo, bytes: await readLogoFile(deps, { workspaceId, id }) });
+  return storeLogo(deps, context, { ...logo, bytes: await readLogoFile(deps, { workspaceId, id }) });
 }
 
 /** The file of a template's logo. @throws not_found for an unknown template and for one without a logo */
-export async function getTemplateLogo(deps: Deps, owner: Owner, templateId: string): Promise<ImageFile> {
-  const templates = await findTemplates(deps.db, owner.workspaceId, [templateId]);
+export async function getTemplateLogo(
+  deps: Deps,
+  context: WorkspaceContext,
+  templateId: string,
+): Promise<ImageFile> {
+  const templates = await findTemplates(deps.db, context.workspaceId, [templateId]);
   const { logoId } = requireFound(templates.get(templateId), "Template");
-  return getLogo(deps, owner, requireFound(logoId ?? undefined, "Logo"));
+  return getLogo(deps, context, requireFound(logoId ?? undefined, "Logo"));
 }
 
 /** The file of a logo. @throws not_found */
-export async function getLogo(deps: Deps, { workspaceId }: Owner, id: string): Promise<ImageFile> {
+export async function getLogo(deps: Deps, { workspaceId }: WorkspaceContext, id: string): Promise<ImageFile> {
   const logo = requireFound(await findLogo(deps.db, workspaceId, id), "Logo");
   const extension = { "image/png": "png", "image/svg+xml": "svg" }[logo.mediaType];
   return {

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { mergePatch } from "../../lib/text/json.ts";
 import * as store from "../../store/templates/templates.ts";
-import { type Owner, planCapError, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
 import { invalid, notFound, requireFound, ServiceError } from "../errors.ts";
 import { definedFields } from "../defined-fields.ts";
 import { reuseLogo, saveLogo, type SavedLogo } from "./logos.ts";
@@ -15,8 +15,8 @@ import { assertScannable } from "../images/design.ts";
 /** A logo as a data URI, or the id of one that the workspace has already. */
 export type LogoSource = string | { readonly id: string };
 
-const saveSource = (deps: Deps, owner: Owner, source: LogoSource): Promise<SavedLogo> =>
-  typeof source === "string" ? saveLogo(deps, owner, source) : reuseLogo(deps, owner, source.id);
+const saveSource = (deps: Deps, context: WorkspaceContext, source: LogoSource): Promise<SavedLogo> =>
+  typeof source === "string" ? saveLogo(deps, context, source) : reuseLogo(deps, context, source.id);
 
 /**
  * Creates a template.
@@ -26,27 +26,27 @@ const saveSource = (deps: Deps, owner: Owner, source: LogoSource): Promise<Saved
  */
 export async function createTemplate(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   input: TemplateInput,
   source: LogoSource | undefined = input.logo,
 ): Promise<Template> {
-  requireTemplatesInPlan(owner);
+  requireTemplatesInPlan(context);
   assertScannable({ colorConfig: input.colorConfig ?? null });
-  const logo = source === undefined ? undefined : await saveSource(deps, owner, source);
+  const logo = source === undefined ? undefined : await saveSource(deps, context, source);
   const now = deps.now();
   const row = {
     id: newId(now),
-    workspaceId: owner.workspaceId,
+    workspaceId: context.workspaceId,
     name: input.name,
     colorConfig: input.colorConfig ?? null,
     shape: input.shape ?? null,
     createdAt: now,
     logoId: logo?.id ?? null,
   };
-  const cap = planOf(owner).templates;
+  const cap = planOf(context).templates;
   if (!(await store.insertTemplate(deps.db, row, cap))) {
-    await requireNotSuspended(deps, owner);
-    throw planCapError(owner, `${cap} templates`, "delete some or upgrade to create more");
+    await requireNotSuspended(deps, context);
+    throw planCapError(context, `${cap} templates`, "delete some or upgrade to create more");
   }
   return store.presentTemplate({
     ...row,
@@ -56,22 +56,32 @@ export async function createTemplate(
 }
 
 /** The workspace's templates, oldest first. */
-export async function listTemplates(deps: Deps, owner: Owner): Promise<{ templates: Template[] }> {
-  return { templates: await store.listTemplates(deps.db, owner.workspaceId) };
+export async function listTemplates(
+  deps: Deps,
+  context: WorkspaceContext,
+): Promise<{ templates: Template[] }> {
+  return { templates: await store.listTemplates(deps.db, context.workspaceId) };
 }
 
 /** @throws not_found */
-export async function getTemplate(deps: Deps, owner: Owner, id: string): Promise<Template> {
-  return store.presentTemplate(await requireTemplate(deps, owner, id));
+export async function getTemplate(deps: Deps, context: WorkspaceContext, id: string): Promise<Template> {
+  return store.presentTemplate(await requireTemplate(deps, context, id));
 }
 
 /** The id of a template's logo; null for none. @throws not_found */
-export const getTemplateLogoId = async (deps: Deps, owner: Owner, id: string): Promise<string | null> =>
-  (await requireTemplate(deps, owner, id)).logoId;
+export const getTemplateLogoId = async (
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<string | null> => (await requireTemplate(deps, context, id)).logoId;
 
 /** The template's row. @throws not_found */
-export async function requireTemplate(deps: Deps, owner: Owner, id: string): Promise<store.TemplateRow> {
-  const templates = await store.findTemplates(deps.db, owner.workspaceId, [id]);
+export async function requireTemplate(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<store.TemplateRow> {
+  const templates = await store.findTemplates(deps.db, context.workspaceId, [id]);
   return requireFound(templates.get(id), "Template");
 }
 
@@ -82,24 +92,28 @@ export async function requireTemplate(deps: Deps, owner: Owner, id: string): Pro
  */
 export async function updateTemplate(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   id: string,
   input: TemplateUpdate,
   source: LogoSource | null | undefined = input.logo,
 ): Promise<Template> {
   const { name, colorConfig, shape } = input;
   if (colorConfig) assertScannable({ colorConfig });
-  const template = await getTemplate(deps, owner, id);
-  const logoId = source ? (await saveSource(deps, owner, source)).id : source;
+  const template = await getTemplate(deps, context, id);
+  const logoId = source ? (await saveSource(deps, context, source)).id : source;
   const changes = definedFields({ name, colorConfig, shape, logoId });
   if (Object.keys(changes).length === 0) return template;
-  if (!(await store.updateTemplate(deps.db, owner.workspaceId, id, changes))) throw notFound("Template");
-  return getTemplate(deps, owner, id);
+  if (!(await store.updateTemplate(deps.db, context.workspaceId, id, changes))) throw notFound("Template");
+  return getTemplate(deps, context, id);
 }
 
 /** Deletes a template. Codes it was applied to keep their design. @throws not_found */
-export async function deleteTemplate(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
-  if (!(await store.deleteTemplate(deps.db, owner.workspaceId, id))) throw notFound("Template");
+export async function deleteTemplate(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<{ success: true }> {
+  if (!(await store.deleteTemplate(deps.db, context.workspaceId, id))) throw notFound("Template");
   return { success: true };
 }
 
@@ -113,11 +127,11 @@ interface StyleInput {
 /** The templates that the inputs refer to, by id. */
 export async function findAppliedTemplates(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   inputs: readonly StyleInput[],
 ): Promise<ReadonlyMap<string, store.TemplateRow>> {
   const ids = inputs.flatMap(({ templateId }) => templateId ?? []);
-  return store.findTemplates(deps.db, owner.workspaceId, [...new Set(ids)]);
+  return store.findTemplates(deps.db, context.workspaceId, [...new Set(ids)]);
 }
 
 /** Input with what the template that was applied adds to it. */
@@ -134,12 +148,12 @@ export type WithTemplate<T> = T & {
  *   template that phones can't scan together
  */
 export function applyTemplate<T extends StyleInput>(
-  owner: Owner,
+  context: WorkspaceContext,
   input: T,
   templates: ReadonlyMap<string, store.TemplateRow>,
 ): WithTemplate<T> {
   if (!input.templateId) return input;
-  requireTemplatesInPlan(owner);
+  requireTemplatesInPlan(context);
   const template = templates.get(input.templateId);
   if (template === undefined) throw invalid("templateId", "is not a template of this workspace");
   const templateColors: ColorConfig | null =
@@ -155,8 +169,8 @@ export function applyTemplate<T extends StyleInput>(
 }
 
 /** @throws plan_limit on a plan without templates */
-export function requireTemplatesInPlan(owner: Owner): void {
-  const { title, fullDesign } = planOf(owner);
+export function requireTemplatesInPlan(context: WorkspaceContext): void {
+  const { title, fullDesign } = planOf(context);
   if (!fullDesign) {
     throw new ServiceError("plan_limit", `Your plan ${title} has no design templates; upgrade to use them`);
   }

@@ -6,7 +6,7 @@ import type {
 } from "../../contract/resources/webhooks.ts";
 import { idFromHex, idsFrom } from "../../lib/text/ids.ts";
 import type { Deps } from "../deps.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
@@ -17,14 +17,14 @@ const idAt = (time: number): string => idFromHex(idsFrom(Math.max(0, time)));
 /** A webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */
 export async function listDeliveries(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   webhookId: string,
   { cursor, limit, status, from, to }: DeliveryListQuery,
 ): Promise<DeliveryList> {
   const filters = { webhookId, status, from, to };
   const after = parseCursor(cursor, filters) ?? (to === undefined ? null : idAt(to));
   const since = from === undefined ? null : idAt(from);
-  const ledger = deps.ledger(owner.workspaceId);
+  const ledger = deps.ledger(context.workspaceId);
   const rows = await ledger.listDeliveries(webhookId, status ?? null, after, limit + 1, since);
   if (rows === undefined) throw notFound("Webhook");
   return toPage(rows, limit, filters);
@@ -33,11 +33,11 @@ export async function listDeliveries(
 /** One delivery with its body and the log of its attempts. @throws not_found */
 export async function getDelivery(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   webhookId: string,
   id: string,
 ): Promise<DeliveryWithAttempts> {
-  const delivery = await deps.ledger(owner.workspaceId).getDelivery(webhookId, id);
+  const delivery = await deps.ledger(context.workspaceId).getDelivery(webhookId, id);
   if (delivery === undefined) throw notFound("Delivery");
   return delivery;
 }
@@ -45,11 +45,11 @@ export async function getDelivery(
 /** Sends a failed or skipped delivery once more, with the same id and body. @throws not_found, invalid_input */
 export async function replayDelivery(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   webhookId: string,
   id: string,
 ): Promise<Delivery> {
-  const replayed = await deps.ledger(owner.workspaceId).replay(webhookId, id, deps.now());
+  const replayed = await deps.ledger(context.workspaceId).replay(webhookId, id, deps.now());
   if (replayed === undefined) throw notFound("Delivery");
   if (replayed === "paused") {
     throw new ServiceError("invalid_input", "The webhook is paused; resume it to replay deliveries");
@@ -61,6 +61,6 @@ export async function replayDelivery(
     const problem = `The delivery is ${replayed}; only failed and skipped ones can be replayed`;
     throw new ServiceError("invalid_input", problem);
   }
-  await enqueueDeliveries(deps, owner.workspaceId, [webhookId]);
+  await enqueueDeliveries(deps, context.workspaceId, [webhookId]);
   return replayed;
 }

@@ -10,12 +10,12 @@ import { enqueueDeliveries } from "./enqueue.ts";
 const unforwarded = perIsolate(() => new Set<string>());
 
 /** Notes that an event was stored in the outbox, for the end of the request to forward it. */
-export function markUnforwarded(deps: Deps, workspaceId: string): void {
+export function markPendingEvents(deps: Deps, workspaceId: string): void {
   unforwarded(deps).add(workspaceId);
 }
 
 /** Whether the workspace has events to forward. The caller must forward them; the next call answers false. */
-export const takeUnforwarded = (deps: Deps, workspaceId: string): boolean =>
+export const takePendingEvents = (deps: Deps, workspaceId: string): boolean =>
   unforwarded(deps).delete(workspaceId);
 
 /** Events of a page, which one call of the ledger takes. */

@@ -2,7 +2,7 @@ import type { Replay, ReplayInput, ReplayPreview } from "../../contract/resource
 import type { ReplaySelection } from "../../protocol/replays.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 
 const selectionOf = ({ since, includeSkipped }: ReplayInput): ReplaySelection => ({
@@ -14,11 +14,11 @@ const selectionOf = ({ since, includeSkipped }: ReplayInput): ReplaySelection =>
 /** How many of a webhook's deliveries a replay would send. @throws not_found */
 export async function previewReplay(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   webhookId: string,
   input: ReplayInput,
 ): Promise<ReplayPreview> {
-  const ledger = deps.ledger(owner.workspaceId);
+  const ledger = deps.ledger(context.workspaceId);
   return requireFound(await ledger.countReplay(webhookId, selectionOf(input), deps.now()), "Webhook");
 }
 
@@ -29,11 +29,11 @@ export async function previewReplay(
  */
 export async function startReplay(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   webhookId: string,
   input: ReplayInput,
 ): Promise<Replay> {
-  const ledger = deps.ledger(owner.workspaceId);
+  const ledger = deps.ledger(context.workspaceId);
   const replay = await ledger.startReplay(webhookId, selectionOf(input), deps.now());
   if (replay === undefined) throw notFound("Webhook");
   if (replay === "paused") {
@@ -45,18 +45,27 @@ export async function startReplay(
       "A replay of this webhook is running; wait for its end or stop it",
     );
   }
-  await enqueueDeliveries(deps, owner.workspaceId, [webhookId]);
+  await enqueueDeliveries(deps, context.workspaceId, [webhookId]);
   return replay;
 }
 
 /** A webhook's replays, newest first. @throws not_found */
-export async function listReplays(deps: Deps, owner: Owner, webhookId: string): Promise<Replay[]> {
-  return requireFound(await deps.ledger(owner.workspaceId).listReplays(webhookId), "Webhook");
+export async function listReplays(
+  deps: Deps,
+  context: WorkspaceContext,
+  webhookId: string,
+): Promise<Replay[]> {
+  return requireFound(await deps.ledger(context.workspaceId).listReplays(webhookId), "Webhook");
 }
 
 /** One replay with its progress. @throws not_found */
-export async function getReplay(deps: Deps, owner: Owner, webhookId: string, id: string): Promise<Replay> {
-  const replays = await listReplays(deps, owner, webhookId);
+export async function getReplay(
+  deps: Deps,
+  context: WorkspaceContext,
+  webhookId: string,
+  id: string,
+): Promise<Replay> {
+  const replays = await listReplays(deps, context, webhookId);
   return requireFound(
     replays.find((replay) => replay.id === id),
     "Replay",
@@ -64,6 +73,11 @@ export async function getReplay(deps: Deps, owner: Owner, webhookId: string, id:
 }
 
 /** Stops a replay. What it sends already is still sent; one that has ended stays as it is. @throws not_found */
-export async function stopReplay(deps: Deps, owner: Owner, webhookId: string, id: string): Promise<Replay> {
-  return requireFound(await deps.ledger(owner.workspaceId).stopReplay(webhookId, id, deps.now()), "Replay");
+export async function stopReplay(
+  deps: Deps,
+  context: WorkspaceContext,
+  webhookId: string,
+  id: string,
+): Promise<Replay> {
+  return requireFound(await deps.ledger(context.workspaceId).stopReplay(webhookId, id, deps.now()), "Replay");
 }

@@ -4,20 +4,20 @@ import { newId } from "../../lib/text/ids.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
 import { presentQr } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { newCode } from "../codes/new-code.ts";
 
 /** A test event of this kind: made-up data of the same shape as a real event's, marked with `test: true`. */
-export function sampleEvent(deps: Deps, owner: Owner, kind: EventKind): ServiceEvent {
+export function sampleEvent(deps: Deps, context: WorkspaceContext, kind: EventKind): ServiceEvent {
   const now = deps.now();
-  const data = { ...sampleData(deps, owner, now)[kind], test: true };
+  const data = { ...sampleData(deps, context, now)[kind], test: true };
   return { id: newId(now), kind, at: now, data } as ServiceEvent;
 }
 
-function sampleData(deps: Deps, owner: Owner, now: number): EventData {
+function sampleData(deps: Deps, context: WorkspaceContext, now: number): EventData {
   const at = new Date(now).toISOString();
   const data = { type: "url", url: "https://example.com/" } as const;
-  const code = newCode(owner.workspaceId, "00000000", { qrType: "url", name: "Test", data }, now);
+  const code = newCode(context.workspaceId, "00000000", { qrType: "url", name: "Test", data }, now);
   const qr = presentQr(code, deps.scanOrigin);
   return {
     "qr.created": qr,
@@ -45,9 +45,9 @@ function sampleData(deps: Deps, owner: Owner, now: number): EventData {
       error: null,
     },
     "subscription.updated": {
-      workspaceId: owner.workspaceId,
-      previousPlan: owner.plan,
-      plan: owner.plan,
+      workspaceId: context.workspaceId,
+      previousPlan: context.plan,
+      plan: context.plan,
     },
     "page.submitted": {
       pageId: newId(now),

@@ -16,7 +16,7 @@ import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes/codes.ts";
 import { markHasWebhooks } from "../../store/workspaces/workspaces.ts";
-import { type Owner, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
 import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
@@ -29,19 +29,23 @@ import { sampleEvent } from "./samples.ts";
  * @returns the webhook with its secret, which is shown only here and stored encrypted
  * @throws invalid_input; plan_limit when the plan allows no more; forbidden in a suspended workspace
  */
-export async function createWebhook(deps: Deps, owner: Owner, input: WebhookInput): Promise<CreatedWebhook> {
-  await requireNotSuspended(deps, owner);
+export async function createWebhook(
+  deps: Deps,
+  context: WorkspaceContext,
+  input: WebhookInput,
+): Promise<CreatedWebhook> {
+  await requireNotSuspended(deps, context);
   const url = await readUrl(deps, input.url);
-  await requireScope(deps, owner, input);
-  const plan = planOf(owner);
+  await requireScope(deps, context, input);
+  const plan = planOf(context);
   const secret = newSecret();
   const now = deps.now();
   // This comes first, so that no event after the webhook's creation is missing from the outbox.
-  await markHasWebhooks(deps.db, owner.workspaceId);
+  await markHasWebhooks(deps.db, context.workspaceId);
   // The ledger sends a webhook all that it takes in from now on, so events that wait go there before, unless another
   // caller is forwarding them already.
-  await forwardEvents(deps, owner.workspaceId);
-  const webhook = await deps.ledger(owner.workspaceId).createWebhook(
+  await forwardEvents(deps, context.workspaceId);
+  const webhook = await deps.ledger(context.workspaceId).createWebhook(
     {
       id: newId(now),
       url,
@@ -65,61 +69,74 @@ export async function createWebhook(deps: Deps, owner: Owner, input: WebhookInpu
 }
 
 /** All webhooks of the workspace. */
-export async function listWebhooks(deps: Deps, owner: Owner): Promise<{ webhooks: Webhook[] }> {
-  return { webhooks: await deps.ledger(owner.workspaceId).listWebhooks() };
+export async function listWebhooks(deps: Deps, context: WorkspaceContext): Promise<{ webhooks: Webhook[] }> {
+  return { webhooks: await deps.ledger(context.workspaceId).listWebhooks() };
 }
 
 /** One webhook, without its secret. @throws not_found */
-export async function getWebhook(deps: Deps, owner: Owner, id: string): Promise<Webhook> {
-  return requireFound(await deps.ledger(owner.workspaceId).getWebhook(id));
+export async function getWebhook(deps: Deps, context: WorkspaceContext, id: string): Promise<Webhook> {
+  return requireFound(await deps.ledger(context.workspaceId).getWebhook(id));
 }
 
 /** Changes the given settings; pauses or resumes. @throws invalid_input, also for another scope; not_found */
 export async function updateWebhook(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   id: string,
   input: WebhookUpdate,
 ): Promise<Webhook> {
-  await requireSameScope(deps, owner, id, input);
+  await requireSameScope(deps, context, id, input);
   const url = input.url === undefined ? undefined : await readUrl(deps, input.url);
   const { events, mode, status } = input;
-  const ledger = deps.ledger(owner.workspaceId);
+  const ledger = deps.ledger(context.workspaceId);
   return requireFound(await ledger.changeWebhook(id, { url, events, mode, status }, deps.now()));
 }
 
 /** @throws invalid_input for another scope than the webhook's, which can't be changed; not_found */
-async function requireSameScope(deps: Deps, owner: Owner, id: string, input: WebhookUpdate): Promise<void> {
+async function requireSameScope(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  input: WebhookUpdate,
+): Promise<void> {
   const given = (["scopeQrId", "scopePageId"] as const).filter((field) => input[field] !== undefined);
   if (given.length === 0) return;
-  const webhook = await getWebhook(deps, owner, id);
+  const webhook = await getWebhook(deps, context, id);
   const changed = given.find((field) => input[field] !== webhook[field]);
   if (changed !== undefined) throw invalid(changed, "can't be changed; create another webhook");
 }
 
 /** Deletes a webhook with its deliveries. @throws not_found */
-export async function deleteWebhook(deps: Deps, owner: Owner, id: string): Promise<{ success: true }> {
-  if (!(await deps.ledger(owner.workspaceId).deleteWebhook(id, deps.now()))) throw notFound("Webhook");
+export async function deleteWebhook(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<{ success: true }> {
+  if (!(await deps.ledger(context.workspaceId).deleteWebhook(id, deps.now()))) throw notFound("Webhook");
   return { success: true };
 }
 
 /** Makes a new secret. The previous one also signs for 24 hours, so that receivers can change over. @throws not_found */
-export async function rotateSecret(deps: Deps, owner: Owner, id: string): Promise<{ secret: string }> {
+export async function rotateSecret(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<{ secret: string }> {
   const secret = newSecret();
-  const ledger = deps.ledger(owner.workspaceId);
+  const ledger = deps.ledger(context.workspaceId);
   if (!(await ledger.rotateSecret(id, await encryptSecret(deps, secret), deps.now())))
     throw notFound("Webhook");
   return { secret };
 }
 
 /** Sends a sample of the first kind of event that the webhook subscribes to, in one attempt. @throws not_found */
-export async function testWebhook(deps: Deps, owner: Owner, id: string): Promise<Delivery> {
-  const webhook = await getWebhook(deps, owner, id);
+export async function testWebhook(deps: Deps, context: WorkspaceContext, id: string): Promise<Delivery> {
+  const webhook = await getWebhook(deps, context, id);
   const now = deps.now();
   const kind: EventKind = webhook.events[0] ?? "qr.scanned";
-  const event = sampleEvent(deps, owner, kind);
-  const delivery = requireFound(await deps.ledger(owner.workspaceId).sendTest(id, event, now));
-  await enqueueDeliveries(deps, owner.workspaceId, [id]);
+  const event = sampleEvent(deps, context, kind);
+  const delivery = requireFound(await deps.ledger(context.workspaceId).sendTest(id, event, now));
+  await enqueueDeliveries(deps, context.workspaceId, [id]);
   return delivery;
 }
 
@@ -146,19 +163,19 @@ async function readUrl(deps: Deps, input: string): Promise<string> {
 
 async function requireScope(
   deps: Deps,
-  owner: Owner,
+  context: WorkspaceContext,
   { scopeQrId, scopePageId }: WebhookInput,
 ): Promise<void> {
   if (scopeQrId && scopePageId) throw invalid("scopePageId", "must not be given together with scopeQrId");
   if (
     scopeQrId &&
-    (await findQr(deps.db, owner.workspaceId, scopeQrId, { deleted: "hidden" })) === undefined
+    (await findQr(deps.db, context.workspaceId, scopeQrId, { deleted: "hidden" })) === undefined
   ) {
     throw invalid("scopeQrId", "is not a QR code of this workspace");
   }
   if (
     scopePageId &&
-    !(await filterOwnedPageIds(deps.db, owner.workspaceId, [scopePageId])).has(scopePageId)
+    !(await filterOwnedPageIds(deps.db, context.workspaceId, [scopePageId])).has(scopePageId)
   ) {
     throw invalid("scopePageId", "is not a page of this workspace");
   }

@@ -1,7 +1,7 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import { type Activity, findActivity, findJobsUnderWay } from "../../store/workspaces/activity.ts";
 import type { Deps } from "../deps.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 
 export type { Activity };
 
@@ -9,9 +9,9 @@ export type { Activity };
 const listed = 5;
 
 /** The codes of the workspace that changed last, and its bulk jobs under way. */
-export const recentActivity = (deps: Deps, { workspaceId }: Owner): Promise<Activity> =>
+export const recentActivity = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<Activity> =>
   findActivity(deps.db, workspaceId, { limit: listed, scanOrigin: deps.scanOrigin });
 
 /** The bulk jobs of the workspace that are under way, the newest first. */
-export const jobsUnderWay = (deps: Deps, { workspaceId }: Owner): Promise<readonly BulkJob[]> =>
+export const jobsUnderWay = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<readonly BulkJob[]> =>
   findJobsUnderWay(deps.db, workspaceId, listed);

@@ -4,7 +4,7 @@ import { withTimeout } from "../../lib/with-timeout.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
 import { findNoticed, type NoticedRows } from "../../store/workspaces/notices.ts";
 import type { Deps } from "../deps.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 
 /** Problems of a workspace that every page of the dashboard shows. Each list has its first entries. */
 export type WorkspaceNotices = NoticedRows & LedgerNotices;
@@ -16,8 +16,11 @@ const listed = 3;
 const milliseconds = 2000;
 
 /** What the owner must know of: one call of the catalogue and one of the ledger. Null if one of them does not answer. */
-export async function workspaceNotices(deps: Deps, owner: Owner): Promise<WorkspaceNotices | null> {
-  const { workspaceId } = owner;
+export async function workspaceNotices(
+  deps: Deps,
+  context: WorkspaceContext,
+): Promise<WorkspaceNotices | null> {
+  const { workspaceId } = context;
   const { scanOrigin } = deps;
   const now = deps.now();
   try {

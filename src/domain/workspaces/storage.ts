@@ -2,12 +2,16 @@ import { limits } from "../../contract/limits.ts";
 import { findRoom } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError, storageFull } from "../errors.ts";
-import { type Owner, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 
 /** Why a workspace has no room for a bulk job. @param bytes of the job with its items */
-export async function noRoomForJob(deps: Deps, owner: Owner, bytes: number): Promise<ServiceError> {
-  const { title, jobBytes } = planOf(owner);
-  const room = await findRoom(deps.db, owner.workspaceId);
+export async function noRoomForJob(
+  deps: Deps,
+  context: WorkspaceContext,
+  bytes: number,
+): Promise<ServiceError> {
+  const { title, jobBytes } = planOf(context);
+  const room = await findRoom(deps.db, context.workspaceId);
   if (room < bytes) return storageFull(403);
   const allowed = `Your plan ${title} stores ${jobBytes / 1e6} MB of bulk jobs`;
   const remedy =

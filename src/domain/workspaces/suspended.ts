@@ -1,7 +1,7 @@
 import { findSuspension } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import type { Owner } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 
 /** The error for creating something in a suspended workspace. It has no reason: a web page's visitors may see it. */
 export const workspaceSuspendedError = () =>
@@ -13,7 +13,7 @@ export const workspaceSuspendedError = () =>
 /** Refuses to create something in a suspended workspace. @throws forbidden */
 export async function requireNotSuspended(
   deps: Deps,
-  { workspaceId }: Pick<Owner, "workspaceId">,
+  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
 ): Promise<void> {
   if ((await findSuspension(deps.db, workspaceId)) !== null) throw workspaceSuspendedError();
 }

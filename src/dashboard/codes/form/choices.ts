@@ -4,7 +4,7 @@ import { listTemplates } from "../../../domain/templates/templates.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import { type Choices, choicesOf, type Item } from "../../choices/choices.ts";
 import { folderSource, pageSource } from "../../choices/sources.ts";
-import type { Visit } from "../../frame/visit.ts";
+import type { DashboardRequest } from "../../frame/request.ts";
 
 /** What a code's form lets people choose from. */
 export interface FormChoices {
@@ -14,12 +14,16 @@ export interface FormChoices {
 }
 
 /** Reads what the form of a type needs. @param values of its fields */
-export async function formChoices(visit: Visit, type: QrType, values: URLSearchParams): Promise<FormChoices> {
-  const { deps, owner } = visit;
+export async function formChoices(
+  request: DashboardRequest,
+  type: QrType,
+  values: URLSearchParams,
+): Promise<FormChoices> {
+  const { deps, context } = request;
   const [folders, { templates }, pages] = await Promise.all([
-    choicesOf(folderSource, visit, values),
-    plans[owner.plan].fullDesign ? listTemplates(deps, owner) : { templates: [] },
-    type === "servicepage" ? choicesOf(pageSource, visit, values) : { items: [], hasMore: false },
+    choicesOf(folderSource, request, values),
+    plans[context.plan].fullDesign ? listTemplates(deps, context) : { templates: [] },
+    type === "servicepage" ? choicesOf(pageSource, request, values) : { items: [], hasMore: false },
   ]);
   return {
     folders,

@@ -7,7 +7,7 @@ import type { FormState } from "../../components/forms/form.ts";
 import { Problems } from "../../components/forms/problems.tsx";
 import { folderSource, pageSource } from "../../choices/sources.ts";
 import { SearchedSelect } from "../../choices/searched-select.tsx";
-import type { Visit } from "../../frame/visit.ts";
+import type { DashboardRequest } from "../../frame/request.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
 import { DesignFields, isDesigned } from "../../design/design-fields.tsx";
 import { Preview, type PreviewState } from "../../design/preview.tsx";
@@ -15,7 +15,7 @@ import { commonLabels, hasUtm, labelsOf, utmFields } from "./fields.ts";
 import type { FormChoices } from "./choices.ts";
 
 interface Props {
-  readonly visit: Visit;
+  readonly request: DashboardRequest;
   readonly form: FormState;
   readonly type: QrType;
   readonly choices: FormChoices;
@@ -27,9 +27,9 @@ interface Props {
 }
 
 /** The form of a code, new or not. It is submitted to its own address. */
-export function CodeForm({ visit, form, type, choices, timeZone, preview, edited }: Props) {
+export function CodeForm({ request, form, type, choices, timeZone, preview, edited }: Props) {
   const id = edited?.id;
-  const plan: PlanLimits = plans[visit.owner.plan];
+  const plan: PlanLimits = plans[request.context.plan];
   return (
     <form method="post" novalidate>
       <Problems form={form} labels={labelsOf(type)} />
@@ -70,7 +70,7 @@ export function CodeForm({ visit, form, type, choices, timeZone, preview, edited
           <LifeSpan form={form} timeZone={timeZone} />
           {hasUtm(type) && <Campaign form={form} />}
           {id === undefined && plan.chosenHash && (
-            <ShortName form={form} scanOrigin={visit.deps.scanOrigin} />
+            <ShortName form={form} scanOrigin={request.deps.scanOrigin} />
           )}
           <div class="buttons">
             <button class="button primary" type="submit">

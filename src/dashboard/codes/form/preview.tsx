@@ -4,11 +4,15 @@ import { getQr } from "../../../domain/codes/codes.ts";
 import { previewImage } from "../../../domain/images/preview.ts";
 import { readColors } from "../../design/colors.ts";
 import { PreviewImage, type PreviewState, previewState } from "../../design/preview.tsx";
-import type { Fragment, Visit } from "../../frame/visit.ts";
+import type { Fragment, DashboardRequest } from "../../frame/request.ts";
 import { designChanges } from "./read-form.ts";
 
 /** Draws a code as the fields of its form say. @param qr the code that is edited */
-export function drawPreview({ deps, owner }: Visit, fields: URLSearchParams, qr?: Qr): Promise<PreviewState> {
+export function drawPreview(
+  { deps, context }: DashboardRequest,
+  fields: URLSearchParams,
+  qr?: Qr,
+): Promise<PreviewState> {
   const colorConfig = readColors(fields);
   const shape = Shape.safeParse(fields.get("shape")).data;
   const { templateId, ...own } =
@@ -22,13 +26,13 @@ export function drawPreview({ deps, owner }: Visit, fields: URLSearchParams, qr?
         shape: own.shape === undefined ? undefined : (shape ?? null),
       }
     : undefined;
-  return previewState(() => previewImage(deps, owner, { id: qr?.id, colorConfig, shape, template }));
+  return previewState(() => previewImage(deps, context, { id: qr?.id, colorConfig, shape, template }));
 }
 
 /** Redraws the preview while a form is filled in. */
-export async function codePreview(visit: Visit): Promise<Fragment> {
-  const { deps, owner, query } = visit;
+export async function codePreview(request: DashboardRequest): Promise<Fragment> {
+  const { deps, context, query } = request;
   const id = query.get("id") || undefined;
-  const qr = id === undefined ? undefined : await getQr(deps, owner, id);
-  return { fragment: <PreviewImage state={await drawPreview(visit, query, qr)} /> };
+  const qr = id === undefined ? undefined : await getQr(deps, context, id);
+  return { fragment: <PreviewImage state={await drawPreview(request, query, qr)} /> };
 }

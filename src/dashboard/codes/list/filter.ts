@@ -1,13 +1,13 @@
 import { itemFor, textToFind } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
-import type { SeeOther, Visit } from "../../frame/visit.ts";
+import type { SeeOther, DashboardRequest } from "../../frame/request.ts";
 import { nameInSearch, readOrder, readSearch, writeSearch } from "./search.ts";
 
 /** Turns the filter form into the address of the list, where all filters are part of the search. */
-export async function filterCodes(visit: Visit): Promise<SeeOther> {
-  const { query } = visit;
+export async function filterCodes(request: DashboardRequest): Promise<SeeOther> {
+  const { query } = request;
   const text = textToFind(folderSource, query);
-  const found = text === "" ? undefined : await itemFor(folderSource, visit, text);
+  const found = text === "" ? undefined : await itemFor(folderSource, request, text);
   // The list of folders shows those that match, and leads to the codes of each.
   if (found !== undefined && "problem" in found)
     return { seeOther: `/dashboard/folders?${new URLSearchParams({ q: text })}` };

@@ -12,7 +12,7 @@ import { NumberCell } from "../../components/values/number-cell.tsx";
 import { Pages } from "../../components/pages.tsx";
 import { choicesOf } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
-import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { NameAndDestination } from "./cells.tsx";
 import { ListControls } from "./controls.tsx";
 import { filtersOf, folderAddress, readOrder, readSearch, searchAddress } from "./search.ts";
@@ -22,24 +22,24 @@ import { CodeTabs } from "../tabs.tsx";
 import { stateOf } from "../form/types.ts";
 
 /** The codes of the workspace that a search finds. The search, the order and the page are in the address. */
-export async function codeList(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, query, user } = visit;
+export async function codeList(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, query, user } = request;
   const text = query.get("q") ?? "";
   const order = readOrder(query);
   const cursor = query.get("cursor") ?? undefined;
-  const filters = await filtersOf(visit, readSearch(text));
+  const filters = await filtersOf(request, readSearch(text));
   const { items, nextCursor } =
     filters === null
       ? { items: [], nextCursor: null }
-      : await listQr(deps, owner, { ...filters, order, cursor, limit: limits.qrList.default });
+      : await listQr(deps, context, { ...filters, order, cursor, limit: limits.qrList.default });
   const [scans, folders, choices] = await Promise.all([
     scansOfCodes(
       deps,
-      owner,
+      context,
       items.map(({ id }) => id),
     ),
-    findFolders(deps, owner, [...new Set(items.flatMap(({ folderId }) => folderId ?? []))]),
-    choicesOf(folderSource, visit, new URLSearchParams({ folderId: filters?.folderId ?? "" })),
+    findFolders(deps, context, [...new Set(items.flatMap(({ folderId }) => folderId ?? []))]),
+    choicesOf(folderSource, request, new URLSearchParams({ folderId: filters?.folderId ?? "" })),
   ]);
   const given = Object.entries({ q: text, order: order ?? "" }).filter(([, value]) => value !== "");
   const search = new URLSearchParams(given).toString();

@@ -6,7 +6,7 @@ import { Empty } from "../../components/empty.tsx";
 import { formatCount, formatDate, formatNumber } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
 import { NumberCell } from "../../components/values/number-cell.tsx";
-import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { NameAndDestination, Thumbnail } from "./cells.tsx";
 import { CodeTabs } from "../tabs.tsx";
 import { stateOf } from "../form/types.ts";
@@ -26,10 +26,10 @@ const rangeOf = (text: string | null): Range =>
   text !== null && Object.hasOwn(ranges, text) ? (text as Range) : "30d";
 
 /** The codes with the most scans in a range of days that ends today. */
-export async function mostScannedCodes({ deps, owner, query }: Visit): Promise<PageAnswer> {
+export async function mostScannedCodes({ deps, context, query }: DashboardRequest): Promise<PageResponse> {
   const range = rangeOf(query.get("range"));
   const [days] = ranges[range];
-  const found = await mostScanned(deps, owner, days);
+  const found = await mostScanned(deps, context, days);
   return {
     title: "Most scanned",
     content: (

@@ -1,6 +1,6 @@
 import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
 import { folderFinder, type ListedFolder } from "../../../domain/folders/folders.ts";
-import type { Visit } from "../../frame/visit.ts";
+import type { DashboardRequest } from "../../frame/request.ts";
 
 /** What a search asks for, in the words of its author. */
 export interface Search {
@@ -52,10 +52,13 @@ export const folderAddress = (folder: ListedFolder): string =>
   searchAddress({ words: "", folder: nameInSearch(folder) });
 
 /** The filters of a search as the list of codes takes them; null if no code can match. */
-export async function filtersOf({ deps, owner }: Visit, { words, tag, folder, type, status, to }: Search) {
+export async function filtersOf(
+  { deps, context }: DashboardRequest,
+  { words, tag, folder, type, status, to }: Search,
+) {
   const qrType = type === undefined ? undefined : QrType.safeParse(type.toLowerCase()).data;
   const wanted = status === undefined ? undefined : QrStatus.safeParse(status.toLowerCase()).data;
-  const folderId = folder === undefined ? undefined : (await folderFinder(deps, owner, [folder]))(folder);
+  const folderId = folder === undefined ? undefined : (await folderFinder(deps, context, [folder]))(folder);
   const isUnknown =
     (type !== undefined && qrType === undefined) ||
     (status !== undefined && wanted === undefined) ||

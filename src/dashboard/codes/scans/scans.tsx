@@ -15,20 +15,20 @@ import { formatInstant, formatTime } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Pages } from "../../components/pages.tsx";
-import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { ScanFilterForm } from "./filter-form.tsx";
 import { filtersIn, readScanQuery } from "./filters.ts";
 import { titleOf } from "../form/types.ts";
 
 /** The single scans of a code, newest first. The filters and the page are in the address. @throws not_found */
-export async function scansOfCode(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, query } = visit;
-  const [qr, timeZone] = await Promise.all([getQr(deps, owner, visit.param("id")), visit.timeZone()]);
+export async function scansOfCode(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, query } = request;
+  const [qr, timeZone] = await Promise.all([getQr(deps, context, request.param("id")), request.timeZone()]);
   const zone = new Zone(timeZone);
   const read = readScanQuery(query, zone);
   const [known, list] = await Promise.all([
-    knownValues(visit, qr, zone),
-    "list" in read ? listScans(deps, owner, qr.id, read.list) : null,
+    knownValues(request, qr, zone),
+    "list" in read ? listScans(deps, context, qr.id, read.list) : null,
   ]);
   const problems = "problems" in read ? read.problems : {};
   const values = filtersIn(query);
@@ -65,8 +65,8 @@ export async function scansOfCode(visit: Visit): Promise<PageAnswer> {
 }
 
 /** The countries and systems that a code was scanned from, the most frequent first. */
-async function knownValues({ deps, owner }: Visit, qr: Qr, zone: Zone) {
-  const { dimensions } = await codeReport(deps, owner, qr.id, {
+async function knownValues({ deps, context }: DashboardRequest, qr: Qr, zone: Zone) {
+  const { dimensions } = await codeReport(deps, context, qr.id, {
     from: formatDay(Math.min(zone.dayOf(Date.parse(qr.createdAt)), zone.dayOf(deps.now()))),
     interval: "month",
     dimensions: ["country", "os"],

@@ -4,7 +4,7 @@ import { Zone } from "../../../lib/time/zone.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Head } from "../../components/head.tsx";
 import { Pages } from "../../components/pages.tsx";
-import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { DeliveryFilter, filtersIn, readDeliveryQuery } from "./filter.tsx";
 import { DeliveryTable } from "./table.tsx";
@@ -13,14 +13,14 @@ import { DeliveryTable } from "./table.tsx";
 const pageSize = 50;
 
 /** The deliveries of a webhook, newest first. Filters and page are in the address. @throws not_found, invalid_input */
-export async function deliveryList(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, query } = visit;
-  const id = visit.param("id");
-  const timeZone = await visit.timeZone();
+export async function deliveryList(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, query } = request;
+  const id = request.param("id");
+  const timeZone = await request.timeZone();
   const read = readDeliveryQuery(query, new Zone(timeZone), pageSize);
   const [webhook, list] = await Promise.all([
-    getWebhook(deps, owner, id),
-    "list" in read ? listDeliveries(deps, owner, id, read.list) : null,
+    getWebhook(deps, context, id),
+    "list" in read ? listDeliveries(deps, context, id, read.list) : null,
   ]);
   const values = filtersIn(query);
   const page = webhookPath(webhook.id);

@@ -14,7 +14,13 @@ import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Problems } from "../../components/forms/problems.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
-import type { Answer, Fragment, PageAnswer, SeeOther, Visit } from "../../frame/visit.ts";
+import type {
+  DashboardResponse,
+  Fragment,
+  PageResponse,
+  SeeOther,
+  DashboardRequest,
+} from "../../frame/request.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { ReplayProgress } from "./progress.tsx";
 
@@ -30,48 +36,48 @@ const ages = [
 ] as const;
 
 /** Since when to replay, with an estimate of how much that is; the last replay with its progress. @throws not_found */
-export const replayForm = (visit: Visit): Promise<PageAnswer> => show(visit);
+export const replayForm = (request: DashboardRequest): Promise<PageResponse> => show(request);
 
 /** Begins a replay; says why not, if that fails. @throws not_found */
-export async function beginReplay(visit: Visit): Promise<Answer> {
-  const { deps, owner, form } = visit;
-  const id = visit.param("id");
+export async function beginReplay(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form } = request;
+  const id = request.param("id");
   const input = { since: form.get("since"), includeSkipped: form.get("includeSkipped") === "on" };
-  const outcome = await submitForm(ReplayInput, input, (checked) => startReplay(deps, owner, id, checked));
-  if ("rejection" in outcome) return show(visit, outcome.rejection);
+  const outcome = await submitForm(ReplayInput, input, (checked) => startReplay(deps, context, id, checked));
+  if ("rejection" in outcome) return show(request, outcome.rejection);
   return { seeOther: `${webhookPath(id)}/replay`, flash: "replayStarted" };
 }
 
 /** The progress of the last replay, as pages ask for it. @throws not_found */
-export async function replayProgress({ deps, owner, param }: Visit): Promise<Fragment> {
-  const [replay] = await listReplays(deps, owner, param("id"));
+export async function replayProgress({ deps, context, param }: DashboardRequest): Promise<Fragment> {
+  const [replay] = await listReplays(deps, context, param("id"));
   if (replay === undefined) throw notFound("Replay");
   return { fragment: <ReplayProgress path={webhookPath(param("id"))} replay={replay} /> };
 }
 
 /** Stops the running replay. @throws not_found */
-export async function endReplay({ deps, owner, param }: Visit): Promise<SeeOther> {
-  const [replay] = await listReplays(deps, owner, param("id"));
+export async function endReplay({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  const [replay] = await listReplays(deps, context, param("id"));
   if (replay === undefined) throw notFound("Replay");
-  await stopReplay(deps, owner, param("id"), replay.id);
+  await stopReplay(deps, context, param("id"), replay.id);
   return { seeOther: `${webhookPath(param("id"))}/replay`, flash: "replayStopped" };
 }
 
-async function show(visit: Visit, rejection?: Rejection): Promise<PageAnswer> {
-  const { deps, owner, query } = visit;
-  const timeZone = await visit.timeZone();
+async function show(request: DashboardRequest, rejection?: Rejection): Promise<PageResponse> {
+  const { deps, context, query } = request;
+  const timeZone = await request.timeZone();
   const zone = new Zone(timeZone);
   const text = query.get("since") ?? toLocalTime(deps.now() - defaultAge, zone);
   const since = fromLocalTime(text, zone);
   const includeSkipped = query.get("includeSkipped") === "on";
   const problems = since === null ? { since: "must be a date and a time" } : (rejection?.problems ?? {});
   const values = new URLSearchParams({ since: text, ...(includeSkipped ? { includeSkipped: "on" } : {}) });
-  const id = visit.param("id");
+  const id = request.param("id");
   const input = since === null ? null : { since: new Date(since).toISOString(), includeSkipped };
   const [webhook, [last], preview] = await Promise.all([
-    getWebhook(deps, owner, id),
-    listReplays(deps, owner, id),
-    input && previewReplay(deps, owner, id, input),
+    getWebhook(deps, context, id),
+    listReplays(deps, context, id),
+    input && previewReplay(deps, context, id, input),
   ]);
   const path = webhookPath(id);
   return {

@@ -6,7 +6,7 @@ import { CodeBlock } from "../../components/values/code-block.tsx";
 import { Facts } from "../../components/values/facts.tsx";
 import { formatInstant, formatNumber, formatTime } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
-import type { Fragment, PageAnswer, SeeOther, Visit } from "../../frame/visit.ts";
+import type { Fragment, PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { subjectOf } from "./subject.ts";
 import { StatusBadge } from "./table.tsx";
@@ -14,18 +14,18 @@ import { StatusBadge } from "./table.tsx";
 /** A page asks for news while an attempt is due or under way within this time, milliseconds. */
 const soon = 35_000;
 
-const pathOf = (visit: Visit): string =>
-  `${webhookPath(visit.param("id"))}/deliveries/${visit.param("delivery")}`;
+const pathOf = (request: DashboardRequest): string =>
+  `${webhookPath(request.param("id"))}/deliveries/${request.param("delivery")}`;
 
-const find = (visit: Visit): Promise<DeliveryWithAttempts> =>
-  getDelivery(visit.deps, visit.owner, visit.param("id"), visit.param("delivery"));
+const find = (request: DashboardRequest): Promise<DeliveryWithAttempts> =>
+  getDelivery(request.deps, request.context, request.param("id"), request.param("delivery"));
 
 /** One delivery: its state, the attempts with their answers, its body. @throws not_found */
-export async function showDelivery(visit: Visit): Promise<PageAnswer> {
+export async function showDelivery(request: DashboardRequest): Promise<PageResponse> {
   const [webhook, delivery, timeZone] = await Promise.all([
-    getWebhook(visit.deps, visit.owner, visit.param("id")),
-    find(visit),
-    visit.timeZone(),
+    getWebhook(request.deps, request.context, request.param("id")),
+    find(request),
+    request.timeZone(),
   ]);
   const title = `Delivery of ${delivery.event}`;
   return {
@@ -34,7 +34,7 @@ export async function showDelivery(visit: Visit): Promise<PageAnswer> {
       <>
         <Head title={title} back={{ path: webhookPath(webhook.id), name: webhookTitle(webhook) }} />
         <Progress
-          visit={visit}
+          request={request}
           delivery={delivery}
           timeZone={timeZone}
           canReplay={webhook.status === "active"}
@@ -53,37 +53,37 @@ export async function showDelivery(visit: Visit): Promise<PageAnswer> {
 }
 
 /** What changes while attempts are made, as the page asks for it. @throws not_found */
-export async function deliveryPart(visit: Visit): Promise<Fragment> {
+export async function deliveryPart(request: DashboardRequest): Promise<Fragment> {
   const [webhook, delivery, timeZone] = await Promise.all([
-    getWebhook(visit.deps, visit.owner, visit.param("id")),
-    find(visit),
-    visit.timeZone(),
+    getWebhook(request.deps, request.context, request.param("id")),
+    find(request),
+    request.timeZone(),
   ]);
   const canReplay = webhook.status === "active";
   return {
-    fragment: <Progress visit={visit} delivery={delivery} timeZone={timeZone} canReplay={canReplay} />,
+    fragment: <Progress request={request} delivery={delivery} timeZone={timeZone} canReplay={canReplay} />,
   };
 }
 
 /** Sends a delivery that has ended once more. @throws not_found, invalid_input */
-export async function replayDelivery(visit: Visit): Promise<SeeOther> {
-  await replay(visit.deps, visit.owner, visit.param("id"), visit.param("delivery"));
-  return { seeOther: pathOf(visit), flash: "replayed" };
+export async function replayDelivery(request: DashboardRequest): Promise<SeeOther> {
+  await replay(request.deps, request.context, request.param("id"), request.param("delivery"));
+  return { seeOther: pathOf(request), flash: "replayed" };
 }
 
 interface Props {
-  readonly visit: Visit;
+  readonly request: DashboardRequest;
   readonly delivery: DeliveryWithAttempts;
   readonly timeZone: string;
   /** Whether the webhook is not paused. */
   readonly canReplay: boolean;
 }
 
-function Progress({ visit, delivery, timeZone, canReplay }: Props) {
+function Progress({ request, delivery, timeZone, canReplay }: Props) {
   const { status, nextAttemptAt, attemptLog } = delivery;
-  const path = pathOf(visit);
+  const path = pathOf(request);
   const isWaiting =
-    status === "pending" && nextAttemptAt !== null && Date.parse(nextAttemptAt) <= visit.deps.now() + soon;
+    status === "pending" && nextAttemptAt !== null && Date.parse(nextAttemptAt) <= request.deps.now() + soon;
   const asks = isWaiting
     ? { "hx-get": `${path}/part`, "hx-trigger": "every 1s", "hx-swap": "outerHTML" }
     : {};

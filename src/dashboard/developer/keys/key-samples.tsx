@@ -1,20 +1,20 @@
 import type { NewApiKey } from "../../../contract/resources/keys.ts";
 import { plans } from "../../../contract/plans.ts";
 import { UpgradeLink } from "../../frame/notices.tsx";
-import type { Visit } from "../../frame/visit.ts";
+import type { DashboardRequest } from "../../frame/request.ts";
 import { ReferenceLink } from "../reference-link.tsx";
 import { Samples } from "../samples.tsx";
 import { createSamples, placeholder } from "./code-samples.ts";
 
 interface Props {
-  readonly visit: Visit;
+  readonly request: DashboardRequest;
   /** The key that was created just now, with which the programs run as they are; undefined for a placeholder. */
   readonly created: NewApiKey | undefined;
 }
 
 /** Programs that create a code with a key. */
-export function KeySamples({ visit, created }: Props) {
-  const { deps, owner } = visit;
+export function KeySamples({ request, created }: Props) {
+  const { deps, context } = request;
   const type = created?.type ?? "secret";
   const samples = createSamples({
     origin: deps.appOrigin,
@@ -22,7 +22,7 @@ export function KeySamples({ visit, created }: Props) {
     type,
     webOrigin: created?.origins[0],
   });
-  const isRefused = type === "secret" && !plans[owner.plan].secretKeys;
+  const isRefused = type === "secret" && !plans[context.plan].secretKeys;
   return (
     <>
       <p>
@@ -30,12 +30,12 @@ export function KeySamples({ visit, created }: Props) {
           ? "Put a key of yours in the place of the placeholder."
           : "These programs have your key in them and run as they are."}{" "}
         {type === "publishable" && "The JavaScript runs in a page of the key's origins. "}
-        The <ReferenceLink visit={visit}>API reference</ReferenceLink> has all that a key can do.
+        The <ReferenceLink request={request}>API reference</ReferenceLink> has all that a key can do.
       </p>
       {isRefused && (
         <p>
-          <strong>They are refused on your plan {plans[owner.plan].title}:</strong> secret keys work from the
-          plan {plans.pro.title} on. <UpgradeLink url={deps.upgradeUrl} />
+          <strong>They are refused on your plan {plans[context.plan].title}:</strong> secret keys work from
+          the plan {plans.pro.title} on. <UpgradeLink url={deps.upgradeUrl} />
         </p>
       )}
       <Samples id="create-a-code" label="Create a code" samples={samples} />

@@ -7,7 +7,7 @@ import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { RelativeTime } from "../../components/values/relative-time.tsx";
 import { UpgradeLink } from "../../frame/notices.tsx";
-import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { ReferenceLink } from "../reference-link.tsx";
 import { DeveloperTabs } from "../tabs.tsx";
 import { KeySamples } from "./key-samples.tsx";
@@ -16,9 +16,9 @@ import { rightsOf, shortKey, typeTexts } from "./texts.ts";
 const path = "/dashboard/developer/keys";
 
 /** The keys of the workspace, oldest first. */
-export async function keyList(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner } = visit;
-  const [{ keys }, timeZone] = await Promise.all([listKeys(deps, owner), visit.timeZone()]);
+export async function keyList(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context } = request;
+  const [{ keys }, timeZone] = await Promise.all([listKeys(deps, context), request.timeZone()]);
   return {
     title: "Keys",
     content: (
@@ -27,12 +27,12 @@ export async function keyList(visit: Visit): Promise<PageAnswer> {
           <a class="button primary" href={`${path}/new`}>
             New key
           </a>
-          <ReferenceLink visit={visit} button>
+          <ReferenceLink request={request} button>
             API reference
           </ReferenceLink>
         </Head>
         <DeveloperTabs current={path} />
-        <PlanNote visit={visit} hasSecret={keys.some(({ type }) => type === "secret")} />
+        <PlanNote request={request} hasSecret={keys.some(({ type }) => type === "secret")} />
         {keys.length === 0 ? (
           <Empty
             title="No keys yet"
@@ -47,7 +47,7 @@ export async function keyList(visit: Visit): Promise<PageAnswer> {
             <KeyTable keys={keys} now={deps.now()} timeZone={timeZone} />
             <section class="card below" aria-labelledby="samples">
               <h2 id="samples">Create a code</h2>
-              <KeySamples visit={visit} created={undefined} />
+              <KeySamples request={request} created={undefined} />
             </section>
           </>
         )}
@@ -57,8 +57,14 @@ export async function keyList(visit: Visit): Promise<PageAnswer> {
 }
 
 /** Says that the plan has no secret keys, where the workspace has some. */
-function PlanNote({ visit: { owner, deps }, hasSecret }: { visit: Visit; hasSecret: boolean }) {
-  const { title, secretKeys } = plans[owner.plan];
+function PlanNote({
+  request: { context, deps },
+  hasSecret,
+}: {
+  request: DashboardRequest;
+  hasSecret: boolean;
+}) {
+  const { title, secretKeys } = plans[context.plan];
   if (secretKeys || !hasSecret) return null;
   return (
     <Notice kind="warn">

@@ -4,7 +4,7 @@ import { plans } from "../../../contract/plans.ts";
 import { Scope } from "../../../contract/resources/enums.ts";
 import { ApiKeyInput, type NewApiKey } from "../../../contract/resources/keys.ts";
 import { createKey } from "../../../domain/identity/keys.ts";
-import { takeForm } from "../../../domain/idempotency.ts";
+import { claimFormKey } from "../../../domain/idempotency.ts";
 import { Choices } from "../../components/forms/choices.tsx";
 import { CopyField } from "../../components/values/copy-field.tsx";
 import { Facts } from "../../components/values/facts.tsx";
@@ -16,7 +16,7 @@ import { Notice } from "../../components/notice.tsx";
 import { Problems } from "../../components/forms/problems.tsx";
 import { UpgradeLink } from "../../frame/notices.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
-import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { FormKey } from "../../components/forms/form-key.tsx";
 import { repeatedForm } from "../repeated-form.tsx";
 import { KeySamples } from "./key-samples.tsx";
@@ -26,10 +26,10 @@ const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;
 const labels = { name: "Name", type: "Type", scopes: "Scopes", origins: "Origins" } as const;
 
 /** The form of a new key. */
-export function newKey(visit: Visit): PageAnswer {
-  const type = plans[visit.owner.plan].secretKeys ? "secret" : "publishable";
+export function newKey(request: DashboardRequest): PageResponse {
+  const type = plans[request.context.plan].secretKeys ? "secret" : "publishable";
   const values = new URLSearchParams([["type", type], ...Scope.options.map((scope) => ["scopes", scope])]);
-  return showForm(visit, values);
+  return showForm(request, values);
 }
 
 /** The fields of a form as the contract has them. Those that are not for the type of the key are left out. */
@@ -47,18 +47,18 @@ function readKey(form: URLSearchParams): object {
  * Creates a key and shows it, this one time: it is in no address and in no cookie. A form that is submitted twice creates
  * one key, which is not shown again. Shows the form again if that fails.
  */
-export async function saveKey(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, form } = visit;
+export async function saveKey(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, form } = request;
   const outcome = await submitForm(ApiKeyInput, readKey(form), async (input) =>
-    (await takeForm(deps, owner, form.get("key"))) ? createKey(deps, owner, input) : null,
+    (await claimFormKey(deps, context, form.get("key"))) ? createKey(deps, context, input) : null,
   );
-  if ("rejection" in outcome) return showForm(visit, form, outcome.rejection);
+  if ("rejection" in outcome) return showForm(request, form, outcome.rejection);
   return outcome.done === null
     ? repeatedForm("key", back)
-    : { title: "Your new key", content: <CreatedKey visit={visit} created={outcome.done} /> };
+    : { title: "Your new key", content: <CreatedKey request={request} created={outcome.done} /> };
 }
 
-function showForm(visit: Visit, values: URLSearchParams, rejection?: Rejection): PageAnswer {
+function showForm(request: DashboardRequest, values: URLSearchParams, rejection?: Rejection): PageResponse {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   return {
     title: rejection === undefined ? "New key" : "Problem: new key",
@@ -89,7 +89,7 @@ function showForm(visit: Visit, values: URLSearchParams, rejection?: Rejection):
             }))}
           />
           <div class="for-secret">
-            <PlanNote visit={visit} />
+            <PlanNote request={request} />
             <Choices
               form={form}
               name="scopes"
@@ -120,8 +120,8 @@ function showForm(visit: Visit, values: URLSearchParams, rejection?: Rejection):
 }
 
 /** What the plan allows a secret key. */
-function PlanNote({ visit: { owner, deps } }: { visit: Visit }) {
-  const { title, secretKeys, requestsPerMinute } = plans[owner.plan];
+function PlanNote({ request: { context, deps } }: { request: DashboardRequest }) {
+  const { title, secretKeys, requestsPerMinute } = plans[context.plan];
   if (secretKeys) {
     return (
       <p class="quiet">
@@ -141,7 +141,7 @@ function PlanNote({ visit: { owner, deps } }: { visit: Visit }) {
   );
 }
 
-function CreatedKey({ visit, created }: { visit: Visit; created: NewApiKey }) {
+function CreatedKey({ request, created }: { request: DashboardRequest; created: NewApiKey }) {
   const { name, key, type, origins } = created;
   return (
     <>
@@ -165,7 +165,7 @@ function CreatedKey({ visit, created }: { visit: Visit; created: NewApiKey }) {
       </section>
       <section class="card" aria-labelledby="samples">
         <h2 id="samples">Create a code with it</h2>
-        <KeySamples visit={visit} created={created} />
+        <KeySamples request={request} created={created} />
       </section>
       <p class="buttons">
         <a class="button primary" href={back.path}>

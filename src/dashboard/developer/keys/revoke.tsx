@@ -3,15 +3,15 @@ import { getKey } from "../../../domain/identity/keys.ts";
 import { revokeKey as revoke } from "../../../domain/identity/revocation.ts";
 import { Confirm } from "../../components/forms/confirm.tsx";
 import { RelativeTime } from "../../components/values/relative-time.tsx";
-import type { PageAnswer, SeeOther, Visit } from "../../frame/visit.ts";
+import type { PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
 import { rightsOf, shortKey } from "./texts.ts";
 
 const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;
 
 /** Asks whether to revoke a key. @throws not_found */
-export async function confirmRevocation(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner } = visit;
-  const [key, timeZone] = await Promise.all([getKey(deps, owner, visit.param("id")), visit.timeZone()]);
+export async function confirmRevocation(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context } = request;
+  const [key, timeZone] = await Promise.all([getKey(deps, context, request.param("id")), request.timeZone()]);
   const title = `Revoke the key ${key.name}?`;
   return {
     title,
@@ -42,7 +42,7 @@ function whatStops(key: ApiKey): string {
 }
 
 /** Revokes a key. @throws not_found */
-export async function revokeKey({ deps, owner, param }: Visit): Promise<SeeOther> {
-  await revoke(deps, owner, param("id"));
+export async function revokeKey({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await revoke(deps, context, param("id"));
   return { seeOther: back.path, flash: "keyRevoked" };
 }

@@ -1,4 +1,4 @@
-import { takeForm } from "../../../domain/idempotency.ts";
+import { claimFormKey } from "../../../domain/idempotency.ts";
 import {
   deleteWebhook as remove,
   getWebhook,
@@ -9,33 +9,33 @@ import {
 import { Confirm } from "../../components/forms/confirm.tsx";
 import { formatCount } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
-import type { PageAnswer, SeeOther, Visit } from "../../frame/visit.ts";
+import type { PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
 import { FormKey } from "../../components/forms/form-key.tsx";
 import { repeatedForm } from "../repeated-form.tsx";
 import { secretPage } from "./secret.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";
 
 /** Stops deliveries. @throws not_found */
-export async function pauseWebhook({ deps, owner, param }: Visit): Promise<SeeOther> {
-  await updateWebhook(deps, owner, param("id"), { status: "paused" });
+export async function pauseWebhook({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await updateWebhook(deps, context, param("id"), { status: "paused" });
   return { seeOther: webhookPath(param("id")), flash: "webhookPaused" };
 }
 
 /** Delivers events again. @throws not_found */
-export async function resumeWebhook({ deps, owner, param }: Visit): Promise<SeeOther> {
-  await updateWebhook(deps, owner, param("id"), { status: "active" });
+export async function resumeWebhook({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await updateWebhook(deps, context, param("id"), { status: "active" });
   return { seeOther: webhookPath(param("id")), flash: "webhookResumed" };
 }
 
 /** Sends a sample event, and shows its delivery. @throws not_found */
-export async function sendTest({ deps, owner, param }: Visit): Promise<SeeOther> {
-  const { id } = await testWebhook(deps, owner, param("id"));
+export async function sendTest({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  const { id } = await testWebhook(deps, context, param("id"));
   return { seeOther: `${webhookPath(param("id"))}/deliveries/${id}` };
 }
 
 /** Asks whether to replace the secret. @throws not_found */
-export async function confirmRotation({ deps, owner, param }: Visit): Promise<PageAnswer> {
-  const webhook = await getWebhook(deps, owner, param("id"));
+export async function confirmRotation({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
+  const webhook = await getWebhook(deps, context, param("id"));
   const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
   return {
     title: "Replace the signing secret?",
@@ -63,18 +63,22 @@ export async function confirmRotation({ deps, owner, param }: Visit): Promise<Pa
 }
 
 /** Replaces the secret and shows the new one, this one time; a form that is submitted twice does it once. @throws not_found */
-export async function rotate({ deps, owner, param, form }: Visit): Promise<PageAnswer> {
-  const webhook = await getWebhook(deps, owner, param("id"));
-  if (!(await takeForm(deps, owner, form.get("key")))) {
+export async function rotate({ deps, context, param, form }: DashboardRequest): Promise<PageResponse> {
+  const webhook = await getWebhook(deps, context, param("id"));
+  if (!(await claimFormKey(deps, context, form.get("key")))) {
     return repeatedForm("secret", { path: webhookPath(webhook.id), name: webhookTitle(webhook) });
   }
-  const { secret } = await rotateSecret(deps, owner, webhook.id);
+  const { secret } = await rotateSecret(deps, context, webhook.id);
   return secretPage("The new signing secret", webhook, secret, "The previous one also signs for 24 hours.");
 }
 
 /** Asks whether to delete a webhook. @throws not_found */
-export async function confirmWebhookDeletion({ deps, owner, param }: Visit): Promise<PageAnswer> {
-  const webhook = await getWebhook(deps, owner, param("id"));
+export async function confirmWebhookDeletion({
+  deps,
+  context,
+  param,
+}: DashboardRequest): Promise<PageResponse> {
+  const webhook = await getWebhook(deps, context, param("id"));
   const title = `Delete the ${webhookTitle(webhook).replace("W", "w")}?`;
   return {
     title,
@@ -96,7 +100,7 @@ export async function confirmWebhookDeletion({ deps, owner, param }: Visit): Pro
 }
 
 /** Deletes a webhook. @throws not_found */
-export async function deleteWebhook({ deps, owner, param }: Visit): Promise<SeeOther> {
-  await remove(deps, owner, param("id"));
+export async function deleteWebhook({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await remove(deps, context, param("id"));
   return { seeOther: "/dashboard/developer/webhooks", flash: "webhookDeleted" };
 }

@@ -5,27 +5,32 @@ import type { FormState } from "../../components/forms/form.ts";
 import { Head } from "../../components/head.tsx";
 import { Problems } from "../../components/forms/problems.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
-import type { Answer, PageAnswer, Visit } from "../../frame/visit.ts";
+import type { DashboardResponse, PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { CommonFields, labels, readCommon, valuesOf } from "./form.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";
 
 /** The form with a webhook's settings. @throws not_found */
-export async function editWebhook({ deps, owner, param }: Visit): Promise<PageAnswer> {
-  const webhook = await getWebhook(deps, owner, param("id"));
+export async function editWebhook({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
+  const webhook = await getWebhook(deps, context, param("id"));
   return showForm(webhook, valuesOf(webhook));
 }
 
 /** Saves the settings; shows the form again if that fails. @throws not_found */
-export async function saveWebhook({ deps, owner, param, form }: Visit): Promise<Answer> {
-  const webhook = await getWebhook(deps, owner, param("id"));
+export async function saveWebhook({
+  deps,
+  context,
+  param,
+  form,
+}: DashboardRequest): Promise<DashboardResponse> {
+  const webhook = await getWebhook(deps, context, param("id"));
   const outcome = await submitForm(WebhookUpdate, readCommon(form), (input) =>
-    updateWebhook(deps, owner, webhook.id, input),
+    updateWebhook(deps, context, webhook.id, input),
   );
   if ("rejection" in outcome) return showForm(webhook, form, outcome.rejection);
   return { seeOther: webhookPath(webhook.id), flash: "webhookSaved" };
 }
 
-function showForm(webhook: Webhook, values: URLSearchParams, rejection?: Rejection): PageAnswer {
+function showForm(webhook: Webhook, values: URLSearchParams, rejection?: Rejection): PageResponse {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
   return {

@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { UpgradeLink } from "../../frame/notices.tsx";
-import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { ReferenceLink } from "../reference-link.tsx";
 import { DeveloperTabs } from "../tabs.tsx";
 import { WebhookState, webhookPath } from "./texts.tsx";
@@ -14,10 +14,10 @@ import { WebhookState, webhookPath } from "./texts.tsx";
 const path = "/dashboard/developer/webhooks";
 
 /** The webhooks of the workspace, oldest first. */
-export async function webhookList(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner } = visit;
-  const { webhooks } = await listWebhooks(deps, owner);
-  const isFull = webhooks.length >= plans[owner.plan].webhooks;
+export async function webhookList(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context } = request;
+  const { webhooks } = await listWebhooks(deps, context);
+  const isFull = webhooks.length >= plans[context.plan].webhooks;
   return {
     title: "Webhooks",
     content: (
@@ -28,12 +28,12 @@ export async function webhookList(visit: Visit): Promise<PageAnswer> {
               New webhook
             </a>
           )}
-          <ReferenceLink visit={visit} section="tag-webhooks" button>
+          <ReferenceLink request={request} section="tag-webhooks" button>
             API reference
           </ReferenceLink>
         </Head>
         <DeveloperTabs current={path} />
-        {isFull && <PlanNote visit={visit} />}
+        {isFull && <PlanNote request={request} />}
         {webhooks.length === 0 ? (
           <Empty
             title="No webhooks yet"
@@ -52,8 +52,8 @@ export async function webhookList(visit: Visit): Promise<PageAnswer> {
 }
 
 /** Says that the plan allows no more webhooks. */
-export function PlanNote({ visit: { owner, deps } }: { visit: Visit }) {
-  const { title, webhooks } = plans[owner.plan];
+export function PlanNote({ request: { context, deps } }: { request: DashboardRequest }) {
+  const { title, webhooks } = plans[context.plan];
   return (
     <Notice kind="info">
       <p>

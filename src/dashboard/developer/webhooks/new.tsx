@@ -3,7 +3,7 @@ import { plans } from "../../../contract/plans.ts";
 import type { PageList } from "../../../contract/resources/pages.ts";
 import { WebhookInput } from "../../../contract/resources/webhooks.ts";
 import { limits } from "../../../contract/limits.ts";
-import { takeForm } from "../../../domain/idempotency.ts";
+import { claimFormKey } from "../../../domain/idempotency.ts";
 import { listPages } from "../../../domain/pages/pages.ts";
 import { createWebhook, listWebhooks } from "../../../domain/webhooks/webhooks.ts";
 import { Select, TextField } from "../../components/forms/field.tsx";
@@ -11,7 +11,7 @@ import type { FormState } from "../../components/forms/form.ts";
 import { Head } from "../../components/head.tsx";
 import { Problems } from "../../components/forms/problems.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
-import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { FormKey } from "../../components/forms/form-key.tsx";
 import { repeatedForm } from "../repeated-form.tsx";
 import { CommonFields, labels, readCommon, valuesOf } from "./form.tsx";
@@ -21,8 +21,8 @@ import { secretPage } from "./secret.tsx";
 const back = { path: "/dashboard/developer/webhooks", name: "Webhooks" } as const;
 
 /** The form of a new webhook. */
-export const newWebhook = (visit: Visit): Promise<PageAnswer> =>
-  showForm(visit, valuesOf({ url: "", events: ["qr.scanned"], mode: "realtime" }));
+export const newWebhook = (request: DashboardRequest): Promise<PageResponse> =>
+  showForm(request, valuesOf({ url: "", events: ["qr.scanned"], mode: "realtime" }));
 
 /** The id in a text: itself, or the address of the code's page. */
 const idIn = (text: string): string | null =>
@@ -38,22 +38,26 @@ const readWebhook = (form: URLSearchParams): object => ({
  * Creates a webhook and shows its secret, this one time. A form that is submitted twice creates one webhook. Shows the form
  * again if that fails.
  */
-export async function saveNewWebhook(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner, form } = visit;
+export async function saveNewWebhook(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, form } = request;
   const outcome = await submitForm(WebhookInput, readWebhook(form), async (input) =>
-    (await takeForm(deps, owner, form.get("key"))) ? createWebhook(deps, owner, input) : null,
+    (await claimFormKey(deps, context, form.get("key"))) ? createWebhook(deps, context, input) : null,
   );
-  if ("rejection" in outcome) return showForm(visit, form, outcome.rejection);
+  if ("rejection" in outcome) return showForm(request, form, outcome.rejection);
   if (outcome.done === null) return repeatedForm("webhook's secret", back);
   return secretPage("Your new webhook", outcome.done, outcome.done.secret);
 }
 
-async function showForm(visit: Visit, values: URLSearchParams, rejection?: Rejection): Promise<PageAnswer> {
-  const { deps, owner } = visit;
+async function showForm(
+  request: DashboardRequest,
+  values: URLSearchParams,
+  rejection?: Rejection,
+): Promise<PageResponse> {
+  const { deps, context } = request;
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const [pages, { webhooks }] = await Promise.all([
-    listPages(deps, owner, { cursor: undefined, limit: limits.pageList.max }),
-    listWebhooks(deps, owner),
+    listPages(deps, context, { cursor: undefined, limit: limits.pageList.max }),
+    listWebhooks(deps, context),
   ]);
   return {
     title: rejection === undefined ? "New webhook" : "Problem: new webhook",
@@ -61,7 +65,7 @@ async function showForm(visit: Visit, values: URLSearchParams, rejection?: Rejec
     content: (
       <>
         <Head title="New webhook" back={back} />
-        {webhooks.length >= plans[owner.plan].webhooks && <PlanNote visit={visit} />}
+        {webhooks.length >= plans[context.plan].webhooks && <PlanNote request={request} />}
         <form class="card" method="post" novalidate>
           <Problems form={form} labels={labels} />
           <FormKey />

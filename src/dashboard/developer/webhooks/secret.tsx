@@ -2,13 +2,13 @@ import type { Webhook } from "../../../contract/resources/webhooks.ts";
 import { CopyField } from "../../components/values/copy-field.tsx";
 import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";
-import type { PageAnswer } from "../../frame/visit.ts";
+import type { PageResponse } from "../../frame/request.ts";
 import { Samples } from "../samples.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";
 import { verifySamples } from "./verify-samples.ts";
 
 /** The page that shows a webhook's secret, the one time that it can be shown. */
-export function secretPage(title: string, webhook: Webhook, secret: string, note?: string): PageAnswer {
+export function secretPage(title: string, webhook: Webhook, secret: string, note?: string): PageResponse {
   const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
   return {
     title,

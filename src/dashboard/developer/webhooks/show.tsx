@@ -9,7 +9,7 @@ import { Facts } from "../../components/values/facts.tsx";
 import { formatNumber, formatTime } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";
-import type { PageAnswer, Visit } from "../../frame/visit.ts";
+import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { DeliveryTable } from "../deliveries/table.tsx";
 import { ReplayProgress } from "../deliveries/progress.tsx";
 import { Verification } from "./secret.tsx";
@@ -19,14 +19,14 @@ import { modeTexts, WebhookState, webhookPath, webhookTitle } from "./texts.tsx"
 const shown = 5;
 
 /** One webhook: its settings, how it fares, and its last deliveries. @throws not_found */
-export async function showWebhook(visit: Visit): Promise<PageAnswer> {
-  const { deps, owner } = visit;
-  const id = visit.param("id");
+export async function showWebhook(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context } = request;
+  const id = request.param("id");
   const [webhook, { items }, replays, timeZone] = await Promise.all([
-    getWebhook(deps, owner, id),
-    listDeliveries(deps, owner, id, { limit: shown }),
-    listReplays(deps, owner, id),
-    visit.timeZone(),
+    getWebhook(deps, context, id),
+    listDeliveries(deps, context, id, { limit: shown }),
+    listReplays(deps, context, id),
+    request.timeZone(),
   ]);
   const path = webhookPath(webhook.id);
   const title = webhookTitle(webhook);

@@ -9,11 +9,11 @@ import type { SubmittedForm } from "../../lib/web/form.ts";
 import type { LargeForm } from "./read-form.ts";
 
 /** A request of a signed-in user. */
-export interface Visit {
+export interface DashboardRequest {
   readonly deps: Deps;
   readonly user: SignedInMember;
   /** The workspace that the request acts for. */
-  readonly owner: Member;
+  readonly context: Member;
   readonly preferences: Preferences;
   /** The page's address: path and query. */
   readonly address: string;
@@ -29,7 +29,7 @@ export interface Visit {
 }
 
 /** A page in the frame. */
-export interface PageAnswer {
+export interface PageResponse {
   readonly title: string;
   readonly content: Child;
   readonly status?: 200 | 400 | 402 | 403 | 404 | 409 | 410 | 503;
@@ -50,19 +50,19 @@ export interface Fragment {
   readonly fragment: HtmlEscapedString | Promise<HtmlEscapedString>;
 }
 
-export type Answer = PageAnswer | SeeOther | Fragment | Response;
+export type DashboardResponse = PageResponse | SeeOther | Fragment | Response;
 
 /** A path of the dashboard and what answers it. Every route requires a session, every POST the dashboard's own origin. */
 export type Route = readonly [
   method: "GET" | "POST",
   path: `/${string}`,
-  answer: (visit: Visit) => Promise<Answer> | Answer,
+  answer: (request: DashboardRequest) => Promise<DashboardResponse> | DashboardResponse,
   options?: RouteOptions,
 ];
 
 export interface RouteOptions {
   /** How large the member's form may be, if larger than usual. */
-  readonly largeForm?: (owner: Member) => LargeForm;
+  readonly largeForm?: (context: Member) => LargeForm;
   /** Only for a part of a page that asks for itself again and again, and is cheap: it does not count as a request of the user. */
   readonly counted?: false;
 }
