@@ -56,8 +56,9 @@ const scanParts: readonly Part[] = [
  * hosts serve scans alone: a scan must not depend on the host it came by.
  */
 export function createApp(deps: Deps): App {
-  const appHost = hostPattern(deps.appOrigin);
-  if (appHost.test(deps.scanOrigin)) return { fetch: scanSite(deps, [...appParts, ...scanParts, ...icons]) };
+  const appHost = hostPattern(deps.settings.appOrigin);
+  if (appHost.test(deps.settings.scanOrigin))
+    return { fetch: scanSite(deps, [...appParts, ...scanParts, ...icons]) };
   const app = appSite(deps);
   const scans = scanSite(deps, [...scanParts, ...icons]);
   return { fetch: (request, env, ctx) => (appHost.test(request.url) ? app : scans)(request, env, ctx) };
@@ -66,8 +67,8 @@ export function createApp(deps: Deps): App {
 /** The host of the dashboard and the API. */
 function appSite(deps: Deps): Answer {
   const router = createRouter(deps, [...appParts, ...icons], pageNotFound);
-  router.get("/", (c) => c.redirect(`${deps.appOrigin}/dashboard`));
-  return overHttps(deps.appOrigin, (request, env, ctx, isPlain) =>
+  router.get("/", (c) => c.redirect(`${deps.settings.appOrigin}/dashboard`));
+  return overHttps(deps.settings.appOrigin, (request, env, ctx, isPlain) =>
     isPlain ? answerPlainHttp(request) : router.fetch(request, env, ctx),
   );
 }
@@ -79,7 +80,7 @@ function appSite(deps: Deps): Answer {
 function scanSite(deps: Deps, parts: readonly Part[]): Answer {
   const redirect = createRedirect(deps);
   const router = createRouter(deps, parts, addressNotFound);
-  return overHttps(deps.scanOrigin, (request, env, ctx, isPlain) => {
+  return overHttps(deps.settings.scanOrigin, (request, env, ctx, isPlain) => {
     const segment = onlySegment(request.url);
     const isScan = segment !== null && !isReservedName(segment);
     const image = isScan ? imageAddress(segment) : null;
@@ -113,7 +114,7 @@ function createRouter(deps: Deps, parts: readonly Part[], notFound: () => Respon
       return response;
     });
   }
-  const error = `Endpoint not found: the API is at ${deps.appOrigin}/api/v1`;
+  const error = `Endpoint not found: the API is at ${deps.settings.appOrigin}/api/v1`;
   router.all("/api/*", (c) => c.json({ error, code: "not_found" }, 404, { "cache-control": "no-store" }));
   router.notFound(() => notFound());
   router.onError((error, c) => {

@@ -1,15 +1,14 @@
-import type { Deps } from "./domain/deps.ts";
+import type { Deps, Settings } from "./domain/deps.ts";
 import { routing } from "./domain/routing/timing.ts";
 import { steadyClock } from "./lib/time/steady-clock.ts";
 import { runtimeTimers } from "./lib/with-timeout.ts";
 
 /** Dependencies that tests and tools may replace. */
-export type DepsOverrides = Partial<Deps>;
+export type DepsOverrides = Partial<Omit<Deps, "settings">> & { readonly settings?: Partial<Settings> };
 
 /** Builds the dependencies from the Worker's bindings. No other module knows the bindings' names. */
 export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
-  const scanOrigin = overrides.scanOrigin ?? withoutSlash(env.SCAN_ORIGIN);
-  const appOrigin = overrides.appOrigin ?? (withoutSlash(env.APP_ORIGIN ?? "") || scanOrigin);
+  const settings = buildSettings(env, overrides.settings);
   return {
     fetch: (input, init) => fetch(input, init),
     pause: (milliseconds) => scheduler.wait(milliseconds),
@@ -21,7 +20,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     meter: (name) => env.METERS.get(env.METERS.idFromName(name)),
     feed: (region) => env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region }),
     sharedPages: {
-      origin: `https://route-feeds.${new URL(scanOrigin).host}`,
+      origin: `https://route-feeds.${new URL(settings.scanOrigin).host}`,
       open: () => caches.open("route-feeds"),
     },
     scanQueue: env.SCANS,
@@ -32,6 +31,17 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     unknownHashLimit: env.UNKNOWN_HASHES,
     submissionLimit: env.SUBMISSIONS,
     reportLimit: env.REPORTS,
+    ...overrides,
+    settings,
+    // No view of a feed from before the clock was set back may be relied on.
+    now: steadyClock(overrides.now ?? Date.now, routing.viewMilliseconds + 1),
+  };
+}
+
+function buildSettings(env: Env, overrides: Partial<Settings> = {}): Settings {
+  const scanOrigin = overrides.scanOrigin ?? withoutSlash(env.SCAN_ORIGIN);
+  const appOrigin = overrides.appOrigin ?? (withoutSlash(env.APP_ORIGIN ?? "") || scanOrigin);
+  return {
     scanOrigin,
     appOrigin,
     homeUrl: env.HOME_URL ?? "",
@@ -49,8 +59,6 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     operatorSecret: optional(env.OPERATOR_SECRET),
     embedDemoKey: env.EMBED_DEMO_KEY,
     ...overrides,
-    // No view of a feed from before the clock was set back may be relied on.
-    now: steadyClock(overrides.now ?? Date.now, routing.viewMilliseconds + 1),
   };
 }
 

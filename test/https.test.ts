@@ -12,7 +12,7 @@ const scanQueue = {
   },
 } as unknown as Queue<ScansMessage>;
 
-const service = new Service({ scanOrigin, scanQueue });
+const service = new Service({ settings: { scanOrigin }, scanQueue });
 let client: Client;
 
 beforeAll(async () => {

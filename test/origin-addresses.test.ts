@@ -15,7 +15,10 @@ let callers: TestCallers;
 
 beforeAll(async () => {
   provider = await FakeProvider.start();
-  service = new Service({ scanOrigin, appOrigin, embedDemoKey: "pk_live_demo", fetch: provider.fetch });
+  service = new Service({
+    settings: { scanOrigin, appOrigin, embedDemoKey: "pk_live_demo" },
+    fetch: provider.fetch,
+  });
   callers = await TestCallers.of(service);
 });
 

@@ -23,7 +23,8 @@ const scanQueue = {
 const fetchImage: typeof fetch = async () =>
   new Response("<svg/>", { headers: { "content-type": "image/svg+xml" } });
 
-const settings = { scanOrigin, appOrigin, embedDemoKey, scanQueue, fetch: fetchImage };
+const settings = { scanOrigin, appOrigin, embedDemoKey };
+const parts = { scanQueue, fetch: fetchImage };
 let service: Service;
 let callers: TestCallers;
 let page: Page;
@@ -31,7 +32,7 @@ let pageCode: Qr;
 let code: Qr;
 
 beforeAll(async () => {
-  service = new Service(settings);
+  service = new Service({ ...parts, settings });
   callers = await TestCallers.of(service);
   const { keyClient: client, sessionClient: session } = callers;
   const form = { fields: [{ type: "text", name: "name", label: "Name" }] };
@@ -143,7 +144,7 @@ describe("every other host", () => {
     const authorization = {
       key: `Bearer ${callers.keyClient.key}`,
       session: undefined,
-      operator: `Bearer ${service.deps.operatorSecret}`,
+      operator: `Bearer ${service.deps.settings.operatorSecret}`,
     }[endpoint.auth];
     const before = await rowCounts();
     for (const origin of otherOrigins) {
@@ -286,7 +287,7 @@ describe("without a host of the app's own", () => {
     ["one origin", { scanOrigin }],
     ["two ports of a host", { scanOrigin, appOrigin: "https://qr.example:8443" }],
   ])("every host answers everything: %s", async (_, origins) => {
-    const one = new Service({ ...settings, appOrigin: scanOrigin, ...origins });
+    const one = new Service({ ...parts, settings: { ...settings, appOrigin: scanOrigin, ...origins } });
     for (const origin of [scanOrigin, "https://192.168.1.20:8787"]) {
       const paths = ["/", `/${code.hash}`, `/${code.hash}.svg`, `/pages/${page.id}`, "/embed.js"];
       const answers = [...paths, "/dashboard/signed-out", "/api/v1/docs"].map((path) =>
@@ -299,6 +300,9 @@ describe("without a host of the app's own", () => {
   });
 
   it("APP_ORIGIN is SCAN_ORIGIN unless it is set", () => {
-    expect(new Service({ scanOrigin }).deps).toMatchObject({ scanOrigin, appOrigin: scanOrigin });
+    expect(new Service({ settings: { scanOrigin } }).deps.settings).toMatchObject({
+      scanOrigin,
+      appOrigin: scanOrigin,
+    });
   });
 });

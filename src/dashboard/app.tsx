@@ -66,7 +66,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
 
   app.use(async (c, next) => {
     c.header("cache-control", "no-store");
-    c.header("content-security-policy", contentSecurityPolicy(deps.scanOrigin));
+    c.header("content-security-policy", contentSecurityPolicy(deps.settings.scanOrigin));
     c.header("x-content-type-options", "nosniff");
     // With `no-referrer`, browsers would send `Origin: null` with forms.
     c.header("referrer-policy", "same-origin");
@@ -147,14 +147,14 @@ export function createDashboard(deps: Deps): Hono<Env> {
       if (preferences !== undefined) {
         writeCookie(deps, c, preferencesCookie, writePreferences(preferences), preferencesMilliseconds);
       }
-      return c.redirect(deps.appOrigin + seeOther, 303);
+      return c.redirect(deps.settings.appOrigin + seeOther, 303);
     }
     if (answer.frames === true) {
       // A browser keeps to the policy of the page that it loaded: htmx would put this one into it.
       if (asksForPage(c.req) && c.req.header("hx-request") !== undefined) {
-        return c.body(null, 204, { "hx-redirect": deps.appOrigin + request.address });
+        return c.body(null, 204, { "hx-redirect": deps.settings.appOrigin + request.address });
       }
-      c.header("content-security-policy", contentSecurityPolicy(deps.scanOrigin, { frames: true }));
+      c.header("content-security-policy", contentSecurityPolicy(deps.settings.scanOrigin, { frames: true }));
     }
     const given = getCookie(c, flashCookie);
     if (given !== undefined) clearCookie(deps, c, flashCookie);
@@ -174,7 +174,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
     const status = error.status as ContentfulStatusCode;
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
     if (c.req.header("sec-fetch-dest") === "iframe") {
-      c.header("content-security-policy", contentSecurityPolicy(deps.scanOrigin, { framed: true }));
+      c.header("content-security-policy", contentSecurityPolicy(deps.settings.scanOrigin, { framed: true }));
       return c.html(await plainDocument(title, <Advice error={error} title={title} />), status);
     }
     const isRateLimited = error.code === "rate_limited";
@@ -185,7 +185,12 @@ export function createDashboard(deps: Deps): Hono<Env> {
       return c.html(<RefusedPart error={error} />, status);
     }
     const content = (
-      <Refusal error={error} request={request} formType={formTypeOf(c.req)} upgradeUrl={deps.upgradeUrl} />
+      <Refusal
+        error={error}
+        request={request}
+        formType={formTypeOf(c.req)}
+        upgradeUrl={deps.settings.upgradeUrl}
+      />
     );
     if (request === undefined) return c.html(await plainDocument(title, content), status);
     const notices = isRateLimited ? null : await readNotices(c, request);

@@ -17,6 +17,31 @@ export interface ProviderSettings {
   readonly sessionSecret: string;
 }
 
+/** How this installation is configured. */
+export interface Settings {
+  /** The origin of scans, images, hosted pages and the widget's script, without a trailing slash. Every scanUrl has it. */
+  readonly scanOrigin: string;
+  /** The origin of the dashboard and the API, without a trailing slash; by default the same. */
+  readonly appOrigin: string;
+  /** Where the root of the scan origin redirects; empty if it shows a page of welcome. */
+  readonly homeUrl: string;
+  /** Where a workspace's plan can be changed, for the dashboard's links; empty if there is no such page. */
+  readonly upgradeUrl: string;
+  /** The hosts of both origins, with their ports. */
+  readonly ownHosts: readonly string[];
+  /** The key of the hash that pseudonymises visitors. */
+  readonly visitorSecret: string;
+  /** Encrypts the webhooks' secrets at rest. */
+  readonly webhookSecret: string;
+  /** Asked whether hosts may be destinations; empty if there is no such service. */
+  readonly reputationUrl: string;
+  readonly provider: ProviderSettings;
+  /** Authenticates the operator; if empty, there is no operator access. */
+  readonly operatorSecret: string;
+  /** The publishable key of the widget's demo page; empty outside local development. */
+  readonly embedDemoKey: string;
+}
+
 /** Everything external that the domain uses. Built once per isolate; tests replace the clock and the network. */
 export interface Deps extends Timers {
   /** Epoch milliseconds. Never goes back. */
@@ -48,25 +73,5 @@ export interface Deps extends Timers {
   submissionLimit: RateLimit;
   /** Counts reports of abuse, per network. */
   reportLimit: RateLimit;
-  /** The origin of scans, images, hosted pages and the widget's script, without a trailing slash. Every scanUrl has it. */
-  scanOrigin: string;
-  /** The origin of the dashboard and the API, without a trailing slash; by default the same. */
-  appOrigin: string;
-  /** Where the root of the scan origin redirects; empty if it shows a page of welcome. */
-  homeUrl: string;
-  /** Where a workspace's plan can be changed, for the dashboard's links; empty if there is no such page. */
-  upgradeUrl: string;
-  /** The hosts of both origins, with their ports. */
-  ownHosts: readonly string[];
-  /** The key of the hash that pseudonymises visitors. */
-  visitorSecret: string;
-  /** Encrypts the webhooks' secrets at rest. */
-  webhookSecret: string;
-  /** Asked whether hosts may be destinations; empty if there is no such service. */
-  reputationUrl: string;
-  provider: ProviderSettings;
-  /** Authenticates the operator; if empty, there is no operator access. */
-  operatorSecret: string;
-  /** The publishable key of the widget's demo page; empty outside local development. */
-  embedDemoKey: string;
+  readonly settings: Settings;
 }

@@ -7,6 +7,6 @@ const keyMemory = perIsolate((): { key?: CryptoKey } => ({}));
 /** The key of the hashes that stand for visitors and what they send. An isolate imports it once. */
 export async function visitorKey(deps: Deps): Promise<CryptoKey> {
   const memory = keyMemory(deps);
-  memory.key ??= await hmacKey(deps.visitorSecret);
+  memory.key ??= await hmacKey(deps.settings.visitorSecret);
   return memory.key;
 }

@@ -5,7 +5,7 @@ import { widgetScript } from "./script.ts";
 /** Serves the script of the embed widget and, in local development, a demo page. */
 export function createEmbed(deps: Deps): Hono {
   const app = new Hono();
-  const script = widgetScript(deps.appOrigin);
+  const script = widgetScript(deps.settings.appOrigin);
 
   app.get("/embed.js", (c) =>
     c.body(script, 200, {
@@ -18,9 +18,9 @@ export function createEmbed(deps: Deps): Hono {
   );
 
   app.get("/embed/demo", (c) => {
-    if (deps.embedDemoKey === "") return c.notFound();
-    const policy = `default-src 'none'; script-src 'self'; connect-src ${deps.appOrigin}; img-src ${deps.scanOrigin}`;
-    return c.html(demoPage(deps.embedDemoKey), 200, {
+    if (deps.settings.embedDemoKey === "") return c.notFound();
+    const policy = `default-src 'none'; script-src 'self'; connect-src ${deps.settings.appOrigin}; img-src ${deps.settings.scanOrigin}`;
+    return c.html(demoPage(deps.settings.embedDemoKey), 200, {
       "content-security-policy": policy,
       "cache-control": "no-store",
     });

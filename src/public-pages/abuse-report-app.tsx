@@ -61,7 +61,7 @@ function prefilled(deps: Deps, c: Context): URLSearchParams {
   const page = c.req.query("page")?.toLowerCase() ?? "";
   if (isId(page)) return new URLSearchParams({ page });
   const hash = readCode(c.req.query("hash") ?? "");
-  return new URLSearchParams(hash === null ? {} : { code: `${deps.scanOrigin}/${hash}` });
+  return new URLSearchParams(hash === null ? {} : { code: `${deps.settings.scanOrigin}/${hash}` });
 }
 
 async function show(

@@ -9,13 +9,16 @@ export function createWelcome(deps: Deps): Hono {
   const app = new Hono();
 
   app.get("/", async (c) => {
-    if (deps.homeUrl !== "") {
+    if (deps.settings.homeUrl !== "") {
       return new Response(null, {
         status: 302,
-        headers: { location: deps.homeUrl, "cache-control": "no-store" },
+        headers: { location: deps.settings.homeUrl, "cache-control": "no-store" },
       });
     }
-    return answerWith(c.req.raw, await serviceDocument("QR codes", <Welcome origin={deps.appOrigin} />));
+    return answerWith(
+      c.req.raw,
+      await serviceDocument("QR codes", <Welcome origin={deps.settings.appOrigin} />),
+    );
   });
 
   app.all("/", (c) => c.text("Only GET and HEAD are allowed here.\n", 405, { allow: "GET, HEAD" }));

@@ -92,8 +92,8 @@ export function createRedirect(deps: Deps): Redirect {
     }
     record(request, hash, route, ctx, now);
     // A page may ask for personal data, so it is shown by https only.
-    if (isPlainHttp(request) && requiresHttps(deps.scanOrigin)) {
-      return redirectTo(`${deps.scanOrigin}/pages/${pageId}`);
+    if (isPlainHttp(request) && requiresHttps(deps.settings.scanOrigin)) {
+      return redirectTo(`${deps.settings.scanOrigin}/pages/${pageId}`);
     }
     return showPage(deps, request, found.route, now, hash);
   }

@@ -23,7 +23,7 @@ export function createSharedReports(deps: Deps): Hono<Env> {
 
   app.use(async (c, next) => {
     c.header("cache-control", "no-store");
-    c.header("content-security-policy", contentSecurityPolicy(deps.scanOrigin));
+    c.header("content-security-policy", contentSecurityPolicy(deps.settings.scanOrigin));
     c.header("x-content-type-options", "nosniff");
     c.header("x-robots-tag", "noindex, nofollow");
     // The link is a secret: no other site may see it.

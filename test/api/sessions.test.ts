@@ -48,7 +48,7 @@ describe("a session cookie", () => {
   });
 
   it("requires this secret, use, issuer and an existing session", async () => {
-    const { sessionSecret: secret, issuer: iss } = service.deps.provider;
+    const { sessionSecret: secret, issuer: iss } = service.deps.settings.provider;
     const now = clock.now();
     const cookie = (own: string, use: string, claims: Record<string, string>) =>
       encryptClaims(own, use, claims, now, now + hour);
@@ -226,7 +226,7 @@ describe("without a usable provider", () => {
 
   it.each(reasons)("%j: no session is valid, and the reason is logged once", async (settings, problem) => {
     const warn = vi.spyOn(console, "warn");
-    const none = new Service({ provider: { ...service.deps.provider, ...settings } });
+    const none = new Service({ settings: { provider: { ...service.deps.settings.provider, ...settings } } });
     for (const headers of [
       { cookie: session.cookie },
       { authorization: `Bearer ${await provider.token(ada())}` },
@@ -244,9 +244,9 @@ describe("without a usable provider", () => {
   const ada = () => ({ sub: crypto.randomUUID() });
 
   it("accepts plain http only when both provider and service are on loopback", async () => {
-    const settings = { ...service.deps.provider, issuer: "http://localhost:9" };
+    const provider = { ...service.deps.settings.provider, issuer: "http://localhost:9" };
     const works = async (scanOrigin: string) => {
-      const one = new Service({ provider: settings, scanOrigin });
+      const one = new Service({ settings: { provider, scanOrigin } });
       const own = await one.session();
       return (await own.send("GET", "/developer/keys")).status;
     };

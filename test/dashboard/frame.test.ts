@@ -176,7 +176,7 @@ describe("the usage", () => {
   it("is shown with a link to change the plan, where the operator has set one", async () => {
     const free = await signedIn("free");
     expect(await (await free.open("/dashboard/settings")).text()).toContain("0 of 25");
-    const linked = new Service({ upgradeUrl: "https://plans.example/" });
+    const linked = new Service({ settings: { upgradeUrl: "https://plans.example/" } });
     const answer = await linked.fetch("/dashboard/settings", { headers: { cookie: free.cookie } });
     expect(await answer.text()).toContain('href="https://plans.example/"');
   });

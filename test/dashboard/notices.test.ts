@@ -197,7 +197,7 @@ describe("reading the notices", () => {
     expect(calls.sort()).toEqual(["batch", "notices", "query"]);
     calls.length = 0;
     // A form with a problem is shown again.
-    const headers = { cookie, origin: service.deps.appOrigin };
+    const headers = { cookie, origin: service.deps.settings.appOrigin };
     const body = new URLSearchParams({ type: "url" });
     await counting.fetch("/dashboard/codes/new", { method: "POST", headers, body });
     expect(calls.filter((name) => name === "notices")).toHaveLength(1);

@@ -10,7 +10,7 @@ import { setSuspension } from "../support/suspension.ts";
 import type { FormValues } from "../support/templates.ts";
 
 const clock = new FakeClock();
-const service = new Service({ now: clock.now, upgradeUrl: "https://plans.example/" });
+const service = new Service({ now: clock.now, settings: { upgradeUrl: "https://plans.example/" } });
 let me: SignedInBrowser;
 let browser: Browser;
 beforeEach(async () => {

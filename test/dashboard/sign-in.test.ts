@@ -100,7 +100,7 @@ describe("signing in", () => {
     const secure = new Service({
       now: clock.now,
       fetch: provider.fetch,
-      scanOrigin: "https://qr.example",
+      settings: { scanOrigin: "https://qr.example" },
     });
     const { browser: other, answer } = await signIn(ada, new Browser(secure));
     expect(answer.headers.get("location")).toBe("https://qr.example/dashboard");
@@ -219,8 +219,8 @@ describe("a sign-in that fails shows the reason, and a link to try again:", () =
   });
 
   it("no provider at all", async () => {
-    const { provider: settings } = service.deps;
-    const none = new Service({ provider: { ...settings, issuer: "" } });
+    const { provider } = service.deps.settings;
+    const none = new Service({ settings: { provider: { ...provider, issuer: "" } } });
     await expectFailure(await new Browser(none).open("/dashboard/sign-in"), 503, "not set up");
   });
 });

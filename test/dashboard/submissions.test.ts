@@ -143,12 +143,12 @@ describe("the submissions of a page", () => {
     const asked = await pageAt(browser, address);
     expect(asked).toContain("Erase all 10,003 submissions?");
     const first = await browser.submit(address, fieldsOf(asked));
-    const rest = first.headers.get("location")?.replace(service.deps.appOrigin, "") ?? "";
+    const rest = first.headers.get("location")?.replace(service.deps.settings.appOrigin, "") ?? "";
     const again = await pageAt(browser, rest);
     expect(again).toContain("Continue to erase the others.");
     expect(again).toContain("Erase all 3 submissions?");
     const last = await browser.submit(rest, fieldsOf(again));
-    expect(last.headers.get("location")).toBe(`${service.deps.appOrigin}${path}`);
+    expect(last.headers.get("location")).toBe(`${service.deps.settings.appOrigin}${path}`);
     expect(await names()).toEqual([]);
   });
 });

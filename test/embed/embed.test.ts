@@ -29,7 +29,7 @@ describe("the embed script", () => {
 
   it("has a demo page in local development only", async () => {
     expect((await service.fetch("/embed/demo")).status).toBe(404);
-    const local = new Service({ embedDemoKey: "pk_live_demo" });
+    const local = new Service({ settings: { embedDemoKey: "pk_live_demo" } });
     const page = await local.fetch("/embed/demo");
     expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
     expect(await page.text()).toContain('data-key="pk_live_demo"');

@@ -109,7 +109,7 @@ describe("the time between showing and sending a form", () => {
     page = await makeForm();
     const other = await makeForm();
     const [id = "", signature = ""] = (await formToken(service, page)).split(".");
-    const foreign = new Service({ now: clock.now, visitorSecret: "another" });
+    const foreign = new Service({ now: clock.now, settings: { visitorSecret: "another" } });
     const tokens = {
       old: await formToken(service, page, 7 * day + 1),
       empty: "",

@@ -115,7 +115,7 @@ describe("every image with a logo", () => {
     const { id: templateId } = await templateWith(await plainPng(random, [200, 0, 60], 200, 200));
     for (const words of [4, 6, 8, 10]) {
       const scanOrigin = `https://${"a-long-".repeat(words)}name.example`;
-      const elsewhere = await new Service({ scanOrigin }).client(client.workspaceId);
+      const elsewhere = await new Service({ settings: { scanOrigin } }).client(client.workspaceId);
       const { id, scanUrl } = await elsewhere.createQr({ templateId });
       for (const format of ["svg", "png"] as const) {
         for (const size of [256, 400, 700]) {

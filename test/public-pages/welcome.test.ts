@@ -28,7 +28,7 @@ describe("the root of the scan origin", () => {
 
   it("redirects to HOME_URL where that is set, and nothing else does", async () => {
     const homeUrl = "https://www.example.com/codes?a=b";
-    const own = new Service({ homeUrl });
+    const own = new Service({ settings: { homeUrl } });
     for (const method of ["GET", "HEAD"]) {
       const response = await own.fetch("/", { method });
       expect([response.status, response.headers.get("location")]).toEqual([302, homeUrl]);

@@ -88,7 +88,7 @@ describe("scans of one isolate", () => {
     await edge.fetch(`/${qr.hash}`, { method: "HEAD" });
     const backgroundTasks: Promise<unknown>[] = [];
     const response = await edge.worker.fetch(
-      new Request<unknown, IncomingRequestCfProperties>(new URL(qr.hash, edge.deps.scanOrigin), {
+      new Request<unknown, IncomingRequestCfProperties>(new URL(qr.hash, edge.deps.settings.scanOrigin), {
         headers: { "user-agent": phone },
         redirect: "manual",
       }),

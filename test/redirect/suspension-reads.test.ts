@@ -41,7 +41,7 @@ describe("a request that died, and is repeated", () => {
       const init = {
         method: body === null ? "DELETE" : "PUT",
         headers: {
-          authorization: `Bearer ${service.deps.operatorSecret}`,
+          authorization: `Bearer ${service.deps.settings.operatorSecret}`,
           "content-type": "application/json",
         },
         ...(body === null ? {} : { body: JSON.stringify(body) }),

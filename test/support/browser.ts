@@ -21,7 +21,12 @@ export class Browser {
 
   /** Submits a form of the service's own. */
   submit(path: string, fields: Record<string, string>): Promise<Response> {
-    return this.send("POST", path, { origin: this.service.deps.appOrigin }, new URLSearchParams(fields));
+    return this.send(
+      "POST",
+      path,
+      { origin: this.service.deps.settings.appOrigin },
+      new URLSearchParams(fields),
+    );
   }
 
   /** Submits a form of the service's own that has files. An array of bytes is a file. */
@@ -31,7 +36,7 @@ export class Browser {
       if (typeof value === "string") form.set(name, value);
       else form.set(name, new File([value], "file"));
     }
-    return this.send("POST", path, { origin: this.service.deps.appOrigin }, form);
+    return this.send("POST", path, { origin: this.service.deps.settings.appOrigin }, form);
   }
 
   async send(

@@ -130,7 +130,7 @@ export class Service {
     onResponse: () => void = () => {},
   ): Promise<Response> {
     const ctx = createExecutionContext();
-    const { appOrigin, scanOrigin } = this.deps;
+    const { appOrigin, scanOrigin } = this.deps.settings;
     const base = /^\/(api|dashboard)\b/.test(path) ? appOrigin : scanOrigin;
     const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, base), {
       redirect: "manual",
@@ -282,13 +282,13 @@ export class SessionClient extends ApiClient {
   }
 
   protected credentials() {
-    return { cookie: this.cookie, origin: this.service.deps.appOrigin };
+    return { cookie: this.cookie, origin: this.service.deps.settings.appOrigin };
   }
 }
 
 /** The operator, who authenticates by their secret. */
 export class OperatorClient extends ApiClient {
   protected credentials() {
-    return { authorization: `Bearer ${this.service.deps.operatorSecret}` };
+    return { authorization: `Bearer ${this.service.deps.settings.operatorSecret}` };
   }
 }

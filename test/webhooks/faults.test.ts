@@ -126,7 +126,10 @@ describe("no event is lost or sent twice", () => {
 
 it("a delivery is not sent unsigned after the service's own secret changed, until the webhook's is rotated", async () => {
   const webhook = await harness.createWebhook();
-  const changed = new WebhookHarness({ webhookSecret: "another one", ledger: harness.service.deps.ledger });
+  const changed = new WebhookHarness({
+    settings: { webhookSecret: "another one" },
+    ledger: harness.service.deps.ledger,
+  });
   changed.clock.advance(harness.clock.now() - changed.clock.now());
   await harness.emitEvents();
   await harness.runQueue(changed.service);

@@ -10,7 +10,7 @@ const publicHeaders = { "cache-control": "public, max-age=300", "x-content-type-
 export function docsRoutes(app: Hono<ApiEnv>): void {
   const documentOf = async (deps: Deps) => {
     const { openApiDocument } = await import("../openapi.ts");
-    return openApiDocument(deps.appOrigin, sessionCookie(deps));
+    return openApiDocument(deps.settings.appOrigin, sessionCookie(deps));
   };
 
   app.get("/openapi.json", async (c) => c.json(await documentOf(c.get("deps")), 200, publicHeaders));

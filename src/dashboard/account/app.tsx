@@ -26,12 +26,12 @@ const signInPath = "/dashboard/sign-in";
 
 /** The address where a sign-in begins. @param returnTo the page after it */
 export const signInAddress = (deps: Deps, returnTo = "/dashboard"): string =>
-  `${deps.appOrigin}${signInPath}?return=${encodeURIComponent(returnTo).replaceAll("%2F", "/")}`;
+  `${deps.settings.appOrigin}${signInPath}?return=${encodeURIComponent(returnTo).replaceAll("%2F", "/")}`;
 
 /** Signing in and out. These pages require no session. */
 export function createAccount(deps: Deps): Hono {
   const app = new Hono();
-  const signIn = deps.appOrigin + signInPath;
+  const signIn = deps.settings.appOrigin + signInPath;
   const show = async (c: Context, title: string, content: Child, status: ContentfulStatusCode = 200) =>
     c.html(await plainDocument(title, content), status);
 
@@ -52,12 +52,12 @@ export function createAccount(deps: Deps): Hono {
     await endSession(deps, getCookie(c, sessionCookie(deps)));
     clearCookie(deps, c, signInCookie(deps));
     writeCookie(deps, c, sessionCookie(deps), session, sessionMilliseconds);
-    return c.redirect(deps.appOrigin + returnTo);
+    return c.redirect(deps.settings.appOrigin + returnTo);
   });
 
   const showSignedOut = (c: Context) => {
     clearCookie(deps, c, sessionCookie(deps));
-    return c.redirect(`${deps.appOrigin}/dashboard/signed-out`, 303);
+    return c.redirect(`${deps.settings.appOrigin}/dashboard/signed-out`, 303);
   };
 
   app.post("/sign-out", async (c) => {

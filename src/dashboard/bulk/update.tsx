@@ -126,7 +126,7 @@ async function showChoices(
         </p>
         {status === 402 && (
           <p>
-            <UpgradeLink url={deps.upgradeUrl} />
+            <UpgradeLink url={deps.settings.upgradeUrl} />
           </p>
         )}
         <Choices request={request} form={form} selected={selected} folders={folders} templates={templates} />

@@ -61,7 +61,7 @@ async function show(
         <Head title={title} back={{ path: `/dashboard/codes/${qr.id}`, name: titleOf(qr) }} />
         {rejection?.status === 402 && (
           <p>
-            <UpgradeLink url={request.deps.upgradeUrl} />
+            <UpgradeLink url={request.deps.settings.upgradeUrl} />
           </p>
         )}
         {conflicts.length > 0 && (

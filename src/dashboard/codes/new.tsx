@@ -72,7 +72,7 @@ async function show(
         <p class="quiet">{typeTexts[type].effect}</p>
         {rejection?.status === 402 && (
           <p>
-            <UpgradeLink url={request.deps.upgradeUrl} />
+            <UpgradeLink url={request.deps.settings.upgradeUrl} />
           </p>
         )}
         <CodeForm
@@ -104,7 +104,8 @@ function Types({ request: { context, deps }, type }: { request: DashboardRequest
       </ul>
       {included.length < QrType.options.length && (
         <p class="small quiet">
-          Contacts, e-mails, apps and more come with larger plans. <UpgradeLink url={deps.upgradeUrl} />
+          Contacts, e-mails, apps and more come with larger plans.{" "}
+          <UpgradeLink url={deps.settings.upgradeUrl} />
         </p>
       )}
     </nav>

@@ -10,7 +10,7 @@ interface Props {
 
 /** A link to the API's reference, which is no page of the dashboard. */
 export function ReferenceLink({ request, section, button, children }: PropsWithChildren<Props>) {
-  const address = `${request.deps.appOrigin}/api/v1/docs${section === undefined ? "" : `#${section}`}`;
+  const address = `${request.deps.settings.appOrigin}/api/v1/docs${section === undefined ? "" : `#${section}`}`;
   return (
     <a class={button === true ? "button" : undefined} href={address} hx-boost="false">
       {children}

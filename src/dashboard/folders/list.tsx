@@ -58,7 +58,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
         <Problems form={form} labels={{ name: "Name" }} />
         {rejection?.status === 402 && (
           <p>
-            <UpgradeLink url={deps.upgradeUrl} />
+            <UpgradeLink url={deps.settings.upgradeUrl} />
           </p>
         )}
         {(q !== "" || !isWhole) && <Find q={q} />}

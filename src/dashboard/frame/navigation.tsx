@@ -74,7 +74,7 @@ function Usage({ request: { user, deps } }: { request: DashboardRequest }) {
       {cap !== null && <Meter value={user.liveCodes} max={cap} label="Codes used" />}
       <p>
         <span>Plan {title}</span>
-        {cap !== null && deps.upgradeUrl !== "" && <UpgradeLink url={deps.upgradeUrl} />}
+        {cap !== null && deps.settings.upgradeUrl !== "" && <UpgradeLink url={deps.settings.upgradeUrl} />}
       </p>
       <p class="who">{`Signed in as ${user.name ?? user.email ?? "a user without a name"}`}</p>
     </div>

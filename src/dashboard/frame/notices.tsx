@@ -44,7 +44,7 @@ export function Notices({ request, notices, flash }: Props) {
               ? `Your plan ${title} allows ${cap} codes, and you have them all.`
               : `You use ${liveCodes} of the ${cap} codes that your plan ${title} allows.`}
           </p>
-          <UpgradeLink url={request.deps.upgradeUrl} />
+          <UpgradeLink url={request.deps.settings.upgradeUrl} />
         </Notice>
       )}
       {storedBytes >= storageLimit * nearlyFull && (
@@ -54,7 +54,7 @@ export function Notices({ request, notices, flash }: Props) {
             {megabytes(storageLimit)} MB that this workspace can store. Once it is full, nothing can be added.
             What you delete makes room within {limits.deletedDays} days.
           </p>
-          <UpgradeLink url={request.deps.upgradeUrl} />
+          <UpgradeLink url={request.deps.settings.upgradeUrl} />
         </Notice>
       )}
     </>

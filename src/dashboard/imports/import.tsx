@@ -150,7 +150,7 @@ function showUpload(
         )}
         {isOverPlan && (
           <p>
-            <UpgradeLink url={request.deps.upgradeUrl} />
+            <UpgradeLink url={request.deps.settings.upgradeUrl} />
           </p>
         )}
         <UploadForm request={request} form={{ values, problems }} />

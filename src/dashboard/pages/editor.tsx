@@ -127,7 +127,7 @@ export function NeedsPlan({ request: { context, deps } }: { request: DashboardRe
   return (
     <Notice kind="info">
       <p>Your plan {plans[context.plan].title} has no hosted pages. They come with larger plans.</p>
-      <UpgradeLink url={deps.upgradeUrl} />
+      <UpgradeLink url={deps.settings.upgradeUrl} />
     </Notice>
   );
 }

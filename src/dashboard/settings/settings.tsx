@@ -23,9 +23,9 @@ export function settings({ user, deps, preferences }: DashboardRequest): PageRes
               ["Plan", plans[member.plan].title],
             ]}
           />
-          {deps.upgradeUrl !== "" && (
+          {deps.settings.upgradeUrl !== "" && (
             <p>
-              <UpgradeLink url={deps.upgradeUrl} />
+              <UpgradeLink url={deps.settings.upgradeUrl} />
             </p>
           )}
           {/* Signing out leaves the dashboard: it is a page of its own, not a part of this one. */}

@@ -125,7 +125,7 @@ async function show(
         <Head title={title} back={list} />
         {rejection?.status === 402 && (
           <p>
-            <UpgradeLink url={deps.upgradeUrl} />
+            <UpgradeLink url={deps.settings.upgradeUrl} />
           </p>
         )}
         <TemplateForm

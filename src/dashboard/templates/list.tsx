@@ -30,7 +30,7 @@ export async function templateList({ deps, context }: DashboardRequest): Promise
         {!fullDesign && (
           <Notice kind="info">
             <p>Your plan {title} has no templates. They come with larger plans.</p>
-            <UpgradeLink url={deps.upgradeUrl} />
+            <UpgradeLink url={deps.settings.upgradeUrl} />
           </Notice>
         )}
         {isFull && (
@@ -38,7 +38,7 @@ export async function templateList({ deps, context }: DashboardRequest): Promise
             <p>
               Your plan {title} allows {cap} templates, and you have them all. Delete some to create others.
             </p>
-            <UpgradeLink url={deps.upgradeUrl} />
+            <UpgradeLink url={deps.settings.upgradeUrl} />
           </Notice>
         )}
         {templates.length > 0 ? (

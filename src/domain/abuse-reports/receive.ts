@@ -89,4 +89,4 @@ async function findPage(deps: Deps, pageId: string): Promise<Subject | undefined
   return { routeKey: pageKey(pageId), hash: null, qrId: null, pageId, workspaceId, destination };
 }
 
-const pageUrl = (deps: Deps, pageId: string): string => `${deps.scanOrigin}/pages/${pageId}`;
+const pageUrl = (deps: Deps, pageId: string): string => `${deps.settings.scanOrigin}/pages/${pageId}`;

@@ -47,7 +47,11 @@ export async function mostScanned(
   const codes = items.map(({ value, scans }): ScannedCode => {
     const row = rows.get(value ?? "");
     const isGone = row === undefined || row.erasedAt !== null;
-    return { qr: isGone ? null : presentQr(row, deps.scanOrigin), isDeleted: row?.deletedAt !== null, scans };
+    return {
+      qr: isGone ? null : presentQr(row, deps.settings.scanOrigin),
+      isDeleted: row?.deletedAt !== null,
+      scans,
+    };
   });
   const { from, to, timeZone, totals } = report;
   return {

@@ -55,7 +55,7 @@ export async function shareReport(
     await requireNotSuspended(deps, context);
     throw limitReached(limits.sharedReports, "shared reports", "end the link of one that is not needed");
   }
-  return { shared: withoutSecrets(row), url: `${deps.scanOrigin}/shared/${token}` };
+  return { shared: withoutSecrets(row), url: `${deps.settings.scanOrigin}/shared/${token}` };
 }
 
 /** The shared reports on a code or a tag, newest first, also those whose link has ended. */

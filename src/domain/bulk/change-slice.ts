@@ -103,7 +103,7 @@ async function changeOpenItems(
     live.map(({ code }) => code),
   );
   const at = deps.now();
-  const { scanOrigin } = deps;
+  const { scanOrigin } = deps.settings;
   const kind = change.delete === true ? "qr.deleted" : "qr.updated";
   const steps: ItemStep[] = [];
   const growing = new Set<ItemStep>();

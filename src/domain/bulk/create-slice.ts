@@ -55,7 +55,7 @@ async function createSlice(
     () =>
       processSlice(deps.db, slice, lease, {
         now,
-        scanOrigin: deps.scanOrigin,
+        scanOrigin: deps.settings.scanOrigin,
         completedEventId: newId(now),
         ...limit,
         typeErrors: typeErrors(context),

@@ -138,7 +138,7 @@ async function* downloadLines(deps: Deps, context: WorkspaceContext, jobId: stri
     yield items
       .map((item) => {
         const hash = item.createdQrHash ?? item.qrHash;
-        const scanUrl = hash && `${deps.scanOrigin}/${hash}`;
+        const scanUrl = hash && `${deps.settings.scanOrigin}/${hash}`;
         return csvRow([item.rowIndex + 1, item.status, item.createdQrId ?? item.qrId, scanUrl, item.error]);
       })
       .join("");

@@ -77,8 +77,10 @@ export async function previewBulkUpdate(
       const error = errors.get(code.id) ?? null;
       const isLeft = error === null && change.delete === undefined;
       return {
-        before: presentQr(code, deps.scanOrigin),
-        after: isLeft ? presentQr(previewOf(code, rows.get(code.id) ?? code, now), deps.scanOrigin) : null,
+        before: presentQr(code, deps.settings.scanOrigin),
+        after: isLeft
+          ? presentQr(previewOf(code, rows.get(code.id) ?? code, now), deps.settings.scanOrigin)
+          : null,
         error,
       };
     }),

@@ -168,7 +168,7 @@ async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Ch
         const step = stepOf(change, row, edited, {
           at,
           id: eventIds[steps.length] ?? newId(at),
-          scanOrigin: deps.scanOrigin,
+          scanOrigin: deps.settings.scanOrigin,
         });
         steps.push(step);
         row = step.after;

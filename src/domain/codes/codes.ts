@@ -39,7 +39,7 @@ export async function listQr(deps: Deps, context: WorkspaceContext, query: QrSel
   const after = parseCursor(cursor, filters, byName ? (text) => isId(text.slice(-idLength)) : isId);
   const rows = await listQrs(deps.db, context.workspaceId, { ...filters, limit: limit + 1 }, after);
   const { items, nextCursor } = toPage(rows, limit, filters, byName ? namePosition : undefined);
-  return { items: items.map((row) => presentQr(row, deps.scanOrigin)), nextCursor };
+  return { items: items.map((row) => presentQr(row, deps.settings.scanOrigin)), nextCursor };
 }
 
 /**
@@ -58,7 +58,7 @@ export async function createQr(
     const styled = applyTemplate(context, input, await findAppliedTemplates(deps, context, [input]));
     const row = await newCodeFromInput(deps, context, styled, await findReferences(deps, context, [input]));
     await requireFolder(deps, context, row.folderId);
-    const qr = presentQr(row, deps.scanOrigin);
+    const qr = presentQr(row, deps.settings.scanOrigin);
     const now = row.createdAt;
     const record = idempotencyRecord(now, idempotency, qr);
     const recordOfCode = record && { ...record, qrId: row.id };
@@ -83,7 +83,7 @@ export async function createQr(
 
 /** A code of the workspace. @throws not_found */
 export async function getQr(deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> {
-  return presentQr(await requireQr(deps, context, id), deps.scanOrigin);
+  return presentQr(await requireQr(deps, context, id), deps.settings.scanOrigin);
 }
 
 /**
@@ -111,7 +111,7 @@ export async function updateQr(
     };
   });
   if (row.deletedAt !== null) throw notFound("QR code");
-  return presentQr(row, deps.scanOrigin);
+  return presentQr(row, deps.settings.scanOrigin);
 }
 
 /**

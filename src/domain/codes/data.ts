@@ -116,7 +116,7 @@ function checkAddress(field: string, input: string) {
 /** An address that scans are redirected to, normalised. @throws invalid_input */
 function checkDestination(deps: Deps, field: string, input: string): string {
   const { url, host } = checkAddress(field, input);
-  if (deps.ownHosts.some((own) => isOwnHost(host, own))) {
+  if (deps.settings.ownHosts.some((own) => isOwnHost(host, own))) {
     throw invalid(field, "must not lead back to this service: scans would go round in circles");
   }
   return url;

@@ -23,7 +23,7 @@ export async function getDeletedQr(
   const after = restorableAfter(deps.now());
   if (row.deletedAt === null || row.erasedAt !== null || row.deletedAt <= after) throw notFound("QR code");
   const until = row.deletedAt + deps.now() - after;
-  return { qr: presentQr(row, deps.scanOrigin), restorableUntil: new Date(until).toISOString() };
+  return { qr: presentQr(row, deps.settings.scanOrigin), restorableUntil: new Date(until).toISOString() };
 }
 
 /**
@@ -52,5 +52,5 @@ export async function restoreQr(deps: Deps, context: WorkspaceContext, id: strin
     };
   };
   const { row } = await changeCode(deps, context, id, { kind: "qr.updated", caps }, () => edit);
-  return presentQr(row, deps.scanOrigin);
+  return presentQr(row, deps.settings.scanOrigin);
 }

@@ -1,6 +1,6 @@
 import type { JWKSCacheInput } from "jose";
 import type { Configuration, ServerMetadata } from "openid-client";
-import type { Deps } from "../deps.ts";
+import type { Deps, Settings } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { logProblemOnce } from "../log-problem.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
@@ -39,12 +39,12 @@ export const minSecretLength = 32;
 
 /** Whether users can sign in. If not, the reason is logged once per isolate. */
 export function isSignInConfigured(deps: Deps): boolean {
-  const problem = configurationProblem(deps);
+  const problem = configurationProblem(deps.settings);
   if (problem !== null) logProblemOnce(deps, "sign-in is not configured", problem);
   return problem === null;
 }
 
-function configurationProblem({ provider, appOrigin }: Deps): string | null {
+function configurationProblem({ provider, appOrigin }: Settings): string | null {
   const { issuer, clientId, sessionSecret } = provider;
   if (issuer === "") return "OIDC_ISSUER is not set";
   if (clientId === "") return "OIDC_CLIENT_ID is not set";
@@ -92,11 +92,11 @@ async function discover(deps: Deps): Promise<ServerMetadata> {
   if (metadata !== undefined && now - memory.readAt < metadataMilliseconds) return metadata;
   try {
     const client = await import("openid-client");
-    const { issuer, clientId } = deps.provider;
+    const { issuer, clientId } = deps.settings.provider;
     const config = await client
       .discovery(new URL(issuer), clientId, undefined, client.None(), {
         [client.customFetch]: providerFetch(deps),
-        execute: allowsPlainHttp(issuer, deps.appOrigin) ? [client.allowInsecureRequests] : [],
+        execute: allowsPlainHttp(issuer, deps.settings.appOrigin) ? [client.allowInsecureRequests] : [],
         timeout: timeoutSeconds,
       })
       .catch((error) => {
@@ -120,7 +120,7 @@ const timeoutSeconds = 5;
 export async function openClient(deps: Deps): Promise<Configuration> {
   const metadata = await discover(deps);
   const client = await import("openid-client");
-  const { issuer, clientId, clientSecret } = deps.provider;
+  const { issuer, clientId, clientSecret } = deps.settings.provider;
   const skew = { [client.clockSkew]: Math.round((deps.now() - Date.now()) / 1000) };
   const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   const authenticate = methods.includes("client_secret_post")
@@ -134,7 +134,7 @@ export async function openClient(deps: Deps): Promise<Configuration> {
   );
   config[client.customFetch] = providerFetch(deps);
   config.timeout = timeoutSeconds;
-  if (allowsPlainHttp(issuer, deps.appOrigin)) client.allowInsecureRequests(config);
+  if (allowsPlainHttp(issuer, deps.settings.appOrigin)) client.allowInsecureRequests(config);
   // OpenID Connect does not require this check of an ID token received over TLS, but with cached keys it is cheap.
   client.enableNonRepudiationChecks(config);
   const { jwks } = providerMemory(deps);
@@ -185,7 +185,7 @@ export async function verifyToken(deps: Deps, token: string): Promise<VerifiedTo
   try {
     const { payload, protectedHeader } = await jose.jwtVerify(token, keys, {
       issuer: metadata.issuer,
-      audience: deps.provider.clientId,
+      audience: deps.settings.provider.clientId,
       algorithms: [...algorithms],
       currentDate: new Date(deps.now()),
       requiredClaims: ["exp", "sub"],
@@ -210,7 +210,7 @@ function hasMatchingClaims(deps: Deps, { decodeJwt }: typeof import("jose"), tok
   const withoutSlash = (issuer: unknown) => String(issuer).replace(/\/$/, "");
   try {
     const { iss, aud, azp } = decodeJwt(token);
-    const { issuer, clientId } = deps.provider;
+    const { issuer, clientId } = deps.settings.provider;
     const audiences = [aud].flat();
     if (withoutSlash(iss) !== withoutSlash(issuer) || !audiences.includes(clientId)) return false;
     // The authorized party is the client that the token was issued to. It is required beside several audiences.

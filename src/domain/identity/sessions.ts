@@ -64,7 +64,7 @@ export const signInCookie = (deps: Deps): string => cookieName(deps, "sign-in");
 const cookieName = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
 
 /** Whether cookies are limited to https: everywhere except in local development. */
-export const isSecure = (deps: Deps): boolean => requiresHttps(deps.appOrigin);
+export const isSecure = (deps: Deps): boolean => requiresHttps(deps.settings.appOrigin);
 
 /**
  * Identifies the signed-in user. A request with an Authorization header is judged by it alone, and its cookie ignored.
@@ -99,14 +99,14 @@ export async function countInDashboard(deps: Deps, { member, allowance }: Signed
 
 /** Protects changes by cookie from cross-site request forgery. @throws forbidden */
 export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
-  if (origin !== deps.appOrigin) {
-    throw new ServiceError("forbidden", `Origin: must be ${deps.appOrigin} for a change by cookie`);
+  if (origin !== deps.settings.appOrigin) {
+    throw new ServiceError("forbidden", `Origin: must be ${deps.settings.appOrigin} for a change by cookie`);
   }
 }
 
 /** Begins a session. @returns the value of its cookie */
 export async function startSession(deps: Deps, userId: string): Promise<string> {
-  const { issuer, sessionSecret } = deps.provider;
+  const { issuer, sessionSecret } = deps.settings.provider;
   const createdAt = deps.now();
   const expiresAt = createdAt + sessionMilliseconds;
   const id = newId(createdAt);
@@ -143,7 +143,7 @@ export async function memberFromCookie(
 /** The id in a session cookie; null for a cookie that is expired or not from this service. */
 async function sessionIdOf(deps: Deps, cookie: string | undefined): Promise<string | null> {
   if (cookie === undefined || !isSignInConfigured(deps)) return null;
-  const { issuer, sessionSecret } = deps.provider;
+  const { issuer, sessionSecret } = deps.settings.provider;
   const claims = await decryptClaims(sessionSecret, "session", cookie, deps.now());
   return claims?.iss === issuer && typeof claims.sid === "string" ? claims.sid : null;
 }

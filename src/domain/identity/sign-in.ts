@@ -36,10 +36,10 @@ export const callbackPath = "/dashboard/callback";
 /** The path to return to after the sign-in: `requested` if it is a page of the dashboard, else the dashboard. */
 export function safeReturn(deps: Deps, requested: string | undefined): string {
   const home = "/dashboard";
-  if (requested === undefined || !URL.canParse(requested, deps.appOrigin)) return home;
-  const { origin, pathname, search } = new URL(requested, deps.appOrigin);
+  if (requested === undefined || !URL.canParse(requested, deps.settings.appOrigin)) return home;
+  const { origin, pathname, search } = new URL(requested, deps.settings.appOrigin);
   const inDashboard = pathname === home || pathname.startsWith(`${home}/`);
-  return origin === deps.appOrigin && inDashboard ? pathname + search : home;
+  return origin === deps.settings.appOrigin && inDashboard ? pathname + search : home;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function beginSignIn(
   const state = client.randomState();
   const nonce = client.randomNonce();
   const location = client.buildAuthorizationUrl(config, {
-    redirect_uri: deps.appOrigin + callbackPath,
+    redirect_uri: deps.settings.appOrigin + callbackPath,
     scope: "openid profile email",
     state,
     nonce,
@@ -72,7 +72,7 @@ export async function beginSignIn(
   const claims = { state, nonce, verifier, returnTo };
   return {
     location: location.href,
-    signInState: await encryptClaims(deps.provider.sessionSecret, "sign-in", claims, now, until),
+    signInState: await encryptClaims(deps.settings.provider.sessionSecret, "sign-in", claims, now, until),
   };
 }
 
@@ -92,14 +92,16 @@ export async function finishSignIn(
   const claims =
     signInState === undefined
       ? null
-      : await decryptClaims(deps.provider.sessionSecret, "sign-in", signInState, deps.now());
+      : await decryptClaims(deps.settings.provider.sessionSecret, "sign-in", signInState, deps.now());
   if (claims === null) throw new SignInFailure("expired");
   const { state, nonce, verifier, returnTo } = claims as Record<string, string>;
   if (new URLSearchParams(search).get("state") !== state) throw new SignInFailure("expired");
   const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier } as Checks;
-  const profile = await exchangeCode(deps, new URL(callbackPath + search, deps.appOrigin), checks).catch(
-    fail,
-  );
+  const profile = await exchangeCode(
+    deps,
+    new URL(callbackPath + search, deps.settings.appOrigin),
+    checks,
+  ).catch(fail);
   const { userId } = await provisionUser(deps, profile);
   return { session: await startSession(deps, userId), returnTo: safeReturn(deps, returnTo) };
 }

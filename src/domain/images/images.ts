@@ -104,7 +104,7 @@ export async function prepareDrawing(
   });
   // Only the highest level of error correction makes up for the modules that a logo covers.
   const ecc = logo === undefined ? query.ecc : "H";
-  const text = `${deps.scanOrigin}/${code.hash}`;
+  const text = `${deps.settings.scanOrigin}/${code.hash}`;
   const symbol = qrSymbol(text, ecc);
   const frame = { size, margin };
   if (format === "png") {

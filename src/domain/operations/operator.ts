@@ -8,7 +8,7 @@ import { unknownKeyThrottle } from "../throttle.ts";
 
 /** Whether OPERATOR_SECRET gives access. If it is too short, this is logged once per isolate. */
 function isOperatorConfigured(deps: Deps): boolean {
-  const { length } = deps.operatorSecret;
+  const { length } = deps.settings.operatorSecret;
   if (length > 0 && length < minSecretLength) {
     const problem = `OPERATOR_SECRET must have at least ${minSecretLength} characters`;
     logProblemOnce(deps, "operator access is off", problem);
@@ -29,7 +29,9 @@ export async function requireOperator(
 ): Promise<void> {
   const secret = bearerOf(authorization) ?? "";
   const isOperator = async () =>
-    isOperatorConfigured(deps) && (await equalInConstantTime(secret, deps.operatorSecret)) ? true : null;
+    isOperatorConfigured(deps) && (await equalInConstantTime(secret, deps.settings.operatorSecret))
+      ? true
+      : null;
   if (secret !== "" && (await unknownKeyThrottle(deps).lookUpCredential(clientAddress, isOperator))) return;
   throw unauthorized("The operator's secret is required: Authorization: Bearer …");
 }

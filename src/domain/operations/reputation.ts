@@ -30,7 +30,7 @@ const memory = perIsolate(() => ({
  * long, its hosts are allowed, and the failure is logged.
  */
 export async function findDisreputable(deps: Deps, names: ReadonlySet<string>): Promise<Set<string>> {
-  if (deps.reputationUrl === "" || names.size === 0) return new Set();
+  if (deps.settings.reputationUrl === "" || names.size === 0) return new Set();
   const now = deps.now();
   const remembered = memory(deps);
   const known = (name: string) => {
@@ -59,7 +59,7 @@ export async function findDisreputable(deps: Deps, names: ReadonlySet<string>): 
 
 /** @throws when the service fails or answers something else, and the signal's reason */
 async function ask(deps: Deps, hosts: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
-  const response = await deps.fetch(deps.reputationUrl, {
+  const response = await deps.fetch(deps.settings.reputationUrl, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify({ hosts }),

@@ -79,8 +79,8 @@ export async function requireAllowedAddresses(
 export const readImageUrl = (deps: Deps, url: string) =>
   readPublicUrl(url, {
     maxLength: limits.destination,
-    ownHosts: deps.ownHosts,
-    loopback: !requiresHttps(deps.scanOrigin),
+    ownHosts: deps.settings.ownHosts,
+    loopback: !requiresHttps(deps.settings.scanOrigin),
   });
 
 /** @throws invalid_input naming the field: for an invalid colour, and for too little contrast */

@@ -53,7 +53,7 @@ export async function createPage(
       suspended: null,
       titleFolded: foldCase(content.title),
     };
-    const page = store.presentPage(row, deps.scanOrigin);
+    const page = store.presentPage(row, deps.settings.scanOrigin);
     const record = idempotencyRecord(now, idempotency, page);
     if (!(await store.insertPage(deps.db, row, cap, record))) {
       await requireNotSuspended(deps, context);
@@ -85,7 +85,7 @@ export async function listPages(
   const filters = "pages";
   const rows = await store.listPages(deps.db, context.workspaceId, parseCursor(cursor, filters), limit + 1);
   const { items, nextCursor } = toPage(rows, limit, filters);
-  return { items: items.map((row) => store.presentPage(row, deps.scanOrigin)), nextCursor };
+  return { items: items.map((row) => store.presentPage(row, deps.settings.scanOrigin)), nextCursor };
 }
 
 /** A page by its title; undefined for an unknown or deleted one. */
@@ -114,7 +114,7 @@ export async function getPage(
   id: string,
   deleted: "hidden" | "shown" = "hidden",
 ): Promise<Page> {
-  return store.presentPage(await requirePage(deps, context, id, deleted), deps.scanOrigin);
+  return store.presentPage(await requirePage(deps, context, id, deleted), deps.settings.scanOrigin);
 }
 
 /** How many codes link to each page. Pages without any are missing. */
@@ -160,12 +160,12 @@ export async function updatePage(
     });
     if (sameJson(content, before.content)) {
       await publishIfPending(deps, pageKind, pageKey(id), pageRoute(before));
-      return store.presentPage(before, deps.scanOrigin);
+      return store.presentPage(before, deps.settings.scanOrigin);
     }
     updated = await store.updatePage(deps.db, before, content, deps.now());
   }
   await publishChange(deps, pageKind, pageKey(id), pageRoute(updated));
-  return store.presentPage(updated, deps.scanOrigin);
+  return store.presentPage(updated, deps.settings.scanOrigin);
 }
 
 /**

@@ -51,7 +51,7 @@ async function makeAttempts(
 /** The keys of all secrets that can be decrypted. One that was encrypted with another WEBHOOK_SECRET can't. */
 async function signingKeys(deps: Deps, secrets: readonly string[]): Promise<CryptoKey[]> {
   const decrypted = await Promise.allSettled(
-    secrets.map(async (secret) => hmacKey(await decryptText(deps.webhookSecret, secret))),
+    secrets.map(async (secret) => hmacKey(await decryptText(deps.settings.webhookSecret, secret))),
   );
   return decrypted.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }

@@ -18,7 +18,7 @@ function sampleData(deps: Deps, context: WorkspaceContext, now: number): EventDa
   const at = new Date(now).toISOString();
   const data = { type: "url", url: "https://example.com/" } as const;
   const code = newCode(context.workspaceId, "00000000", { qrType: "url", name: "Test", data }, now);
-  const qr = presentQr(code, deps.scanOrigin);
+  const qr = presentQr(code, deps.settings.scanOrigin);
   return {
     "qr.created": qr,
     "qr.updated": { ...qr, changed: ["name"] },

@@ -147,14 +147,14 @@ function requireFound<T>(value: T | undefined): T {
 
 const newSecret = () => `whsec_${randomBase62(32)}`;
 
-const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.webhookSecret, secret);
+const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.settings.webhookSecret, secret);
 
 async function readUrl(deps: Deps, input: string): Promise<string> {
   const receiver = readPublicUrl(input, {
     maxLength: webhookRules.maxUrlLength,
-    ownHosts: deps.ownHosts,
+    ownHosts: deps.settings.ownHosts,
     // Only local development is served over plain http.
-    loopback: !requiresHttps(deps.scanOrigin),
+    loopback: !requiresHttps(deps.settings.scanOrigin),
   });
   if (!receiver.ok) throw invalid("url", receiver.problem);
   await requireAllowedHosts(deps, { url: receiver.url });

@@ -10,7 +10,7 @@ const listed = 5;
 
 /** The codes of the workspace that changed last, and its bulk jobs under way. */
 export const recentActivity = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<Activity> =>
-  findActivity(deps.db, workspaceId, { limit: listed, scanOrigin: deps.scanOrigin });
+  findActivity(deps.db, workspaceId, { limit: listed, scanOrigin: deps.settings.scanOrigin });
 
 /** The bulk jobs of the workspace that are under way, the newest first. */
 export const jobsUnderWay = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<readonly BulkJob[]> =>

@@ -21,7 +21,7 @@ export async function workspaceNotices(
   context: WorkspaceContext,
 ): Promise<WorkspaceNotices | null> {
   const { workspaceId } = context;
-  const { scanOrigin } = deps;
+  const { scanOrigin } = deps.settings;
   const now = deps.now();
   try {
     return await withTimeout(deps, milliseconds, async () => {

@@ -30,7 +30,7 @@ describe("the hash of a row", () => {
     expect(errorsOf(sheet)[2]).toBe("line 4: hash: must be 4 to 32 of the letters a–z, digits and hyphens");
     for (const hash of ["bulk-one", "bulk-two"]) expect((await service.scan(hash)).status).toBe(302);
     const qr = await client.expect(200, Qr, "GET", `/qr/${json.items[0]?.createdQrId}`);
-    expect(qr).toMatchObject({ hash: "bulk-one", scanUrl: `${service.deps.scanOrigin}/bulk-one` });
+    expect(qr).toMatchObject({ hash: "bulk-one", scanUrl: `${service.deps.settings.scanOrigin}/bulk-one` });
     await client.send("PATCH", `/qr/${qr.id}`, { name: "Forwards the events" });
     const [event] = emittedEvents().filter(({ data }) => data.id === qr.id);
     expect(event).toMatchObject({ kind: "qr.created", data: { hash: "bulk-one" } });

@@ -193,7 +193,7 @@ describe("a bulk update", () => {
 
   it("checks each new destination as a single change does", async () => {
     const qr = await create(url("https://old.example/a"));
-    const to = new URL(harness.service.deps.scanOrigin).host;
+    const to = new URL(harness.service.deps.settings.scanOrigin).host;
     const job = await run({ ids: [qr.id], change: { replace: { host: { from: "old.example", to } } } });
     expect(job.items[0]).toMatchObject({
       status: "failed",

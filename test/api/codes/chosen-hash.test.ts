@@ -40,7 +40,10 @@ const located = async (path: string, edge = service) => (await edge.scan(path)).
 describe("a chosen hash", () => {
   it("is the code's, in its address, its event and every scan of it", async () => {
     const qr = await client.createQr({ hash: "summer-menu" });
-    expect(qr).toMatchObject({ hash: "summer-menu", scanUrl: `${service.deps.scanOrigin}/summer-menu` });
+    expect(qr).toMatchObject({
+      hash: "summer-menu",
+      scanUrl: `${service.deps.settings.scanOrigin}/summer-menu`,
+    });
     expect(await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toEqual(qr);
     const created = emittedEvents().filter(({ data }) => data.id === qr.id);
     expect(created).toMatchObject([{ kind: "qr.created", data: qr }]);

@@ -72,7 +72,7 @@ describe("a destination that is refused", () => {
     ["", "its scan URL"],
     [".", "a trailing dot"],
   ])("this service itself", async (dot) => {
-    const { host, hostname, port } = new URL(service.deps.scanOrigin);
+    const { host, hostname, port } = new URL(service.deps.settings.scanOrigin);
     for (const own of [
       host,
       `${hostname}${dot}:${port}`,
@@ -86,7 +86,7 @@ describe("a destination that is refused", () => {
   });
 
   it("this service on another port", async () => {
-    const { hostname } = new URL(service.deps.scanOrigin);
+    const { hostname } = new URL(service.deps.settings.scanOrigin);
     for (const url of [`http://${hostname}:1/x`, `https://${hostname}`, `${hostname}.:9999`]) {
       const response = await create(url);
       expect([url, response.status]).toEqual([url, 400]);

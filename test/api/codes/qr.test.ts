@@ -28,7 +28,7 @@ describe("creating", () => {
       tags: ["a", "b"],
       status: "active",
     });
-    expect(qr.scanUrl).toBe(`${service.deps.scanOrigin}/${qr.hash}`);
+    expect(qr.scanUrl).toBe(`${service.deps.settings.scanOrigin}/${qr.hash}`);
     expect(qr.createdAt).toBe(new Date(clock.now()).toISOString());
     expect(await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toEqual(qr);
   });

@@ -9,9 +9,9 @@ const pass = (service: Service, authorization: string | undefined, address = "19
   );
 
 it("accepts only the secret", async () => {
-  const service = new Service({ operatorSecret: "another-secret-of-32-characters-or-more" });
+  const service = new Service({ settings: { operatorSecret: "another-secret-of-32-characters-or-more" } });
   const one = new Service();
-  const { operatorSecret } = one.deps;
+  const { operatorSecret } = one.deps.settings;
   expect(await pass(one, `Bearer ${operatorSecret}`)).toBe("passes");
   expect(await pass(one, `bearer  ${operatorSecret} `)).toBe("passes");
   for (const wrong of [undefined, "", "Bearer", "Bearer ", operatorSecret, `Bearer ${operatorSecret}x`]) {
@@ -21,7 +21,7 @@ it("accepts only the secret", async () => {
 });
 
 it("refuses every request if no secret is configured", async () => {
-  const service = new Service({ operatorSecret: "" });
+  const service = new Service({ settings: { operatorSecret: "" } });
   for (const authorization of [undefined, "Bearer", "Bearer ", "Bearer x"]) {
     expect(await pass(service, authorization)).toBe("unauthorized");
   }
@@ -33,7 +33,7 @@ it.each([
   ["", "unauthorized", []],
 ])("with the secret %j: %s, and the reason is logged once", async (operatorSecret, outcome, problems) => {
   const warn = vi.spyOn(console, "warn");
-  const service = new Service({ operatorSecret });
+  const service = new Service({ settings: { operatorSecret } });
   for (let i = 0; i < 2; i += 1) expect(await pass(service, `Bearer ${operatorSecret}`)).toBe(outcome);
   const lines = warn.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
   warn.mockRestore();
@@ -49,5 +49,5 @@ it("throttles an address that tries secrets", async () => {
     outcome = await pass(service, `Bearer guess-${i}`, "192.0.2.7");
   }
   expect(outcome).toBe("rate_limited");
-  expect(await pass(service, `Bearer ${service.deps.operatorSecret}`, "192.0.2.8")).toBe("passes");
+  expect(await pass(service, `Bearer ${service.deps.settings.operatorSecret}`, "192.0.2.8")).toBe("passes");
 });

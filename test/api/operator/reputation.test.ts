@@ -13,7 +13,7 @@ function setUp(answer: (hosts: string[]) => Response | Promise<Response>, expire
   const requests: Request[] = [];
   const service = new Service({
     now: clock.now,
-    reputationUrl,
+    settings: { reputationUrl },
     fetch: async (input, init) => {
       const request = new Request(input, init);
       requests.push(request.clone());
@@ -63,7 +63,7 @@ describe("a reputation service", () => {
     const harness = new BulkHarness();
     const service = new Service({
       ...harness.service.deps,
-      reputationUrl,
+      settings: { reputationUrl },
       fetch: async (_, init) => {
         const { hosts } = JSON.parse(String(init?.body)) as { hosts: string[] };
         asked.push(hosts);
@@ -108,7 +108,7 @@ describe("a reputation service", () => {
   it("is given half a second", async () => {
     const waits: number[] = [];
     const service = new Service({
-      reputationUrl,
+      settings: { reputationUrl },
       fetch: () => Promise.resolve(Response.json({ blocked: [] })),
       startTimer: (milliseconds) => {
         waits.push(milliseconds);
@@ -130,5 +130,5 @@ it("without its address, no service is asked", async () => {
     },
   });
   await (await service.workspace()).createQr(data("a.example"));
-  expect([service.deps.reputationUrl, fetched]).toEqual(["", []]);
+  expect([service.deps.settings.reputationUrl, fetched]).toEqual(["", []]);
 });

@@ -210,7 +210,7 @@ describe("a stream", () => {
     await revokeKey(slow.deps, owner, client.keyId);
     await slow.fetch("/dashboard/sign-out-everywhere", {
       method: "POST",
-      headers: { cookie: session.cookie, origin: slow.deps.appOrigin },
+      headers: { cookie: session.cookie, origin: slow.deps.settings.appOrigin },
     });
     clock.advance(60_000);
     for (let i = 0; i < 4; i += 1) await heartbeats.beat(3);

@@ -70,7 +70,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
           <LifeSpan form={form} timeZone={timeZone} />
           {hasUtm(type) && <Campaign form={form} />}
           {id === undefined && plan.chosenHash && (
-            <ShortName form={form} scanOrigin={request.deps.scanOrigin} />
+            <ShortName form={form} scanOrigin={request.deps.settings.scanOrigin} />
           )}
           <div class="buttons">
             <button class="button primary" type="submit">

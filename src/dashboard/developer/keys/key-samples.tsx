@@ -17,7 +17,7 @@ export function KeySamples({ request, created }: Props) {
   const { deps, context } = request;
   const type = created?.type ?? "secret";
   const samples = createSamples({
-    origin: deps.appOrigin,
+    origin: deps.settings.appOrigin,
     key: created?.key ?? placeholder[type],
     type,
     webOrigin: created?.origins[0],
@@ -35,7 +35,7 @@ export function KeySamples({ request, created }: Props) {
       {isRefused && (
         <p>
           <strong>They are refused on your plan {plans[context.plan].title}:</strong> secret keys work from
-          the plan {plans.pro.title} on. <UpgradeLink url={deps.upgradeUrl} />
+          the plan {plans.pro.title} on. <UpgradeLink url={deps.settings.upgradeUrl} />
         </p>
       )}
       <Samples id="create-a-code" label="Create a code" samples={samples} />

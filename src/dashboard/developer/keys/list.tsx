@@ -71,7 +71,7 @@ function PlanNote({
       <p>
         Secret keys work from the plan {plans.pro.title} on. On your plan {title} their requests are refused.
       </p>
-      <UpgradeLink url={deps.upgradeUrl} />
+      <UpgradeLink url={deps.settings.upgradeUrl} />
     </Notice>
   );
 }

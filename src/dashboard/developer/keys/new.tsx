@@ -136,7 +136,7 @@ function PlanNote({ request: { context, deps } }: { request: DashboardRequest })
         Secret keys work from the plan {plans.pro.title} on. On your plan {title} you can create one, and its
         requests are refused.
       </p>
-      <UpgradeLink url={deps.upgradeUrl} />
+      <UpgradeLink url={deps.settings.upgradeUrl} />
     </Notice>
   );
 }

@@ -59,7 +59,7 @@ export function PlanNote({ request: { context, deps } }: { request: DashboardReq
       <p>
         Your plan {title} allows {formatCount(webhooks, "webhook")}. Delete one to create another.
       </p>
-      <UpgradeLink url={deps.upgradeUrl} />
+      <UpgradeLink url={deps.settings.upgradeUrl} />
     </Notice>
   );
 }
