@@ -47,6 +47,10 @@ export const unauthorized = (message: string) =>
 /** The same answer for an id that is malformed, deleted, or another workspace's. */
 export const notFound = (resource: string) => new ServiceError("not_found", `${resource} not found`);
 
+/** What a change was made for is not what is stored any more. */
+export const changedMeanwhile = (resource: string) =>
+  new ServiceError("invalid_input", `${resource} was changed in between; read it again`, { status: 409 });
+
 /** A value that was looked up. @throws not_found when it is undefined */
 export function requireFound<T>(value: T | undefined, resource: string): T {
   if (value === undefined) throw notFound(resource);

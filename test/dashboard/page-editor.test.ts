@@ -192,6 +192,19 @@ describe("the editor", () => {
     expect(await only()).toMatchObject({ ...all, intro: "Sunday." });
   });
 
+  it("does not overwrite what a second editor saved at the same moment", async () => {
+    const { id } = await make(all);
+    const edit = `${path}/${id}/edit`;
+    const editor = await pageAt(browser, edit);
+    const intros = ["Saturday.", "Sunday."];
+    const answers = await Promise.all(intros.map((intro) => submit(edit, editor, { intro })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+    const refused = answers.findIndex(({ status }) => status === 409);
+    expect(answers[refused]?.page).toContain(`Introduction: ${intros[1 - refused]}`);
+    expect(fieldsOf(answers[refused]?.page ?? "").intro).toBe(intros[refused]);
+    expect((await only()).intro).toBe(intros[1 - refused]);
+  });
+
   it("is for plans with hosted pages, and for the workspace's own", async () => {
     const free = await signedIn(service, "free");
     const refused = await pageAt(free.browser, `${path}/new`);

@@ -222,6 +222,20 @@ describe("a code that somebody else has changed while a form was open", () => {
     expect(await read(qr.id)).toMatchObject({ name: "Menu", tags: ["b"] });
   });
 
+  it("is not overwritten by a second form that was saved at the same moment", async () => {
+    const { qr, path, fields } = await open();
+    const names = ["Breakfast", "Dinner"];
+    const answers = await Promise.all(names.map((name) => browser.submit(path, { ...fields, name })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+    const refused = answers.findIndex(({ status }) => status === 409);
+    const page = (await answers[refused]?.text()) ?? "";
+    expect(page).toContain(`<li>Name: ${names[1 - refused]}</li>`);
+    expect(fieldsOf(page).name).toBe(names[refused]);
+    expect((await read(qr.id)).name).toBe(names[1 - refused]);
+    expect((await browser.submit(path, fieldsOf(page))).status).toBe(303);
+    expect((await read(qr.id)).name).toBe(names[refused]);
+  });
+
   it("is saved where both have entered the same", async () => {
     const { qr, path, fields } = await open();
     clock.advance(1000);

@@ -1,5 +1,5 @@
-import { QrUpdateInput, type Qr } from "../../contract/resources/qr.ts";
-import { getQr, updateQr } from "../../domain/codes/codes.ts";
+import { QrUpdateInput } from "../../contract/resources/qr.ts";
+import { getVersionedQr, updateQr, type VersionedQr } from "../../domain/codes/codes.ts";
 import { Zone } from "../../lib/time/zone.ts";
 import { type ChangedField, Conflict } from "../components/forms/conflict.tsx";
 import type { FormState } from "../components/forms/form.ts";
@@ -18,34 +18,41 @@ import { titleOf } from "./form/types.ts";
 
 /** The form of a code. */
 export async function editCode(request: DashboardRequest): Promise<PageResponse> {
-  const qr = await getQr(request.deps, request.context, request.param("id"));
+  const edited = await getVersionedQr(request.deps, request.context, request.param("id"));
   const zone = new Zone(await request.timeZone());
-  return show(request, qr, valuesOf(qr, zone));
+  return show(request, edited, valuesOf(edited.qr, zone));
 }
 
 /** Changes the code; shows the form again if that fails, or if it was changed since the form was opened. */
 export async function saveCode(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context, form } = request;
-  const qr = await getQr(deps, context, request.param("id"));
+  const edited = await getVersionedQr(deps, context, request.param("id"));
+  const { qr, version } = edited;
   const zone = new Zone(await request.timeZone());
-  const conflicts = conflictsOf(form, qr, zone);
-  if (conflicts.length > 0) return show(request, qr, form, { problems: {}, status: 409 }, conflicts);
+  const conflicts = conflictsOf(form, edited, zone);
+  if (conflicts.length > 0) return show(request, edited, form, { problems: {}, status: 409 }, conflicts);
   const found = await withChoicesFound(request);
-  if ("rejection" in found) return show(request, qr, form, found.rejection);
+  if ("rejection" in found) return show(request, edited, form, found.rejection);
   const outcome = await submitForm(QrUpdateInput, readChanges(found.form, qr, zone), (input) =>
-    updateQr(deps, context, qr.id, input),
+    updateQr(deps, context, qr.id, input, version),
   );
-  if ("rejection" in outcome) return show(request, qr, form, outcome.rejection);
+  if ("rejection" in outcome) {
+    // Changed since it was read here: compared with the form once more.
+    return outcome.rejection.status === 409
+      ? saveCode(request)
+      : show(request, edited, form, outcome.rejection);
+  }
   return { seeOther: `/dashboard/codes/${qr.id}`, flash: "saved" };
 }
 
 async function show(
   request: DashboardRequest,
-  qr: Qr,
+  edited: VersionedQr,
   values: URLSearchParams,
   rejection?: Rejection,
   conflicts: readonly ChangedField[] = [],
 ): Promise<PageResponse> {
+  const { qr } = edited;
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const [choices, preview, timeZone] = await Promise.all([
     formChoices(request, qr.qrType, values),
@@ -74,7 +81,7 @@ async function show(
           choices={choices}
           timeZone={timeZone}
           preview={preview}
-          edited={qr}
+          edited={edited}
         />
       </>
     ),

@@ -41,4 +41,5 @@ export function rejectionOf(error: unknown): Rejection {
   return { problems: invalid === undefined ? { "": message } : { [invalid.field]: invalid.problem }, status };
 }
 
-const isRejection = (status: number): status is Rejection["status"] => [400, 402, 403, 503].includes(status);
+const isRejection = (status: number): status is Rejection["status"] =>
+  [400, 402, 403, 409, 503].includes(status);

@@ -1,4 +1,5 @@
 import type { Page } from "../../contract/resources/pages.ts";
+import type { VersionedPage } from "../../domain/pages/pages.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import type { ChangedField } from "../components/forms/conflict.tsx";
 import { formatCount } from "../components/values/format.ts";
@@ -32,11 +33,12 @@ const parts = [
 export function conflictsOf(
   form: PageForm,
   input: Record<string, unknown>,
-  page: Page,
+  edited: VersionedPage,
 ): readonly ChangedField[] {
-  const seen = form.single.get("updatedAt");
-  if (seen === null || seen === page.updatedAt) return [];
-  const saved = readInput(formOfPage(page), page);
+  const { page, version } = edited;
+  const shown = form.single.get("version");
+  if (shown === null || shown === String(version)) return [];
+  const saved = readInput(formOfPage(edited), page);
   return parts.flatMap(([name, label, textOf]) =>
     sameJson(plain(input[name]), plain(saved[name])) ? [] : [{ label, saved: textOf(page) }],
   );

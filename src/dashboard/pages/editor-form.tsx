@@ -68,8 +68,8 @@ export function EditorForm(props: Props) {
             <FormTexts form={state} isShown={form.fields.length > 0} />
           </section>
           <Looks form={state} />
-          {state.values.has("updatedAt") && (
-            <input type="hidden" name="updatedAt" value={state.values.get("updatedAt") ?? ""} />
+          {state.values.has("version") && (
+            <input type="hidden" name="version" value={state.values.get("version") ?? ""} />
           )}
         </div>
         {canPreview ? <Preview /> : <p class="quiet">Your plan has no previews of hosted pages.</p>}

@@ -2,7 +2,7 @@ import { onceFor } from "../frame/once.ts";
 import { plans } from "../../contract/plans.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
 import { type Page, PageInput } from "../../contract/resources/pages.ts";
-import { createPage as create, getPage, updatePage } from "../../domain/pages/pages.ts";
+import { createPage as create, getVersionedPage, updatePage } from "../../domain/pages/pages.ts";
 import { Conflict } from "../components/forms/conflict.tsx";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -47,8 +47,8 @@ export async function createPage(request: DashboardRequest): Promise<DashboardRe
 /** The editor of a page. @throws not_found */
 export async function editPage(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, param } = request;
-  const page = await getPage(deps, context, param("id"));
-  return show(request, { form: formOfPage(page), page });
+  const edited = await getVersionedPage(deps, context, param("id"));
+  return show(request, { form: formOfPage(edited), page: edited.page });
 }
 
 /**
@@ -58,20 +58,26 @@ export async function editPage(request: DashboardRequest): Promise<PageResponse>
  */
 export async function savePage(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context, param, form: submitted } = request;
-  const page = await getPage(deps, context, param("id"));
+  const edited = await getVersionedPage(deps, context, param("id"));
+  const { page, version } = edited;
   const read = readPageForm(submitted);
   const acted = act(read, submitted.get("do") ?? "");
   if (acted !== null) return show(request, { ...acted, page });
   const input = readInput(read.form, page);
-  const conflicts = conflictsOf(read.form, input, page);
+  const conflicts = conflictsOf(read.form, input, edited);
   if (conflicts.length > 0) {
-    read.form.single.set("updatedAt", page.updatedAt);
+    read.form.single.set("version", String(version));
     return show(request, { form: read.form, page, rejection: { problems: {}, status: 409 }, conflicts });
   }
   const outcome = await submitForm(PageInput, input, (content) =>
-    updatePage(deps, context, page.id, content),
+    updatePage(deps, context, page.id, content, version),
   );
-  if ("rejection" in outcome) return show(request, { form: read.form, page, rejection: outcome.rejection });
+  if ("rejection" in outcome) {
+    // Changed since it was read here: compared with the form once more.
+    return outcome.rejection.status === 409
+      ? savePage(request)
+      : show(request, { form: read.form, page, rejection: outcome.rejection });
+  }
   return { seeOther: `${list.path}/${page.id}`, flash: "pageSaved" };
 }
 

@@ -1,4 +1,5 @@
-import type { Block, FormField, Page, PageColors } from "../../contract/resources/pages.ts";
+import type { Block, FormField, PageColors } from "../../contract/resources/pages.ts";
+import type { VersionedPage } from "../../domain/pages/pages.ts";
 import { resolvePalette } from "../../domain/pages/palette.ts";
 import { languages } from "../../hosted-pages/texts/catalogue.ts";
 
@@ -57,8 +58,8 @@ export const newPageForm = (): PageForm => ({
 });
 
 /** The form that shows a page. */
-export function formOfPage(page: Page): PageForm {
-  const { title, intro, language, header, look, scheme, form, colors, blocks, updatedAt } = page;
+export function formOfPage({ page, version }: VersionedPage): PageForm {
+  const { title, intro, language, header, look, scheme, form, colors, blocks } = page;
   const isListed = languages.includes(language);
   return {
     single: new URLSearchParams({
@@ -73,7 +74,7 @@ export function formOfPage(page: Page): PageForm {
       "form.button": form?.button ?? "",
       "form.thanks": form?.thanks ?? "",
       ...colorFields(colors),
-      updatedAt,
+      version: String(version),
     }),
     blocks: blocks.map(entryOfBlock),
     fields: form?.fields.map(entryOfField) ?? [],

@@ -10,7 +10,7 @@ import { countAgainstDailyCap } from "../identity/daily-cap.ts";
 import { changeCode } from "./change-code.ts";
 import { findReferences } from "./data.ts";
 import { requireFolder, requireFolderIn } from "../folders/folders.ts";
-import { notFound, requireFound } from "../errors.ts";
+import { changedMeanwhile, notFound, requireFound } from "../errors.ts";
 import { changedRow } from "./merges.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { assertScannable } from "../images/design.ts";
@@ -83,19 +83,37 @@ export async function createQr(
 
 /** A code of the workspace. @throws not_found */
 export async function getQr(deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> {
-  return presentQr(await requireQr(deps, context, id), deps.settings.scanOrigin);
+  return (await getVersionedQr(deps, context, id)).qr;
+}
+
+/** A code with its version, which changes with everything that is stored of it. */
+export interface VersionedQr {
+  readonly qr: Qr;
+  readonly version: number;
+}
+
+/** A code with its version. @throws not_found */
+export async function getVersionedQr(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<VersionedQr> {
+  const row = await requireQr(deps, context, id);
+  return { qr: presentQr(row, deps.settings.scanOrigin), version: row.version };
 }
 
 /**
  * Changes the fields that are given. Equal values change nothing. The route of the code that is returned has been
  * published, also if it was an earlier, interrupted request that changed it.
- * @throws invalid_input, not_found
+ * @param version of the code that the change was made for; by default any
+ * @throws invalid_input, also (409) for a code of another version; not_found
  */
 export async function updateQr(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
   input: QrUpdateInput,
+  version?: number,
 ): Promise<Qr> {
   const { row } = await changeCode(deps, context, id, { kind: "qr.updated" }, async () => {
     const [templates, references, folders] = await Promise.all([
@@ -105,6 +123,7 @@ export async function updateQr(
     ]);
     return async (before) => {
       if (before.deletedAt !== null) return before;
+      if (version !== undefined && before.version !== version) throw changedMeanwhile("QR code");
       const given = await readChanges(deps, context, before, input, { templates, references });
       requireFolderIn(folders, given.folderId);
       return changedRow(before, given);

@@ -15,7 +15,7 @@ import { sameJson } from "../../lib/text/json.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
-import { notFound, requireFound, ServiceError } from "../errors.ts";
+import { changedMeanwhile, notFound, requireFound, ServiceError } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { requireAllowedAddresses, validateContent } from "./content.ts";
 import { toPage, parseCursor } from "../paging.ts";
@@ -117,6 +117,22 @@ export async function getPage(
   return store.presentPage(await requirePage(deps, context, id, deleted), deps.settings.scanOrigin);
 }
 
+/** A page with its version, which changes with everything that is stored of it. */
+export interface VersionedPage {
+  readonly page: Page;
+  readonly version: number;
+}
+
+/** A page with its version. @throws not_found */
+export async function getVersionedPage(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<VersionedPage> {
+  const row = await requirePage(deps, context, id);
+  return { page: store.presentPage(row, deps.settings.scanOrigin), version: row.version };
+}
+
 /** How many codes link to each page. Pages without any are missing. */
 export const countCodesOfPages = (
   deps: Deps,
@@ -141,18 +157,21 @@ export async function codesOfPage(
 /**
  * Changes the fields that are given. The content that is returned has been published, also if it was an earlier,
  * interrupted request that changed it.
- * @throws invalid_input, not_found
+ * @param version of the page that the change was made for; by default any
+ * @throws invalid_input, also (409) for a page of another version; not_found
  */
 export async function updatePage(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
   input: PageUpdate,
+  version?: number,
 ): Promise<Page> {
   // Undefined after a concurrent update of the page: then the changes are applied again to the newer row.
   let updated: store.PageRow | undefined;
   while (updated === undefined) {
     const before = await requirePage(deps, context, id);
+    if (version !== undefined && before.version !== version) throw changedMeanwhile("Page");
     const content = validateContent(deps, { ...before.content, ...definedFields(input) });
     await requireAllowedAddresses(deps, {
       ...(input.blocks === undefined ? {} : { blocks: content.blocks }),

@@ -1,7 +1,7 @@
 import { type PlanLimits, plans } from "../../../contract/plans.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { QrType } from "../../../contract/resources/enums.ts";
-import type { Qr } from "../../../contract/resources/qr.ts";
+import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import { Select, TextArea, TextField } from "../../components/forms/field.tsx";
 import type { FormState } from "../../components/forms/form.ts";
 import { Problems } from "../../components/forms/problems.tsx";
@@ -23,12 +23,12 @@ interface Props {
   readonly timeZone: string;
   readonly preview: PreviewState;
   /** The code that is edited; undefined for a new one. */
-  readonly edited?: Pick<Qr, "id" | "updatedAt">;
+  readonly edited?: VersionedQr;
 }
 
 /** The form of a code, new or not. It is submitted to its own address. */
 export function CodeForm({ request, form, type, choices, timeZone, preview, edited }: Props) {
-  const id = edited?.id;
+  const id = edited?.qr.id;
   const plan: PlanLimits = plans[request.context.plan];
   return (
     <form method="post" novalidate>
@@ -39,7 +39,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
           <input type="hidden" name="key" value={form.values.get("key") ?? crypto.randomUUID()} />
         </>
       ) : (
-        <input type="hidden" name="updatedAt" value={edited.updatedAt} />
+        <input type="hidden" name="version" value={edited.version} />
       )}
       <div class="columns wide-left">
         <div>

@@ -1,4 +1,4 @@
-import type { Qr } from "../../../contract/resources/qr.ts";
+import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
 import type { ChangedField } from "../../components/forms/conflict.tsx";
 import { labelsOf } from "./fields.ts";
@@ -8,9 +8,13 @@ import { valuesOf } from "./values.ts";
  * Where a submitted form differs from a code that was changed after the form was opened; empty if it was not changed, or
  * to the same values.
  */
-export function conflictsOf(form: URLSearchParams, qr: Qr, zone: Zone): readonly ChangedField[] {
-  const seen = form.get("updatedAt");
-  if (seen === null || seen === qr.updatedAt) return [];
+export function conflictsOf(
+  form: URLSearchParams,
+  { qr, version }: VersionedQr,
+  zone: Zone,
+): readonly ChangedField[] {
+  const shown = form.get("version");
+  if (shown === null || shown === String(version)) return [];
   const labels = labelsOf(qr.qrType);
   return [...valuesOf(qr, zone)].flatMap(([name, saved]) => {
     const label = labels[name];
