@@ -16,7 +16,7 @@ export interface Target {
   readonly method?: "HEAD";
 }
 
-export interface RedirectCase {
+interface RedirectCase {
   readonly connections: number;
   /** How many different hashes are requested. */
   readonly hashes: number;

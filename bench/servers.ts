@@ -14,7 +14,7 @@ import {
   workspaceId,
 } from "../scripts/lib/seed.ts";
 
-export interface RunningServer {
+interface RunningServer {
   readonly miniflare: Miniflare;
   /** Paths to request. */
   readonly paths: string[];

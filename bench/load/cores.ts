@@ -20,7 +20,7 @@ const canPin = spawnSync("taskset", ["--version"]).status === 0;
 const [first, second] = canPin ? allowedCores() : [];
 
 /** One core for the server and another for the load generator; undefined without `taskset` or with only one core. */
-export const cores: { readonly server: number; readonly load: number } | undefined =
+const cores: { readonly server: number; readonly load: number } | undefined =
   first === undefined || second === undefined ? undefined : { server: first, load: second };
 
 /** A sentence for reports on how server and load generator share cores. */

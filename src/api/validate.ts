@@ -53,7 +53,7 @@ export const strictJson = createMiddleware<ApiEnv>(async (c, next) => {
 });
 
 /** A problem with the JSON itself as an error for the client; any other error unchanged. */
-export const asInvalid = (error: unknown) =>
+const asInvalid = (error: unknown) =>
   error instanceof JsonError ? new ServiceError("invalid_input", error.message) : error;
 
 /** The request's media type, without its parameters; empty when it has none. */

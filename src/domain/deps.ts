@@ -8,7 +8,7 @@ import type { SharedPages } from "../store/routing/shared-feed-pages.ts";
 import type { RemoteLedger } from "../protocol/workspace-ledger.ts";
 
 /** The identity provider's settings; any of them may be empty. */
-export interface ProviderSettings {
+interface ProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   /** Empty for a public client, which relies on PKCE only. */

@@ -15,7 +15,7 @@ export interface FormState {
   readonly notice?: Notice;
 }
 
-export type Notice = keyof Texts["notices"] | "closed";
+type Notice = keyof Texts["notices"] | "closed";
 
 /** Stands in the place of a form that takes no more submissions. */
 export const ClosedForm = ({ texts, marks }: PageTexts) => (

@@ -7,7 +7,7 @@ import type { ScanEvent } from "../contract/resources/scans.ts";
 export type LiveMessage = LiveStart | LiveScans;
 
 /** The first message. */
-export interface LiveStart {
+interface LiveStart {
   /** The connection shows the scans after this number. */
   readonly start: number;
   /** The number of the last scan recorded so far. */

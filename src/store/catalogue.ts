@@ -15,15 +15,6 @@ export function catalogue(db: D1Database): Catalogue {
   return created;
 }
 
-/** A drizzle query as a D1 statement, for batches that also contain hand-written SQL. */
-export function statement(
-  db: D1Database,
-  query: { toSQL(): { sql: string; params: unknown[] } },
-): D1PreparedStatement {
-  const { sql, params } = query.toSQL();
-  return db.prepare(sql).bind(...params);
-}
-
 /** The condition that a column's value is one of `values`. They are one parameter, however many there are. */
 export const isAmong = (column: SQLWrapper, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;

@@ -70,7 +70,7 @@ const decode = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
 
 /** The elements of an HTML page in document order, parsed by HTMLRewriter. */
-export async function elementsOf(html: string): Promise<Element[]> {
+async function elementsOf(html: string): Promise<Element[]> {
   const elements: { tag: string; attributes: Record<string, string>; text: string }[] = [];
   const open: (typeof elements)[number][] = [];
   const voids = new Set(["meta", "input", "img", "br", "link"]);

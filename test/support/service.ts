@@ -22,7 +22,7 @@ import { limitDeps, limitWorker } from "./limits/deps.ts";
 import { watched } from "./runner/log-watch.ts";
 
 export const origin = env.SCAN_ORIGIN;
-export const allScopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
+const allScopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
 
 /** A phone's user agent, whose scans count as human. */
 export const phone =

@@ -59,7 +59,7 @@ function hasExample(document: Document, from: Schema): boolean {
 }
 
 /** A parameter's name as a shell variable: `DELIVERY_ID` for `deliveryId`. */
-export const shellName = (name: string): string => name.replace(/([A-Z])/g, "_$1").toUpperCase();
+const shellName = (name: string): string => name.replace(/([A-Z])/g, "_$1").toUpperCase();
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 

@@ -64,7 +64,7 @@ export type OperatorWorkspaceList = z.output<typeof OperatorWorkspaceList>;
 
 const queue = z.string().max(limits.name);
 
-export const DeadLetter = z
+const DeadLetter = z
   .object({
     id: z.uuid(),
     queue: z.string().meta({ description: "The queue that the message came from", example: "scans" }),
@@ -77,7 +77,6 @@ export const DeadLetter = z
     expiresAt: z.iso.datetime().meta({ description: "When it is deleted, unless it is retried before" }),
   })
   .meta({ id: "DeadLetter" });
-export type DeadLetter = z.output<typeof DeadLetter>;
 
 export const DeadLetterQuery = z.object({
   queue: queue.optional().meta({ description: "Only messages of this queue" }),

@@ -22,7 +22,7 @@ export const QrDataUrl = z
   .meta({ id: "QrDataUrl", description: "A scan is redirected to a URL." });
 export type QrDataUrl = z.output<typeof QrDataUrl>;
 
-export const QrDataApplink = z
+const QrDataApplink = z
   .object({
     type: z.literal("applink"),
     ios: address.optional().meta({
@@ -39,7 +39,6 @@ export const QrDataApplink = z
     }),
   })
   .meta({ id: "QrDataApplink", description: "A scan is redirected to the URL for their platform." });
-export type QrDataApplink = z.output<typeof QrDataApplink>;
 
 const PostalAddress = z
   .object({
@@ -70,17 +69,15 @@ export const QrDataVcard = z
   .meta({ id: "QrDataVcard", description: "A scan opens a vCard, which phones offer to save." });
 export type QrDataVcard = z.output<typeof QrDataVcard>;
 
-export const QrDataSms = z
+const QrDataSms = z
   .object({ type: z.literal("sms"), phone, message: message.optional() })
   .meta({ id: "QrDataSms", description: "A scan opens the messages app with a prefilled text." });
-export type QrDataSms = z.output<typeof QrDataSms>;
 
-export const QrDataWhatsapp = z
+const QrDataWhatsapp = z
   .object({ type: z.literal("whatsapp"), phone, message: message.optional() })
   .meta({ id: "QrDataWhatsapp", description: "A scan opens a WhatsApp chat with a prefilled text." });
-export type QrDataWhatsapp = z.output<typeof QrDataWhatsapp>;
 
-export const QrDataEmail = z
+const QrDataEmail = z
   .object({
     type: z.literal("email"),
     to: email,
@@ -90,14 +87,13 @@ export const QrDataEmail = z
     bcc: email.optional(),
   })
   .meta({ id: "QrDataEmail", description: "A scan opens the mail app with a prefilled message." });
-export type QrDataEmail = z.output<typeof QrDataEmail>;
 
 const degrees = (most: number) => {
   const problem = `must be a number of degrees from -${most} to ${most}`;
   return z.number(problem).min(-most, problem).max(most, problem);
 };
 
-export const QrDataLocation = z
+const QrDataLocation = z
   .object({
     type: z.literal("location"),
     latitude: degrees(90).meta({ description: "Degrees north", example: 52.516275 }),
@@ -108,9 +104,8 @@ export const QrDataLocation = z
     id: "QrDataLocation",
     description: "A scan opens the location in Apple Maps on Apple devices and in Google Maps on others.",
   });
-export type QrDataLocation = z.output<typeof QrDataLocation>;
 
-export const QrDataTelegram = z
+const QrDataTelegram = z
   .object({
     type: z.literal("telegram"),
     username: z
@@ -128,15 +123,13 @@ export const QrDataTelegram = z
       }),
   })
   .meta({ id: "QrDataTelegram", description: "A scan opens a chat in Telegram." });
-export type QrDataTelegram = z.output<typeof QrDataTelegram>;
 
-export const QrDataServicepage = z
+const QrDataServicepage = z
   .object({
     type: z.literal("servicepage"),
     pageId: z.uuid("must be the id of a page").meta({ description: "A hosted page of the workspace" }),
   })
   .meta({ id: "QrDataServicepage", description: "A scan shows a hosted page." });
-export type QrDataServicepage = z.output<typeof QrDataServicepage>;
 
 /** Discriminated by `type`, which must equal the code's `qrType`. */
 export const QrData = z

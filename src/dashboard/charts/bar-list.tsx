@@ -3,7 +3,7 @@ import { formatNumber } from "../components/values/format.ts";
 import { formatShare } from "./format.ts";
 import { percent } from "./scale.ts";
 
-export interface Bar {
+interface Bar {
   readonly label: Child;
   readonly scans: number;
 }

@@ -24,7 +24,7 @@ export const round = (coordinate: number): number => Math.round(coordinate * 100
 export const percent = (fraction: number): string => `${round(fraction * 100)}%`;
 
 /** Shades besides the one of nothing. */
-export const shades = 5;
+const shades = 5;
 
 /** The shade of a count: 0 for none, 1 to 5 by the square root of its part of the largest. */
 export function shadeOf(count: number, largest: number): number {

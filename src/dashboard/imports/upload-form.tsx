@@ -6,7 +6,7 @@ import { formatNumber } from "../components/values/format.ts";
 import { Problems } from "../components/forms/problems.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 
-export const uploadLabels = { text: "Table or addresses", file: "CSV file" } as const;
+const uploadLabels = { text: "Table or addresses", file: "CSV file" } as const;
 
 /** The encodings of a file that can be chosen: a browser does not state it. */
 const charsets = {

@@ -9,7 +9,7 @@ import { sections } from "../frame/navigation.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 
 /** A place in the dashboard to go to. */
-export interface Target {
+interface Target {
   readonly href: string;
   readonly name: string;
   /** Distinguishes it from others of the same name. */

@@ -31,7 +31,7 @@ export class SignInFailure extends Error {
 export const signInMilliseconds = 15 * 60_000;
 
 /** The redirect URI's path: the provider sends browsers back to it. */
-export const callbackPath = "/dashboard/callback";
+const callbackPath = "/dashboard/callback";
 
 /** The path to return to after the sign-in: `requested` if it is a page of the dashboard, else the dashboard. */
 export function safeReturn(deps: Deps, requested: string | undefined): string {

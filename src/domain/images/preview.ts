@@ -16,7 +16,7 @@ import {
 } from "../templates/templates.ts";
 
 /** A design that has not been saved. */
-export interface UnsavedDesign {
+interface UnsavedDesign {
   readonly colorConfig: ColorConfig | undefined;
   readonly shape: Shape | undefined;
 }

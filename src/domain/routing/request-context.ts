@@ -23,7 +23,7 @@ export const requestContext = (request: Request, ctx: Deferring): RequestContext
 });
 
 /** The region nearest to the edge that received a request. */
-export const regionOf = (request: Request): Region =>
+const regionOf = (request: Request): Region =>
   regionNear(request.cf as IncomingRequestCfProperties | undefined);
 
 const byContinent: Record<string, Region> = { SA: "sam", OC: "oc", AF: "afr", AN: "oc" };

@@ -11,7 +11,7 @@ export interface Contact {
   readonly note?: string | undefined;
 }
 
-export interface PostalAddress {
+interface PostalAddress {
   readonly street?: string | undefined;
   readonly city?: string | undefined;
   readonly region?: string | undefined;

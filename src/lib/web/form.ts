@@ -8,7 +8,7 @@ export interface SubmittedForm {
   readonly files: ReadonlyMap<string, UploadedFile>;
 }
 
-export interface UploadedFile {
+interface UploadedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Whether the file is larger than a form may be: `bytes` is its beginning. */
   readonly isCut: boolean;

@@ -17,7 +17,7 @@ export async function countSelected(
 }
 
 /** The SQL of the number of codes and its parameters, exported so that tests can check its query plan. */
-export function selectionQuery(
+function selectionQuery(
   workspaceId: string,
   { ids, filter }: BulkSelection,
 ): { sql: string; params: (string | number)[] } {

@@ -18,7 +18,7 @@ export interface StagedFailure {
 }
 
 /** A code to change. */
-export interface StagedChange {
+interface StagedChange {
   readonly qrId: string;
 }
 

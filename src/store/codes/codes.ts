@@ -16,7 +16,7 @@ export type QrChanges = Partial<
 >;
 
 /** When a code is open, epoch milliseconds, and where its scans are led otherwise. */
-export type LifeSpan = Pick<QrRow, "startsAt" | "expiresAt" | "fallbackUrl">;
+type LifeSpan = Pick<QrRow, "startsAt" | "expiresAt" | "fallbackUrl">;
 
 /**
  * Properties to merge into free-form columns as a JSON merge patch (RFC 7396): null removes a property, and null instead
@@ -99,7 +99,7 @@ export async function listTakenHashes(
 }
 
 /** Exported so that tests can check its query plan. */
-export const takenSql =
+const takenSql =
   "SELECT c.hash_folded AS folded FROM qr_codes c WHERE c.hash_folded IN (SELECT value FROM json_each(?))";
 
 const findSql = `

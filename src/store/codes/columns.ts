@@ -27,7 +27,7 @@ type Use<Key extends keyof QrRow> = {
  * Every column of a code, in the order of the resource. Reader, insertion, resource, staged row and erasure are made from
  * it. SQLite's triggers have lists of their own, which a test compares with it.
  */
-export const codeColumns = {
+const codeColumns = {
   id: { shown: "value" },
   workspaceId: {},
   hash: { shown: "value" },

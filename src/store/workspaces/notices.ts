@@ -13,7 +13,7 @@ export interface NoticedRows {
   readonly keys: readonly string[];
 }
 
-export interface NoticedPage {
+interface NoticedPage {
   readonly id: string;
   readonly title: string;
   readonly formClosed: boolean;

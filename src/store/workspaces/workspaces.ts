@@ -50,7 +50,7 @@ export const creationsToday = (
 ): number => (creationsDay < Math.floor(now / dayLength) ? 0 : creations);
 
 /** The columns of a workspace that its request allowance is computed from. */
-export interface PlanRow {
+interface PlanRow {
   readonly plan: Plan;
   readonly requestsPerMinute: number | null;
   readonly planVersion: number;

@@ -261,5 +261,5 @@ function ShortName({ form, scanOrigin }: { form: FormState; scanOrigin: string }
 }
 
 /** Whether one of the fields has a value or a problem. */
-export const isUsed = ({ values, problems }: FormState, names: readonly string[]): boolean =>
+const isUsed = ({ values, problems }: FormState, names: readonly string[]): boolean =>
   names.some((name) => (values.get(name) ?? "") !== "" || Object.hasOwn(problems, name));

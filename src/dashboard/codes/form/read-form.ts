@@ -14,7 +14,7 @@ function textOf(form: URLSearchParams, name: string): string | null {
 }
 
 /** The data of a form as the contract has it. Fields left empty are missing, so that the schema words what is wrong. */
-export function readData(form: URLSearchParams, type: QrType): object {
+function readData(form: URLSearchParams, type: QrType): object {
   const data: Record<string, unknown> = { type };
   for (const { name, kind } of dataFields[type]) {
     const text = textOf(form, name);

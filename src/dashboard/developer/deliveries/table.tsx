@@ -17,7 +17,7 @@ export const StatusBadge = ({ status }: { status: DeliveryStatus }) => (
 );
 
 /** The receiver's last answer, or why there is none. */
-export const lastAnswer = ({ lastStatus, lastError }: Pick<Delivery, "lastStatus" | "lastError">): string =>
+const lastAnswer = ({ lastStatus, lastError }: Pick<Delivery, "lastStatus" | "lastError">): string =>
   lastError ?? (lastStatus === null ? "None yet" : `Answered ${lastStatus}`);
 
 interface Props {

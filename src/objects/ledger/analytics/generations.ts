@@ -32,7 +32,7 @@ export interface RollupKey {
 }
 
 /** A time zone that days were counted in, up to a time (epoch milliseconds, exclusive) and a day (exclusive). */
-export interface EarlierZone {
+interface EarlierZone {
   readonly zone: string;
   readonly until: number;
   readonly untilDay: number;

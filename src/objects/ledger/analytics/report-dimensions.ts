@@ -4,7 +4,7 @@ import { LedgerPart } from "../part.ts";
 import type { PackedColumn } from "./day-sums.ts";
 
 /** The column of rollups that has what a dimension counts. */
-export const columnOf = {
+const columnOf = {
   country: "places",
   city: "places",
   device: "clients",

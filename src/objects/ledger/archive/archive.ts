@@ -14,7 +14,7 @@ const { high } = bounds.ledger;
 const { months, days, newestOfCode } = bounds.rawScans;
 
 /** Raw scans that one file is chosen from, of humans and of bots each. */
-export const archiveChunk = 10_000;
+const archiveChunk = 10_000;
 
 const archiveStateKey = "archive";
 

@@ -9,7 +9,7 @@ import { earliest } from "../times.ts";
 import type { LedgerArchiveFiles } from "./archive-files.ts";
 
 /** Raw scans that one run deletes, of humans and of bots each. */
-export const retentionChunk = 5000;
+const retentionChunk = 5000;
 
 /**
  * Deletes raw scans that a workspace no longer keeps, a day's at a time, at midnight UTC. Their sums stay. A file of
