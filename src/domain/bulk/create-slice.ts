@@ -4,6 +4,7 @@ import type { Lease } from "../../store/bulk/lease.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
 import { processSlice, type SliceContext } from "../../store/bulk/slice.ts";
 import { findSuspension } from "../../store/workspaces/workspaces.ts";
+import { unknownPage } from "../codes/data.ts";
 import {
   codeLimitError,
   dayLimitError,
@@ -12,6 +13,7 @@ import {
 } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";
+import { unknownFolder } from "../folders/folders.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { workspaceSuspendedError } from "../workspaces/suspended.ts";
 import { rejectBlockedRows } from "./blocked-rows.ts";
@@ -58,6 +60,7 @@ async function createSlice(
         scanOrigin: deps.settings.scanOrigin,
         completedEventId: newId(now),
         ...limit,
+        goneErrors: { folderId: unknownFolder().message, pageId: unknownPage().message },
         typeErrors: typeErrors(context),
         until: leaseEnd(deps),
       }),

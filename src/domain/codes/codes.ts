@@ -8,7 +8,7 @@ import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { countAgainstDailyCap } from "../identity/daily-cap.ts";
 import { changeCode } from "./change-code.ts";
-import { findReferences } from "./data.ts";
+import { findReferences, normaliseData } from "./data.ts";
 import { requireFolder, requireFolderIn } from "../folders/folders.ts";
 import { changedMeanwhile, notFound, requireFound } from "../errors.ts";
 import { changedRow } from "./merges.ts";
@@ -65,6 +65,8 @@ export async function createQr(
     const result = await insertQr(deps.db, planOf(context), row, createdEvent(qr, now), recordOfCode);
     if (!result.created) {
       await requireNotSuspended(deps, context);
+      await requireFolder(deps, context, row.folderId);
+      await normaliseData(deps, row.data, await findReferences(deps, context, [row]));
       throw await capErrorOf(deps, context);
     }
     if (result.eventStored) markPendingEvents(deps, context.workspaceId);

@@ -72,6 +72,9 @@ function requireAllowed(addresses: readonly Address[], { blockedHosts }: Referen
   }
 }
 
+/** What is wrong with a page that a code shows, if it is none of the workspace. */
+export const unknownPage = () => invalid("data.pageId", "is not a page of this workspace");
+
 async function normaliseFields(deps: Deps, data: QrData, { pages }: References): Promise<QrData> {
   switch (data.type) {
     case "url":
@@ -97,7 +100,7 @@ async function normaliseFields(deps: Deps, data: QrData, { pages }: References):
     case "whatsapp":
       return { ...data, phone: await checkPhone("data.phone", data.phone) };
     case "servicepage":
-      if (!pages.has(data.pageId)) throw invalid("data.pageId", "is not a page of this workspace");
+      if (!pages.has(data.pageId)) throw unknownPage();
       return data;
     case "email":
     case "location":

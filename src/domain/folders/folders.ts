@@ -12,6 +12,7 @@ import { parseCursor, toPage } from "../paging.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 
 type ListedFolder = store.ListedFolder;
+
 export type { ListedFolder };
 
 /** The workspace's folders, oldest first: all of them, for the API. */
@@ -129,5 +130,8 @@ export async function requireFolder(
 
 /** The same for folders that have been looked up. @param folderIds of the workspace */
 export function requireFolderIn(folderIds: ReadonlySet<string>, folderId: string | null | undefined): void {
-  if (folderId && !folderIds.has(folderId)) throw invalid("folderId", "is not a folder of this workspace");
+  if (folderId && !folderIds.has(folderId)) throw unknownFolder();
 }
+
+/** What is wrong with a folder that is none of the workspace. */
+export const unknownFolder = () => invalid("folderId", "is not a folder of this workspace");

@@ -2,7 +2,7 @@ import { chunksBySize } from "../../lib/chunks.ts";
 import type { Lease } from "./lease.ts";
 import { completeJob, countSlice, type Progress, pending, renewedLease, type Slice } from "./progress.ts";
 import { type CodeStep, differingColumns, toColumn } from "../codes/changes.ts";
-import { listedColumns, type QrRow, qrRows } from "../codes/columns.ts";
+import { folderExists, listedColumns, type QrRow, qrRows } from "../codes/columns.ts";
 
 /** A pending item of a slice, and the code that it names, as it is now. */
 export interface SliceCode {
@@ -79,13 +79,13 @@ export async function changeCodes(
     }),
   );
   const portions = [...chunksBySize(json, maxPortionLength, (each) => each.length)];
-  const folderExists = columns.some(({ key }) => key === "folderId")
-    ? `AND (${folder} IS NULL OR EXISTS (SELECT 1 FROM folders f WHERE f.id = ${folder} AND f.workspace_id = ?4))`
+  const folderCondition = columns.some(({ key }) => key === "folderId")
+    ? `AND (${folder} IS NULL OR ${folderExists("?4", folder)})`
     : "";
   const results = await db.batch<Record<string, unknown>>([
     ...portions.flatMap((portion) =>
       [
-        `WITH pending_items AS MATERIALIZED (SELECT i.row_index, c.hash ${steppedCodes} AND i.changed IS NULL ${folderExists})
+        `WITH pending_items AS MATERIALIZED (SELECT i.row_index, c.hash ${steppedCodes} AND i.changed IS NULL ${folderCondition})
          UPDATE bulk_items AS i SET changed = 1, qr_hash = pending_items.hash FROM pending_items
          WHERE i.job_id = ?1 AND i.row_index = pending_items.row_index`,
         // The events come before the update, so that both test the old rows.

@@ -9,7 +9,7 @@ import {
   renewedLease,
   type Slice,
 } from "./progress.ts";
-import { insertNewCodes, qrJson } from "../codes/columns.ts";
+import { insertNewCodes, qrJson, referencesExist } from "../codes/columns.ts";
 import { type CodeCaps, hasRoom } from "../codes/codes.ts";
 
 /** The values that a slice's statements need besides its rows. */
@@ -22,11 +22,16 @@ export interface SliceContext {
   readonly caps: CodeCaps;
   /** The error of rows that exceed each of the caps, and of those that the workspace has no room for. */
   readonly capErrors: Readonly<Record<keyof CodeCaps | "storage", string>>;
+  /** The error of rows whose folder or page has been deleted since they were staged. */
+  readonly goneErrors: Readonly<Record<keyof typeof staged, string>>;
   /** The error of rows of each type that the plan does not include. */
   readonly typeErrors: Readonly<Record<string, string>>;
   /** Until when the job is held after the slice, in epoch milliseconds. */
   readonly until: number;
 }
+
+/** The conditions that folder and page of an item still exist. */
+const staged = referencesExist("(SELECT workspace_id FROM bulk_jobs WHERE id = ?1)", "i.input");
 
 /** The condition that the workspace `w` may create more codes today. */
 const mayCreate = hasRoom({ liveCodes: "NULL", creationsPerDay: "?9", at: "?10" });
@@ -48,14 +53,15 @@ export async function processSlice(
   context: SliceContext,
 ): Promise<Lease | undefined> {
   const { workspaceId, jobId, from, size } = slice;
-  const { now, scanOrigin, completedEventId, caps, capErrors, until } = context;
+  const { now, scanOrigin, completedEventId, caps, capErrors, goneErrors, until } = context;
   const typeErrors = JSON.stringify(context.typeErrors);
   const run = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(jobId, from, size, ...values);
   const [, , progress] = await d1.batch<Progress>([
     run(
       `${insertNewCodes("i.input", "?4")}
        FROM (SELECT input, row_number() OVER (ORDER BY row_index) AS position FROM bulk_items i
-             WHERE ${pending} AND ?5->>(i.input->>'qrType') IS NULL) i
+             WHERE ${pending} AND ?5->>(i.input->>'qrType') IS NULL
+               AND ${staged.folderId} AND ${staged.pageId}) i
        CROSS JOIN workspaces w ON w.id = (SELECT workspace_id FROM bulk_jobs WHERE id = ?1 AND workspace_id = ?6)
        WHERE ${hasRoom({ liveCodes: "?7", creationsPerDay: "?8", at: "?4" }, "i.position")} ORDER BY i.position`,
       now,
@@ -80,6 +86,7 @@ export async function processSlice(
     ),
     run(
       `UPDATE bulk_items AS i SET status = 'failed', input = ${keptInput}, error = coalesce(?4->>(input->>'qrType'),
+         iif(${staged.folderId}, NULL, ?12), iif(${staged.pageId}, NULL, ?13),
          (SELECT iif(w.live_codes >= ?6, ?7, iif(${mayCreate}, ?11, ?8)) FROM workspaces w WHERE w.id = ?5))
        WHERE ${pending}`,
       typeErrors,
@@ -90,6 +97,8 @@ export async function processSlice(
       caps.creationsPerDay,
       now,
       capErrors.storage,
+      goneErrors.folderId,
+      goneErrors.pageId,
     ),
     ...completeJob(d1, jobId, completedEventId, now),
   ]);

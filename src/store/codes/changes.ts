@@ -1,7 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
 import type { QrEvent } from "../../protocol/events.ts";
 import { sameJson } from "../../lib/text/json.ts";
-import { listedColumns, type QrRow, qrRows } from "./columns.ts";
+import { folderExists, listedColumns, pageExists, type QrRow, qrRows } from "./columns.ts";
 import { type CodeCaps, hasRoom } from "./codes.ts";
 import { qrCodes } from "../schema/workspaces.ts";
 
@@ -75,16 +75,10 @@ function statementsOf(db: D1Database, { before, after, event, caps }: CodeStep):
     conditions.push([`EXISTS (SELECT 1 FROM workspaces w WHERE w.id = c.workspace_id AND ${room})`]);
   }
   if ((isNew("folderId") || isRestored) && folderId !== null) {
-    conditions.push([
-      "EXISTS (SELECT 1 FROM folders f WHERE f.id = ? AND f.workspace_id = c.workspace_id)",
-      folderId,
-    ]);
+    conditions.push([folderExists("c.workspace_id", "?"), folderId]);
   }
   if (isNew("data") && data.type === "servicepage") {
-    conditions.push([
-      "EXISTS (SELECT 1 FROM pages p WHERE p.id = ? AND p.workspace_id = c.workspace_id AND p.deleted_at IS NULL)",
-      data.pageId,
-    ]);
+    conditions.push([pageExists("c.workspace_id", "?"), data.pageId]);
   }
   const isHidden = before.deletedAt !== null && after.deletedAt !== null;
   const condition = conditions.map(([sql]) => sql).join(" AND ");

@@ -4,7 +4,7 @@ import { foldCase } from "../../lib/text/fold-case.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { insertEvent } from "../events.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";
-import { insertNewCodes, type QrRow, qrRows } from "./columns.ts";
+import { insertNewCodes, type QrRow, qrRows, referencesExist } from "./columns.ts";
 
 /** The columns that a client can change. */
 export type QrChanges = Partial<
@@ -38,7 +38,7 @@ export interface CodeCaps {
 /**
  * Creates a code with its event, in one transaction.
  * @param record of the response, if the request has an Idempotency-Key
- * @returns whether it was created, which it is not at a cap, in a suspended workspace and in one without room; and whether its event was stored
+ * @returns whether it was created, which it is not at a cap, in a suspended workspace, in one without room, and if its folder or page is gone; and whether its event was stored
  * @throws when the hash or the Idempotency-Key exists already (see isUniqueViolation)
  */
 export async function insertQr(
@@ -69,10 +69,12 @@ export function hasRoom(
   return `(${liveCodes} IS NULL OR w.live_codes + ${added} <= ${liveCodes}) AND ${today} + ${added} <= ${creationsPerDay}`;
 }
 
+const { folderId, pageId } = referencesExist("w.id", "new.code");
+
 const insertQrSql = `
   ${insertNewCodes("new.code", "new.code->>'createdAt'")}
   FROM workspaces w, (SELECT ?1 AS code) new
-  WHERE w.id = ?2 AND w.suspended IS NULL
+  WHERE w.id = ?2 AND w.suspended IS NULL AND ${folderId} AND ${pageId}
     AND ${hasRoom({ liveCodes: "?3", creationsPerDay: "?4", at: "new.code->>'createdAt'" })} RETURNING id`;
 
 /** A code of the workspace; a deleted one only with `deleted: "shown"`. */

@@ -94,15 +94,13 @@ export const qrJson = fields.json;
 const inserted: { readonly [Key in keyof QrRow]?: (code: string, at: string) => string } = {
   workspaceId: () => "w.id",
   version: () => "1",
-  folderId: (code) =>
-    `(SELECT f.id FROM folders f WHERE f.id = ${code}->>'folderId' AND f.workspace_id = w.id)`,
   createdAt: (_, at) => at,
   updatedAt: (_, at) => at,
 };
 
 /**
  * The INSERT and SELECT clauses of a statement that creates codes. The caller appends a FROM clause in which `w` is the
- * codes' workspace. A code whose folder has been deleted since is created without a folder.
+ * codes' workspace, and the conditions `referencesExist`.
  * @param code SQL for the code as JSON, with the names of QrRow; what it lacks has its initial value
  * @param at SQL for its time of creation, epoch milliseconds
  */
@@ -115,11 +113,25 @@ export function insertNewCodes(code: string, at: string): string {
   return `INSERT INTO qr_codes (${names.join(", ")}) SELECT ${values.join(", ")}`;
 }
 
+/** The condition that the folder of a code exists. @param workspace SQL for the workspace's id; @param id SQL for the folder's */
+export const folderExists = (workspace: string, id: string): string =>
+  `EXISTS (SELECT 1 FROM folders f WHERE f.id = ${id} AND f.workspace_id = ${workspace})`;
+
+/** The same for the page that a code shows. */
+export const pageExists = (workspace: string, id: string): string =>
+  `EXISTS (SELECT 1 FROM pages p WHERE p.id = ${id} AND p.workspace_id = ${workspace} AND p.deleted_at IS NULL)`;
+
+/** The conditions that a new code's folder and page exist, for a code without them, too. @param code as above */
+export const referencesExist = (workspace: string, code: string) => ({
+  folderId: `(${code}->>'folderId' IS NULL OR ${folderExists(workspace, `${code}->>'folderId'`)})`,
+  pageId: `(${code}->'data'->>'pageId' IS NULL OR ${pageExists(workspace, `${code}->'data'->>'pageId'`)})`,
+});
+
 /** The values of a new code that its insertion needs: those that are neither initial nor set by it. */
 export const givenValues = (row: QrRow): GivenValues =>
   Object.fromEntries(
     listedColumns.flatMap(({ key, initial = null }) =>
-      row[key] === initial || (inserted[key] && key !== "folderId") ? [] : [[key, row[key]]],
+      row[key] === initial || inserted[key] ? [] : [[key, row[key]]],
     ),
   ) as GivenValues;
 

@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
+import { Folder } from "../../../src/contract/resources/folders.ts";
 import { Qr, QrList } from "../../../src/contract/resources/qr.ts";
 import { BulkHarness, goodItems, item, mortalCatalogue } from "../../support/bulk.ts";
+import { makePage, pageMaker } from "../../support/hosted-pages.ts";
 import { type Client, emittedEvents } from "../../support/service.ts";
 
 const harness = new BulkHarness();
@@ -118,6 +120,26 @@ describe("a job", () => {
     const job = await harness.read(own, jobId);
     expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 1 });
     expect(job.items[1]?.error).toBe("Your plan Free has no codes of type vcard; upgrade to create them");
+  });
+
+  it("fails rows whose folder or page was deleted since they were accepted, and creates the others", async () => {
+    const maker = await pageMaker(harness.service);
+    const folder = await maker.client.expect(201, Folder, "POST", "/folders", { name: "F" });
+    const page = await makePage(maker);
+    const shown = { qrType: "servicepage", data: { type: "servicepage", pageId: page.id } };
+    const rows = [{ ...item(0), folderId: folder.id }, shown, item(2)];
+    const { jobId } = await harness.accepted(await harness.json(maker.client, rows));
+    await maker.client.send("DELETE", `/folders/${folder.id}`);
+    await maker.session.send("DELETE", `/developer/pages/${page.id}`);
+    await harness.drain();
+    const job = await harness.read(maker.client, jobId);
+    expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 2 });
+    expect(job.items.map(({ error }) => error)).toEqual([
+      "folderId: is not a folder of this workspace",
+      "data.pageId: is not a page of this workspace",
+      null,
+    ]);
+    expect(events("qr.created", maker.client.workspaceId)).toMatchObject([{ name: "Item 2" }]);
   });
 
   it("is answered with all items, the failed ones, or none", async () => {

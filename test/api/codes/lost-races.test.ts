@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { Folder } from "../../../src/contract/resources/folders.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Qr, QrList } from "../../../src/contract/resources/qr.ts";
 import { expectError } from "../../support/endpoints.ts";
+import { makePage, type PageMaker, pageMaker } from "../../support/hosted-pages.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 import { wrapDatabase } from "../../support/world/wrapped-database.ts";
 
@@ -72,6 +73,63 @@ it("a folder that is deleted meanwhile is refused, and the code stays as it is",
   expect(await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toEqual(qr);
   expect(changesOf(qr.id)).toEqual([]);
 });
+
+/** What a code refers to by a field, and how it is made and deleted. */
+const referred = [
+  {
+    field: "folderId",
+    table: "folders",
+    make: async ({ client }: PageMaker) =>
+      (await client.expect(201, Folder, "POST", "/folders", { name: "F" })).id,
+    remove: "DELETE FROM folders WHERE id = ?",
+    body: (folderId: string) => ({
+      qrType: "url" as const,
+      data: { type: "url" as const, url: "https://example.com" },
+      folderId,
+    }),
+  },
+  {
+    field: "data.pageId",
+    table: "pages",
+    make: async (maker: PageMaker) => (await makePage(maker)).id,
+    remove: "UPDATE pages SET deleted_at = 1 WHERE id = ?",
+    body: (pageId: string) => ({
+      qrType: "servicepage" as const,
+      data: { type: "servicepage" as const, pageId },
+    }),
+  },
+];
+
+it.each(referred)(
+  "a $field that is gone as soon as it was found is refused, and nothing is stored",
+  async (tested) => {
+    const vanishing: string[] = [];
+    const isLookedUp = new RegExp(`from "?${tested.table}`, "i");
+    const db = wrapDatabase(env.DB, async (work, sql = "") => {
+      const result = await work();
+      if (isLookedUp.test(sql)) for (const id of vanishing.splice(0)) await run(tested.remove, id);
+      return result;
+    });
+    const maker = await pageMaker(new Service({ db, pause: () => Promise.resolve() }));
+    const { client } = maker;
+    const qr = await client.createQr(tested.body(await tested.make(maker)));
+    const vanish = async () => {
+      const id = await tested.make(maker);
+      vanishing.push(id);
+      return tested.body(id);
+    };
+    for (const refused of [
+      await client.send("POST", "/qr", await vanish(), { "idempotency-key": "a-new-code" }),
+      await client.send("PATCH", `/qr/${qr.id}`, await vanish()),
+    ]) {
+      expect(vanishing).toEqual([]);
+      expect(await expectError(refused, 400, "invalid_input")).toMatch(tested.field);
+    }
+    expect((await client.expect(200, QrList, "GET", "/qr")).items).toEqual([qr]);
+    const events = emittedEvents().filter(({ workspaceId }) => workspaceId === client.workspaceId);
+    expect(events.map(({ kind }) => kind)).toEqual(["qr.created"]);
+  },
+);
 
 it("deleting a folder raises the versions of its codes", async () => {
   const client = await new Service().workspace();

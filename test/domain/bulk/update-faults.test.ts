@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { Folder } from "../../../src/contract/resources/folders.ts";
 import { bulkTiming } from "../../../src/domain/bulk/timing.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
@@ -126,6 +127,25 @@ describe("a bulk update", () => {
     const { data } = await client.expect(200, Qr, "GET", `/qr/${qr.id}`);
     expect(data).toEqual({ type: "url", url: "https://a.example/x/r2" });
     expect(eventsOf("qr.updated", qr.id)).toHaveLength(3);
+  });
+
+  it("fails the items of a folder that is deleted before they are stored, and changes none of their codes", async () => {
+    const [qr] = await create(1);
+    const folder = await client.expect(201, Folder, "POST", "/folders", { name: "F" });
+    const { jobId, tasks } = await start({ folderId: folder.id, status: "paused" });
+    const racing = harness.isolate({
+      db: catalogueWith(async (statements) => {
+        await env.DB.prepare("DELETE FROM folders WHERE id = ?").bind(folder.id).run();
+        return env.DB.batch(statements);
+      }),
+    });
+    await harness.deliver(tasks, racing);
+    await harness.drain();
+    expect((await harness.read(client, jobId)).items).toMatchObject([
+      { status: "failed", error: "folderId: is not a folder of this workspace" },
+    ]);
+    expect(await client.expect(200, Qr, "GET", `/qr/${qr?.id}`)).toEqual(qr);
+    expect(eventsOf("qr.updated", qr?.id ?? "")).toEqual([]);
   });
 
   it("does not undo a change that is made between its change and its end", async () => {
