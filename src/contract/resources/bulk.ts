@@ -84,30 +84,5 @@ export const CsvFile = CsvText.meta({ ...CsvText.meta(), ...shownAs({ format: "b
 
 export const Lines = z.string().meta({ description: "A stream of lines" });
 
-/** The columns of a bulk CSV. Only `url` is required. */
-export const bulkColumns = [
-  "name",
-  "url",
-  "qrType",
-  "hash",
-  "folderId",
-  "tags",
-  "shape",
-  "dotsColor",
-  "backgroundColor",
-  "cornerColor",
-  "templateId",
-  "status",
-  "startsAt",
-  "expiresAt",
-  "fallbackUrl",
-  "utmSource",
-  "utmMedium",
-  "utmCampaign",
-  "utmTerm",
-  "utmContent",
-] as const;
-export type BulkColumn = (typeof bulkColumns)[number];
-
 /** The header row of the results CSV. */
 export const downloadHeader = ["row", "status", "qr_id", "scan_url", "error"] as const;

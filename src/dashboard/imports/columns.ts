@@ -1,28 +1,9 @@
-import { type BulkColumn, bulkColumns } from "../../contract/resources/bulk.ts";
-import { commonLabels } from "../codes/form/fields.ts";
+import { type BulkColumn, bulkColumns, enteredFields } from "../../contract/resources/qr-fields.ts";
 
 /** The columns that a table can have, with their labels. Codes of other types than `url` are no rows of a table. */
-export const columnLabels: Readonly<Partial<Record<BulkColumn, string>>> = {
-  url: "Destination",
-  name: commonLabels.name,
-  tags: commonLabels.tags,
-  folderId: commonLabels.folderId,
-  hash: commonLabels.hash,
-  status: commonLabels.status,
-  startsAt: commonLabels.startsAt,
-  expiresAt: commonLabels.expiresAt,
-  fallbackUrl: commonLabels.fallbackUrl,
-  shape: commonLabels.shape,
-  dotsColor: commonLabels["colorConfig.dotsColor"],
-  backgroundColor: commonLabels["colorConfig.backgroundColor"],
-  cornerColor: commonLabels["colorConfig.cornerColor"],
-  templateId: commonLabels.templateId,
-  utmSource: "UTM source",
-  utmMedium: "UTM medium",
-  utmCampaign: "UTM campaign",
-  utmTerm: "UTM term",
-  utmContent: "UTM content",
-};
+export const columnLabels: Readonly<Partial<Record<BulkColumn, string>>> = Object.fromEntries(
+  enteredFields.flatMap(({ column, columnLabel }) => (column === "qrType" ? [] : [[column, columnLabel]])),
+);
 
 /** A column of the person's table; undefined for one that is ignored. */
 export type Column = BulkColumn | undefined;

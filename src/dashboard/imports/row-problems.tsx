@@ -1,4 +1,4 @@
-import type { BulkColumn } from "../../contract/resources/bulk.ts";
+import type { BulkColumn } from "../../contract/resources/qr-fields.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import { columnLabels } from "./columns.ts";

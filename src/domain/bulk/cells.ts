@@ -1,4 +1,6 @@
 import { describeIssues } from "../../contract/issues.ts";
+import { type Entered, enteredFields } from "../../contract/resources/qr-fields.ts";
+import type { StagedCode } from "../../store/bulk/staging.ts";
 import { type BulkRow, parseRow, type RowCells } from "./row.ts";
 
 /** The row of a table as the code to create, or why it is invalid. The column `url` is required. */
@@ -6,31 +8,41 @@ export function parseCells(cells: RowCells): BulkRow {
   if (cells.url === undefined) {
     return failure("url", "is empty; give an address such as https://example.com", cells);
   }
-  const { name, url, qrType = "url", hash, folderId, tags, shape, templateId, status, ...others } = cells;
-  const { startsAt, expiresAt, fallbackUrl, ...rest } = others;
-  const { utmSource: source, utmMedium: medium, utmCampaign: campaign, utmTerm: term, ...tagged } = rest;
-  const { utmContent: content, ...colors } = tagged;
-  const utm = { source, medium, campaign, term, content };
+  const { qrType = "url" } = cells;
   if (qrType !== "url") {
     return failure("qrType", "must be url in a spreadsheet; send codes of other types as JSON", cells);
   }
-  const candidate = {
-    name,
-    qrType,
-    data: { type: qrType, url },
-    hash,
-    folderId,
-    tags: tags?.split("|").filter((tag) => tag.trim() !== ""),
-    shape,
-    templateId,
-    status,
-    colorConfig: unlessEmpty(colors),
-    startsAt,
-    expiresAt,
-    fallbackUrl,
-    utm: unlessEmpty(utm),
-  };
-  return { ...parseRow(candidate, columnForPath), cells };
+  const candidate: Record<string, unknown> = { qrType };
+  const objects: Record<string, object> = { data: { type: qrType } };
+  for (const { column, field, part, kind } of enteredFields) {
+    const cell = cells[column];
+    if (cell === undefined) continue;
+    const value = kind === "list" ? cell.split("|").filter((entry) => entry.trim() !== "") : cell;
+    if (part === undefined) candidate[field] = value;
+    else objects[field] = { ...objects[field], [part]: value };
+  }
+  return { ...parseRow({ ...candidate, ...objects }, columnForPath), cells };
+}
+
+/** The cells of a row that became this code; null if no table can hold it. */
+export function cellsOf(code: Partial<StagedCode>): RowCells | null {
+  if (code.data?.type !== "url") return null;
+  const { qrType: _, hash, ...values } = code;
+  const shown = code.chosenHash === true ? { ...values, hash } : values;
+  return Object.fromEntries(
+    enteredFields.flatMap((entered) => {
+      const text = cellText(shown, entered);
+      return text === "" ? [] : [[entered.column, text]];
+    }),
+  );
+}
+
+function cellText(values: Partial<Record<string, unknown>>, { field, part, kind }: Entered): string {
+  const value = values[field];
+  const entry = part === undefined ? value : (value as Partial<Record<string, unknown>> | null)?.[part];
+  if (entry === undefined || entry === null) return "";
+  if (kind === "time") return new Date(Number(entry)).toISOString();
+  return Array.isArray(entry) ? entry.join("|") : String(entry);
 }
 
 /** A row with a single problem. @param problem words that follow the column's name */
@@ -40,15 +52,10 @@ export const failure = (column: string, problem: string, cells: RowCells): BulkR
   cells,
 });
 
-/** Undefined for an object all of whose cells are empty. */
-const unlessEmpty = <Cells extends object>(cells: Cells): Cells | undefined =>
-  Object.values(cells).some((cell) => cell !== undefined) ? cells : undefined;
-
-/** The column that a field of the input was read from. */
-export function columnForPath(path: readonly PropertyKey[]): string {
-  const [first, second] = path.map(String);
-  if (first === "data") return second === "url" ? "url" : "qrType";
-  if (first === "colorConfig") return second ?? "dotsColor, backgroundColor, cornerColor";
-  if (first === "utm" && second !== undefined) return `utm${second[0]?.toUpperCase()}${second.slice(1)}`;
-  return first ?? "";
+/** The column that a field of the input was read from; the columns of one that is wrong as a whole. */
+export function columnForPath([field = "", part]: readonly PropertyKey[]): string {
+  const columns = enteredFields.filter((entered) => entered.field === field);
+  const own = columns.filter((entered) => entered.part === undefined || entered.part === part);
+  if (field === "data" && own.length === 0) return "qrType";
+  return (own.length > 0 ? own : columns).map(({ column }) => column).join(", ") || String(field);
 }

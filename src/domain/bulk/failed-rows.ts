@@ -1,4 +1,4 @@
-import { type BulkColumn, bulkColumns } from "../../contract/resources/bulk.ts";
+import { type BulkColumn, bulkColumns } from "../../contract/resources/qr-fields.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { listFailedItems } from "../../store/bulk/jobs.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";
@@ -6,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";
 import { getJobDetails } from "./job-lists.ts";
+import { cellsOf } from "./cells.ts";
 import type { RowCells } from "./row.ts";
 
 /** A row of a job that failed, as a row of a table. */
@@ -33,7 +34,7 @@ export async function listFailedRows(
   for (let isLast = false; !isLast; ) {
     const items = await listFailedItems(deps.db, context.workspaceId, jobId, after, streamPageSize);
     for (const { rowIndex, error, input } of items) {
-      const cells = cellsOf(input);
+      const cells = keptCells(input);
       if (cells !== null) rows.push({ rowIndex, error, cells });
     }
     after = items.at(-1)?.rowIndex ?? after;
@@ -59,36 +60,8 @@ export const usedColumns = (rows: readonly { readonly cells: RowCells }[]): read
   bulkColumns.filter((name) => rows.some(({ cells }) => (cells[name] ?? "") !== ""));
 
 /** The cells of a row, from what its item has kept; null if no table can hold it. */
-function cellsOf(input: unknown): RowCells | null {
+function keptCells(input: unknown): RowCells | null {
   if (input === null) return null;
   const { cells, ...code } = input as { cells?: RowCells } & Partial<StagedCode>;
-  if (cells !== undefined) return cells;
-  if (code.data?.type !== "url") return null;
-  const time = (at: number | null | undefined) =>
-    at === null || at === undefined ? undefined : new Date(at).toISOString();
-  const { name, hash, chosenHash, folderId, tags, shape, templateId, status, colorConfig, utm } = code;
-  return withoutEmpty({
-    name,
-    url: code.data.url,
-    hash: chosenHash === true ? hash : undefined,
-    folderId,
-    tags: tags?.join("|"),
-    shape,
-    dotsColor: colorConfig?.dotsColor,
-    backgroundColor: colorConfig?.backgroundColor,
-    cornerColor: colorConfig?.cornerColor,
-    templateId,
-    status,
-    startsAt: time(code.startsAt),
-    expiresAt: time(code.expiresAt),
-    fallbackUrl: code.fallbackUrl,
-    utmSource: utm?.source,
-    utmMedium: utm?.medium,
-    utmCampaign: utm?.campaign,
-    utmTerm: utm?.term,
-    utmContent: utm?.content,
-  });
+  return cells ?? cellsOf(code);
 }
-
-const withoutEmpty = (cells: Partial<Record<BulkColumn, string | null | undefined>>): RowCells =>
-  Object.fromEntries(Object.entries(cells).filter(([, text]) => (text ?? "") !== ""));

@@ -1,7 +1,7 @@
 import { nullsAbsent } from "../../contract/absent-fields.ts";
 import { describeIssues, problemsByPath } from "../../contract/issues.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
-import type { BulkColumn } from "../../contract/resources/bulk.ts";
+import type { BulkColumn } from "../../contract/resources/qr-fields.ts";
 import { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
 import { designProblem } from "../images/design.ts";
 

@@ -1,0 +1,140 @@
+import type { Qr, QrCreateInput, QrUpdateInput } from "./qr.ts";
+
+/** A property of a field that is an object: its label in a form, and its column in a table. */
+interface Part {
+  readonly label: string;
+  readonly column: string;
+  /** If it differs from that of the form, which stands below a heading. */
+  readonly columnLabel?: string;
+}
+
+/** The names of an object's properties, without those that clients choose. */
+type Known<Value> = keyof { [Name in keyof Value as string extends Name ? never : Name]: Name };
+
+/** How a field is entered: in the cell of a table, and in a form. */
+type Entry<Name, Value> = Name extends "data"
+  ? { readonly kind: "data"; readonly parts: { readonly url: Part } }
+  : Value extends readonly string[]
+    ? { readonly kind: "list" }
+    : Value extends string
+      ? { readonly kind: "text" | "time" }
+      : { readonly kind: "merged"; readonly parts: { readonly [Name in Known<Value>]: Part } };
+
+type Field<Name extends keyof Qr> =
+  Name extends Exclude<keyof QrCreateInput, "scanUrl">
+    ? {
+        /** When clients can set it. */
+        readonly set: Name extends keyof QrUpdateInput ? "always" | "creation" : "creation";
+        readonly label: string;
+      } & Entry<Name, NonNullable<Qr[Name]>>
+    : null;
+
+/**
+ * Every field of a code, in the order of the columns of a CSV; null for one that clients can't set. CSV columns, failed
+ * rows, the dashboard's form, its labels and its comparisons of codes are made from it, and the compiler compares it with
+ * the schemas. The columns that hold the fields are described in `store/codes/columns.ts`.
+ *
+ * Of the kinds, `text`, `list` and `time` are entered as one text. A PATCH merges the properties of a `merged` one.
+ */
+export const qrFields = {
+  id: null,
+  name: { set: "always", kind: "text", label: "Name" },
+  data: {
+    set: "always",
+    kind: "data",
+    label: "Destination",
+    parts: { url: { label: "Destination", column: "url" } },
+  },
+  qrType: { set: "creation", kind: "text", label: "Type" },
+  hash: { set: "creation", kind: "text", label: "Short name" },
+  folderId: { set: "always", kind: "text", label: "Folder" },
+  tags: { set: "always", kind: "list", label: "Tags" },
+  shape: { set: "always", kind: "text", label: "Shape" },
+  colorConfig: {
+    set: "always",
+    kind: "merged",
+    label: "Colours",
+    parts: {
+      dotsColor: { label: "Colour of the code", column: "dotsColor" },
+      backgroundColor: { label: "Background", column: "backgroundColor" },
+      cornerColor: { label: "Colour of the corners", column: "cornerColor" },
+    },
+  },
+  templateId: { set: "always", kind: "text", label: "Template" },
+  status: { set: "always", kind: "text", label: "State" },
+  startsAt: { set: "always", kind: "time", label: "Start" },
+  expiresAt: { set: "always", kind: "time", label: "End" },
+  fallbackUrl: { set: "always", kind: "text", label: "Address outside that time" },
+  utm: {
+    set: "always",
+    kind: "merged",
+    label: "Campaign",
+    parts: {
+      source: { label: "Source", column: "utmSource", columnLabel: "UTM source" },
+      medium: { label: "Medium", column: "utmMedium", columnLabel: "UTM medium" },
+      campaign: { label: "Campaign", column: "utmCampaign", columnLabel: "UTM campaign" },
+      term: { label: "Term", column: "utmTerm", columnLabel: "UTM term" },
+      content: { label: "Content", column: "utmContent", columnLabel: "UTM content" },
+    },
+  },
+  advanced: { set: "always", kind: "merged", label: "Advanced options", parts: {} },
+  scanUrl: null,
+  createdAt: null,
+  updatedAt: null,
+  suspended: null,
+} as const satisfies { readonly [Name in keyof Qr]: Field<Name> };
+
+type Fields = typeof qrFields;
+type Named<Condition> = {
+  [Name in keyof Fields]: Fields[Name] extends Condition ? Name : never;
+}[keyof Fields];
+
+/** A field that clients can set. */
+export type SettableField = Named<{ readonly set: string }>;
+/** A field that a PATCH can change. */
+export type ChangeableField = Named<{ readonly set: "always" }>;
+/** A field that is entered as one text. */
+export type PlainField = Named<{ readonly kind: "text" | "list" | "time" }>;
+/** A field whose properties a PATCH merges. */
+export type MergedField = Named<{ readonly kind: "merged" }>;
+
+type ColumnOf<Described> = Described extends { readonly column: infer Column } ? Column : never;
+type PartOf<Described> = Described extends { readonly parts: infer Parts } ? Parts[keyof Parts] : never;
+
+/** The name of a column of a bulk CSV. */
+export type BulkColumn = PlainField | ColumnOf<PartOf<Fields[keyof Fields]>>;
+
+/** What is entered as one text: a field, or a part of one. */
+export interface Entered {
+  /** The path in the resource, such as `utm.source`. */
+  readonly path: string;
+  readonly field: SettableField;
+  /** Of a field that is an object. */
+  readonly part: string | undefined;
+  readonly kind: "text" | "list" | "time";
+  readonly set: "always" | "creation";
+  readonly label: string;
+  readonly column: BulkColumn;
+  readonly columnLabel: string;
+}
+
+/** All of them, in the order of the columns. */
+export const enteredFields: readonly Entered[] = Object.entries(qrFields).flatMap(
+  ([name, described]): Entered[] => {
+    if (described === null) return [];
+    const field = name as SettableField;
+    const { set, label } = described;
+    if (!("parts" in described)) {
+      const column = name as PlainField;
+      const { kind } = described;
+      return [{ path: name, field, part: undefined, kind, set, label, column, columnLabel: label }];
+    }
+    return Object.entries<Part>(described.parts).map(([part, { label, column, columnLabel = label }]) => ({
+      ...{ path: `${name}.${part}`, field, part, kind: "text" as const, set, label },
+      ...{ column: column as BulkColumn, columnLabel },
+    }));
+  },
+);
+
+/** The columns of a bulk CSV. Only `url` is required. */
+export const bulkColumns = enteredFields.map(({ column }) => column);
