@@ -1,4 +1,5 @@
 import type { Qr } from "../../contract/resources/qr.ts";
+import { qrFields, type SettableField } from "../../contract/resources/qr-fields.ts";
 import { destinationOf } from "../codes/form/types.ts";
 import { type Names, nameIn, shapeNames } from "./change-facts.tsx";
 
@@ -9,24 +10,37 @@ export interface Difference {
   readonly after: string;
 }
 
+/** The texts of fields that are not shown as they are. */
+const texts: { readonly [Name in SettableField]?: (qr: Qr, names: Names) => string } = {
+  data: ({ data }) => destinationOf(data),
+  folderId: ({ folderId }, names) => nameIn(names.folders, folderId),
+  status: ({ status }) => (status === "active" ? "Active" : "Paused"),
+  templateId: ({ templateId }, names) => nameIn(names.templates, templateId),
+  shape: ({ shape }) => shapeNames[shape ?? ""],
+  colorConfig: ({ colorConfig }) =>
+    [colorConfig?.dotsColor, colorConfig?.backgroundColor, colorConfig?.cornerColor]
+      .map((color) => color ?? "default")
+      .join(", "),
+};
+
 /** What a change makes of a code. */
 export function differencesOf(before: Qr, after: Qr, names: Names): readonly Difference[] {
-  const parts: readonly (readonly [name: string, text: (qr: Qr) => string])[] = [
-    ["Destination", ({ data }) => destinationOf(data)],
-    ["Other addresses", ({ data, fallbackUrl }) => JSON.stringify(addressesOf(data)) + (fallbackUrl ?? "")],
-    ["Tags", ({ tags }) => tags.join(", ")],
-    ["Folder", ({ folderId }) => nameIn(names.folders, folderId)],
-    ["State", ({ status }) => (status === "active" ? "Active" : "Paused")],
-    ["Template", ({ templateId }) => nameIn(names.templates, templateId)],
-    ["Shape", ({ shape }) => shapeNames[shape ?? ""]],
-    ["Colours", colorsText],
-  ];
-  return parts.flatMap(([name, text]) => {
-    const [old, next] = [text(before), text(after)];
+  const differences = Object.entries(qrFields).flatMap(([key, described]) => {
+    if (described === null) return [];
+    const field = key as SettableField;
+    const text = texts[field] ?? ((qr) => plainText(qr[field]));
+    const [old, next] = [text(before, names), text(after, names)];
     if (old === next) return [];
-    if (name === "Other addresses") return [{ name, before: "as they are", after: "replaced" }];
-    return [{ name, before: old === "" ? "None" : old, after: next === "" ? "None" : next }];
+    return [{ name: described.label, before: old || "None", after: next || "None" }];
   });
+  const [old, next] = [before, after].map(({ data }) => JSON.stringify(addressesOf(data)));
+  if (old === next) return differences;
+  return [...differences, { name: "Other addresses", before: "as they are", after: "replaced" }];
+}
+
+function plainText(value: Qr[SettableField]): string {
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : (value ?? "");
 }
 
 /** The data of a code without what `destinationOf` says of it. */
@@ -36,8 +50,3 @@ const addressesOf = (data: Qr["data"]): object => {
   const { fallback: _, ...others } = data;
   return others;
 };
-
-const colorsText = ({ colorConfig }: Qr): string =>
-  [colorConfig?.dotsColor, colorConfig?.backgroundColor, colorConfig?.cornerColor]
-    .map((color) => color ?? "default")
-    .join(", ");

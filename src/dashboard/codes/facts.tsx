@@ -1,5 +1,7 @@
 import type { Child } from "hono/jsx";
+import type { Qr } from "../../contract/resources/qr.ts";
 import type { QrData } from "../../contract/resources/qr-data.ts";
+import { enteredFields, type PlainField } from "../../contract/resources/qr-fields.ts";
 import { dataFields } from "./form/data-fields.ts";
 
 /** What a code's data says, with the labels of its form. */
@@ -14,6 +16,24 @@ export function factsOf(data: QrData): (readonly [label: string, value: Child])[
     return [[label, <Value text={text} />] as const];
   });
 }
+
+/** Fields that the page of a code shows in another place: in its title, its image and its first facts. */
+const shownElsewhere: readonly PlainField[] = ["name", "qrType", "hash", "status", "shape", "templateId"];
+
+/** How fields are shown, other than as they are. */
+type Shown = { readonly [Name in PlainField]?: (value: NonNullable<Qr[Name]>) => Child | undefined };
+
+/** What the other fields say, except those that are empty. */
+export const fieldFacts = (qr: Qr, shown: Shown): (readonly [label: string, value: Child])[] =>
+  enteredFields.flatMap(({ field, part, label }) => {
+    const name = field as PlainField;
+    const value = qr[name];
+    if (part !== undefined || shownElsewhere.includes(name) || value === null || value.length === 0)
+      return [];
+    const show = shown[name] as ((value: Qr[PlainField]) => Child | undefined) | undefined;
+    const fact = show === undefined ? String(value) : show(value);
+    return fact === undefined ? [] : [[label, fact] as const];
+  });
 
 /** A text; an address as a link. */
 function Value({ text }: { text: string }) {

@@ -11,7 +11,7 @@ import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
-import { factsOf } from "./facts.tsx";
+import { factsOf, fieldFacts } from "./facts.tsx";
 import { folderAddress, searchAddress } from "./list/search.ts";
 import { imageAddress, stateOf, titleOf, typeTexts } from "./form/types.ts";
 
@@ -63,11 +63,12 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
                   ["State", <Badge kind={state.kind}>{state.text}</Badge>],
                   ["Type", typeTexts[qr.qrType].name],
                   ...factsOf(qr.data),
-                  ["Starts", qr.startsAt && formatTime(qr.startsAt, timeZone)],
-                  ["Ends", qr.expiresAt && formatTime(qr.expiresAt, timeZone)],
-                  ["Outside that time", qr.fallbackUrl],
-                  ["Folder", folder === undefined ? null : <a href={folderAddress(folder)}>{folder.name}</a>],
-                  ["Tags", qr.tags.length === 0 ? null : <Tags tags={qr.tags} />],
+                  ...fieldFacts(qr, {
+                    startsAt: (time) => formatTime(time, timeZone),
+                    expiresAt: (time) => formatTime(time, timeZone),
+                    folderId: () => folder && <a href={folderAddress(folder)}>{folder.name}</a>,
+                    tags: (tags) => <Tags tags={tags} />,
+                  }),
                   ["Created", formatTime(qr.createdAt, timeZone)],
                 ]}
               />

@@ -1,12 +1,15 @@
 import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
+import { qrFields } from "../../contract/resources/qr-fields.ts";
 import { readColor } from "../../lib/image/color.ts";
+
+const { dotsColor, backgroundColor, cornerColor } = qrFields.colorConfig.parts;
 
 /** The labels of the fields of a design, by name. */
 export const designLabels = {
-  shape: "Shape",
-  "colorConfig.dotsColor": "Colour of the code",
-  "colorConfig.backgroundColor": "Background",
-  "colorConfig.cornerColor": "Colour of the corners",
+  shape: qrFields.shape.label,
+  "colorConfig.dotsColor": dotsColor.label,
+  "colorConfig.backgroundColor": backgroundColor.label,
+  "colorConfig.cornerColor": cornerColor.label,
 } as const;
 
 /** The colours of a form, and of a design that sets none. */

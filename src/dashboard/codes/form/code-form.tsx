@@ -1,6 +1,7 @@
 import { type PlanLimits, plans } from "../../../contract/plans.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { QrType } from "../../../contract/resources/enums.ts";
+import { qrFields } from "../../../contract/resources/qr-fields.ts";
 import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import { Select, TextArea, TextField } from "../../components/forms/field.tsx";
 import type { FormState } from "../../components/forms/form.ts";
@@ -11,7 +12,7 @@ import type { DashboardRequest } from "../../frame/request.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
 import { DesignFields, isDesigned } from "../../design/design-fields.tsx";
 import { Preview, type PreviewState } from "../../design/preview.tsx";
-import { commonLabels, hasUtm, labelsOf, utmFields } from "./fields.ts";
+import { hasUtm, labelsOf, utmFields } from "./fields.ts";
 import type { FormChoices } from "./choices.ts";
 
 interface Props {
@@ -49,7 +50,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
           <TextField
             form={form}
             name="name"
-            label={commonLabels.name}
+            label={qrFields.name.label}
             hint="What you call the code. Visitors don't see it."
             maxLength={limits.name}
           />
@@ -57,7 +58,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
             <Select
               form={form}
               name="status"
-              label={commonLabels.status}
+              label={qrFields.status.label}
               required
               choices={[
                 ["active", "Active"],
@@ -141,12 +142,12 @@ function DataFieldControl({
 function Organisation({ form, choices }: { form: FormState; choices: FormChoices }) {
   return (
     <div class="pair">
-      <TextField form={form} name="tags" label={commonLabels.tags} hint="Separated by commas" />
+      <TextField form={form} name="tags" label={qrFields.tags.label} hint="Separated by commas" />
       {choices.folders.items.length > 0 && (
         <SearchedSelect
           source={folderSource}
           form={form}
-          label={commonLabels.folderId}
+          label={qrFields.folderId.label}
           hint="One for each code"
           others={[["", "None"]]}
           choices={choices.folders}
@@ -176,7 +177,7 @@ function Design({ form, plan, templates }: DesignProps) {
           <Select
             form={form}
             name="templateId"
-            label={commonLabels.templateId}
+            label={qrFields.templateId.label}
             hint="Its colours, shape and logo are applied when you save."
             choices={[
               ["", "None"],
@@ -201,13 +202,13 @@ function LifeSpan({ form, timeZone }: { form: FormState; timeZone: string }) {
       <div>
         <p class="hint">Times are in {timeZone}.</p>
         <div class="pair">
-          <TextField form={form} name="startsAt" label={commonLabels.startsAt} type="datetime-local" />
-          <TextField form={form} name="expiresAt" label={commonLabels.expiresAt} type="datetime-local" />
+          <TextField form={form} name="startsAt" label={qrFields.startsAt.label} type="datetime-local" />
+          <TextField form={form} name="expiresAt" label={qrFields.expiresAt.label} type="datetime-local" />
         </div>
         <TextField
           form={form}
           name="fallbackUrl"
-          label={commonLabels.fallbackUrl}
+          label={qrFields.fallbackUrl.label}
           hint="Where scans lead before the start, after the end and while the code is paused. If it is empty, they see a page that says so."
           inputMode="url"
         />
@@ -222,7 +223,7 @@ function Campaign({ form }: { form: FormState }) {
       class="more"
       open={isUsed(
         form,
-        utmFields.map(([name]) => name),
+        utmFields.map(({ path }) => path),
       )}
     >
       <summary>
@@ -231,8 +232,8 @@ function Campaign({ form }: { form: FormState }) {
       <div>
         <p class="hint">Added to the address of every scan, for your own analytics.</p>
         <div class="pair">
-          {utmFields.map(([name, label]) => (
-            <TextField form={form} name={name} label={label} maxLength={limits.utm} />
+          {utmFields.map(({ path, label }) => (
+            <TextField form={form} name={path} label={label} maxLength={limits.utm} />
           ))}
         </div>
       </div>
@@ -251,7 +252,7 @@ function ShortName({ form, scanOrigin }: { form: FormState; scanOrigin: string }
         <TextField
           form={form}
           name="hash"
-          label={commonLabels.hash}
+          label={qrFields.hash.label}
           hint={`The end of the address in the code, as in ${host}/summer-menu: 4 to 32 letters a–z, digits and hyphens. It can't be changed later.`}
           maxLength={32}
         />

@@ -2,10 +2,10 @@ import { Shape } from "../../../contract/resources/enums.ts";
 import type { Qr } from "../../../contract/resources/qr.ts";
 import { getQr } from "../../../domain/codes/codes.ts";
 import { previewImage } from "../../../domain/images/preview.ts";
-import { readColors } from "../../design/colors.ts";
+import { colorChanges, readColors } from "../../design/colors.ts";
 import { PreviewImage, type PreviewState, previewState } from "../../design/preview.tsx";
 import type { Fragment, DashboardRequest } from "../../frame/request.ts";
-import { designChanges } from "./read-form.ts";
+import { isChanged } from "./read-form.ts";
 
 /** Draws a code as the fields of its form say. @param qr the code that is edited */
 export function drawPreview(
@@ -15,15 +15,14 @@ export function drawPreview(
 ): Promise<PreviewState> {
   const colorConfig = readColors(fields);
   const shape = Shape.safeParse(fields.get("shape")).data;
-  const { templateId, ...own } =
-    qr === undefined
-      ? { templateId: fields.get("templateId") || undefined, colorConfig, shape }
-      : designChanges(fields, qr);
-  const template = templateId
+  const chosen = isChanged(fields, "templateId", qr?.templateId ?? null) && fields.get("templateId");
+  const isOwnShape = isChanged(fields, "shape", qr?.shape ?? null);
+  // A template gives what the form does not change.
+  const template = chosen
     ? {
-        templateId,
-        colorConfig: own.colorConfig,
-        shape: own.shape === undefined ? undefined : (shape ?? null),
+        templateId: chosen,
+        colorConfig: qr === undefined ? colorConfig : colorChanges(fields, qr),
+        shape: isOwnShape ? (shape ?? null) : undefined,
       }
     : undefined;
   return previewState(() => previewImage(deps, context, { id: qr?.id, colorConfig, shape, template }));

@@ -1,11 +1,12 @@
 import type { QrType } from "../../../contract/resources/enums.ts";
-import type { ColorChanges, Qr } from "../../../contract/resources/qr.ts";
+import type { Qr } from "../../../contract/resources/qr.ts";
+import type { Entered } from "../../../contract/resources/qr-fields.ts";
 import { fromLocalTime } from "../../../lib/time/local-time.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
 import { colorChanges, readColors } from "../../design/colors.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
-import { hasUtm, utmFields } from "./fields.ts";
-import { localTime } from "./values.ts";
+import { commonFields, hasUtm, utmFields } from "./fields.ts";
+import { valuesOf } from "./values.ts";
 
 /** A field's text; null if it is empty or missing. */
 function textOf(form: URLSearchParams, name: string): string | null {
@@ -45,8 +46,8 @@ function setAt(
   setAt(object[key] as Record<string, unknown>, rest, value);
 }
 
-const readTags = (form: URLSearchParams): string[] =>
-  (form.get("tags") ?? "")
+const readTags = (text: string): string[] =>
+  text
     .split(",")
     .map((tag) => tag.trim())
     .filter((tag) => tag !== "");
@@ -59,18 +60,20 @@ function readTime(form: URLSearchParams, name: string, zone: Zone): string | nul
   return time === null ? text : new Date(time).toISOString();
 }
 
-/** What the fields that all types have say. Null stands for none. */
-const readCommon = (form: URLSearchParams, zone: Zone) => ({
-  name: textOf(form, "name"),
-  folderId: textOf(form, "folderId"),
-  tags: readTags(form),
-  startsAt: readTime(form, "startsAt", zone),
-  expiresAt: readTime(form, "expiresAt", zone),
-  fallbackUrl: textOf(form, "fallbackUrl"),
-});
+/** What a field says, as the contract has it; null for one that is empty. */
+function readField(form: URLSearchParams, { path, kind }: Entered, zone: Zone): unknown {
+  if (kind === "list") return readTags(form.get(path) ?? "");
+  return kind === "time" ? readTime(form, path, zone) : textOf(form, path);
+}
+
+/** What the fields say that hold a whole field of a code. */
+const readPlain = (form: URLSearchParams, zone: Zone, fields: readonly Entered[]): object =>
+  Object.fromEntries(
+    fields.flatMap((field) => (field.part === undefined ? [[field.path, readField(form, field, zone)]] : [])),
+  );
 
 const readUtm = (form: URLSearchParams) =>
-  Object.fromEntries(utmFields.map(([name]) => [name.slice("utm.".length), textOf(form, name)]));
+  Object.fromEntries(utmFields.map(({ part = "", path }) => [part, textOf(form, path)]));
 
 /** Fields that are not empty. */
 const withoutNulls = (fields: object): object =>
@@ -79,14 +82,9 @@ const withoutNulls = (fields: object): object =>
 /** The input of a new code, for its schema to check. */
 export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone): object {
   return {
-    ...withoutNulls(readCommon(form, zone)),
+    ...withoutNulls(readPlain(form, zone, commonFields)),
     qrType: type,
     data: readData(form, type),
-    ...withoutNulls({
-      hash: textOf(form, "hash"),
-      templateId: textOf(form, "templateId"),
-      shape: textOf(form, "shape"),
-    }),
     ...(hasUtm(type) ? { utm: withoutNulls(readUtm(form)) } : {}),
     ...(readColors(form) === undefined ? {} : { colorConfig: readColors(form) }),
   };
@@ -94,36 +92,20 @@ export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone): ob
 
 /** The changes of a code, for their schema to check. What the form can't show exactly is left out unless it changed. */
 export function readChanges(form: URLSearchParams, qr: Qr, zone: Zone): object {
-  const { startsAt, expiresAt, ...common } = readCommon(form, zone);
-  const isSameTime = (name: "startsAt" | "expiresAt") => (form.get(name) ?? "") === localTime(qr[name], zone);
-  return {
-    ...common,
-    ...(form.has("status") ? { status: form.get("status") } : {}),
-    ...(isSameTime("startsAt") ? {} : { startsAt }),
-    ...(isSameTime("expiresAt") ? {} : { expiresAt }),
-    data: readData(form, qr.qrType),
-    ...(hasUtm(qr.qrType) ? { utm: readUtm(form) } : {}),
-    ...designChanges(form, qr),
-  };
-}
-
-/** The changes of a code's design. */
-interface DesignChanges {
-  readonly templateId?: string | null;
-  /** Not checked. */
-  readonly shape?: string | null;
-  readonly colorConfig?: ColorChanges;
-}
-
-/** What a form changes of a code's design. Values that it does not change are left to the template, if it applies one. */
-export function designChanges(form: URLSearchParams, qr: Qr): DesignChanges {
-  const templateId = textOf(form, "templateId");
-  const shape = textOf(form, "shape");
+  const shown = valuesOf(qr, zone);
   const colorConfig = colorChanges(form, qr);
   return {
-    // A plan without templates has no such field.
-    ...(templateId === qr.templateId || !form.has("templateId") ? {} : { templateId }),
-    ...(shape === qr.shape ? {} : { shape }),
+    ...readPlain(
+      form,
+      zone,
+      commonFields.filter(({ set, path }) => set === "always" && isChanged(form, path, shown.get(path))),
+    ),
+    data: readData(form, qr.qrType),
+    ...(hasUtm(qr.qrType) ? { utm: readUtm(form) } : {}),
     ...(colorConfig === undefined ? {} : { colorConfig }),
   };
 }
+
+/** Whether a form has a field, with another text than it showed at first. */
+export const isChanged = (form: URLSearchParams, name: string, shown: string | null): boolean =>
+  form.has(name) && form.get(name) !== (shown ?? "");

@@ -1,38 +1,34 @@
 import type { QrData } from "../../../contract/resources/qr-data.ts";
 import type { Qr } from "../../../contract/resources/qr.ts";
+import type { Entered } from "../../../contract/resources/qr-fields.ts";
 import { toLocalTime } from "../../../lib/time/local-time.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
 import { colorsOf } from "../../design/colors.ts";
 import { dataFields } from "./data-fields.ts";
-import { utmFields } from "./fields.ts";
+import { commonFields } from "./fields.ts";
 
 /** The value at a path such as `data.address.city`. */
 const valueAt = (object: unknown, path: string): unknown =>
   path
     .split(".")
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], object);
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], object);
 
 /** The fields of a form that shows a code. @param zone of its times */
 export function valuesOf(qr: Qr, zone: Zone): URLSearchParams {
-  const values = new URLSearchParams({
-    name: qr.name ?? "",
-    status: qr.status,
-    folderId: qr.folderId ?? "",
-    tags: qr.tags.join(", "),
-    startsAt: localTime(qr.startsAt, zone),
-    expiresAt: localTime(qr.expiresAt, zone),
-    fallbackUrl: qr.fallbackUrl ?? "",
-    templateId: qr.templateId ?? "",
-    shape: qr.shape ?? "",
-    ...colorsOf(qr),
-  });
+  const values = new URLSearchParams(colorsOf(qr));
+  for (const entered of commonFields) {
+    const { set, field, path } = entered;
+    if (set === "always" && field !== "colorConfig") values.set(path, textOf(qr, entered, zone));
+  }
   for (const [name, text] of dataValues(qr.data)) values.set(name, text);
-  for (const [name] of utmFields) values.set(name, String(valueAt(qr, name) ?? ""));
   return values;
 }
 
-export const localTime = (time: string | null, zone: Zone): string =>
-  time === null ? "" : toLocalTime(Date.parse(time), zone);
+function textOf(qr: Qr, { path, kind }: Entered, zone: Zone): string {
+  const value = valueAt(qr, path) ?? "";
+  if (Array.isArray(value)) return value.join(", ");
+  return kind === "time" && value !== "" ? toLocalTime(Date.parse(String(value)), zone) : String(value);
+}
 
 function dataValues(data: QrData): [string, string][] {
   return dataFields[data.type].map(({ name }) => {
