@@ -6,7 +6,9 @@
   const apiOrigin = "{apiOrigin}";
   const styles = "{styles}";
 
+  /** @type {HTMLOrSVGScriptElement | null} */
   const tag = document.currentScript ?? document.querySelector("script[data-key][src$='/embed.js']");
+  if (tag === null) return;
   const host = document.createElement("div");
   tag.after(host);
   const root = host.attachShadow({ mode: "open" });
@@ -14,9 +16,16 @@
   sheet.replaceSync(styles);
   root.adoptedStyleSheets = [sheet];
 
+  /**
+   * @template {keyof HTMLElementTagNameMap} Name
+   * @param {Name} name
+   * @param {Partial<HTMLElementTagNameMap[Name]> & { aria?: Record<string, string> }} properties
+   * @param {(Node | string)[]} children
+   */
   const createElement = (name, properties, ...children) => {
     const { aria = {}, ...rest } = properties;
-    const element = Object.assign(document.createElement(name), rest);
+    const element = document.createElement(name);
+    Object.assign(element, rest);
     for (const [attribute, value] of Object.entries(aria)) element.setAttribute(`aria-${attribute}`, value);
     element.append(...children);
     return element;
@@ -42,7 +51,10 @@
 
   /** The scheme is that of the page: dark if its text is light, whether by the page's own choice or the device's. */
   const followPage = () => {
-    const [red, green, blue] = getComputedStyle(host).color.match(/[\d.]+/g) ?? [0, 0, 0];
+    const [red = 0, green = 0, blue = 0] =
+      getComputedStyle(host)
+        .color.match(/[\d.]+/g)
+        ?.map(Number) ?? [];
     const isTextLight = red * 0.299 + green * 0.587 + blue * 0.114 > 140;
     host.style.colorScheme = isTextLight ? "dark" : "light";
   };
@@ -58,6 +70,10 @@
     element.addEventListener("transitionend", readAgain);
   }
 
+  /**
+   * @param {string} url
+   * @returns {Promise<string>} the short link
+   */
   const create = async (url) => {
     const request = fetch(`${apiOrigin}/api/v1/qr`, {
       method: "POST",
@@ -73,12 +89,19 @@
     return answer.scanUrl;
   };
 
-  /** An error of the service in words for visitors: most are for the website's owner to solve. */
+  /**
+   * An error of the service in words for visitors: most are for the website's owner to solve.
+   * @param {{ error?: string, code?: string }} answer
+   * @param {Response} response
+   */
   const explain = ({ error, code }, { status, headers }) => {
     const retryAfter = headers.get("retry-after");
-    const again = retryAfter ? new Intl.RelativeTimeFormat("en").format(retryAfter, "second") : "later";
-    const problem = /^data\.url: (.*)/.exec(error)?.[1];
+    const again = retryAfter
+      ? new Intl.RelativeTimeFormat("en").format(Number(retryAfter), "second")
+      : "later";
+    const problem = /^data\.url: (.*)/.exec(error ?? "")?.[1];
     if (code === "invalid_input") input.setAttribute("aria-invalid", "true");
+    /** @type {Record<string, string>} */
     const explanations = {
       invalid_input: problem ? `The address ${problem}.` : "This address can't be used.",
       rate_limited: `Too many requests were made here. Please try again ${again}.`,
@@ -89,10 +112,14 @@
       unauthorized: "This form doesn't work, because its key is not valid. Please tell the website's owner.",
       forbidden: "This form is not allowed on this website. Please tell the website's owner.",
     };
-    return explanations[code] ?? "Something went wrong. Please try again later.";
+    return explanations[code ?? ""] ?? "Something went wrong. Please try again later.";
   };
 
-  /** The code, its short link, and what to do with them. */
+  /**
+   * The code, its short link, and what to do with them.
+   * @param {string} scanUrl
+   * @param {string} address
+   */
   const show = (scanUrl, address) => {
     const link = createElement(
       "a",
@@ -131,7 +158,8 @@
         throw new Error("Please enter an address, such as example.com.");
       }
       output.append(show(await create(address), address));
-    } catch ({ message }) {
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
       output.append(createElement("p", { className: "problem" }, message));
       if (input.ariaInvalid) input.focus();
     }

@@ -88,7 +88,12 @@ it("shows each scan of a busy desk while it is watched", async () => {
   const scans = 45;
   await Promise.all(Array.from({ length: scans }, () => scan(qr.scanUrl)));
   await expect.poll(() => page.locator("[data-count]").textContent()).toBe(String(scans));
-  expect(await page.locator("[data-live] ol li").count()).toBe(scans);
+  const list = page.locator("[data-live] ol li");
+  expect(await list.count()).toBe(scans);
+  const words = async () => (await list.allInnerTexts()).toSorted();
+  const shownLive = await words();
+  await page.reload();
+  expect(await words(), "the script shows a scan in the server's words").toEqual(shownLive);
   await page.context().close();
 });
 

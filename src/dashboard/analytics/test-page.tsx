@@ -5,7 +5,7 @@ import { bounds } from "../../protocol/bounds.ts";
 import { formatNumber, formatTime } from "../components/values/format.ts";
 import { countryName } from "../charts/format.ts";
 import { Head } from "../components/head.tsx";
-import { deviceName } from "./labels.ts";
+import { deviceName, scanWords } from "./labels.ts";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 
 /** Scans in the list. The script keeps as many: those that a live connection shows in a second. */
@@ -41,6 +41,7 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
             data-live={`/api/v1/developer/qr/${qr.id}/scans/live?after=${latest}`}
             data-shown={shownScans}
             data-zone={timeZone}
+            data-words={JSON.stringify(scanWords)}
           >
             <h2>Scans</h2>
             <p>

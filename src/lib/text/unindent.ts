@@ -3,4 +3,4 @@ export const unindent = (text: string): string =>
   text
     .replace(/^\s+/gm, "")
     .replace(/^\/\/.*\n/gm, "")
-    .replace(/^\/\*.*\*\/\n/gm, "");
+    .replace(/^\/\*(?:(?!\*\/)[\s\S])*\*\/\n/gm, "");

@@ -2,30 +2,40 @@
 // preview follows each change. Without this script, its buttons do the same by requests.
 
 (() => {
+  /** @returns {HTMLFormElement | null} */
   const editor = () => document.querySelector("[data-editor]");
 
-  /** Entries are read in their order: only the numbers that people see change. */
+  /** @type {(event: Event, selector: string) => HTMLElement | null} */
+  const closest = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);
+
+  /**
+   * Entries are read in their order: only the numbers that people see change.
+   * @param {Element} list
+   */
   function renumber(list) {
     [...list.children].forEach((entry, i) => {
-      for (const number of entry.querySelectorAll("[data-number]")) number.textContent = i + 1;
+      for (const number of entry.querySelectorAll("[data-number]")) number.textContent = String(i + 1);
     });
   }
 
+  /** @param {Element} entry */
   function moved(entry) {
     const list = entry.parentElement;
+    const live = document.querySelector("#live");
+    /** @type {HTMLElement | null} */
+    const named = entry.querySelector("[data-name]");
+    if (list === null || live === null || named === null) return;
     renumber(list);
     const place = [...list.children].indexOf(entry) + 1;
-    const { name } = entry.querySelector("[data-name]").dataset;
-    document.querySelector("#live").textContent =
-      `${name} is at position ${place} of ${list.children.length}`;
+    live.textContent = `${named.dataset.name} is at position ${place} of ${list.children.length}`;
     schedule();
   }
 
   document.addEventListener(
     "click",
     (event) => {
-      const button = event.target.closest?.("[data-move], [data-preview]");
-      if (!button || editor() === null) return;
+      const button = closest(event, "[data-move], [data-preview]");
+      if (button === null || editor() === null) return;
       event.preventDefault();
       event.stopPropagation();
       if (button.dataset.move === undefined) {
@@ -33,6 +43,7 @@
         return;
       }
       const entry = button.closest("[data-entry]");
+      if (entry === null) return;
       if (button.dataset.move === "up") entry.previousElementSibling?.before(entry);
       else entry.nextElementSibling?.after(entry);
       button.focus();
@@ -41,18 +52,19 @@
     true,
   );
 
+  /** @param {Element} element */
   function middleOf(element) {
     const { top, height } = element.getBoundingClientRect();
     return top + height / 2;
   }
 
+  /** @type {HTMLElement | null} */
   let dragged = null;
   document.addEventListener("pointerdown", (event) => {
-    const handle = event.target.closest?.("[data-handle]");
-    if (!handle || event.button !== 0) return;
+    if (event.button !== 0 || closest(event, "[data-handle]") === null) return;
     event.preventDefault();
-    dragged = handle.closest("[data-entry]");
-    dragged.dataset.dragged = "";
+    dragged = closest(event, "[data-entry]");
+    if (dragged !== null) dragged.dataset.dragged = "";
   });
   document.addEventListener("pointermove", (event) => {
     if (dragged === null) return;
@@ -81,19 +93,23 @@
   /** Submits the form into a new frame, which takes the place of the old one once it has loaded. */
   function preview() {
     const form = editor();
-    const [old, ...loading] = form.querySelectorAll("iframe");
+    /** @type {HTMLButtonElement | null | undefined} */
+    const button = form?.querySelector("[data-preview]");
+    const [old, ...loading] = form?.querySelectorAll("iframe") ?? [];
+    // Some plans have no preview.
+    if (!form || !button || !old) return;
     for (const frame of loading) frame.remove();
-    const frame = old.cloneNode();
+    const frame = /** @type {HTMLIFrameElement} */ (old.cloneNode());
     // A name that only this frame has ever had, because a frame may keep a name that was taken from it.
     frames += 1;
     frame.name = `preview-${frames}`;
     old.after(frame);
     frame.addEventListener("load", () => {
-      frame.contentWindow.scrollTo(0, old.contentWindow.scrollY);
+      frame.contentWindow?.scrollTo(0, old.contentWindow?.scrollY ?? 0);
       old.remove();
     });
     const { action } = form;
-    form.action = form.querySelector("[data-preview]").formAction;
+    form.action = button.formAction;
     form.target = frame.name;
     HTMLFormElement.prototype.submit.call(form);
     form.removeAttribute("target");
@@ -103,16 +119,13 @@
   let timer = 0;
   function schedule() {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      // Some plans have no preview.
-      if (editor()?.querySelector("iframe")) preview();
-    }, 300);
+    timer = setTimeout(preview, 300);
   }
   document.addEventListener("input", (event) => {
-    if (event.target.closest?.("[data-editor]")) schedule();
+    if (closest(event, "[data-editor]") !== null) schedule();
   });
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.target.id === "editor" || event.detail.boosted) schedule();
+    if (closest(event, "*")?.id === "editor" || event.detail.boosted) schedule();
   });
   if (editor() !== null) schedule();
 })();

@@ -1,12 +1,25 @@
 // The dialog that goes to a place: Ctrl+K or Cmd+K opens it, arrow keys choose among its options, Enter opens the choice.
 
 (() => {
+  /** @returns {HTMLDialogElement | null} */
   const dialog = () => document.querySelector("#go");
 
-  /** Marks an option as chosen. The focus stays in the field, which names the option. */
+  /** @param {Element} element */
+  function optionsIn(element) {
+    /** @type {NodeListOf<HTMLElement>} */
+    const options = element.querySelectorAll('[role="option"]');
+    return [...options];
+  }
+
+  /**
+   * Marks an option as chosen. The focus stays in the field, which names the option.
+   * @param {Element} field
+   * @param {HTMLElement[]} options
+   * @param {number} index
+   */
   function choose(field, options, index) {
     const chosen = options[index];
-    for (const option of options) option.setAttribute("aria-selected", option === chosen);
+    for (const option of options) option.setAttribute("aria-selected", String(option === chosen));
     if (chosen === undefined) field.removeAttribute("aria-activedescendant");
     else field.setAttribute("aria-activedescendant", chosen.id);
     chosen?.scrollIntoView({ block: "nearest" });
@@ -21,21 +34,22 @@
       else if (document.querySelector("dialog[open]") === null) palette.showModal();
       return;
     }
-    if (!event.target.matches("#go input")) return;
-    const options = [...palette.querySelectorAll('[role="option"]')];
+    const field = event.target;
+    if (!(field instanceof Element) || !field.matches("#go input")) return;
+    const options = optionsIn(palette);
     const index = options.findIndex((option) => option.getAttribute("aria-selected") === "true");
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && options.length > 0) {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0 && options.length > 0) {
       event.preventDefault();
-      choose(event.target, options, (index + step + options.length) % options.length);
-    } else if (event.key === "Enter" && options[index] !== undefined) {
+      choose(field, options, (index + step + options.length) % options.length);
+    } else if (event.key === "Enter" && index !== -1) {
       event.preventDefault();
-      options[index].click();
+      options[index]?.click();
     }
   });
 
   document.addEventListener("htmx:afterSettle", ({ target }) => {
-    if (target.id !== "go-options") return;
-    choose(dialog().querySelector("input"), [...target.querySelectorAll('[role="option"]')], 0);
+    const field = dialog()?.querySelector("input");
+    if (field && target instanceof Element && target.id === "go-options") choose(field, optionsIn(target), 0);
   });
 })();

@@ -2,32 +2,38 @@
 // also works without it.
 
 (() => {
+  /** @type {(selector: string) => HTMLElement | null} */
   const find = (selector) => document.querySelector(selector);
 
   document.addEventListener("click", (event) => {
-    const target =
-      event.target instanceof Element ? event.target.closest("[data-copy], [data-open], [data-close]") : null;
+    if (!(event.target instanceof Element)) return;
+    /** @type {HTMLElement | null} */
+    const target = event.target.closest("[data-copy], [data-open], [data-close]");
     if (target === null) return;
     if (target.dataset.copy !== undefined) void copy(target);
-    else if (target.dataset.open !== undefined) open(target, event);
+    else if (target.dataset.open !== undefined) open(target.dataset.open, event);
     else target.closest("dialog")?.close();
   });
 
-  /** A link is followed where there is no dialog, and into a tab of its own. */
-  function open(target, event) {
-    const dialog = find(target.dataset.open);
-    if (dialog === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  /**
+   * A link is followed where there is no dialog, and into a tab of its own.
+   * @param {string} selector
+   * @param {MouseEvent} event
+   */
+  function open(selector, event) {
+    const dialog = find(selector);
+    if (!(dialog instanceof HTMLDialogElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     dialog.showModal();
   }
 
+  /** @param {HTMLElement} button */
   async function copy(button) {
-    const { copy: text, copied } = button.dataset;
+    const { copy: text = "", copied = "" } = button.dataset;
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      const field = button.parentElement.querySelector("input");
-      field?.select();
+      button.parentElement?.querySelector("input")?.select();
       return;
     }
     const label = button.textContent;
@@ -38,16 +44,20 @@
     }, 2000);
   }
 
+  /** @param {string} text */
   function say(text) {
     const live = find("#live");
     if (live !== null) live.textContent = text;
   }
 
   const show = () => {
-    for (const each of document.querySelectorAll("[data-script]")) each.hidden = false;
+    /** @type {NodeListOf<HTMLElement>} */
+    const scripted = document.querySelectorAll("[data-script]");
+    for (const each of scripted) each.hidden = false;
     // On a phone, the navigation is one line that scrolls.
     const current = find(".side [aria-current]");
-    if (current !== null) current.closest("ul").scrollLeft = current.offsetLeft - 64;
+    const list = current?.closest("ul");
+    if (current && list) list.scrollLeft = current.offsetLeft - 64;
   };
   show();
 
@@ -72,6 +82,7 @@
     location.assign(`/dashboard/codes/new?data.url=${encodeURIComponent(text)}`);
   });
 
+  /** @param {EventTarget | null} target */
   const typing = (target) =>
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches("input, textarea, select, dialog *"));
@@ -93,7 +104,7 @@
       return;
     }
     event.preventDefault();
-    if (target.matches("input")) target.select();
+    if (target instanceof HTMLInputElement) target.select();
     else target.click();
   });
 })();

@@ -2,14 +2,19 @@
 
 (() => {
   document.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return;
     const form = target.closest("[data-selection]");
-    if (form === null) return;
-    const boxes = [...form.querySelectorAll('[name="id"]')];
-    if (target.matches("[data-all]")) for (const box of boxes) box.checked = target.checked;
+    /** @type {HTMLInputElement | null | undefined} */
+    const all = form?.querySelector("[data-all]");
+    const number = form?.querySelector("[data-ticked]");
+    if (!form || !all || !number) return;
+    /** @type {NodeListOf<HTMLInputElement>} */
+    const named = form.querySelectorAll('[name="id"]');
+    const boxes = [...named];
+    if (target === all) for (const box of boxes) box.checked = all.checked;
     const ticked = boxes.filter((box) => box.checked).length;
-    const all = form.querySelector("[data-all]");
     all.checked = ticked === boxes.length;
     all.indeterminate = ticked > 0 && ticked < boxes.length;
-    form.querySelector("[data-ticked]").textContent = ticked === 0 ? "" : `${ticked} ticked`;
+    number.textContent = ticked === 0 ? "" : `${ticked} ticked`;
   });
 })();

@@ -8,19 +8,24 @@ export const formatNumber = (value: number): string => numbers.format(value);
 /** A number in few characters, such as 1.2M. */
 export const formatShortNumber = (value: number): string => shortNumbers.format(value);
 
+/** The language of dates: the day comes before the month. */
+export const dateLocale = "en-GB";
+
+export const timeFormat = { dateStyle: "medium", timeStyle: "short" } as const;
+
 /** A date such as 24 Dec 2026. @param time ISO 8601; @param timeZone IANA name */
 export const formatDate = (time: string, timeZone = "UTC"): string =>
-  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone }).format(new Date(time));
+  new Intl.DateTimeFormat(dateLocale, { dateStyle: "medium", timeZone }).format(new Date(time));
 
 /** A date and time with its zone, such as 24 Dec 2026, 18:00 (Europe/Berlin). */
 export const formatTime = (time: string, timeZone = "UTC"): string => {
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
+  const format = new Intl.DateTimeFormat(dateLocale, { ...timeFormat, timeZone });
   return `${format.format(new Date(time))} (${timeZone})`;
 };
 
 /** A date and time to the second, such as 24 Dec 2026, 18:00:05, for lists that name their zone once. */
 export const formatInstant = (time: string, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone }).format(
+  new Intl.DateTimeFormat(dateLocale, { dateStyle: "medium", timeStyle: "medium", timeZone }).format(
     new Date(time),
   );
 
