@@ -12,7 +12,7 @@ const fullSizes = { ledgers: [10_000, 1_000_000], rounds: 3, seconds: 3, traffic
 const smokeSizes: typeof fullSizes = { ledgers: [1000], rounds: 1, seconds: 0.1, traffic: 0.002, part: 1000 };
 
 const titles: Readonly<Record<ShapeName, string>> = {
-  hotCode: "one code, 27 000 scans a day, 100 scans a message",
+  hotCode: "one code, 27 000 scans a day, 500 scans a message",
   manyCodes: "10 000 codes with ten scans a day each, one scan a message",
   manyCountries: "one code, 27 000 scans a day from 200 countries with ten cities each, one scan a message",
 };

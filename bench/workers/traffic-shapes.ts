@@ -8,7 +8,7 @@ export interface Traffic {
 }
 
 export const shapes = {
-  hotCode: { codes: 1, countries: 5, citiesPerCountry: 10, scansPerDay: 27_000, scansPerMessage: 100 },
+  hotCode: { codes: 1, countries: 5, citiesPerCountry: 10, scansPerDay: 27_000, scansPerMessage: 500 },
   manyCodes: { codes: 10_000, countries: 5, citiesPerCountry: 10, scansPerDay: 100_000, scansPerMessage: 1 },
   manyCountries: { codes: 1, countries: 200, citiesPerCountry: 10, scansPerDay: 27_000, scansPerMessage: 1 },
 } as const satisfies Record<string, Traffic>;

@@ -19,6 +19,16 @@ export const bounds = {
     places: { total: 100_000, newPerDay: 5000 },
     referrers: { total: 50_000, newPerDay: 1000 },
   },
+  /**
+   * Scans in a message of the queue, and its bytes: a queue bills each 64 KB as a unit. An isolate that dies loses the scans of
+   * the message that it is filling.
+   */
+  scanMessage: { scans: 500, bytes: 60_000 },
+  /**
+   * Scans that one call of a ledger records. The ledger has them as one value of its database, which takes 2 MB, and holds up
+   * its other calls for some 100 ms.
+   */
+  scansPerCall: 10_000,
   /** Scans that a page of the list of a code's scans examines. */
   listedScans: 5000,
   /** The scans that a live connection can resume with: calls that recorded scans, and scans of each. */

@@ -1,14 +1,16 @@
 import type { Deps } from "../domain/deps.ts";
 import { isScansMessage, recordScans } from "../domain/scans/record.ts";
+import { chunksBySize } from "../lib/chunks.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { ScanBatch } from "../protocol/messages.ts";
 import { discard } from "./discard.ts";
 
 /**
- * Ledgers that one batch of messages calls, unless a single message has more. A ledger takes two subrequests at most, a
- * message one, and an invocation has at least 1000 of them.
+ * Ledgers that one batch of messages calls. A ledger takes two subrequests, and one more for each 10 000 of its scans, of
+ * which a batch has 50 000 at most; a message has room for some 200 workspaces, and takes three subrequests if all of them
+ * fail. An invocation has at least 1000.
  */
-const maxLedgers = 400;
+const maxLedgers = 300;
 
 /** When scans that are retried apart arrive again, as after `retry_delay` in wrangler.toml. */
 const apartSeconds = 5;
@@ -52,6 +54,9 @@ export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Pr
   );
 }
 
+/** Messages that a queue takes at once. */
+const messagesAtOnce = 100;
+
 /**
  * Retries some of a message's scans, each workspace's in a message of its own: it fails, and becomes a dead letter, without
  * those of others. If the queue refuses, the message is retried as a whole; recording its other scans again changes nothing.
@@ -60,7 +65,9 @@ async function retryApart(deps: Deps, message: Message<unknown>, left: readonly 
   const byWorkspace = Map.groupBy(left, ({ workspaceId }) => workspaceId);
   const messages = Array.from(byWorkspace.values(), (batches) => ({ body: { batches } }));
   try {
-    await deps.scanQueue.sendBatch(messages, { delaySeconds: apartSeconds });
+    for (const portion of chunksBySize(messages, messagesAtOnce, () => 1)) {
+      await deps.scanQueue.sendBatch(portion, { delaySeconds: apartSeconds });
+    }
     message.ack();
   } catch (error) {
     log("warn", "scans not retried apart", { error: describeError(error) });

@@ -1,30 +1,28 @@
 import type { Deps } from "../domain/deps.ts";
-import { packScans, type ScanRecord } from "../domain/scans/pack.ts";
+import { ScanPacker } from "../domain/scans/pack.ts";
 import { recordScans } from "../domain/scans/record.ts";
 import { visitorKey } from "../domain/visitor-key.ts";
-import { chunksBySize } from "../lib/chunks.ts";
 import { describeError, log } from "../lib/log.ts";
+import { bounds } from "../protocol/bounds.ts";
 import type { ScanBatch } from "../protocol/messages.ts";
 import { type PendingScan, pseudonymise } from "./scan.ts";
 
-/** Scans in one queue message at most. */
-export const scansPerMessage = 100;
-
-/** Bytes of the scans in one message at most. A queue takes 128 000, with its own metadata. */
-const bytesPerMessage = 120_000;
-
-/** Bytes of one scan in a message at most, besides its user agent, city and referrer, if it shares nothing with others. */
-const bytesPerScan = 350;
+/**
+ * Bytes of a scan at most, if it shares nothing with others: ids and names of the fields, 400 characters of a user agent with
+ * up to three bytes each, 100 of a city with up to six, 253 of a referrer.
+ */
+const bytesPerScan = 2500;
 
 /**
  * How long a scan waits in the buffer for others. An isolate that dies loses what waits. With a shorter wait it
  * would lose fewer, in more messages, each of which is paid for.
  */
-const flushMilliseconds = 30;
+export const flushMilliseconds = 30;
 
-/** Scans that are sent together. Plain data: requests must not share promises. */
+/** Scans that travel in one message. Plain data: requests must not share promises. */
 interface Flush {
   readonly scans: PendingScan[];
+  readonly packer: ScanPacker;
   state: "open" | "sending" | "sent";
   /** When sending began, epoch milliseconds. */
   sendingSince: number;
@@ -39,7 +37,7 @@ const guardians = 2;
 /** A flush that takes longer than this many milliseconds is sent again; scan ids make a second sending harmless. */
 const sendTimeoutMilliseconds = 5000;
 
-/** Collects an isolate's scans, so that up to a hundred of them cost one message. */
+/** Collects an isolate's scans, so that up to 500 of them cost one message. */
 export class ScanBuffer {
   readonly #deps: Deps;
   #open: Flush = newFlush();
@@ -55,7 +53,10 @@ export class ScanBuffer {
   add(scan: PendingScan): Promise<void> | undefined {
     const flush = this.#open;
     const count = flush.scans.push(scan);
-    if (count === scansPerMessage) return this.#send(flush);
+    flush.packer.add(scan);
+    const { scans, bytes } = bounds.scanMessage;
+    const hasRoom = count < scans && flush.packer.bytes <= bytes - bytesPerScan;
+    if (!hasRoom) return this.#send(flush);
     return count <= guardians ? this.#guard(flush) : undefined;
   }
 
@@ -74,9 +75,8 @@ export class ScanBuffer {
     if (this.#open === flush) this.#open = newFlush();
 
     const key = await visitorKey(this.#deps);
-    const scans = await Promise.all(flush.scans.map((scan) => pseudonymise(scan, key)));
-    const messages = [...chunksBySize(scans, bytesPerMessage, bytesOf)];
-    await Promise.all(messages.map((each) => this.#deliver(packScans(each))));
+    const visitors = await Promise.all(flush.scans.map((scan) => pseudonymise(scan, key)));
+    await this.#deliver(flush.packer.pack(visitors));
     flush.state = "sent";
   }
 
@@ -100,10 +100,4 @@ export class ScanBuffer {
   }
 }
 
-const encoder = new TextEncoder();
-
-/** Bytes of a scan in a message at most. */
-const bytesOf = ({ userAgent, city, referrer }: ScanRecord): number =>
-  bytesPerScan + encoder.encode(JSON.stringify([userAgent, city, referrer])).length;
-
-const newFlush = (): Flush => ({ scans: [], state: "open", sendingSince: 0 });
+const newFlush = (): Flush => ({ scans: [], packer: new ScanPacker(), state: "open", sendingSince: 0 });

@@ -1,4 +1,4 @@
-import type { ScanRecord } from "../domain/scans/pack.ts";
+import type { ScanFacts } from "../domain/scans/pack.ts";
 import { hmac } from "../lib/crypto/digest.ts";
 import { newId } from "../lib/text/ids.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
@@ -7,17 +7,12 @@ import type { Route } from "../protocol/routes.ts";
 /** Characters of a user agent that are recorded. */
 const maxUserAgent = 400;
 
+/** Characters of a city's name that are recorded. */
+const maxCity = 100;
+
 /** A scan in the isolate's buffer. Its address leaves the isolate only as a keyed hash. */
-export interface PendingScan {
-  readonly id: string;
-  readonly route: Route;
-  readonly hash: string;
+export interface PendingScan extends ScanFacts {
   readonly address: string;
-  readonly userAgent: string | null;
-  readonly country: string | null;
-  readonly city: string | null;
-  readonly referrer: string | null;
-  readonly prefetch: boolean;
 }
 
 /** Reads a scan from its request, without I/O. @param now epoch milliseconds */
@@ -25,12 +20,13 @@ export function readScan(request: Request, route: Route, hash: string, now: numb
   const { headers, cf } = request;
   return {
     id: newId(now),
-    route,
+    workspaceId: route.workspaceId,
+    qrId: route.qrId,
     hash,
     address: clientAddressOf(request),
     userAgent: headers.get("user-agent")?.slice(0, maxUserAgent) ?? null,
     country: textOrNull(cf?.country),
-    city: textOrNull(cf?.city),
+    city: textOrNull(cf?.city)?.slice(0, maxCity) ?? null,
     referrer: referrerHost(headers.get("referer")),
     prefetch: isPrefetch(headers),
   };
@@ -56,14 +52,9 @@ function isPrefetch(headers: Headers): boolean {
 }
 
 /**
- * The scan to send, pseudonymised: its visitor is 8 bytes of a keyed hash of address and user agent. Not an async
- * function, because its extra promises would cost as much as the hash.
+ * The visitor of a scan: 8 bytes of a keyed hash of address and user agent, in hex. Not an async function, because its extra
+ * promises would cost as much as the hash.
  */
-export function pseudonymise(scan: PendingScan, key: CryptoKey): Promise<ScanRecord> {
-  const { id, route, hash, address, userAgent, country, city, referrer, prefetch } = scan;
-  const { workspaceId, qrId } = route;
-  return hmac(key, `${address}\n${userAgent ?? ""}`).then((digest) => {
-    const visitor = new Uint8Array(digest, 0, 8).toHex();
-    return { id, workspaceId, qrId, hash, visitor, userAgent, country, city, referrer, prefetch };
-  });
+export function pseudonymise({ address, userAgent }: PendingScan, key: CryptoKey): Promise<string> {
+  return hmac(key, `${address}\n${userAgent ?? ""}`).then((digest) => new Uint8Array(digest, 0, 8).toHex());
 }

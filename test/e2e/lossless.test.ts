@@ -7,8 +7,8 @@ const service = "src/index.ts";
 const serviceWithFaultyQueue = "test/e2e/support/faulty-worker.ts";
 
 /**
- * Requests of each load, over 1000 codes. At least 80 messages of 100 scans, so that every kind of fault occurs, and no
- * multiple of 100, so that the last message is not full.
+ * Requests of each load, over 1000 codes. At least 16 messages of 500 scans, so that every kind of fault occurs, and no
+ * multiple of 500, so that the last message is not full.
  */
 const requestCount = runs(8_003, 62_003);
 
@@ -28,7 +28,7 @@ describe("the ledger has every scan that was answered 302, exactly once,", () =>
     expect(failedSends(server)).toEqual([]);
   });
 
-  it("when one message in 20 meets a fault", async () => {
+  it("when one message in four meets a fault", async () => {
     await using server = await fixture.serve(serviceWithFaultyQueue);
     const redirects = await load(server.origin, server.paths, requestCount);
     await expectLedger(server, redirects);

@@ -264,6 +264,11 @@ describe("the other pages for users", () => {
         "Scans that a live connection can resume with",
         `The last ${bounds.liveCalls - 1} calls that recorded some, ${bounds.liveScans} scans of each`,
       ],
+      [
+        "Scans in a message of the queue",
+        `${bounds.scanMessage.scans}, and ${bounds.scanMessage.bytes} bytes, so that one message is one billed unit`,
+      ],
+      ["Scans in one call of a ledger", `${bounds.scansPerCall}`],
       ["Scans that a page of a code's list examines", `${bounds.listedScans}`],
       [
         "Submissions that a page of their list examines",

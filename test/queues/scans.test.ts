@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Deps } from "../../src/domain/deps.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
+import { endingWith } from "../support/runner/timers.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
 import { Service } from "../support/service.ts";
-import { endingWith } from "../support/runner/timers.ts";
 
 const scan = (workspaceId: string, qrId: string) =>
   packed(scanRecord({ workspaceId, qrId, country: null, city: null }));
@@ -62,6 +62,19 @@ describe("a batch of scans", () => {
   });
 });
 
+it("more scans of a workspace than one call of its ledger carries are recorded by several", async () => {
+  const [workspaceId = "", qrId = ""] = newWorkspaces(2);
+  const { service, calls } = isolate(new Map());
+  const full = Array.from({ length: 21 }, (_, m) => {
+    const scans = Array.from({ length: 500 }, () => scanRecord({ workspaceId, qrId }));
+    return message(`${m}`, { batches: packed(...scans) });
+  });
+  const { explicitAcks } = await service.consume("scans", full);
+  expect(explicitAcks).toHaveLength(21);
+  expect(calls).toEqual([workspaceId, workspaceId]);
+  expect(await total(workspaceId, qrId)).toBe(10_500);
+});
+
 describe("a message with scans of several workspaces", () => {
   it("leaves behind only those whose ledger failed, each workspace's in a message of its own", async () => {
     const [up = "", down = "", gone = "", qr = ""] = newWorkspaces(4);
@@ -87,6 +100,15 @@ describe("a message with scans of several workspaces", () => {
     expect(calls.sort()).toEqual([down, gone].sort());
     const totals = [await total(up, qr), await total(down, qr), await total(gone, qr)];
     expect(totals).toEqual([1, 2, 1]);
+  });
+
+  it("leaves behind more workspaces than a queue takes messages at once", async () => {
+    const [up = "", qr = "", ...down] = newWorkspaces(2 + 120);
+    const { service, sent } = isolate(new Map(down.map((id) => [id, unavailable])));
+    const batches = [up, ...down].flatMap((id) => scan(id, qr));
+    const { explicitAcks } = await service.consume("scans", [message("mixed", { batches })]);
+    expect(explicitAcks).toEqual(["mixed"]);
+    expect(sent.flatMap(({ body }) => body.batches.map(({ workspaceId }) => workspaceId))).toEqual(down);
   });
 
   it("is retried as a whole while the queue refuses, or all ledgers fail, and counts once", async () => {

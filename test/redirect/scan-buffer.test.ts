@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
-import { scansPerMessage } from "../../src/redirect/scan-buffer.ts";
-import type { ScansMessage } from "../../src/protocol/messages.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
+import { bounds } from "../../src/protocol/bounds.ts";
+import type { ScansMessage } from "../../src/protocol/messages.ts";
+import { flushMilliseconds } from "../../src/redirect/scan-buffer.ts";
 import { phone, Service } from "../support/service.ts";
 
+const bytesOf = (message: ScansMessage) => new TextEncoder().encode(JSON.stringify(message)).length;
 const scansOf = ({ batches }: ScansMessage) => batches.flatMap(({ scans }) => scans);
 
 /**
@@ -26,30 +28,58 @@ function faultyQueue(fails: (sendNumber: number) => boolean) {
 }
 
 describe("scans of one isolate", () => {
-  it("are sent once each, at most 100 to a message", async () => {
+  /** An isolate whose scans wait for others until a message is full, or until `end`. */
+  async function patientEdge() {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const pause = scheduler.wait.bind(scheduler);
+    const wait = vi
+      .spyOn(scheduler, "wait")
+      .mockImplementation((milliseconds) =>
+        milliseconds === flushMilliseconds ? ended : pause(milliseconds),
+      );
+    onTestFinished(() => wait.mockRestore());
     const { queue, messages } = faultyQueue(() => false);
     const edge = new Service({ scanQueue: queue });
-    const client = await edge.workspace();
-    const qr = await client.createQr();
-    await Promise.all(Array.from({ length: 250 }, () => edge.scan(qr.hash)));
-    const scans = messages.flatMap(scansOf);
-    expect(new Set(scans.map(([id]) => id)).size).toBe(250);
-    expect(scans).toHaveLength(250);
-    expect(messages.length).toBeLessThanOrEqual(10);
-    for (const message of messages) expect(scansOf(message).length).toBeLessThanOrEqual(scansPerMessage);
+    const qr = await (await edge.workspace()).createQr();
+    return { edge, qr, messages, end: () => end() };
+  }
+
+  it("travel 500 to a message, once each", async () => {
+    const { edge, qr, messages, end } = await patientEdge();
+    const answered = Promise.all(
+      Array.from({ length: 2 * bounds.scanMessage.scans + 1 }, () => edge.scan(qr.hash)),
+    );
+    await expect.poll(() => messages.length).toBe(2);
+    end();
+    await answered;
+    expect(messages.map((message) => scansOf(message).length)).toEqual([500, 500, 1]);
+    expect(new Set(messages.flatMap(scansOf).map(([id]) => id)).size).toBe(1001);
+    for (const message of messages) expect(bytesOf(message)).toBeLessThanOrEqual(bounds.scanMessage.bytes);
   });
 
-  it("fit a queue message of 128 KB, however long the user agent", async () => {
-    const { queue, messages } = faultyQueue(() => false);
-    const edge = new Service({ scanQueue: queue });
-    const client = await edge.workspace();
-    const qr = await client.createQr();
-    const cf = { country: "DE", city: "Ü".repeat(80) } as IncomingRequestCfProperties;
-    const headers = { "user-agent": "\\".repeat(8000) };
-    await Promise.all(Array.from({ length: 100 }, () => edge.fetch(`/${qr.hash}`, { headers, cf })));
-    for (const message of messages) {
-      expect(new TextEncoder().encode(JSON.stringify(message)).length).toBeLessThan(128_000);
-    }
+  it("of the greatest size fill messages of 60 KB, one billed unit of a queue, and no more", async () => {
+    const { edge, qr, messages, end } = await patientEdge();
+    const answered = Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        edge.fetch(`/${qr.hash}`, {
+          headers: {
+            "user-agent": `${i}${"\\".repeat(8000)}`,
+            referer: `https://${`${i}.`.padEnd(200, "a.")}example/`,
+          },
+          cf: { country: "DE", city: `${i}`.padEnd(1000, "\u0001") } as IncomingRequestCfProperties,
+        }),
+      ),
+    );
+    await expect.poll(() => messages.length).toBeGreaterThan(1);
+    end();
+    await answered;
+    expect(messages.flatMap(scansOf)).toHaveLength(100);
+    const sizes = messages.map(bytesOf);
+    for (const size of sizes) expect(size).toBeLessThanOrEqual(bounds.scanMessage.bytes);
+    for (const size of sizes.slice(0, 2)) expect(size).toBeGreaterThan(0.9 * bounds.scanMessage.bytes);
   });
 
   it("are sent again when the queue refuses them once", async () => {

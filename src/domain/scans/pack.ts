@@ -1,59 +1,148 @@
-import type { BatchedScan, ScanBatch, ScannedCode, ScanPlace } from "../../protocol/messages.ts";
+import type { ScanBatch, ScannedCode, ScanPlace } from "../../protocol/messages.ts";
 
-/** One scan as the redirect saw it. */
-export interface ScanRecord extends ScannedCode, ScanPlace {
+/** One scan as the redirect saw it, but for its visitor. */
+export interface ScanFacts extends ScannedCode, ScanPlace {
   readonly id: string;
   readonly workspaceId: string;
   readonly userAgent: string | null;
-  readonly visitor: string;
   /** The host of the page whose link led to the code. */
   readonly referrer: string | null;
   readonly prefetch: boolean;
 }
 
-/** A list that holds each item once, by its key. */
+/** A scan with its visitor, in 16 hex digits. */
+export interface ScanRecord extends ScanFacts {
+  readonly visitor: string;
+}
+
+/** A `BatchedScan` whose visitor is filled in last. */
+type OpenScan = [
+  id: string,
+  visitor: string,
+  code: number,
+  userAgent: number,
+  place: number,
+  prefetch: 0 | 1,
+  referrer: number,
+];
+
+const encoder = new TextEncoder();
+
+/** Bytes of a value as JSON, with the comma after it. */
+const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).length + 1;
+
+/** Bytes of what every batch, code and scan has, besides the texts in it. An index has three digits at most. */
+const emptyBytes = {
+  batch: jsonBytes({ workspaceId: "", codes: [], userAgents: [], places: [], referrers: [], scans: [] }),
+  code: jsonBytes({ qrId: "", hash: "" }),
+  scan: jsonBytes(["", "0123456789abcdef", 999, 999, 999, 1, 999]),
+};
+
+/** A list that holds each item once, by its key, and counts its bytes. */
 class Distinct<T> {
   readonly items: T[] = [];
+  bytes = 0;
   readonly #indexes = new Map<string, number>();
+  readonly #bytesOf: (item: T) => number;
+
+  constructor(bytesOf: (item: T) => number = jsonBytes) {
+    this.#bytesOf = bytesOf;
+  }
 
   /** The item's index. `make` is called for the first item with this key. */
   indexOf(key: string, make: () => T): number {
     const existing = this.#indexes.get(key);
     if (existing !== undefined) return existing;
-    const index = this.items.push(make()) - 1;
+    const item = make();
+    this.bytes += this.#bytesOf(item);
+    const index = this.items.push(item) - 1;
     this.#indexes.set(key, index);
     return index;
   }
 }
 
-/** Packs scans into one batch per workspace. */
-export function packScans(records: readonly ScanRecord[]): ScanBatch[] {
-  const byWorkspace = Map.groupBy(records, ({ workspaceId }) => workspaceId);
-  return Array.from(byWorkspace, ([workspaceId, own]) => packBatch(workspaceId, own));
+/** The scans of one workspace. */
+class BatchPacker {
+  readonly #codes = new Distinct<ScannedCode>(
+    ({ qrId, hash }) => emptyBytes.code + qrId.length + hash.length,
+  );
+  readonly #userAgents = new Distinct<string | null>();
+  readonly #places = new Distinct<ScanPlace>();
+  readonly #referrers = new Distinct<string | null>();
+  readonly #scans: OpenScan[] = [];
+
+  /** Bytes of the lists. */
+  get bytes(): number {
+    return this.#codes.bytes + this.#userAgents.bytes + this.#places.bytes + this.#referrers.bytes;
+  }
+
+  add({ id, qrId, hash, userAgent, country, city, referrer, prefetch }: ScanFacts): OpenScan {
+    const scan: OpenScan = [
+      id,
+      "",
+      this.#codes.indexOf(qrId, () => ({ qrId, hash })),
+      this.#userAgents.indexOf(userAgent ?? "", () => userAgent),
+      this.#places.indexOf(`${country}\n${city}`, () => ({ country, city })),
+      prefetch ? 1 : 0,
+      this.#referrers.indexOf(referrer ?? "", () => referrer),
+    ];
+    this.#scans.push(scan);
+    return scan;
+  }
+
+  batch(workspaceId: string): ScanBatch {
+    return {
+      workspaceId,
+      codes: this.#codes.items,
+      userAgents: this.#userAgents.items,
+      places: this.#places.items,
+      referrers: this.#referrers.items,
+      scans: this.#scans,
+    };
+  }
 }
 
-function packBatch(workspaceId: string, records: readonly ScanRecord[]): ScanBatch {
-  const codes = new Distinct<ScannedCode>();
-  const userAgents = new Distinct<string | null>();
-  const places = new Distinct<ScanPlace>();
-  const referrers = new Distinct<string | null>();
-  const scans = records.map(
-    ({ id, visitor, qrId, hash, userAgent, country, city, referrer, prefetch }): BatchedScan => [
-      id,
-      visitor,
-      codes.indexOf(qrId, () => ({ qrId, hash })),
-      userAgents.indexOf(userAgent ?? "", () => userAgent),
-      places.indexOf(`${country}\n${city}`, () => ({ country, city })),
-      prefetch ? 1 : 0,
-      referrers.indexOf(referrer ?? "", () => referrer),
-    ],
-  );
-  return {
-    workspaceId,
-    codes: codes.items,
-    userAgents: userAgents.items,
-    places: places.items,
-    referrers: referrers.items,
-    scans,
-  };
+/** Packs scans into one batch per workspace, and counts their bytes while it does. */
+export class ScanPacker {
+  readonly #batches = new Map<string, BatchPacker>();
+  readonly #scans: OpenScan[] = [];
+  #bytes = jsonBytes({ batches: [] });
+
+  /** Scans so far. */
+  get count(): number {
+    return this.#scans.length;
+  }
+
+  /** Bytes of a message with the scans so far, at most. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(scan: ScanFacts): void {
+    const { id, workspaceId } = scan;
+    const batch = this.#batches.get(workspaceId) ?? this.#begin(workspaceId);
+    const before = batch.bytes;
+    this.#scans.push(batch.add(scan));
+    this.#bytes += batch.bytes - before + emptyBytes.scan + id.length;
+  }
+
+  #begin(workspaceId: string): BatchPacker {
+    const batch = new BatchPacker();
+    this.#batches.set(workspaceId, batch);
+    this.#bytes += emptyBytes.batch + workspaceId.length;
+    return batch;
+  }
+
+  /** @param visitors of the scans, in the order in which these were added; 16 hex digits each */
+  pack(visitors: readonly string[]): ScanBatch[] {
+    for (const [i, scan] of this.#scans.entries()) scan[1] = visitors[i] ?? "";
+    return Array.from(this.#batches, ([workspaceId, batch]) => batch.batch(workspaceId));
+  }
+}
+
+/** Packs scans whose visitors are known. */
+export function packScans(records: readonly ScanRecord[]): ScanBatch[] {
+  const packer = new ScanPacker();
+  for (const record of records) packer.add(record);
+  return packer.pack(records.map(({ visitor }) => visitor));
 }

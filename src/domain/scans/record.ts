@@ -1,10 +1,12 @@
+import { chunksBySize } from "../../lib/chunks.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import type { ScanBatch, ScansMessage } from "../../protocol/messages.ts";
 import type { Deps } from "../deps.ts";
 import { callLedger } from "../ledger.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 
 /**
- * Records scans in the ledgers of their workspaces, with one call per ledger. A ledger that fails, or does not answer in
+ * Records scans in the ledgers of their workspaces, nearly always with one call per ledger. A ledger that fails, or does not answer in
  * time, holds up no other. Recording a scan again changes nothing.
  * @returns the workspaces whose scans could not be recorded, with the error
  */
@@ -14,10 +16,14 @@ export async function recordScans(deps: Deps, batches: readonly ScanBatch[]): Pr
   await Promise.all(
     Array.from(byWorkspace, async ([workspaceId, ownBatches]) => {
       try {
-        const webhookIds = await callLedger(deps, workspaceId, (ledger) =>
-          ledger.recordScans(ownBatches, deps.now()),
-        );
-        await enqueueDeliveries(deps, workspaceId, webhookIds);
+        const webhookIds = new Set<string>();
+        for (const portion of chunksBySize(ownBatches, bounds.scansPerCall, ({ scans }) => scans.length)) {
+          const due = await callLedger(deps, workspaceId, (ledger) =>
+            ledger.recordScans(portion, deps.now()),
+          );
+          for (const id of due) webhookIds.add(id);
+        }
+        await enqueueDeliveries(deps, workspaceId, [...webhookIds]);
       } catch (error) {
         failed.set(workspaceId, error);
       }

@@ -5,8 +5,8 @@ export { KeyMeter } from "../../../src/objects/key-meter.ts";
 export { RouteFeed } from "../../../src/objects/route-feed.ts";
 export { WorkspaceLedger } from "../../../src/objects/ledger/workspace-ledger.ts";
 
-/** One message in this many meets a fault. Counting second attempts, more than 5 % of sends fail. */
-const messagesPerFault = 20;
+/** One message in this many meets a fault. */
+const messagesPerFault = 4;
 
 /**
  * Kinds of faults. once: the first attempt fails. always: every attempt fails. unanswered: the message is queued, but
