@@ -7,12 +7,10 @@ import {
   settleItems,
   type SliceCode,
 } from "../../store/bulk/changes.ts";
-import { differingColumns } from "../../store/codes/changes.ts";
-import { isStorageFull } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/bulk/lease.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
-import { stepOf } from "../codes/change-code.ts";
+import { stepOf, storeWithRoom } from "../codes/change-code.ts";
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
@@ -96,45 +94,38 @@ async function changeOpenItems(
   );
   for (const { row, code } of open)
     if (code === null || code.deletedAt !== null) errors.set(row, notFoundError);
-  const prepared = await prepareChanges(
-    deps,
-    context,
-    change,
-    live.map(({ code }) => code),
-  );
+  const prepared = await prepareChanges(deps, context, change, live);
   const at = deps.now();
   const { scanOrigin } = deps.settings;
-  const kind = change.delete === true ? "qr.deleted" : "qr.updated";
   const steps: ItemStep[] = [];
-  const growing = new Set<ItemStep>();
   for (const { row, code } of live) {
     const error = prepared.errors.get(code.id);
     const edited = prepared.rows.get(code.id);
     if (error !== undefined) errors.set(row, error);
     if (edited === undefined) continue;
-    if (differingColumns(code, edited).length === 0) {
-      unchanged.set(row, code.version);
-      continue;
-    }
-    const step = { row, ...stepOf({ kind }, code, edited, { at, id: newId(at), scanOrigin }) };
-    steps.push(step);
-    if (JSON.stringify(edited).length > JSON.stringify(code).length) growing.add(step);
+    const step = stepOf(code, edited, { at, id: newId(at), scanOrigin });
+    if (step === undefined) unchanged.set(row, code.version);
+    else steps.push({ row, ...step });
   }
   if (steps.length === 0) return items;
-  // One transaction changes all codes. If the workspace has no room for it, those that grow are left out.
-  const others = steps.filter((step) => !growing.has(step));
-  for (const [tried, refused] of [
-    [steps, growing],
-    [others, others],
-  ] as const) {
-    try {
-      return await changeCodes(deps.db, slice, tried);
-    } catch (error) {
-      if (!isStorageFull(error)) throw error;
-      for (const { row } of refused) errors.set(row, storageFull().message);
-    }
-  }
-  return items;
+  let current = items;
+  const refused = await storeWithRoom(steps, byGrowth, async (some) => {
+    current = await changeCodes(deps.db, slice, some);
+  });
+  for (const { row } of refused) errors.set(row, storageFull().message);
+  return current;
+}
+
+/** The steps that need no more room than there is, and the others. */
+const byGrowth = (steps: readonly ItemStep[]) => [
+  steps.filter((step) => !isGrowing(step)),
+  steps.filter(isGrowing),
+];
+
+function isGrowing({ before, after, columns }: ItemStep): boolean {
+  const size = (row: QrRow) =>
+    JSON.stringify(columns.map(({ key, counted }) => counted === true && row[key])).length;
+  return size(after) > size(before);
 }
 
 /** Publishes the routes of a slice's codes whose publication is pending, whichever request changed them. */

@@ -1,6 +1,7 @@
 import { describeIssues } from "../../contract/issues.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { QrUpdateInput } from "../../contract/resources/qr.ts";
+import type { SliceCode } from "../../store/bulk/changes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import { withAddresses } from "../codes/addresses.ts";
@@ -23,27 +24,48 @@ export interface PreparedChanges {
   readonly errors: ReadonlyMap<string, string>;
 }
 
-/** Makes the new rows of codes from their current ones. */
-export async function prepareChanges(
+/** An item of a job that changes codes. */
+type Item = Pick<SliceCode, "row">;
+
+/** Makes the new row of the code that an item names. @throws ServiceError if the code can't be changed so */
+type Edit = (item: Item, code: QrRow) => QrRow | Promise<QrRow>;
+
+/** A kind of change: looks up what its edits of some codes need. */
+type Kind = (
   deps: Deps,
   context: WorkspaceContext,
   change: BulkChange,
   codes: readonly QrRow[],
+) => Promise<Edit>;
+
+const kinds = {
+  delete: async (deps) => (_, code) => ({ ...code, deletedAt: deps.now() }),
+  update: async (deps, context, change, codes) => {
+    const inputs = new Map(codes.map((code) => [code, inputOf(code, change)]));
+    const lookups = await lookUp(deps, context, change, [...inputs.values()]);
+    return (_, code) => changeRow(deps, context, code, inputs.get(code) ?? {}, lookups);
+  },
+} as const satisfies Record<string, Kind>;
+
+const kindOf = (change: BulkChange): keyof typeof kinds => (change.delete === true ? "delete" : "update");
+
+/** Makes the new rows of codes that items name from their current ones. */
+export async function prepareChanges(
+  deps: Deps,
+  context: WorkspaceContext,
+  change: BulkChange,
+  items: readonly (Item & { readonly code: QrRow })[],
 ): Promise<PreparedChanges> {
   const errors = new Map<string, string>();
   const rows = new Map<string, QrRow>();
-  if (change.delete === true) {
-    for (const code of codes) rows.set(code.id, { ...code, deletedAt: deps.now() });
-    return { rows, errors };
-  }
-  const inputs = new Map(codes.map((code) => [code, inputOf(code, change)]));
-  const lookups = await lookUp(deps, context, change, [...inputs.values()]);
-  for (const [code, input] of inputs) {
+  const codes = items.map(({ code }) => code);
+  const edit: Edit = await kinds[kindOf(change)](deps, context, change, codes);
+  for (const item of items) {
     try {
-      rows.set(code.id, await changeRow(deps, context, code, input, lookups));
+      rows.set(item.code.id, await edit(item, item.code));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      errors.set(code.id, error.message);
+      errors.set(item.code.id, error.message);
     }
   }
   return { rows, errors };

@@ -69,7 +69,12 @@ export async function previewBulkUpdate(
   await requireValid(deps, context, change);
   const matched = await countMatches(deps, context, selection);
   const codes = await listSelected(deps.db, context.workspaceId, selection, limits.bulkUpdate.samples);
-  const { rows, errors } = await prepareChanges(deps, context, change, codes);
+  const { rows, errors } = await prepareChanges(
+    deps,
+    context,
+    change,
+    codes.map((code, row) => ({ row, code })),
+  );
   const now = deps.now();
   return {
     matched,

@@ -6,12 +6,13 @@ import {
   differingColumns,
   findCurrentCode,
   storeSteps,
+  versionColumns,
 } from "../../store/codes/changes.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import type { CodeCaps } from "../../store/codes/codes.ts";
 import { isStorageFull } from "../../store/database-errors.ts";
 import type { Deps } from "../deps.ts";
-import { notFound, ServiceError, unavailableSeconds } from "../errors.ts";
+import { notFound, ServiceError, storageFull, unavailableSeconds } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { publishChange } from "../routing/publish.ts";
@@ -28,8 +29,7 @@ const changesAtOnce = 40;
 export type Edit = (row: QrRow) => QrRow | Promise<QrRow>;
 
 /** How a change is made. */
-export interface ChangeOptions {
-  readonly kind: "qr.updated" | "qr.deleted";
+interface ChangeOptions {
   /** The caps of the plan, under which a code can be restored. */
   readonly caps?: CodeCaps;
   /** Milliseconds of pauses after which a change that is overtaken again and again is given up; instead of attempts. */
@@ -70,8 +70,8 @@ export async function changeCode(
   deps: Deps,
   { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
   id: string,
-  options: ChangeOptions,
   prepare: () => Edit | Promise<Edit>,
+  options: ChangeOptions = {},
 ): Promise<Changed> {
   let paused = 0;
   for (let attempt = 1; ; attempt += 1) {
@@ -133,23 +133,42 @@ async function changeTogether(
   id: string,
   changes: readonly [Change, ...Change[]],
 ): Promise<Outcome> {
-  let outcomes: readonly Outcome[];
+  const each = (all: readonly Change[]) => all.map((change) => [change]);
   try {
-    const found = await findCurrentCode(deps.db, workspaceId, id);
-    outcomes =
-      found === undefined
-        ? changes.map(() => ({ error: notFound("QR code") }))
-        : await makeAndStore(deps, found, changes);
+    const refused = await storeWithRoom(changes, each, async (some) => {
+      const found = await findCurrentCode(deps.db, workspaceId, id);
+      if (found === undefined) throw notFound("QR code");
+      const outcomes = await makeAndStore(deps, found, some);
+      for (const [i, change] of some.entries()) change.outcome = outcomes[i] ?? "lost";
+    });
+    for (const change of refused) change.outcome = { error: storageFull() };
   } catch (error) {
-    if (changes.length > 1 && isStorageFull(error)) {
-      // Those that need no more room are stored nevertheless.
-      for (const change of changes) await changeTogether(deps, workspaceId, id, [change]);
-      return changes[0].outcome ?? "lost";
-    }
-    outcomes = changes.map(() => ({ error }));
+    for (const change of changes) change.outcome ??= { error };
   }
-  for (const [i, change] of changes.entries()) change.outcome = outcomes[i] ?? "lost";
   return changes[0].outcome ?? "lost";
+}
+
+/**
+ * Stores changes in one transaction. If the workspace has no room for all of them, they are stored in the parts that
+ * `split` makes of them, so that only what needs the room is refused.
+ * @returns the changes that were refused
+ */
+export async function storeWithRoom<T>(
+  changes: readonly T[],
+  split: (changes: readonly T[]) => readonly (readonly T[])[],
+  store: (changes: readonly T[]) => Promise<void>,
+): Promise<T[]> {
+  try {
+    await store(changes);
+    return [];
+  } catch (error) {
+    if (!isStorageFull(error)) throw error;
+  }
+  const parts = split(changes).filter((part) => part.length > 0);
+  if (parts.length < 2) return [...changes];
+  const refused: T[] = [];
+  for (const part of parts) refused.push(...(await storeWithRoom(part, split, store)));
+  return refused;
 }
 
 async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Change[]): Promise<Outcome[]> {
@@ -161,18 +180,17 @@ async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Ch
   const made: { readonly after: number; readonly make: (events: readonly boolean[]) => Outcome }[] = [];
   for (const change of changes) {
     try {
-      const edited = await change.edit(row);
-      const columns = differingColumns(row, edited);
-      const isChanged = columns.length > 0;
-      if (isChanged) {
-        const step = stepOf(change, row, edited, {
-          at,
-          id: eventIds[steps.length] ?? newId(at),
-          scanOrigin: deps.settings.scanOrigin,
-        });
+      const step = stepOf(row, await change.edit(row), {
+        at,
+        id: eventIds[steps.length] ?? newId(at),
+        scanOrigin: deps.settings.scanOrigin,
+        caps: change.caps,
+      });
+      const isChanged = step !== undefined;
+      if (step !== undefined) {
         steps.push(step);
         row = step.after;
-        isPublicationPending ||= columns.some(({ route }) => route === true);
+        isPublicationPending ||= step.columns.some(({ route }) => route === true);
       }
       const code = { row, isChanged, isPublicationPending };
       const position = steps.length - 1;
@@ -188,19 +206,29 @@ async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Ch
   return made.map(({ after, make }) => (after <= events.length ? make(events) : "lost"));
 }
 
-/** The next version of a code, and the event with this id. */
+/** What a step has besides the code: when it is made, the id of its event, and as in CodeStep. */
+interface StepContext extends Pick<CodeStep, "caps"> {
+  readonly at: number;
+  readonly id: string;
+  readonly scanOrigin: string;
+}
+
+/** The next version of a code with its event; undefined if the code stays as it is. */
 export function stepOf(
-  { kind, caps }: ChangeOptions,
   before: QrRow,
   edited: QrRow,
-  { at, id, scanOrigin }: { readonly at: number; readonly id: string; readonly scanOrigin: string },
-): CodeStep {
+  { at, id, scanOrigin, caps }: StepContext,
+): CodeStep | undefined {
+  const differing = differingColumns(before, edited);
+  if (differing.length === 0) return undefined;
   const after = { ...edited, version: before.version + 1, updatedAt: at };
+  const step = { before, after, columns: [...differing, ...versionColumns], caps };
   const data = presentQr(after, scanOrigin);
-  if (kind === "qr.deleted") return { before, after, event: { id, at, kind, data } };
-  const differing = differingColumns(before, edited).flatMap(({ key }) =>
+  const isDeletion = differing.some(({ key }) => key === "deletedAt");
+  if (isDeletion && after.deletedAt !== null) return { ...step, event: { id, at, kind: "qr.deleted", data } };
+  const fields = differing.flatMap(({ key }) =>
     key === "nameFolded" ? [] : [key === "logoId" ? "logo" : key],
   );
-  const changed = before.deletedAt !== edited.deletedAt ? ["deleted"] : differing;
-  return { before, after, caps, event: { id, at, kind, data: { ...data, changed } } };
+  const changed = isDeletion ? ["deleted"] : fields;
+  return { ...step, event: { id, at, kind: "qr.updated", data: { ...data, changed } } };
 }

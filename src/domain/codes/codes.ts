@@ -117,7 +117,7 @@ export async function updateQr(
   input: QrUpdateInput,
   version?: number,
 ): Promise<Qr> {
-  const { row } = await changeCode(deps, context, id, { kind: "qr.updated" }, async () => {
+  const { row } = await changeCode(deps, context, id, async () => {
     const [templates, references, folders] = await Promise.all([
       findAppliedTemplates(deps, context, [input]),
       findReferences(deps, context, [input]),
@@ -148,7 +148,6 @@ export async function deleteQr(
     deps,
     context,
     id,
-    { kind: "qr.deleted" },
     () => (row) => (row.deletedAt === null ? { ...row, deletedAt: deps.now() } : row),
   );
   if (!isChanged) throw notFound("QR code");

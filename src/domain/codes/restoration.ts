@@ -51,6 +51,6 @@ export async function restoreQr(deps: Deps, context: WorkspaceContext, id: strin
       templateId: templates.has(row.templateId ?? "") ? row.templateId : null,
     };
   };
-  const { row } = await changeCode(deps, context, id, { kind: "qr.updated", caps }, () => edit);
+  const { row } = await changeCode(deps, context, id, () => edit, { caps });
   return presentQr(row, deps.settings.scanOrigin);
 }

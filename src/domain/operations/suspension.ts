@@ -2,6 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Suspension, SuspensionInput, SuspensionState } from "../../contract/resources/suspension.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { pageKey, workspaceKey } from "../../protocol/routes.ts";
+import type { QrRow } from "../../store/codes/columns.ts";
 import * as store from "../../store/operations/suspensions.ts";
 import type { Deps } from "../deps.ts";
 import { changeCode } from "../codes/change-code.ts";
@@ -32,11 +33,12 @@ export async function setCodeSuspension(
       : lookUpWithCorrections(deps, hash, (reading) => find("hash", reading));
   const code = requireFound(await found, "QR code");
   const { suspended } = toChange(deps, request);
-  const options = { kind: "qr.updated", patience: limits.changeAttempts.suspensionSeconds * 1000 } as const;
-  const { row, isEventStored } = await changeCode(deps, code, code.id, options, () => (before) => {
+  const suspend = (before: QrRow) => {
     if (before.erasedAt !== null) throw notFound("QR code");
     return isSameSuspension(before.suspended, suspended) ? before : { ...before, suspended };
-  });
+  };
+  const patience = limits.changeAttempts.suspensionSeconds * 1000;
+  const { row, isEventStored } = await changeCode(deps, code, code.id, () => suspend, { patience });
   if (isEventStored) await tryForwardEvents(deps, row.workspaceId);
   return stateOf(row);
 }

@@ -1,8 +1,8 @@
 import { chunksBySize } from "../../lib/chunks.ts";
 import type { Lease } from "./lease.ts";
 import { completeJob, countSlice, type Progress, pending, renewedLease, type Slice } from "./progress.ts";
-import { type CodeStep, differingColumns, toColumn } from "../codes/changes.ts";
-import { folderExists, listedColumns, type QrRow, qrRows } from "../codes/columns.ts";
+import { type CodeStep, toColumn } from "../codes/changes.ts";
+import { folderExists, type QrRow, qrRows } from "../codes/columns.ts";
 
 /** A pending item of a slice, and the code that it names, as it is now. */
 export interface SliceCode {
@@ -68,8 +68,7 @@ export async function changeCodes(
   steps: readonly ItemStep[],
 ): Promise<SliceCode[]> {
   const ids = bound(slice);
-  const differing = new Set(steps.flatMap(({ before, after }) => differingColumns(before, after)));
-  const columns = listedColumns.filter((column) => differing.has(column));
+  const columns = [...new Set(steps.flatMap((step) => step.columns))];
   const json = steps.map(({ row, before, after, event }) =>
     JSON.stringify({
       row,

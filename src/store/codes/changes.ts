@@ -35,10 +35,15 @@ export async function findCurrentCode(
 export const differingColumns = (before: QrRow, after: QrRow) =>
   listedColumns.filter(({ key }) => !sameJson(before[key], after[key]));
 
+/** The columns that every new version sets. */
+export const versionColumns = listedColumns.filter(({ key }) => key === "version" || key === "updatedAt");
+
 /** A new version of a code, and the event that reports it. */
 export interface CodeStep {
   readonly before: QrRow;
   readonly after: QrRow;
+  /** The columns that it sets. */
+  readonly columns: typeof listedColumns;
   readonly event: QrEvent;
   /** The caps under which a restored code is stored. */
   readonly caps?: CodeCaps | undefined;
@@ -57,8 +62,10 @@ export async function storeSteps(db: D1Database, steps: readonly CodeStep[]): Pr
 }
 
 /** The event comes before the update, so that both test the old row. */
-function statementsOf(db: D1Database, { before, after, event, caps }: CodeStep): D1PreparedStatement[] {
-  const columns = differingColumns(before, after);
+function statementsOf(
+  db: D1Database,
+  { before, after, columns, event, caps }: CodeStep,
+): D1PreparedStatement[] {
   const isNew = (key: keyof QrRow) => columns.some((column) => column.key === key);
   const { id, workspaceId, folderId, data } = after;
   const conditions: [sql: string, ...values: unknown[]][] = [
