@@ -1,6 +1,6 @@
 /**
- * A set of uniformly random 64-bit values, each given as two unsigned 32-bit halves. A `Set` would need a string or a
- * BigInt for each.
+ * A set of uniformly random 64-bit values, each given as two unsigned 32-bit halves. A `Set` of BigInts takes three times
+ * the CPU for 2000 values.
  */
 export class ValueSet {
   #size = 0;
