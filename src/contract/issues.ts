@@ -85,8 +85,11 @@ function problemOf(issue: z.core.$ZodRawIssue): string {
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
       return `must not have ${alternatives(issue.keys)}`;
-    // Of several alternatives, the last is the general one.
+    // Of several alternatives, the last is the general one. Options are the types of a union by type.
     case "invalid_union":
+      if ("options" in issue && Array.isArray(issue.options)) {
+        return `must be ${alternatives(issue.options.map(String))}`;
+      }
       return issue.errors.at(-1)?.[0]?.message ?? "is not valid";
     case "invalid_key":
       return "has an invalid property name";

@@ -52,9 +52,7 @@ const HeaderImage = z
   .object(image)
   .meta({ id: "HeaderImage", description: "An image across the top of the page" });
 
-const Block = z.discriminatedUnion("type", [TextBlock, LinkBlock, ImageBlock], {
-  error: ({ code }) => (code === "invalid_union" ? "must be text, link or image" : undefined),
-});
+const Block = z.discriminatedUnion("type", [TextBlock, LinkBlock, ImageBlock]);
 export type Block = z.output<typeof Block>;
 
 const field = {
@@ -77,35 +75,28 @@ const field = {
 const option = oneLine(size.label);
 
 const FormField = z
-  .discriminatedUnion(
-    "type",
-    [
-      z
-        .object({
-          type: z.literal("text"),
-          ...field,
-          multiline: z.boolean().default(false).meta({ description: "Whether the field has several lines" }),
-        })
-        .meta({ id: "TextField" }),
-      z.object({ type: z.literal("email"), ...field }).meta({ id: "EmailField" }),
-      z.object({ type: z.literal("phone"), ...field }).meta({ id: "PhoneField" }),
-      z
-        .object({
-          type: z.literal("choice"),
-          ...field,
-          options: listOfAtMost(option, size.options)
-            .min(2, "must have at least two entries")
-            .refine((list) => new Set(list).size === list.length, "must not contain duplicates")
-            .meta({ description: "The visitor chooses one. No duplicates", example: ["Yes", "No"] }),
-        })
-        .meta({ id: "ChoiceField" }),
-      z.object({ type: z.literal("checkbox"), ...field }).meta({ id: "CheckboxField" }),
-    ],
-    {
-      error: ({ code }) =>
-        code === "invalid_union" ? "must be text, email, phone, choice or checkbox" : undefined,
-    },
-  )
+  .discriminatedUnion("type", [
+    z
+      .object({
+        type: z.literal("text"),
+        ...field,
+        multiline: z.boolean().default(false).meta({ description: "Whether the field has several lines" }),
+      })
+      .meta({ id: "TextField" }),
+    z.object({ type: z.literal("email"), ...field }).meta({ id: "EmailField" }),
+    z.object({ type: z.literal("phone"), ...field }).meta({ id: "PhoneField" }),
+    z
+      .object({
+        type: z.literal("choice"),
+        ...field,
+        options: listOfAtMost(option, size.options)
+          .min(2, "must have at least two entries")
+          .refine((list) => new Set(list).size === list.length, "must not contain duplicates")
+          .meta({ description: "The visitor chooses one. No duplicates", example: ["Yes", "No"] }),
+      })
+      .meta({ id: "ChoiceField" }),
+    z.object({ type: z.literal("checkbox"), ...field }).meta({ id: "CheckboxField" }),
+  ])
   .meta({ id: "FormField" });
 export type FormField = z.output<typeof FormField>;
 

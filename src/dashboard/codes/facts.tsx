@@ -2,15 +2,14 @@ import type { Child } from "hono/jsx";
 import type { Qr } from "../../contract/resources/qr.ts";
 import type { QrData } from "../../contract/resources/qr-data.ts";
 import { enteredFields, type PlainField } from "../../contract/resources/qr-fields.ts";
+import { valueAt } from "../../lib/field-path.ts";
 import { dataFields } from "./form/data-fields.ts";
 
 /** What a code's data says, with the labels of its form. */
 export function factsOf(data: QrData): (readonly [label: string, value: Child])[] {
   if (data.type === "servicepage") return [];
   return dataFields[data.type].flatMap(({ name, label }) => {
-    const value = name
-      .split(".")
-      .reduce<unknown>((found, key) => (found as Record<string, unknown> | undefined)?.[key], { data });
+    const value = valueAt({ data }, name);
     if (value === undefined) return [];
     const text = Array.isArray(value) ? value.join("\n") : String(value);
     return [[label, <Value text={text} />] as const];

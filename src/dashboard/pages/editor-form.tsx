@@ -8,7 +8,8 @@ import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
 import { Problems } from "../components/forms/problems.tsx";
 import { Contrasts } from "./contrast.tsx";
-import { EntryList, labelsOfEntries } from "./entries.tsx";
+import { EntryList } from "./entries.tsx";
+import { labelsOfEntries } from "./entry-types.ts";
 import { colorNames, type PageForm, pageLabels, writePageForm } from "./form-values.ts";
 
 interface Props {

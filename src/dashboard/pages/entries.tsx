@@ -1,31 +1,7 @@
 import type { Child } from "hono/jsx";
-import { limits } from "../../contract/limits.ts";
 import { Checkbox, TextArea, TextField } from "../components/forms/field.tsx";
 import { type FormState, problemOf } from "../components/forms/form.ts";
-import { type Entry, listNames, type ListName } from "./form-values.ts";
-
-/** The names of the entries by their types. */
-const entryNames: Readonly<Record<ListName, Readonly<Record<string, string>>>> = {
-  blocks: { text: "Text", link: "Link", image: "Image" },
-  fields: { text: "Text", email: "E-mail", phone: "Phone", choice: "Choice", checkbox: "Checkbox" },
-};
-
-/** The buttons that add an entry, by what they add. */
-const additions: Readonly<Record<ListName, readonly (readonly [what: string, name: string])[]>> = {
-  blocks: [
-    ["text", "Text"],
-    ["link", "Link"],
-    ["image", "Image"],
-  ],
-  fields: [
-    ["text", "Line of text"],
-    ["lines", "Longer text"],
-    ["email", "E-mail"],
-    ["phone", "Phone"],
-    ["choice", "Choice"],
-    ["checkbox", "Checkbox"],
-  ],
-};
+import { additionsTo, type Entry, entryTypeOf, listNames, type ListName } from "./entry-types.ts";
 
 interface ListProps {
   readonly form: FormState;
@@ -49,26 +25,22 @@ export function EntryList({ form, list, entries, path }: ListProps) {
         {entries.map((entry, i) => (
           <li data-entry="">
             <EntryHead form={form} list={list} entry={entry} at={i} path={path} />
-            {list === "blocks" ? (
-              <BlockFields form={form} entry={entry} name={`blocks.${i}`} />
-            ) : (
-              <FieldFields form={form} entry={entry} name={`form.fields.${i}`} />
-            )}
+            <EntryFields form={form} list={list} entry={entry} name={`${listNames[list]}.${i}`} />
           </li>
         ))}
       </ol>
       <div class="buttons additions">
         <span class="quiet">Add:</span>
-        {additions[list].map(([what, name], i) => (
+        {additionsTo(list).map(({ name, label }, i) => (
           <ActionButton
-            action={`${list}.add.${what}`}
+            action={`${list}.add.${name}`}
             id={i === 0 ? `${list}.add` : undefined}
             path={path}
             form={form}
           >
             <span aria-hidden="true">+ </span>
             <span class="visually-hidden">Add: </span>
-            {name}
+            {label}
           </ActionButton>
         ))}
       </div>
@@ -82,7 +54,7 @@ interface HeadProps extends Pick<ListProps, "form" | "list" | "path"> {
 }
 
 function EntryHead({ form, list, entry, at, path }: HeadProps) {
-  const name = entryNames[list][entry.type ?? ""] ?? "Unknown";
+  const name = entryTypeOf(list, entry)?.name ?? "Unknown";
   const number = <span data-number="">{at + 1}</span>;
   const button = (verb: "up" | "down" | "remove", sign: string, before: string, after: string) => (
     <ActionButton
@@ -143,91 +115,41 @@ function ActionButton({ action, id, path, form, move, children }: ButtonProps) {
   );
 }
 
-interface FieldsProps {
-  readonly form: FormState;
+interface FieldsProps extends Pick<ListProps, "form" | "list"> {
   readonly entry: Entry;
   /** Of the entry in the form. */
   readonly name: string;
 }
 
-const size = limits.page;
-
-/** The labels of an entry's fields, by name. */
-const entryLabels: Readonly<Record<ListName, Readonly<Record<string, string>>>> = {
-  blocks: { text: "Text", label: "Label", url: "Address", alt: "Alternative text" },
-  fields: { label: "Label", name: "Field name", options: "Options" },
-};
-
-/** The labels of the fields of all entries, by name, for the list of problems. */
-export const labelsOfEntries = (list: ListName, entries: readonly Entry[]): Record<string, string> =>
-  Object.fromEntries(
-    entries.flatMap(({ type = "" }, i) =>
-      Object.entries(entryLabels[list]).map(([field, label]) => [
-        `${listNames[list]}.${i}.${field}`,
-        `${i + 1}. ${entryNames[list][type] ?? "Unknown"}: ${label}`,
-      ]),
-    ),
-  );
-
-function BlockFields({ form, entry, name }: FieldsProps) {
-  switch (entry.type) {
-    case "text":
-      return (
-        <TextArea
-          form={form}
-          name={`${name}.text`}
-          label="Text"
-          hint="An empty line begins a new paragraph."
-          required
-        />
-      );
-    case "link":
-      return (
-        <div class="pair">
-          <TextField form={form} name={`${name}.label`} label="Label" required maxLength={size.label} />
-          <TextField
-            form={form}
-            name={`${name}.url`}
-            label="Address"
-            inputMode="url"
-            placeholder="example.com/programme"
-            required
-          />
-        </div>
-      );
-    case "image":
-      return (
-        <div class="pair">
-          <TextField
-            form={form}
-            name={`${name}.url`}
-            label="Address"
-            inputMode="url"
-            placeholder="https://example.com/fair.jpg"
-            required
-          />
-          <TextField form={form} name={`${name}.alt`} label="Alternative text" />
-        </div>
-      );
-    default:
-      return <p class="problem">{problemOf(form, name) ?? "This block has no known type. Remove it."}</p>;
+/** The fields of an entry: its lines, its longer texts, and what can be ticked. */
+function EntryFields({ form, list, entry, name }: FieldsProps) {
+  const type = entryTypeOf(list, entry);
+  if (type === undefined) {
+    return <p class="problem">{problemOf(form, name) ?? "This entry has no known type. Remove it."}</p>;
   }
-}
-
-function FieldFields({ form, entry, name }: FieldsProps) {
+  const all = Object.entries(type.fields).map(([field, { input, ...rest }]) => ({
+    input,
+    props: { form, name: `${name}.${field}`, ...rest },
+  }));
+  const lines = all.filter(({ input }) => input === "line" || input === "address");
+  const ticks = all.filter(({ input }) => input === "tick");
   return (
     <>
-      <div class="pair">
-        <TextField form={form} name={`${name}.label`} label="Label" required maxLength={size.label} />
-        <TextField form={form} name={`${name}.name`} label="Field name" placeholder="from the label" />
-      </div>
-      {entry.type === "choice" && (
-        <TextArea form={form} name={`${name}.options`} label="Options" hint="One on each line." required />
+      {lines.length > 0 && (
+        <div class="pair">
+          {lines.map(({ input, props }) => (
+            <TextField {...props} inputMode={input === "address" ? "url" : undefined} />
+          ))}
+        </div>
       )}
-      <div class="buttons">
-        <Checkbox form={form} name={`${name}.required`} label="Required" />
-        {entry.type === "text" && <Checkbox form={form} name={`${name}.multiline`} label="Several lines" />}
-      </div>
+      {all.map(({ input, props }) => (input === "text" || input === "list" ? <TextArea {...props} /> : null))}
+      {ticks.length > 0 && (
+        <div class="buttons">
+          {ticks.map(({ props }) => (
+            <Checkbox {...props} />
+          ))}
+        </div>
+      )}
     </>
   );
 }

@@ -1,14 +1,9 @@
-import {
-  type Entry,
-  listNames,
-  type ListName,
-  type PageForm,
-  type SubmittedPageForm,
-} from "./form-values.ts";
+import { additionsTo, type Entry, listNames, type ListName } from "./entry-types.ts";
+import type { PageForm, SubmittedPageForm } from "./form-values.ts";
 
 /** What a button of the editor does to a list of its form, such as `blocks.up.2`; nothing is stored by it. */
 type Action =
-  | { readonly list: ListName; readonly verb: "add"; readonly what: string }
+  | { readonly list: ListName; readonly verb: "add"; readonly entry: Entry }
   | { readonly list: ListName; readonly verb: "up" | "down" | "remove"; readonly number: string };
 
 /** A changed form, and the control that gets the focus. */
@@ -17,28 +12,14 @@ export interface ActedForm {
   readonly focus: string;
 }
 
-/** The entries that can be added. */
-const newEntries: Readonly<Record<ListName, Readonly<Record<string, Entry>>>> = {
-  blocks: {
-    text: { type: "text", text: "" },
-    link: { type: "link", label: "", url: "" },
-    image: { type: "image", url: "", alt: "" },
-  },
-  fields: {
-    text: { type: "text", label: "", name: "" },
-    lines: { type: "text", label: "", name: "", multiline: "on" },
-    email: { type: "email", label: "", name: "" },
-    phone: { type: "phone", label: "", name: "" },
-    choice: { type: "choice", label: "", name: "", options: "" },
-    checkbox: { type: "checkbox", label: "", name: "" },
-  },
-};
-
 function readAction(text: string): Action | null {
-  const [, list, verb, what = ""] = /^(blocks|fields)\.(add|up|down|remove)\.(\w+)$/.exec(text) ?? [];
+  const [, list, verb, name = ""] = /^(blocks|fields)\.(add|up|down|remove)\.(\w+)$/.exec(text) ?? [];
   if (list !== "blocks" && list !== "fields") return null;
-  if (verb === "add") return Object.hasOwn(newEntries[list], what) ? { list, verb, what } : null;
-  return { list, verb: verb as "up" | "down" | "remove", number: what };
+  if (verb === "add") {
+    const entry = additionsTo(list).find((addition) => addition.name === name)?.entry;
+    return entry === undefined ? null : { list, verb, entry };
+  }
+  return { list, verb: verb as "up" | "down" | "remove", number: name };
 }
 
 /** Does what a button asks for. @param text the button's value @returns null if it is no action */
@@ -50,9 +31,8 @@ export function act({ form, numbers }: SubmittedPageForm, text: string): ActedFo
   const name = (at: number, field: string) => `${listNames[list]}.${at}.${field}`;
   const changed = (focus: string): ActedForm => ({ form: { ...form, [list]: entries }, focus });
   if (action.verb === "add") {
-    const entry = newEntries[list][action.what] ?? {};
-    entries.push(entry);
-    const first = Object.keys(entry).find((field) => field !== "type") ?? "";
+    entries.push(action.entry);
+    const first = Object.keys(action.entry).find((field) => field !== "type") ?? "";
     return changed(name(entries.length - 1, first));
   }
   const at = numbers[list].indexOf(action.number);

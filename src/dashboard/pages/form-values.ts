@@ -1,7 +1,8 @@
-import type { Block, FormField, PageColors } from "../../contract/resources/pages.ts";
+import type { PageColors } from "../../contract/resources/pages.ts";
 import type { VersionedPage } from "../../domain/pages/pages.ts";
 import { resolvePalette } from "../../domain/pages/palette.ts";
 import { languages } from "../../hosted-pages/texts/catalogue.ts";
+import { type Entry, entryOf, listNames, type ListName } from "./entry-types.ts";
 
 /** The fields of the editor outside its lists, in the order of the form. */
 export const pageLabels = {
@@ -19,13 +20,6 @@ export const pageLabels = {
   "colors.text": "Text",
   "colors.accent": "Buttons",
 } as const;
-
-/** The lists of a page's form, by the name of their entries' fields. */
-export const listNames = { blocks: "blocks", fields: "form.fields" } as const;
-export type ListName = keyof typeof listNames;
-
-/** An entry of a list: its fields by name. */
-export type Entry = Readonly<Record<string, string>>;
 
 /** A page's form: its lists, and its other fields. */
 export interface PageForm {
@@ -76,27 +70,13 @@ export function formOfPage({ page, version }: VersionedPage): PageForm {
       ...colorFields(colors),
       version: String(version),
     }),
-    blocks: blocks.map(entryOfBlock),
-    fields: form?.fields.map(entryOfField) ?? [],
+    blocks: blocks.map((block) => entryOf("blocks", block)),
+    fields: form?.fields.map((field) => entryOf("fields", field)) ?? [],
   };
 }
 
 const colorFields = (colors: PageColors | null) =>
   Object.fromEntries(Object.entries(hexColors(colors)).map(([name, hex]) => [`colors.${name}`, hex]));
-
-const entryOfBlock = (block: Block): Entry => ({ ...block });
-
-function entryOfField(field: FormField): Entry {
-  const { type, name, label, required } = field;
-  return {
-    type,
-    name,
-    label,
-    ...(required ? { required: "on" } : {}),
-    ...(field.type === "text" && field.multiline ? { multiline: "on" } : {}),
-    ...(field.type === "choice" ? { options: field.options.join("\n") } : {}),
-  };
-}
 
 /** A form as it was submitted. */
 export interface SubmittedPageForm {

@@ -1,5 +1,6 @@
 import type { Page } from "../../contract/resources/pages.ts";
-import { colorNames, type Entry, hexColors, type PageForm } from "./form-values.ts";
+import { type Entry, valuesOf } from "./entry-types.ts";
+import { colorNames, hexColors, type PageForm } from "./form-values.ts";
 
 /** Text of a field; null if it is empty. */
 const textOf = (text: string | null | undefined): string | null =>
@@ -13,7 +14,7 @@ export function readInput({ single, blocks, fields }: PageForm, before?: Page): 
     title: single.get("title") ?? "",
     intro: textOf(single.get("intro")),
     language: textOf(single.get("language")) ?? single.get("otherLanguage")?.trim() ?? "",
-    blocks: blocks.map(readBlock),
+    blocks: blocks.map((entry) => valuesOf("blocks", entry)),
     form: fields.length === 0 ? null : { fields: readFields(fields), button, thanks },
     header: readHeader(single),
     colors: readPageColors(single, before),
@@ -28,35 +29,14 @@ function readHeader(form: URLSearchParams): object | null {
   return url === "" && alt.trim() === "" ? null : { url, alt };
 }
 
-/** Fields that a block's type does not have are dropped by its schema. */
-const readBlock = ({ type = "", text = "", label = "", url = "", alt = "" }: Entry): object =>
-  type === "text"
-    ? { type, text }
-    : type === "link"
-      ? { type, label, url: url.trim() }
-      : { type, url: url.trim(), alt };
-
 function readFields(fields: readonly Entry[]): object[] {
   const given = fields.map(({ name = "" }) => name.trim());
   const nextName = namesBeside(given);
-  return fields.map(({ type = "", label = "", required, multiline, options = "" }, i) => {
-    const name = given[i] || nextName(label);
-    return {
-      type,
-      name,
-      label,
-      required: required === "on",
-      ...(type === "text" ? { multiline: multiline === "on" } : {}),
-      ...(type === "choice" ? { options: linesOf(options) } : {}),
-    };
-  });
+  return fields.map((entry, i) => ({
+    ...valuesOf("fields", entry),
+    name: given[i] || nextName(entry.label ?? ""),
+  }));
 }
-
-const linesOf = (text: string): string[] =>
-  text
-    .split(/\r\n?|\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 
 const maxNameLength = 40;
 

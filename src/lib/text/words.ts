@@ -4,3 +4,10 @@ export const wordsOf = (text: string, length: number): string[] =>
     .slice(0, length)
     .split(/\s+/)
     .filter((word) => word !== "");
+
+/** The lines of a text, trimmed, without empty ones. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");

@@ -1,6 +1,8 @@
 import type { QrType } from "../../../contract/resources/enums.ts";
 import type { Qr } from "../../../contract/resources/qr.ts";
 import type { Entered } from "../../../contract/resources/qr-fields.ts";
+import { setAt } from "../../../lib/field-path.ts";
+import { linesOf } from "../../../lib/text/words.ts";
 import { fromLocalTime } from "../../../lib/time/local-time.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
 import { colorChanges, readColors } from "../../design/colors.ts";
@@ -16,10 +18,10 @@ function textOf(form: URLSearchParams, name: string): string | null {
 
 /** The data of a form as the contract has it. Fields left empty are missing, so that the schema words what is wrong. */
 function readData(form: URLSearchParams, type: QrType): object {
-  const data: Record<string, unknown> = { type };
+  const data = { type };
   for (const { name, kind } of dataFields[type]) {
     const text = textOf(form, name);
-    if (text !== null) setAt(data, name.split(".").slice(1), readValue(text, kind));
+    if (text !== null) setAt({ data }, name, readValue(text, kind));
   }
   return data;
 }
@@ -27,23 +29,7 @@ function readData(form: URLSearchParams, type: QrType): object {
 function readValue(text: string, kind: DataField["kind"]): unknown {
   if (kind === "number") return Number(text);
   if (kind !== "lines") return text;
-  return text
-    .split(/\r\n?|\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-}
-
-function setAt(
-  object: Record<string, unknown>,
-  [key = "", ...rest]: readonly string[],
-  value: unknown,
-): void {
-  if (rest.length === 0) {
-    object[key] = value;
-    return;
-  }
-  object[key] ??= {};
-  setAt(object[key] as Record<string, unknown>, rest, value);
+  return linesOf(text);
 }
 
 const readTags = (text: string): string[] =>

@@ -1,17 +1,12 @@
 import type { QrData } from "../../../contract/resources/qr-data.ts";
 import type { Qr } from "../../../contract/resources/qr.ts";
 import type { Entered } from "../../../contract/resources/qr-fields.ts";
+import { valueAt } from "../../../lib/field-path.ts";
 import { toLocalTime } from "../../../lib/time/local-time.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
 import { colorsOf } from "../../design/colors.ts";
 import { dataFields } from "./data-fields.ts";
 import { commonFields } from "./fields.ts";
-
-/** The value at a path such as `data.address.city`. */
-const valueAt = (object: unknown, path: string): unknown =>
-  path
-    .split(".")
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], object);
 
 /** The fields of a form that shows a code. @param zone of its times */
 export function valuesOf(qr: Qr, zone: Zone): URLSearchParams {

@@ -1,0 +1,145 @@
+import { limits } from "../../contract/limits.ts";
+import type { Block, FormField } from "../../contract/resources/pages.ts";
+import { linesOf } from "../../lib/text/words.ts";
+
+/** The lists of a page's form, by the name of their entries' fields. */
+export const listNames = { blocks: "blocks", fields: "form.fields" } as const;
+export type ListName = keyof typeof listNames;
+
+/** An entry of a list in the form: its fields by name. */
+export type Entry = Readonly<Record<string, string>>;
+
+/** A field of an entry: a line, a web address, text of several lines, a list with one item a line, or a tick. */
+interface EntryField {
+  readonly input: "line" | "address" | "text" | "list" | "tick";
+  readonly label: string;
+  readonly hint?: string;
+  readonly placeholder?: string;
+  readonly required?: true;
+  readonly maxLength?: number;
+}
+
+interface EntryType {
+  readonly name: string;
+  /** By name, in the order of the form. */
+  readonly fields: Readonly<Record<string, EntryField>>;
+  /** The buttons that add an entry, where they are not one with the type's name: their label, and the fields it sets. */
+  readonly additions?: Readonly<Record<string, readonly [label: string, fields: Entry]>>;
+}
+
+const label: EntryField = { input: "line", label: "Label", required: true, maxLength: limits.page.label };
+
+const formField = {
+  label,
+  name: { input: "line", label: "Field name", placeholder: "from the label" },
+} as const;
+
+const required = { required: { input: "tick", label: "Required" } } as const;
+
+/** The types of blocks and form fields. The editor's form is drawn, read and filled by this table. */
+const entryTypes: {
+  readonly blocks: Readonly<Record<Block["type"], EntryType>>;
+  readonly fields: Readonly<Record<FormField["type"], EntryType>>;
+} = {
+  blocks: {
+    text: {
+      name: "Text",
+      fields: {
+        text: { input: "text", label: "Text", hint: "An empty line begins a new paragraph.", required: true },
+      },
+    },
+    link: {
+      name: "Link",
+      fields: {
+        label,
+        url: { input: "address", label: "Address", placeholder: "example.com/programme", required: true },
+      },
+    },
+    image: {
+      name: "Image",
+      fields: {
+        url: {
+          input: "address",
+          label: "Address",
+          placeholder: "https://example.com/fair.jpg",
+          required: true,
+        },
+        alt: { input: "line", label: "Alternative text" },
+      },
+    },
+  },
+  fields: {
+    text: {
+      name: "Text",
+      fields: { ...formField, ...required, multiline: { input: "tick", label: "Several lines" } },
+      additions: { text: ["Line of text", {}], lines: ["Longer text", { multiline: "on" }] },
+    },
+    email: { name: "E-mail", fields: { ...formField, ...required } },
+    phone: { name: "Phone", fields: { ...formField, ...required } },
+    choice: {
+      name: "Choice",
+      fields: {
+        ...formField,
+        options: { input: "list", label: "Options", hint: "One on each line.", required: true },
+        ...required,
+      },
+    },
+    checkbox: { name: "Checkbox", fields: { ...formField, ...required } },
+  },
+};
+
+/** The type of an entry; undefined if there is none of this name. */
+export function entryTypeOf(list: ListName, { type = "" }: Entry): EntryType | undefined {
+  const types: Readonly<Record<string, EntryType>> = entryTypes[list];
+  return Object.hasOwn(types, type) ? types[type] : undefined;
+}
+
+const fieldsOf = (list: ListName, entry: Entry) => Object.entries(entryTypeOf(list, entry)?.fields ?? {});
+
+/** The entries that can be added to a list: the name of the addition, its label, the new entry. */
+export const additionsTo = (list: ListName): { name: string; label: string; entry: Entry }[] =>
+  Object.entries(entryTypes[list]).flatMap(([type, entryType]: [string, EntryType]) => {
+    const written = fieldsOf(list, { type }).filter(([, { input }]) => input !== "tick");
+    const empty = Object.fromEntries(written.map(([name]) => [name, ""]));
+    return Object.entries(entryType.additions ?? { [type]: [entryType.name, {}] as const }).map(
+      ([name, [text, set]]) => ({ name, label: text, entry: { type, ...empty, ...set } }),
+    );
+  });
+
+/** An entry as the form shows it. */
+export function entryOf(list: ListName, stored: Block | FormField): Entry {
+  const values = new Map<string, unknown>(Object.entries(stored));
+  const texts = fieldsOf(list, { type: stored.type }).flatMap(([name]) => {
+    const value = values.get(name);
+    if (value === false || value === undefined) return [];
+    return [[name, value === true ? "on" : Array.isArray(value) ? value.join("\n") : String(value)]];
+  });
+  return { type: stored.type, ...Object.fromEntries(texts) };
+}
+
+/** The values of a submitted entry, for the schema to check: those of the fields that its type has. */
+export const valuesOf = (list: ListName, entry: Entry): Record<string, unknown> => ({
+  type: entry.type ?? "",
+  ...Object.fromEntries(
+    fieldsOf(list, entry).map(([name, { input }]) => [name, readers[input](entry[name] ?? "")]),
+  ),
+});
+
+const readers: Readonly<Record<EntryField["input"], (text: string) => unknown>> = {
+  line: (text) => text,
+  address: (text) => text.trim(),
+  text: (text) => text,
+  list: linesOf,
+  tick: (text) => text === "on",
+};
+
+/** The labels of the fields of all entries, by name, for the list of problems. */
+export const labelsOfEntries = (list: ListName, entries: readonly Entry[]): Record<string, string> =>
+  Object.fromEntries(
+    entries.flatMap((entry, i) =>
+      fieldsOf(list, entry).map(([field, of]) => [
+        `${listNames[list]}.${i}.${field}`,
+        `${i + 1}. ${entryTypeOf(list, entry)?.name}: ${of.label}`,
+      ]),
+    ),
+  );
