@@ -1,5 +1,5 @@
 import { timeOfId } from "../../lib/text/ids.ts";
-import { listPendingLinks, rejectItems } from "../../store/bulk/rejection.ts";
+import { listPendingCodes, rejectItems } from "../../store/bulk/rejection.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
 import type { Deps } from "../deps.ts";
 import { blockedHostProblem, hostsBlockedSince } from "../operations/blocked-hosts.ts";
@@ -11,7 +11,7 @@ const margin = 60_000;
 export async function rejectBlockedRows(deps: Deps, slice: Slice): Promise<void> {
   const isBlocked = await hostsBlockedSince(deps, timeOfId(slice.jobId) - margin);
   if (isBlocked === null) return;
-  const items = await listPendingLinks(deps.db, slice);
+  const items = await listPendingCodes(deps.db, slice);
   const rows = items.filter(isBlocked).map(({ row }) => row);
   if (rows.length > 0) await rejectItems(deps.db, slice, rows, `data: ${blockedHostProblem}`);
 }

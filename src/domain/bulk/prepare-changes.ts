@@ -4,7 +4,7 @@ import { QrUpdateInput } from "../../contract/resources/qr.ts";
 import type { SliceCode } from "../../store/bulk/changes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
-import { withAddresses } from "../codes/addresses.ts";
+import { replacedLinks } from "../codes/addresses.ts";
 import { findReferences } from "../codes/data.ts";
 import { requireFolderIn } from "../folders/folders.ts";
 import { changedRow } from "../codes/merges.ts";
@@ -79,20 +79,7 @@ function inputOf(code: QrRow, change: BulkChange): QrUpdateInput {
     addTags === undefined && removeTags === undefined
       ? undefined
       : [...new Set([...kept, ...(addTags ?? [])])];
-  return definedFields({ ...others, tags, ...(replace && replacedIn(code, replacer(replace))) });
-}
-
-/** The fields with addresses that are replaced. */
-function replacedIn(
-  code: QrRow,
-  replace: (address: string) => string,
-): Pick<QrUpdateInput, "data" | "fallbackUrl"> {
-  const data = withAddresses(code.data, replace);
-  const fallbackUrl = code.fallbackUrl && replace(code.fallbackUrl);
-  return {
-    ...(JSON.stringify(data) !== JSON.stringify(code.data) && { data }),
-    ...(fallbackUrl !== code.fallbackUrl && { fallbackUrl }),
-  };
+  return definedFields({ ...others, tags, ...(replace && replacedLinks(code, replacer(replace))) });
 }
 
 interface Lookups extends ChangeLookups {

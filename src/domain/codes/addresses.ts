@@ -40,8 +40,21 @@ export function addressesOf(data: QrData): Address[] {
   }
 }
 
+/** Those of a code's links that are others once their addresses are replaced. */
+export function replacedLinks(
+  { data, fallbackUrl }: Required<Linked>,
+  replace: (address: string) => string,
+): Linked {
+  const newData = data && withAddresses(data, replace);
+  const newFallback = fallbackUrl && replace(fallbackUrl);
+  return {
+    ...(JSON.stringify(newData) !== JSON.stringify(data) && { data: newData }),
+    ...(newFallback !== fallbackUrl && { fallbackUrl: newFallback }),
+  };
+}
+
 /** The data with every address that people are led to replaced. */
-export function withAddresses(data: QrData, replace: (address: string) => string): QrData {
+function withAddresses(data: QrData, replace: (address: string) => string): QrData {
   switch (data.type) {
     case "url":
       return { ...data, url: replace(data.url) };

@@ -226,9 +226,7 @@ export function stepOf(
   const data = presentQr(after, scanOrigin);
   const isDeletion = differing.some(({ key }) => key === "deletedAt");
   if (isDeletion && after.deletedAt !== null) return { ...step, event: { id, at, kind: "qr.deleted", data } };
-  const fields = differing.flatMap(({ key }) =>
-    key === "nameFolded" ? [] : [key === "logoId" ? "logo" : key],
-  );
+  const fields = differing.flatMap(({ key, reported = key }) => reported ?? []);
   const changed = isDeletion ? ["deleted"] : fields;
   return { ...step, event: { id, at, kind: "qr.updated", data: { ...data, changed } } };
 }

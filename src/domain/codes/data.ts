@@ -47,19 +47,27 @@ export async function normaliseData(deps: Deps, data: QrData, references: Refere
 }
 
 /**
- * A fallback, normalised by the rules of other destinations; null and undefined stay.
- * @throws invalid_input
+ * Input whose links are validated and normalised; those that are not given stay so.
+ * @throws as normaliseData, and invalid_input for a fallback by the rules of other destinations
  */
-export function normaliseFallback<Given extends string | null | undefined>(
+export async function normaliseLinks<Given extends Linked>(
   deps: Deps,
   given: Given,
   references: References,
-): string | Exclude<Given, string> {
+): Promise<Given> {
+  const { data, fallbackUrl } = given;
+  return {
+    ...given,
+    ...(data !== undefined && { data: await normaliseData(deps, data, references) }),
+    ...(typeof fallbackUrl === "string" && { fallbackUrl: readFallback(deps, fallbackUrl, references) }),
+  };
+}
+
+function readFallback(deps: Deps, given: string, references: References): string {
   const field = "fallbackUrl";
-  if (typeof given !== "string") return given as Exclude<Given, string>;
-  const url = checkDestination(deps, field, given);
-  requireAllowed([{ field, address: url }], references);
-  return url;
+  const address = checkDestination(deps, field, given);
+  requireAllowed([{ field, address }], references);
+  return address;
 }
 
 const utf8 = new TextEncoder();

@@ -3,12 +3,6 @@ import type { UtmChanges } from "../../contract/resources/qr.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { invalid } from "../errors.ts";
 
-/** A time of a request in epoch milliseconds; null and undefined stay. */
-export const readTime = <Given extends string | null | undefined>(
-  given: Given,
-): number | Exclude<Given, string> =>
-  typeof given === "string" ? Date.parse(given) : (given as Exclude<Given, string>);
-
 /** @throws invalid_input for a code that expires before it starts */
 export function requireOrder({ startsAt, expiresAt }: Pick<QrRow, "startsAt" | "expiresAt">): void {
   if (startsAt !== null && expiresAt !== null && expiresAt <= startsAt) {

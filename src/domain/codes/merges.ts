@@ -1,12 +1,54 @@
 import { limits } from "../../contract/limits.ts";
 import { isSmall } from "../../contract/resources/free-form.ts";
-import type { ColorConfig } from "../../contract/resources/qr.ts";
+import type { QrUpdateInput } from "../../contract/resources/qr.ts";
+import {
+  type ChangeableField,
+  enteredFields,
+  type MergedField,
+  type PlainField,
+  qrFields,
+} from "../../contract/resources/qr-fields.ts";
 import { mergePatch } from "../../lib/text/json.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
-import { foldedName, type QrChanges, type QrMerges } from "../../store/codes/codes.ts";
+import { foldedName } from "../../store/codes/codes.ts";
+import { definedFields } from "../defined-fields.ts";
 import { invalid } from "../errors.ts";
 import { assertScannable } from "../images/design.ts";
 import { requireOrder } from "./life-span.ts";
+
+/** What a request gives a code: columns, and properties to merge into its objects. */
+export type QrChanges = Partial<Pick<QrRow, ChangeableField | "logoId">> & {
+  /** As JSON merge patches (RFC 7396): null removes a property, and null instead of the object all of them. */
+  readonly merges: Merges;
+};
+
+type Merges = { readonly [Name in MergedField]?: NonNullable<QrUpdateInput[Name]> | null };
+type PlainChange = Extract<PlainField, ChangeableField>;
+
+const plainChanges = enteredFields.filter(({ part, set }) => part === undefined && set === "always");
+
+/** The columns of fields that are entered as one text: times in epoch milliseconds. @param missing for one that is not given */
+export function plainValues<Missing extends null | undefined>(
+  input: { readonly [Name in PlainChange]?: QrUpdateInput[Name] },
+  missing: Missing,
+): { [Name in PlainChange]: QrRow[Name] | Missing } {
+  const values = plainChanges.map(({ field, kind }): [string, unknown] => {
+    const value = input[field as PlainChange];
+    if (value === undefined) return [field, missing];
+    return [field, kind === "time" && value !== null ? Date.parse(String(value)) : value];
+  });
+  return Object.fromEntries(values) as { [Name in PlainChange]: QrRow[Name] | Missing };
+}
+
+/** The given properties of fields that are merged. */
+export const mergesIn = (input: Pick<QrUpdateInput, MergedField>): Merges =>
+  definedFields(
+    Object.fromEntries(
+      Object.entries(qrFields).flatMap(([name, described]) =>
+        described?.kind === "merged" ? [[name, input[name as MergedField]]] : [],
+      ),
+    ),
+  );
 
 /** A free-form object to store: without properties that are null, and null instead of an empty one. */
 export function withoutNulls<T extends object>(value: T | null | undefined): T | null {
@@ -15,44 +57,34 @@ export function withoutNulls<T extends object>(value: T | null | undefined): T |
 }
 
 /**
- * Checks what a change makes of a code whose given values depend on those that stay.
- * @throws invalid_input for an object that becomes too large, or colors that phones can't scan together, or
- *   a code that expires before it starts
+ * The row with what is given.
+ * @throws invalid_input for an object that becomes too large, or colors that phones can't scan together, or a code that
+ *   expires before it starts
  */
-function validateChanges(row: QrRow, given: QrChanges & QrMerges): void {
-  const { colorChanges, advancedChanges } = given;
-  const { startsAt = row.startsAt, expiresAt = row.expiresAt } = given;
-  requireOrder({ startsAt, expiresAt });
-  if (advancedChanges) requireSmall("advanced", mergePatch({ ...row.advanced }, advancedChanges));
-  if (!colorChanges) return;
-  const colorConfig: ColorConfig = mergePatch({ ...row.colorConfig }, colorChanges);
-  requireSmall("colorConfig", colorConfig);
-  assertScannable({ colorConfig });
-}
-
-/** The row with what is given. @throws as validateChanges */
-export function changedRow(row: QrRow, given: QrChanges & QrMerges): QrRow {
-  validateChanges(row, given);
-  const { colorChanges, advancedChanges, utmChanges, ...values } = given;
-  return {
-    ...row,
+export function changedRow(before: QrRow, { merges, ...values }: QrChanges): QrRow {
+  const row = {
+    ...before,
     ...values,
     ...(values.name !== undefined && { nameFolded: foldedName(values.name) }),
-    ...(colorChanges !== undefined && { colorConfig: merged(row.colorConfig, colorChanges) }),
-    ...(advancedChanges !== undefined && { advanced: merged(row.advanced, advancedChanges) }),
-    ...(utmChanges !== undefined && { utm: merged(row.utm, utmChanges) }),
   };
+  requireOrder(row);
+  const merged = Object.entries(merges).map(([name, changes]) => {
+    const field = name as MergedField;
+    return [field, merge(field, before[field], changes)];
+  });
+  return { ...row, ...Object.fromEntries(merged) };
 }
 
 /** A free-form object after a merge patch; null for one without properties. */
-const merged = <T extends object>(before: T | null, changes: object | null): T | null =>
-  changes === null ? null : withoutNulls(mergePatch({ ...before }, { ...changes }) as T);
-
-function requireSmall(field: string, merged: object): void {
+function merge(field: MergedField, before: object | null, changes: object | null): object | null {
+  if (changes === null) return null;
+  const merged = mergePatch({ ...before }, { ...changes });
   if (!isSmall(merged)) {
     throw invalid(
       field,
       `must be at most ${limits.freeForm.bytes} bytes of JSON, with the properties that it has already`,
     );
   }
+  if (field === "colorConfig") assertScannable({ colorConfig: merged });
+  return withoutNulls(merged);
 }

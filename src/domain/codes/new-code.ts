@@ -9,10 +9,10 @@ import type { QrRow } from "../../store/codes/columns.ts";
 import { foldedName } from "../../store/codes/codes.ts";
 import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces.ts";
 import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
-import { normaliseData, normaliseFallback, type References } from "./data.ts";
+import { normaliseLinks, type References } from "./data.ts";
 import { invalid, requireFound, ServiceError, storageFull } from "../errors.ts";
-import { readTime, requireOrder, requireUtmFits } from "./life-span.ts";
-import { withoutNulls } from "./merges.ts";
+import { requireOrder, requireUtmFits } from "./life-span.ts";
+import { plainValues, withoutNulls } from "./merges.ts";
 import type { WithTemplate } from "../templates/templates.ts";
 
 /** Attempts to create codes with new hashes. With 32^8 possible hashes a collision is rare. */
@@ -55,15 +55,9 @@ export async function newCodeFromInput(
 ): Promise<QrRow> {
   requireTypeInPlan(context, input.qrType);
   if (input.hash !== undefined && !planOf(context).chosenHash) throw hashNotInPlanError(context);
-  const data = await normaliseData(deps, input.data, references);
-  const fallbackUrl = normaliseFallback(deps, input.fallbackUrl, references);
+  const linked = await normaliseLinks(deps, input, references);
   requireUtmFits(input.qrType, input.utm);
-  const row = newCode(
-    context.workspaceId,
-    input.hash ?? newHash(),
-    { ...input, data, fallbackUrl },
-    deps.now(),
-  );
+  const row = newCode(context.workspaceId, input.hash ?? newHash(), linked, deps.now());
   requireOrder(row);
   return row;
 }
@@ -75,33 +69,28 @@ export function newCode(
   input: WithTemplate<QrCreateInput>,
   now: number,
 ): QrRow {
+  const given = plainValues(input, null);
   return {
+    ...given,
+    status: given.status ?? "active",
+    tags: given.tags ?? [],
     id: newId(now),
     workspaceId,
     hash,
     hashFolded: foldHash(hash),
     version: 1,
     qrType: input.qrType,
-    name: input.name ?? null,
+    nameFolded: foldedName(input.name ?? null),
     data: input.data,
-    folderId: input.folderId ?? null,
-    tags: input.tags ?? [],
-    status: input.status ?? "active",
     colorConfig: withoutNulls(input.templateColors ?? input.colorConfig),
-    shape: input.shape ?? null,
-    templateId: input.templateId ?? null,
+    logoId: input.logoId ?? null,
     advanced: withoutNulls(input.advanced),
+    utm: withoutNulls(input.utm),
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
     erasedAt: null,
     suspended: null,
-    logoId: input.logoId ?? null,
-    nameFolded: foldedName(input.name ?? null),
-    startsAt: readTime(input.startsAt ?? null),
-    expiresAt: readTime(input.expiresAt ?? null),
-    fallbackUrl: input.fallbackUrl ?? null,
-    utm: withoutNulls(input.utm),
   };
 }
 

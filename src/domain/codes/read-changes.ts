@@ -1,15 +1,15 @@
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { QrUpdateInput } from "../../contract/resources/qr.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
-import type { QrChanges, QrMerges } from "../../store/codes/codes.ts";
 import type { TemplateRow } from "../../store/templates/templates.ts";
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { applyTemplate } from "../templates/templates.ts";
-import { normaliseData, normaliseFallback, type References } from "./data.ts";
-import { readTime, requireUtmFits } from "./life-span.ts";
+import { normaliseLinks, type References } from "./data.ts";
+import { requireUtmFits } from "./life-span.ts";
+import { mergesIn, plainValues, type QrChanges } from "./merges.ts";
 
 /** What has to be looked up to validate changes. */
 export interface ChangeLookups {
@@ -19,7 +19,7 @@ export interface ChangeLookups {
 }
 
 /**
- * The columns that a request gives a code. Those that depend on values that stay are judged by `validateChanges`; the folder
+ * The columns that a request gives a code. Those that depend on values that stay are validated by `changedRow`; the folder
  * is checked by the caller.
  * @param before the code as it is
  * @throws invalid_input, plan_limit
@@ -30,30 +30,23 @@ export async function readChanges(
   before: QrRow,
   input: QrUpdateInput,
   { templates, references }: ChangeLookups,
-): Promise<QrChanges & QrMerges> {
+): Promise<QrChanges> {
   requireType(before.qrType, input);
   requireHash(before.hash, input);
   requireUtmFits(before.qrType, input.utm);
   // A code keeps the id of a deleted template, so that it can be sent back as it was read.
   const isGone = input.templateId === before.templateId && !templates.has(before.templateId ?? "");
   const styled = applyTemplate(context, isGone ? { ...input, templateId: undefined } : input, templates);
-  return definedFields({
-    name: styled.name,
-    data: input.data && (await normaliseData(deps, input.data, references)),
-    folderId: styled.folderId,
-    tags: styled.tags,
-    status: styled.status,
-    templateId: styled.templateId,
-    colorConfig: styled.templateColors,
-    colorChanges: styled.templateColors === undefined ? styled.colorConfig : undefined,
-    advancedChanges: styled.advanced,
-    shape: styled.shape,
-    logoId: styled.logoId,
-    startsAt: readTime(styled.startsAt),
-    expiresAt: readTime(styled.expiresAt),
-    fallbackUrl: normaliseFallback(deps, styled.fallbackUrl, references),
-    utmChanges: styled.utm,
-  });
+  const { templateColors, logoId, ...fields } = await normaliseLinks(deps, styled, references);
+  return {
+    ...definedFields({
+      ...plainValues(fields, undefined),
+      data: fields.data,
+      logoId,
+      colorConfig: templateColors,
+    }),
+    merges: mergesIn(templateColors === undefined ? fields : { ...fields, colorConfig: undefined }),
+  };
 }
 
 /** @throws invalid_input for input of another type than the code's */

@@ -1,26 +1,21 @@
-import type { QrData } from "../../contract/resources/qr-data.ts";
 import { keptInput, type Slice, unkeptBytes } from "./progress.ts";
+import type { StagedCode } from "./staging.ts";
 
 const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'
   AND EXISTS (SELECT 1 FROM bulk_jobs j WHERE j.id = ?1 AND j.workspace_id = ?4)`;
 
 const bound = ({ jobId, from, size, workspaceId }: Slice) => [jobId, from, size, workspaceId];
 
-/** What a pending item leads people to, by row. */
-export interface PendingLinks {
-  readonly row: number;
-  readonly data: QrData;
-  readonly fallbackUrl: string | null;
-}
-
-/** What the pending items of a slice lead people to. */
-export async function listPendingLinks(db: D1Database, slice: Slice): Promise<PendingLinks[]> {
+/** The codes that the pending items of a slice create, with their rows. */
+export async function listPendingCodes(
+  db: D1Database,
+  slice: Slice,
+): Promise<(StagedCode & { readonly row: number })[]> {
   const { results } = await db
-    .prepare(`SELECT i.row_index AS row, i.input->'data' AS data, i.input->>'fallbackUrl' AS fallbackUrl
-         FROM bulk_items i WHERE ${pending}`)
+    .prepare(`SELECT i.row_index AS row, i.input FROM bulk_items i WHERE ${pending}`)
     .bind(...bound(slice))
-    .all<Omit<PendingLinks, "data"> & { readonly data: string }>();
-  return results.map((item) => ({ ...item, data: JSON.parse(item.data) as QrData }));
+    .all<{ row: number; input: string }>();
+  return results.map(({ row, input }) => ({ ...(JSON.parse(input) as StagedCode), row }));
 }
 
 /** The rows of a slice's pending items whose hash was chosen. */

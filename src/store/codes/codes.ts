@@ -1,32 +1,10 @@
-import type { ColorChanges, QrListQuery, UtmChanges } from "../../contract/resources/qr.ts";
+import type { QrListQuery } from "../../contract/resources/qr.ts";
 import type { QrEvent } from "../../protocol/events.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { insertEvent } from "../events.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";
 import { insertNewCodes, type QrRow, qrRows, referencesExist } from "./columns.ts";
-
-/** The columns that a client can change. */
-export type QrChanges = Partial<
-  Pick<
-    QrRow,
-    "name" | "data" | "folderId" | "tags" | "status" | "colorConfig" | "shape" | "templateId" | "logoId"
-  > &
-    LifeSpan
->;
-
-/** When a code is open, epoch milliseconds, and where its scans are led otherwise. */
-type LifeSpan = Pick<QrRow, "startsAt" | "expiresAt" | "fallbackUrl">;
-
-/**
- * Properties to merge into free-form columns as a JSON merge patch (RFC 7396): null removes a property, and null instead
- * of the object all of them.
- */
-export interface QrMerges {
-  readonly colorChanges?: ColorChanges | null;
-  readonly advancedChanges?: QrRow["advanced"];
-  readonly utmChanges?: UtmChanges | null;
-}
 
 /** The codes that a workspace's plan allows. */
 export interface CodeCaps {

@@ -14,8 +14,10 @@ type Use<Key extends keyof QrRow> = {
   readonly counted?: true;
   /** The value of a new code that gives none; null by default. */
   readonly initial?: string;
-  /** What remains of it in a tombstone. Without this property, all of it. */
-  readonly erased?: null | "{}" | "[]";
+  /** What remains of it in a tombstone; `kept` for all of it. */
+  readonly erased: null | "{}" | "[]" | "kept";
+  /** Its name among the changed fields of an event, if it is another; null if a change of it is not named. */
+  readonly reported?: string | null;
 } & (Key extends keyof Qr
   ? {
       /** How the resource shows it: as it is, or as a time in ISO 8601. */
@@ -28,33 +30,38 @@ type Use<Key extends keyof QrRow> = {
  * it. SQLite's triggers have lists of their own, which a test compares with it.
  */
 const codeColumns = {
-  id: { shown: "value" },
-  workspaceId: {},
-  hash: { shown: "value" },
-  hashFolded: {},
-  version: {},
-  qrType: { shown: "value" },
+  id: { shown: "value", erased: "kept" },
+  workspaceId: { erased: "kept" },
+  hash: { shown: "value", erased: "kept" },
+  hashFolded: { erased: "kept" },
+  version: { erased: "kept" },
+  qrType: { shown: "value", erased: "kept" },
   name: { shown: "value", counted: true, erased: null },
-  nameFolded: { counted: true, erased: null },
+  nameFolded: { counted: true, erased: null, reported: null },
   folderId: { shown: "value", erased: null },
   tags: { shown: "value", counted: true, erased: "[]" },
-  status: { shown: "value", route: true, initial: "active" },
+  status: { shown: "value", route: true, initial: "active", erased: "kept" },
   data: { shown: "value", route: true, counted: true, erased: "{}" },
   shape: { shown: "value", erased: null },
   colorConfig: { shown: "value", counted: true, erased: null },
   templateId: { shown: "value", erased: null },
-  logoId: { erased: null },
+  logoId: { erased: null, reported: "logo" },
   advanced: { shown: "value", counted: true, erased: null },
   startsAt: { shown: "time", route: true, erased: null },
   expiresAt: { shown: "time", route: true, erased: null },
   fallbackUrl: { shown: "value", route: true, counted: true, erased: null },
   utm: { shown: "value", route: true, counted: true, erased: null },
-  createdAt: { shown: "time" },
-  updatedAt: { shown: "time" },
-  deletedAt: { route: true, counted: true },
-  erasedAt: {},
+  createdAt: { shown: "time", erased: "kept" },
+  updatedAt: { shown: "time", erased: "kept" },
+  deletedAt: { route: true, counted: true, erased: "kept" },
+  erasedAt: { erased: "kept" },
   suspended: { shown: "value", route: true, erased: null },
 } as const satisfies { readonly [Key in keyof Required<QrRow>]: Use<Key> };
+
+/** A column that scans depend on. */
+export type RouteColumn = {
+  [Key in keyof typeof codeColumns]: (typeof codeColumns)[Key] extends { readonly route: true } ? Key : never;
+}[keyof typeof codeColumns];
 
 type AnyUse = Use<"version"> & { readonly shown?: "value" | "time" };
 
@@ -140,5 +147,5 @@ export type GivenValues = Pick<QrRow, "id" | "hash" | "hashFolded" | "qrType" | 
 
 /** The SET clause that leaves a tombstone of a code. */
 export const erasedValues = listedColumns
-  .flatMap(({ name, erased }) => (erased === undefined ? [] : `${name} = ${erased && `'${erased}'`}`))
+  .flatMap(({ name, erased }) => (erased === "kept" ? [] : `${name} = ${erased && `'${erased}'`}`))
   .join(", ");

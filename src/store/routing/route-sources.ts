@@ -1,8 +1,6 @@
-import type { QrStatus, QrType } from "../../contract/resources/enums.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
-import type { Utm } from "../../contract/resources/qr.ts";
-import type { QrData } from "../../contract/resources/qr-data.ts";
 import type { Suspension } from "../../contract/resources/suspension.ts";
+import type { QrRow, RouteColumn } from "../codes/columns.ts";
 
 /**
  * The catalogue's rows that routes are computed from. All reads use the primary database, because a replica may lag
@@ -11,41 +9,48 @@ import type { Suspension } from "../../contract/resources/suspension.ts";
  */
 
 /** The columns of a code that its route is computed from. */
-export interface CodeSource {
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly version: number;
-  readonly qrType: QrType;
-  readonly status: QrStatus;
-  readonly data: QrData;
-  readonly deletedAt: number | null;
-  readonly suspended: Suspension | null;
-  readonly startsAt: number | null;
-  readonly expiresAt: number | null;
-  readonly fallbackUrl: string | null;
-  readonly utm: Utm | null;
-}
+export type CodeSource = Readonly<Pick<QrRow, "id" | "workspaceId" | "version" | "qrType" | RouteColumn>>;
+
+/** Whether each of them is JSON. */
+const isJson = {
+  id: false,
+  workspaceId: false,
+  version: false,
+  qrType: false,
+  status: false,
+  data: true,
+  deletedAt: false,
+  suspended: true,
+  startsAt: false,
+  expiresAt: false,
+  fallbackUrl: false,
+  utm: true,
+} as const satisfies Record<keyof CodeSource, boolean>;
+
+type JsonColumn = {
+  [Key in keyof CodeSource]: (typeof isJson)[Key] extends true ? Key : never;
+}[keyof CodeSource];
+
+const selected = Object.keys(isJson).map((key) => {
+  const column = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return `${column} AS ${key}`;
+});
 
 /** The columns of a code in SQL. @param alias of qr_codes */
 export const codeSourceColumns = (alias: string): string =>
-  `${alias}.id, ${alias}.workspace_id AS workspaceId, ${alias}.version, ${alias}.qr_type AS qrType, ${alias}.status,
-   ${alias}.data, ${alias}.deleted_at AS deletedAt, ${alias}.suspended, ${alias}.starts_at AS startsAt,
-   ${alias}.expires_at AS expiresAt, ${alias}.fallback_url AS fallbackUrl, ${alias}.utm`;
+  selected.map((column) => `${alias}.${column}`).join(", ");
 
 /** A row of these columns, in which JSON is text. */
-export interface CodeSourceRow extends Omit<CodeSource, "data" | "suspended" | "utm"> {
-  readonly data: string;
-  readonly utm: string | null;
-  readonly suspended: string | null;
-}
+export type CodeSourceRow = Omit<CodeSource, JsonColumn> & { readonly [Key in JsonColumn]: string | null };
 
 /** Parses the JSON of a row. */
-export const readCodeSource = <Row extends CodeSourceRow>(row: Row) => ({
-  ...row,
-  data: JSON.parse(row.data) as QrData,
-  suspended: readSuspension(row.suspended),
-  utm: row.utm === null ? null : (JSON.parse(row.utm) as Utm),
-});
+export function readCodeSource<Row extends CodeSourceRow>(row: Row) {
+  const values = Object.entries<unknown>(row).map(([key, value]) => [
+    key,
+    isJson[key as keyof CodeSource] && value !== null ? JSON.parse(String(value)) : value,
+  ]);
+  return Object.fromEntries(values) as Omit<Row, JsonColumn> & Pick<CodeSource, JsonColumn>;
+}
 
 /** A suspension from its column. */
 export const readSuspension = (text: string | null): Suspension | null =>
