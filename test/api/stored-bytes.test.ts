@@ -13,7 +13,7 @@ import { BulkHarness, goodItems, item } from "../support/bulk.ts";
 import { pageAt, signedIn } from "../support/dashboard.ts";
 import { expectError } from "../support/endpoints.ts";
 import { makePage, pageMaker } from "../support/hosted-pages.ts";
-import type { ApiClient, Client } from "../support/service.ts";
+import { type ApiClient, type Client, emittedEvents } from "../support/service.ts";
 import { leaveRoom, storedBytes } from "../support/stored-bytes.ts";
 
 const harness = new BulkHarness();
@@ -153,6 +153,29 @@ describe("a workspace without room", () => {
     expect((await client.send("DELETE", `/qr/${qr.id}`)).status).toBe(200);
     await leaveRoom(client, oneCode);
     await client.createQr();
+  });
+
+  it("refuses of changes of one code that come at once only those that need room", async () => {
+    const client = await service.workspace();
+    const qr = await client.createQr({ name: "Long name" });
+    await leaveRoom(client, 100);
+    const bodies = [
+      { status: "paused" },
+      { shape: "circle" },
+      { tags: fiftyTags },
+      { name: "Name" },
+      { tags: ["a"] },
+    ];
+    const answers = await Promise.all(bodies.map((body) => client.send("PATCH", `/qr/${qr.id}`, body)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 402, 200, 402]);
+    const changed = { status: "paused", shape: "circle", name: "Name" };
+    expect(await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toMatchObject({
+      ...qr,
+      ...changed,
+      updatedAt: expect.anything(),
+    });
+    const events = emittedEvents().filter(({ kind, data }) => kind === "qr.updated" && data.id === qr.id);
+    expect(events.flatMap(({ data }) => data.changed)).toEqual(["status", "shape", "name"]);
   });
 
   it("creates exactly the codes that it has room for, however many requests there are at once", async () => {
