@@ -34,7 +34,6 @@ import { LedgerDispatch } from "./webhooks/dispatch.ts";
 import { LedgerEvents } from "./webhooks/events.ts";
 import { LedgerPruning } from "./webhooks/pruning.ts";
 import { LedgerReplays } from "./webhooks/replays.ts";
-import { WebhookActions } from "./webhooks/webhook-actions.ts";
 import { LedgerWebhooks } from "./webhooks/webhooks.ts";
 
 /** The storage key of the workspace's id. */
@@ -92,7 +91,6 @@ export class LedgerParts {
   readonly submissionErasure = new SubmissionErasure(this);
 
   readonly webhooks = new LedgerWebhooks(this);
-  readonly webhookActions = new WebhookActions(this);
   readonly deliveries = new LedgerDeliveries(this);
   readonly batches = new LedgerBatches(this);
   readonly dispatch = new LedgerDispatch(this);

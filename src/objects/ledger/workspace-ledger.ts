@@ -13,6 +13,7 @@ import type {
 import type { ServiceEvent } from "../../protocol/events.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
 import type { ReplaySelection } from "../../protocol/replays.ts";
+import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type {
   AttemptOutcome,
   Claim,
@@ -39,6 +40,7 @@ import { migrateObject } from "../migrations.ts";
 import { ledgerMigrations } from "./migrations/index.ts";
 import { LedgerParts } from "./parts.ts";
 import { submittedEvent } from "./submissions/submissions.ts";
+import type { WebhookRow } from "./webhooks/webhooks.ts";
 
 /**
  * One workspace's scans, submissions, webhooks and deliveries. Every workspace has its own object, hence its own 10 GB
@@ -219,22 +221,39 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Changes, pauses or resumes a webhook. @returns the changed webhook; undefined when there is none with this id */
   changeWebhook(id: string, changes: WebhookChanges, now: number): Promise<Webhook | undefined> {
-    return this.#parts.webhookActions.change(id, changes, now);
+    return this.#changeWebhook(id, now, (webhook) => {
+      this.#parts.dispatch.change(webhook, changes, now);
+      return this.#parts.webhooks.get(id);
+    });
   }
 
   /** Replaces a webhook's secret. @param secret encrypted @returns whether the webhook exists */
   async rotateSecret(id: string, secret: string, now: number): Promise<boolean> {
-    return (await this.#parts.webhookActions.rotate(id, secret, now)) ?? false;
+    const graceEnd = now + webhookRules.secretGracePeriod;
+    const rotated = await this.#changeWebhook(id, now, ({ ref }) => {
+      this.#parts.webhooks.rotate(ref, secret, graceEnd);
+      return true;
+    });
+    return rotated ?? false;
   }
 
   /** Removes a webhook with its deliveries. @returns whether it existed */
   async deleteWebhook(id: string, now: number): Promise<boolean> {
-    return (await this.#parts.webhookActions.remove(id, now)) ?? false;
+    const removed = await this.#changeWebhook(id, now, ({ ref }) => {
+      this.#parts.webhooks.remove(ref);
+      return true;
+    });
+    return removed ?? false;
   }
 
   /** Sends one event to one webhook, even if it subscribes to others, in one attempt. @returns the delivery */
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined> {
-    return this.#parts.webhookActions.sendTest(id, event, now);
+    return this.#changeWebhook(id, now, (webhook) => {
+      const { events, deliveries, webhooks } = this.#parts;
+      const deliveryId = events.deliverOnce(webhook, event, now);
+      webhooks.markEnqueued([webhook], now);
+      return deliveries.summary(webhook, deliveryId);
+    });
   }
 
   /**
@@ -269,43 +288,59 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Makes a failed or skipped delivery due once more. @returns the delivery, or the reason that prevents it */
   replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined> {
-    return this.#parts.webhookActions.replay(id, deliveryId, now);
+    return this.#changeWebhook(id, now, (webhook) => {
+      const replayed = this.#parts.deliveries.replayOne(webhook, deliveryId, now);
+      if (typeof replayed === "object") this.#parts.webhooks.markEnqueued([webhook], now);
+      return replayed;
+    });
   }
 
   /** Leases due attempts of a webhook to the caller, which makes them. Undefined when there is no such webhook. */
-  claim(id: string, now: number): Promise<Claim | undefined> {
-    return this.#parts.webhookActions.claim(id, now);
+  async claim(id: string, now: number): Promise<Claim | undefined> {
+    const { webhooks, transactions, dispatch } = this.#parts;
+    const webhook = webhooks.find(id);
+    return webhook && transactions.runFrequent(now, () => dispatch.claim(webhook, now));
   }
 
   /** Records the outcome of a claimed attempt. */
-  settle(
+  async settle(
     id: string,
     deliveryId: string,
     attempt: number,
     outcome: AttemptOutcome,
     now: number,
   ): Promise<void> {
-    return this.#parts.webhookActions.settle(id, deliveryId, attempt, outcome, now);
+    const { webhooks, transactions, dispatch } = this.#parts;
+    const webhook = webhooks.find(id);
+    if (webhook === undefined) return;
+    await transactions.runFrequent(now, () => dispatch.settle(webhook, deliveryId, attempt, outcome, now));
   }
 
   /** How many deliveries of a webhook a replay would find. */
   countReplay(id: string, selection: ReplaySelection, now: number): ReplayPreview | undefined {
-    return this.#parts.webhookActions.countReplay(id, selection, now);
+    const webhook = this.#parts.webhooks.find(id);
+    return webhook && this.#parts.replays.count(webhook, selection, now);
   }
 
   /** Begins to replay a webhook's failed deliveries. @returns the replay, or the reason that prevents it */
   startReplay(id: string, selection: ReplaySelection, now: number) {
-    return this.#parts.webhookActions.startReplay(id, selection, now);
+    return this.#changeWebhook(id, now, (webhook) => {
+      if (webhook.status === "paused") return webhook.status;
+      const replay = this.#parts.replays.start(webhook, selection, now);
+      this.#parts.webhooks.markEnqueued([webhook], now);
+      return replay;
+    });
   }
 
   /** A webhook's replays, newest first. */
   listReplays(id: string): Replay[] | undefined {
-    return this.#parts.webhookActions.listReplays(id);
+    const webhook = this.#parts.webhooks.find(id);
+    return webhook && this.#parts.replays.list(webhook);
   }
 
   /** Stops a replay. Deliveries that it made due are still sent. */
   stopReplay(id: string, replayId: string, now: number): Promise<Replay | undefined> {
-    return this.#parts.webhookActions.stopReplay(id, replayId, now);
+    return this.#changeWebhook(id, now, (webhook) => this.#parts.replays.stopOne(webhook, replayId, now));
   }
 
   /** How full the ledger is. */
@@ -333,5 +368,15 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     if (due.length > 0) await this.env.DELIVERIES.sendBatch(bodies.map((body) => ({ body })));
     await maintenance.runWithFiles(now, (change) => transactions.run(now, change));
     await transactions.setAlarm(now);
+  }
+
+  /** Changes a webhook in a transaction. Undefined when there is none with this id. */
+  async #changeWebhook<T>(
+    id: string,
+    now: number,
+    change: (webhook: WebhookRow) => T,
+  ): Promise<T | undefined> {
+    const webhook = this.#parts.webhooks.find(id);
+    return webhook && this.#parts.transactions.run(now, () => change(webhook));
   }
 }

@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from "../../../contract/resources/enums.ts";
 import type { Attempt, Delivery, DeliveryWithAttempts } from "../../../contract/resources/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
-import type { AttemptOutcome } from "../../../protocol/workspace-ledger.ts";
+import type { AttemptOutcome, ReplayProblem } from "../../../protocol/workspace-ledger.ts";
 import { LedgerPart } from "../part.ts";
 import { isoTime, isoTimeOrNull } from "../times.ts";
 import { isBacklogFull, type WebhookRow } from "./webhooks.ts";
@@ -100,6 +100,12 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
       .toArray()[0];
   }
 
+  /** A delivery without its body and its attempts. */
+  summary({ ref, backoff_until }: WebhookRow, id: string): Delivery | undefined {
+    const row = this.find(ref, id);
+    return row && presentDelivery(row, backoff_until);
+  }
+
   /** A webhook's deliveries, newest first. */
   list(
     { ref, backoff_until }: WebhookRow,
@@ -195,6 +201,17 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
     );
   }
 
+  /** Makes a failed or skipped delivery due once more. @returns the delivery, or the reason that prevents it */
+  replayOne(webhook: WebhookRow, id: string, now: number): Delivery | ReplayProblem | undefined {
+    const row = this.find(webhook.ref, id);
+    if (row === undefined) return undefined;
+    if (row.status === "pending" || row.status === "succeeded") return row.status;
+    if (!hasBody(row)) return "erased";
+    if (webhook.status === "paused") return webhook.status;
+    this.replay([id], now, null);
+    return this.summary(webhook, id);
+  }
+
   /** Makes deliveries that have ended due once more, now or when their lease ends. @param replay that they are part of */
   replay(ids: readonly string[], now: number, replay: number | null): void {
     this.parts.sql.exec(
@@ -220,7 +237,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
 const backlogFullReason = `Not sent, because ${bounds.pendingEvents} events were waiting already`;
 
 /** Whether there is anything left to send: the body of a delivery is empty once all its data was erased. */
-export const hasBody = ({ body }: DeliveryRow): boolean => body !== "";
+const hasBody = ({ body }: DeliveryRow): boolean => body !== "";
 
 type AttemptRow = {
   started_at: number;
@@ -231,7 +248,7 @@ type AttemptRow = {
 };
 
 /** @param backoffUntil no first attempt for its webhook is made before, epoch milliseconds */
-export function presentDelivery(row: DeliverySummary, backoffUntil: number): Delivery {
+function presentDelivery(row: DeliverySummary, backoffUntil: number): Delivery {
   const delayed = row.next_attempt_at !== null && row.first_attempt_at === null;
   const nextAttemptAt = delayed ? Math.max(row.next_attempt_at ?? 0, backoffUntil) : row.next_attempt_at;
   return {

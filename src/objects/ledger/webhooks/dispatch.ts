@@ -1,5 +1,5 @@
 import { webhookRules } from "../../../protocol/webhook-rules.ts";
-import type { AttemptOutcome, Claim } from "../../../protocol/workspace-ledger.ts";
+import type { AttemptOutcome, Claim, WebhookChanges } from "../../../protocol/workspace-ledger.ts";
 import { LedgerPart } from "../part.ts";
 import { earliest } from "../times.ts";
 import type { LedgerBatches } from "./batches.ts";
@@ -8,6 +8,7 @@ import type { LedgerReplays } from "./replays.ts";
 import {
   hostOf,
   type LedgerWebhooks,
+  pausedByHand,
   type WebhookHealth,
   type WebhookRow,
   type WebhookTimes,
@@ -146,6 +147,17 @@ export class LedgerDispatch extends LedgerPart<{
     if (failures >= webhookRules.pauseAfter && webhook.status === "active") {
       this.pause(webhook, `${failures} deliveries in a row exhausted their attempts`, now);
     }
+  }
+
+  /** Changes, pauses or resumes a webhook. */
+  change(webhook: WebhookRow, changes: WebhookChanges, now: number): void {
+    const { webhooks, batches } = this.parts;
+    // Events of the open batch are sent as a batch.
+    if (changes.mode === "realtime" && webhook.mode !== "realtime") batches.close(webhook, now);
+    webhooks.change(webhook.ref, changes);
+    if (changes.status === undefined || changes.status === webhook.status) return;
+    if (changes.status === "paused") this.pause(webhook, pausedByHand, now);
+    else webhooks.setStatus(webhook.ref, "active", null);
   }
 
   /** Pauses a webhook. Its pending deliveries are skipped, and can be replayed once it is resumed. */

@@ -120,6 +120,13 @@ export class LedgerReplays extends LedgerPart<{
       .map(presentReplay);
   }
 
+  /** Ends a replay that is running, by hand. @returns the replay */
+  stopOne(webhook: WebhookRow, id: string, now: number): Replay | undefined {
+    const find = () => this.list(webhook).find((replay) => replay.id === id);
+    if (find()?.status === "running") this.stop(webhook, "Stopped by hand", now);
+    return find();
+  }
+
   /** Ends the webhook's running replay, if any. Deliveries that it made due are still sent. */
   stop({ ref }: WebhookRow, reason: string, now: number): void {
     this.#end(ref, "stopped", reason, now);
