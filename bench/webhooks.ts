@@ -105,7 +105,7 @@ async function besideHanging({ samples, pause, backlog }: typeof fullSizes): Pro
   );
 }
 
-/** What a delivery costs where a workspace has many webhooks. */
+/** The cost of a delivery where a workspace has many webhooks. */
 async function besideOthers({ deliveries, events }: typeof fullSizes, smoke: boolean): Promise<string> {
   const cases = [
     { webhooks: 1, codes: deliveries },

@@ -274,7 +274,7 @@ CREATE TABLE `dead_letters` (
 CREATE UNIQUE INDEX `dead_letters_message` ON `dead_letters` (`queue`,`message_id`);--> statement-breakpoint
 CREATE INDEX `dead_letters_queue` ON `dead_letters` (`queue`,`id`);--> statement-breakpoint
 CREATE INDEX `dead_letters_expiry` ON `dead_letters` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `reports` (
+CREATE TABLE `abuse_reports` (
 	`id` text PRIMARY KEY NOT NULL,
 	`route_key` text NOT NULL,
 	`hash` text,
@@ -285,17 +285,17 @@ CREATE TABLE `reports` (
 	`reason` text NOT NULL,
 	`details` text,
 	`email` text,
-	`state` text DEFAULT 'open' NOT NULL,
+	`status` text DEFAULT 'open' NOT NULL,
 	`further_reports` integer DEFAULT 0 NOT NULL,
 	`note` text,
 	`created_at` integer NOT NULL,
 	`decided_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `reports_open` ON `reports` (`route_key`,`id`) WHERE state = 'open';--> statement-breakpoint
-CREATE INDEX `reports_state` ON `reports` (`state`,`id`);--> statement-breakpoint
-CREATE INDEX `reports_workspace` ON `reports` (`workspace_id`,`id`);--> statement-breakpoint
-CREATE INDEX `reports_decided` ON `reports` (`decided_at`);--> statement-breakpoint
+CREATE INDEX `abuse_reports_open` ON `abuse_reports` (`route_key`,`id`) WHERE status = 'open';--> statement-breakpoint
+CREATE INDEX `abuse_reports_status` ON `abuse_reports` (`status`,`id`);--> statement-breakpoint
+CREATE INDEX `abuse_reports_workspace` ON `abuse_reports` (`workspace_id`,`id`);--> statement-breakpoint
+CREATE INDEX `abuse_reports_decided` ON `abuse_reports` (`decided_at`);--> statement-breakpoint
 CREATE TABLE `route_cache_refusals` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`cause` text NOT NULL,

@@ -35,13 +35,13 @@ const appParts: readonly Part[] = [
   { path: "/dashboard/*", load: async () => (await import("./dashboard/app.tsx")).createDashboard },
 ];
 
-/** What visitors open, besides scans. Customers write some of it. */
+/** The parts that visitors open, besides scans. Customers write some of their content. */
 const scanParts: readonly Part[] = [
   { path: "/", load: async () => (await import("./public-pages/welcome-app.tsx")).createWelcome },
   { path: "/pages/*", load: async () => (await import("./hosted-pages/app.ts")).createHostedPages },
   {
     path: "/report/*",
-    load: async () => (await import("./public-pages/abuse-report-app.tsx")).createReportPages,
+    load: async () => (await import("./public-pages/abuse-report-app.tsx")).createAbuseReportPages,
   },
   {
     path: "/shared/*",

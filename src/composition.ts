@@ -30,7 +30,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     unknownKeyLimit: env.UNKNOWN_KEYS,
     unknownHashLimit: env.UNKNOWN_HASHES,
     submissionLimit: env.SUBMISSIONS,
-    reportLimit: env.REPORTS,
+    abuseReportLimit: env.ABUSE_REPORTS,
     ...overrides,
     settings,
     // No view of a feed from before the clock was set back may be relied on.

@@ -59,7 +59,7 @@ const batch = async (env, ...statements) =>
     ({ results }) => results,
   );
 
-/** What every page says above its content. */
+/** The notices above every page's content. */
 const notices = (env, store) =>
   Promise.all([
     batch(
@@ -82,7 +82,7 @@ const notices = (env, store) =>
     store.read("settings"),
   ]);
 
-/** What changed lately, and the bulk jobs under way. */
+/** The latest changes, and the bulk jobs under way. */
 const activity = (env) =>
   batch(
     env,

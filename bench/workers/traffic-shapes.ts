@@ -15,7 +15,7 @@ export const shapes = {
 
 export type ShapeName = keyof typeof shapes;
 
-/** What is counted of scans. */
+/** The counts of scans. */
 export interface TrafficCost {
   readonly scans: number;
   readonly newVisitors: number;
@@ -29,7 +29,7 @@ export interface TrafficCost {
   readonly alarms: number;
 }
 
-/** What the ledger's rollups take. */
+/** The input of the ledger's rollups. */
 export interface RollupSizes {
   /** Bytes of an average row of a code and day, and of the workspace and day. */
   readonly codeDay: number;

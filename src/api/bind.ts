@@ -19,7 +19,7 @@ import { strictJson, validateJson, validateQuery } from "./validate.ts";
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What a handler gets: input that has passed the endpoint's schemas. */
+/** The input of a handler, which has passed the endpoint's schemas. */
 export interface Call<E extends Endpoint> {
   readonly deps: Deps;
   /** The authenticated caller; null for the operator. */

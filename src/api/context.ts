@@ -13,7 +13,7 @@ export interface Callers {
 /** An authenticated caller. */
 export type Authenticated = { [A in Auth]: { readonly auth: A; readonly caller: Callers[A] } }[Auth];
 
-/** What the API's middleware passes on to the handlers. */
+/** Passed on to the handlers by the API's middleware. */
 export interface ApiEnv {
   Bindings: Env;
   Variables: {

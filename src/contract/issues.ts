@@ -4,7 +4,7 @@ import * as z from "zod";
 const maxProblems = 3;
 
 /**
- * What is wrong with some input, each problem with its field: the text of a 400.
+ * The problems of some input, each with its field: the text of a 400.
  * @param misspelled problems of fields that are not of the interface
  * @param whole the name of the input itself
  */

@@ -43,7 +43,7 @@ export const limits = {
    * it can be has about half of that.
    */
   bulk: { rows: 10_000, body: 16 * 1024 * 1024, rowBytes: 64 * 1024 },
-  /** What the page of an import shows: rows, cells, and characters of a cell that needs no correction. */
+  /** Shown by the page of an import at most: rows, cells, and characters of a cell that needs no correction. */
   shownTable: { rows: 200, cells: 4000, length: 200 },
   /** Columns of a table: a CSV in a bulk request, or an import in the dashboard. */
   tableColumns: 100,
@@ -116,8 +116,8 @@ export const limits = {
   operatorList: { default: 25, max: 100 },
   /** Blocked hosts of the installation; characters of a host and of the reason. */
   blockedHosts: { count: 5000, host: 253, reason: 500 },
-  /** A report: characters of its details and of the operator's note; open reports of one code. */
-  report: { details: 2000, note: 2000, openPerCode: 100 },
+  /** An abuse report: characters of its details and of the operator's note; open abuse reports of one code. */
+  abuseReport: { details: 2000, note: 2000, openPerCode: 100 },
   /** Characters of a dead letter's message in a list. */
   deadLetterBody: 2000,
 } as const;

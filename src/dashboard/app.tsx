@@ -35,7 +35,7 @@ import { routes } from "./routes.ts";
 
 interface Variables {
   request?: DashboardRequest;
-  /** What the page's frame says of the workspace. */
+  /** The workspace's notices, which the page's frame shows. */
   notices?: Promise<WorkspaceNotices | null>;
 }
 type Env = { Bindings: Cloudflare.Env; Variables: Variables };

@@ -53,7 +53,7 @@ export interface Deps extends Timers {
   db: D1Database;
   /** The route cache. */
   routeCache: KVNamespace;
-  /** Files that are too large for the catalogue: logos. */
+  /** Files that are too large for the catalogue or a ledger: logos, archived scans. */
   files: R2Bucket;
   ledger(workspaceId: string): RemoteLedger;
   /** By a key's id, or by `user:` and a user's id. */
@@ -71,7 +71,7 @@ export interface Deps extends Timers {
   unknownHashLimit: RateLimit;
   /** Counts form submissions, per network. */
   submissionLimit: RateLimit;
-  /** Counts reports of abuse, per network. */
-  reportLimit: RateLimit;
+  /** Counts abuse reports, per network. */
+  abuseReportLimit: RateLimit;
   readonly settings: Settings;
 }

@@ -47,7 +47,7 @@ export const unauthorized = (message: string) =>
 /** The same answer for an id that is malformed, deleted, or another workspace's. */
 export const notFound = (resource: string) => new ServiceError("not_found", `${resource} not found`);
 
-/** What a change was made for is not what is stored any more. */
+/** The stored version is not the one that a change was made for. */
 export const changedMeanwhile = (resource: string) =>
   new ServiceError("invalid_input", `${resource} was changed in between; read it again`, { status: 409 });
 

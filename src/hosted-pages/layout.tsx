@@ -60,7 +60,7 @@ interface Parts {
   readonly title: string;
   readonly titleMarks?: PageTexts["marks"];
   readonly css: string;
-  /** What browsers need to know of the colours before they read the stylesheet, and the icon. */
+  /** The colours that browsers need before they read the stylesheet, and the icon. */
   readonly themes: Child;
   readonly children: Child;
 }

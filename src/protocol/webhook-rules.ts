@@ -2,7 +2,7 @@ const seconds = 1000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
-/** The limits and schedules of webhooks (spec section 6, and rulings). All times are milliseconds. */
+/** The limits and schedules of webhooks. All times are milliseconds. */
 export const webhookRules = {
   /** Characters of a receiver's URL at most. */
   maxUrlLength: 2048,

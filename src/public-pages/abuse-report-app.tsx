@@ -1,16 +1,16 @@
 import { type Context, Hono } from "hono";
 import type { Deps } from "../domain/deps.ts";
-import { readCode, receiveReport } from "../domain/abuse-reports/receive.ts";
+import { readCode, receiveAbuseReport } from "../domain/abuse-reports/receive.ts";
 import { describeError, log } from "../lib/log.ts";
 import { isId } from "../lib/text/ids.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { answerWith, serviceDocument } from "../hosted-pages/layout.tsx";
 import { readFields, refuse } from "../hosted-pages/requests.ts";
-import { ReportForm, type ReportState } from "./abuse-report-form.tsx";
+import { AbuseReportForm, type FormState } from "./abuse-report-form.tsx";
 import { showMissing } from "../hosted-pages/show.tsx";
 
 /** Shows and receives the form by which anybody can report a code or a hosted page to the operator. */
-export function createReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.Env }> {
+export function createAbuseReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.Env }> {
   const app = new Hono<{ Bindings: Cloudflare.Env }>().basePath("/report");
 
   app.get("/", (c) => show(c, { values: prefilled(deps, c), problems: {} }));
@@ -18,10 +18,10 @@ export function createReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.Env }
   app.post("/", async (c) => {
     const values = await readFields(c);
     if (values instanceof Response) return values;
-    const reject = (status: number, notice: string, problems: ReportState["problems"] = {}) =>
+    const reject = (status: number, notice: string, problems: FormState["problems"] = {}) =>
       show(c, { values, problems, notice }, status, status === 429 ? { "retry-after": "60" } : {});
     try {
-      const outcome = await receiveReport(deps, values, clientAddressOf(c.req.raw));
+      const outcome = await receiveAbuseReport(deps, values, clientAddressOf(c.req.raw));
       if (outcome === "received") return c.redirect("/report/sent", 303);
       if (outcome === "limited") {
         return reject(
@@ -31,7 +31,7 @@ export function createReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.Env }
       }
       return reject(400, "Your report was not sent yet. Please check the marked fields.", outcome);
     } catch (error) {
-      log("error", "report not stored", { error: describeError(error) });
+      log("error", "abuse report not stored", { error: describeError(error) });
       return reject(503, "Your report could not be saved. Please send it again.");
     }
   });
@@ -50,13 +50,13 @@ export function createReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.Env }
   app.notFound((c) => showMissing(c.req.raw));
 
   app.onError((error, c) => {
-    log("error", "report page failed", { path: c.req.path, error: describeError(error) });
+    log("error", "abuse report page failed", { path: c.req.path, error: describeError(error) });
     return refuse(c, 500, "Something went wrong on our side. Please try again.");
   });
   return app;
 }
 
-/** What the link to the form names: a code by `hash`, or a hosted page by `page`. */
+/** The subject that the link to the form names: a code by `hash`, or a hosted page by `page`. */
 function prefilled(deps: Deps, c: Context): URLSearchParams {
   const page = c.req.query("page")?.toLowerCase() ?? "";
   if (isId(page)) return new URLSearchParams({ page });
@@ -66,7 +66,7 @@ function prefilled(deps: Deps, c: Context): URLSearchParams {
 
 async function show(
   c: Context,
-  state: ReportState,
+  state: FormState,
   status = 200,
   headers: Record<string, string> = {},
 ): Promise<Response> {
@@ -78,7 +78,7 @@ async function show(
         Does it lead to something harmful? Tell the operator of this service. The owner of the {thing} does
         not see your report, and your IP address is not stored.
       </p>
-      <ReportForm state={state} />
+      <AbuseReportForm state={state} />
     </>
   );
   const title = state.notice === undefined ? `Report a ${thing}` : `Not sent: report a ${thing}`;

@@ -1,18 +1,18 @@
 import type { Child } from "hono/jsx";
 import { limits } from "../contract/limits.ts";
-import { ReportReason } from "../contract/resources/abuse-reports.ts";
-import type { ReportProblems } from "../domain/abuse-reports/receive.ts";
+import { AbuseReportReason } from "../contract/resources/abuse-reports.ts";
+import type { AbuseReportProblems } from "../domain/abuse-reports/receive.ts";
 
-/** The state in which the report form is shown. */
-export interface ReportState {
-  /** What was entered, by field name. `page` is the id of the hosted page to report, if it is not a code. */
+/** The entries and problems with which the form is shown. */
+export interface FormState {
+  /** The entries, by field name. `page` is the id of the hosted page to report, if it is not a code. */
   readonly values: URLSearchParams;
-  readonly problems: ReportProblems;
+  readonly problems: AbuseReportProblems;
   /** A message about the form as a whole. */
   readonly notice?: string;
 }
 
-const reasons: Record<ReportReason, string> = {
+const reasons: Record<AbuseReportReason, string> = {
   phishing: "Phishing: asks for passwords or money",
   malware: "Harmful software",
   spam: "Spam",
@@ -21,7 +21,7 @@ const reasons: Record<ReportReason, string> = {
 };
 
 /** A form to report a code or a hosted page. Browsers validate it too, so problems are rare. */
-export function ReportForm({ state }: { state: ReportState }) {
+export function AbuseReportForm({ state }: { state: FormState }) {
   const { values, notice } = state;
   const page = values.get("page");
   const entry = (name: Field) => ({ class: "entry", ...attributesOf(name, state) });
@@ -56,7 +56,7 @@ export function ReportForm({ state }: { state: ReportState }) {
       <fieldset class="field">
         <legend>What is wrong with it?</legend>
         <Problem name="reason" state={state} />
-        {ReportReason.options.map((reason, i) => (
+        {AbuseReportReason.options.map((reason, i) => (
           <label class="option">
             <input
               {...(i === 0 ? attributesOf("reason", state) : { name: "reason" })}
@@ -73,10 +73,10 @@ export function ReportForm({ state }: { state: ReportState }) {
       <Row
         name="details"
         label="Details (optional)"
-        hint={`What happened, and when? Up to ${limits.report.details} characters`}
+        hint={`What happened, and when? Up to ${limits.abuseReport.details} characters`}
         state={state}
       >
-        <textarea {...entry("details")} rows={4} maxlength={limits.report.details}>
+        <textarea {...entry("details")} rows={4} maxlength={limits.abuseReport.details}>
           {values.get("details") ?? ""}
         </textarea>
       </Row>
@@ -101,13 +101,13 @@ export function ReportForm({ state }: { state: ReportState }) {
   );
 }
 
-type Field = keyof ReportProblems;
+type Field = keyof AbuseReportProblems;
 
 interface RowProps {
   name: Field;
   label: string;
   hint: string;
-  state: ReportState;
+  state: FormState;
   children: Child;
 }
 
@@ -124,7 +124,7 @@ function Row({ name, label, hint, state, children }: RowProps) {
   );
 }
 
-function Problem({ name, state }: { name: Field; state: ReportState }) {
+function Problem({ name, state }: { name: Field; state: FormState }) {
   const problem = state.problems[name];
   return problem === undefined ? null : (
     <p class="problem" id={`problem-${name}`}>
@@ -134,7 +134,7 @@ function Problem({ name, state }: { name: Field; state: ReportState }) {
 }
 
 /** Attributes common to all inputs of a field; the first field with a problem gets the focus. */
-function attributesOf(name: Field, { problems }: ReportState) {
+function attributesOf(name: Field, { problems }: FormState) {
   const hint = name === "reason" ? [] : [`hint-${name}`];
   const described = [...hint, ...(problems[name] === undefined ? [] : [`problem-${name}`])].join(" ");
   return {
@@ -147,4 +147,4 @@ function attributesOf(name: Field, { problems }: ReportState) {
 }
 
 const order: readonly Field[] = ["code", "reason", "details", "email"];
-const firstProblem = (problems: ReportProblems) => order.find((name) => problems[name] !== undefined);
+const firstProblem = (problems: AbuseReportProblems) => order.find((name) => problems[name] !== undefined);

@@ -18,7 +18,7 @@ export async function consumeRouteRepairs(batch: MessageBatch<unknown>, deps: De
     deps,
     messages.map(({ key }) => key),
   );
-  // What only the route cache lacks, which refuses all writes, is left to the sweep.
+  // A key that only the route cache lacks, because it refuses all writes, is left to the sweep.
   const isLeft = [...repairs.values()].includes("uncached") && (await askWhetherRefusing(deps));
   for (const { message, key } of messages) {
     const state = repairs.get(key);

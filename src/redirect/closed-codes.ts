@@ -4,7 +4,7 @@ import type { Route } from "../protocol/routes.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
 import { scannerLanguage } from "./scanner-language.ts";
 
-/** What scans show of codes that lead nowhere, in the scanner's language. Never cached: a code may come back any second. */
+/** The pages of codes that lead nowhere, in the scanner's language. Never cached: a code may come back any second. */
 
 /** 404 for an unknown or deleted code. */
 export const codeNotFound = (request: Request, hash: string): Response =>

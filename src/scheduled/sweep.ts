@@ -8,7 +8,7 @@ import { pruneBulkItems, pruneIdempotencyRecords, pruneRevokedKeys } from "../do
 import { removeUnusedLogos } from "../domain/templates/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { pruneDeadLetters } from "../domain/operations/dead-letters.ts";
-import { pruneReports } from "../domain/abuse-reports/review.ts";
+import { pruneAbuseReports } from "../domain/abuse-reports/review.ts";
 import { repairStalePublications } from "../domain/routing/repair.ts";
 import { describeError, log } from "../lib/log.ts";
 
@@ -22,7 +22,7 @@ const tasks = {
   removeUnusedLogos,
   completePendingRevocations,
   pruneDeadLetters,
-  pruneReports,
+  pruneAbuseReports,
   forwardStrandedEvents,
   repairStalePublications,
   resumeStrandedJobs,

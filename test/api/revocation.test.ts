@@ -10,7 +10,7 @@ import { FakeClock, Service, type SessionClient } from "../support/service.ts";
 const clock = new FakeClock();
 /** Keys whose meters fail to revoke them. Their requests are counted all the same. */
 const failing = new Set<string>();
-/** What a meter that is asked to revoke a key waits for, by the key. */
+/** Promises that a meter waits for before it revokes a key, by the key. */
 const held = new Map<string, Promise<void>>();
 /** Keys whose meters were asked to revoke them, in order. */
 let asked: string[] = [];
@@ -72,7 +72,7 @@ describe("a revocation that does not reach the key's meter", () => {
     failing.add(id);
     expect(await revokeInVain(id)).toContain("is revoked");
     expect(await session.expect(200, ApiKeyList, "GET", "/developer/keys")).toEqual({ keys: [] });
-    // What the isolates remember, they still accept.
+    // Isolates still accept the keys that they remember.
     expect(await statuses(key)).toEqual([200, 200]);
 
     await sweep(service.deps);

@@ -13,7 +13,7 @@ import { Service, type SessionClient } from "../support/service.ts";
 /** Forms as large and as repetitive as they may be take time in proportion to their size. */
 
 const unlimited = { limit: async () => ({ success: true }) };
-const service = new Service({ submissionLimit: unlimited, reportLimit: unlimited });
+const service = new Service({ submissionLimit: unlimited, abuseReportLimit: unlimited });
 let browser: Browser;
 /** Ids of the workspace, by the segment of a path before them. */
 let ids: Record<string, string>;
@@ -89,7 +89,7 @@ const file = (
   },
 });
 
-/** What every form is fed with, besides its own fields. */
+/** The entries that every form is fed with, besides its own fields. */
 const manyFields: readonly LargeForm[] = [
   numbered(() => "id", "01900000-0000-7000-8000-000000000001"),
   numbered((i) => `blocks.${i}.type`, "link"),
@@ -122,7 +122,7 @@ async function send(path: string, body: URLSearchParams | FormData): Promise<num
   return performance.now() - start;
 }
 
-/** What other work of the machine may add to a request, milliseconds. */
+/** The time that other work of the machine may add to a request, milliseconds. */
 const noise = 100;
 
 const isDisproportionate = (small: number, large: number) => large > 3 * small + noise;

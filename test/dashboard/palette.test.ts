@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const markup = "<img src=x onerror=alert(1)>";
 
-/** What a text finds in the dialog: the names of the options, and where they lead. */
+/** The results of a search in the dialog: the names of the options, and where they lead. */
 async function find(text: string, own = browser): Promise<Record<string, string>> {
   const part = await pageAt(own, `/dashboard/go/results?q=${encodeURIComponent(text)}`);
   expect(part).not.toContain("<html");

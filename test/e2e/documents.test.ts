@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { creationCommands } from "../../scripts/lib/deploy-check.ts";
 import { importRulesTable } from "../../scripts/lib/import-rules.ts";
@@ -52,6 +52,40 @@ describe("every document", () => {
     expect(documents.map(({ path }) => path).filter((path) => !linked.includes(path))).toEqual([readme.path]);
     const languages = new Set(documents.flatMap(({ codeBlocks }) => codeBlocks.map((b) => b.language)));
     expect([...languages].sort()).toEqual(["bash", "diff", "html", "mermaid", "sh", "text", "toml"]);
+  });
+});
+
+describe("the comments", () => {
+  const files = ["src", "test", "bench", "scripts"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.(ts|tsx|js)$/.test(file))
+      .map((file) => join(folder, file)),
+  );
+  /** The lines of comments, with the file they are in. */
+  const lines = files.flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/^\s*(?:\/\*\*?|\*|\/\/) (.*)$/gm)].map(
+      ([, text = ""]) => [file, text] as const,
+    ),
+  );
+
+  it("say what a thing is, rather than begin with “What”", () => {
+    expect(lines.filter(([, text]) => /^What\b/.test(text))).toEqual([]);
+  });
+
+  it("name files that are there", () => {
+    const there = new Set(
+      [...files, ...readdirSync(root), ...readdirSync(join(root, "docs")), "results.md"].map((file) =>
+        basename(file),
+      ),
+    );
+    const named = lines.flatMap(([file, text]) =>
+      [...text.matchAll(/(?<![\w/.-])[\w/-]+\.(?:tsx?|md|toml)(?!\w)/g)].map(
+        ([name]) => [file, name] as const,
+      ),
+    );
+    expect(named.filter(([, name]) => !there.has(basename(name)))).toEqual([]);
+    const paths = named.filter(([, name]) => /^(src|test|docs|scripts|bench)\//.test(name));
+    expect(paths.filter(([, path]) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
 

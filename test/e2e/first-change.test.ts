@@ -9,7 +9,7 @@ import { page } from "./support/documents.ts";
 
 const run = promisify(execFile);
 
-/** What the first change needs of the project to be compiled. */
+/** The files of the project that the first change needs to compile. */
 const parts = [
   "src",
   "test",

@@ -9,7 +9,7 @@ import { OwnWorkspace } from "./support/workspaces.ts";
 
 const run = promisify(execFile);
 
-/** What the users of each client write. It must compile strictly, and do what it says. */
+/** A program as the users of each client write it. It must compile strictly, and do what it says. */
 interface Usage {
   /** Creates a code, changes it, and runs a job of each kind. @returns how many rows the jobs have */
   use(baseUrl: string, key: string): Promise<number>;

@@ -41,7 +41,7 @@ const makeCode = (input: object): Promise<Qr> =>
 
 const hourFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** What a scan shows that is no redirect, by the code that is scanned. */
+/** The pages that scans show instead of a redirect, by code. */
 const codes: Readonly<Record<string, object>> = {
   "a paused code": { status: "paused" },
   "a code that has not started": { startsAt: hourFromNow(1) },

@@ -17,7 +17,7 @@ async function bash(script: string, cwd: string): Promise<string> {
   return stdout;
 }
 
-/** What deploying needs an account for: it is run before the rest, on a local database. */
+/** Commands that deploying needs an account for. They are run before the rest, on a local database. */
 const isRemote = ({ script }: Step) => script.includes(" --remote ");
 
 /** The README's first block defines what all other commands use. */
@@ -35,7 +35,7 @@ describe("the commands of the documents", () => {
   let data = "";
   let server: DevServer;
   let firstKey = "";
-  /** What each document's commands printed. */
+  /** The output of each document's commands. */
   const outputs = new Map<string, string[]>();
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe("the commands of the documents", () => {
   const printedBy = ({ path }: Document) => (outputs.get(path) ?? []).join("");
   const totalsIn = (text: string) => [...text.matchAll(/"total":(\d+)/g)].map(([, total]) => Number(total));
 
-  // What it must have come to, whatever the documents show.
+  // The results that it must have come to, whatever the documents show.
   it("redirect, redirect elsewhere after a change, and count both scans", () => {
     const all = printedBy(readme);
     expect([...all.matchAll(/^location: (.*)\r$/gim)].map(([, to]) => to)).toEqual([

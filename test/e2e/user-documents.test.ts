@@ -354,7 +354,7 @@ describe("the other pages for users", () => {
         `${(feedRetentionMilliseconds / 60_000) * routing.feedRenewals}; ${routing.feedRenewals} a minute are published to the feeds again`,
       ],
       ["Dead letters", expect.stringContaining("14 days from the scan")],
-      ["Open reports about one code", `${limits.report.openPerCode}`],
+      ["Open abuse reports of one code", `${limits.abuseReport.openPerCode}`],
     ];
     expect(stated.map(([thing, bound]) => [thing, bound])).toEqual(expected);
     const items = stated.find(([thing]) => thing === "Items of a bulk job");

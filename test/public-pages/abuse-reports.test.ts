@@ -2,7 +2,11 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
-import { Report, ReportList, ReportReason } from "../../src/contract/resources/abuse-reports.ts";
+import {
+  AbuseReport,
+  AbuseReportList,
+  AbuseReportReason,
+} from "../../src/contract/resources/abuse-reports.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type Client, FakeClock, origin, Service } from "../support/service.ts";
@@ -13,7 +17,7 @@ let client: Client;
 let networks = 0;
 
 beforeEach(async () => {
-  await env.DB.exec("DELETE FROM reports");
+  await env.DB.exec("DELETE FROM abuse_reports");
   client = await service.workspace();
 });
 
@@ -31,7 +35,7 @@ function send(fields: Record<string, string>, from?: string) {
 }
 
 const list = (query = "") =>
-  service.operator.expect(200, ReportList.strict(), "GET", `/operator/reports${query}`);
+  service.operator.expect(200, AbuseReportList.strict(), "GET", `/operator/reports${query}`);
 
 const expectThanks = (response: Response) =>
   expect([response.status, response.headers.get("location")]).toEqual([303, "/report/sent"]);
@@ -53,7 +57,7 @@ describe("a report", () => {
         reason: "phishing",
         details: "It asked for my password.\nTwice.",
         email: "ada@example.com",
-        state: "open",
+        status: "open",
         furtherReports: 0,
         note: null,
         suspended: [],
@@ -75,10 +79,13 @@ describe("a report", () => {
     await client.send("PATCH", `/qr/${paused.id}`, { status: "paused" });
     const deleted = await client.createQr();
     await client.send("DELETE", `/qr/${deleted.id}`);
-    for (const reason of ReportReason.options) expectThanks(await send({ code: paused.hash, reason }));
+    for (const reason of AbuseReportReason.options) expectThanks(await send({ code: paused.hash, reason }));
     expectThanks(await send({ code: deleted.hash }));
     const { items } = await list();
-    expect(items.map(({ reason }) => reason)).toEqual(["phishing", ...[...ReportReason.options].reverse()]);
+    expect(items.map(({ reason }) => reason)).toEqual([
+      "phishing",
+      ...[...AbuseReportReason.options].reverse(),
+    ]);
   });
 
   it("is about a contact or a hosted page, also one that was opened without a code", async () => {
@@ -133,7 +140,7 @@ describe("a report", () => {
   it("is stored with no address, and nothing else about its sender", async () => {
     const { hash } = await client.createQr();
     await send({ code: hash }, "203.0.113.77");
-    const row = await env.DB.prepare("SELECT * FROM reports").first();
+    const row = await env.DB.prepare("SELECT * FROM abuse_reports").first();
     expect(JSON.stringify(row)).not.toContain("203.0.113");
     expect(Object.keys(row ?? {}).filter((name) => /address|visitor|agent|network/.test(name))).toEqual([]);
   });
@@ -165,11 +172,13 @@ describe("a report", () => {
   it("beyond 100 open ones of its code is only counted, until one is decided", async () => {
     const { hash } = await client.createQr();
     const other = await client.createQr();
-    const { openPerCode } = limits.report;
+    const { openPerCode } = limits.abuseReport;
     for (let i = 0; i < openPerCode + 3; i += 1) expectThanks(await send({ code: hash }));
     expectThanks(await send({ code: other.hash }));
     const stored = async () =>
-      env.DB.prepare("SELECT count(*) AS rows, sum(further_reports) AS further FROM reports WHERE hash = ?")
+      env.DB.prepare(
+        "SELECT count(*) AS rows, sum(further_reports) AS further FROM abuse_reports WHERE hash = ?",
+      )
         .bind(hash)
         .first();
     expect(await stored()).toEqual({ rows: 100, further: 3 });
@@ -185,10 +194,10 @@ describe("a report", () => {
 });
 
 const decide = (id: string, body: object) =>
-  service.operator.expect(200, Report.strict(), "POST", `/operator/reports/${id}/decide`, body);
+  service.operator.expect(200, AbuseReport.strict(), "POST", `/operator/reports/${id}/decide`, body);
 
 describe("the operator", () => {
-  it("lists reports by state and workspace, in pages", async () => {
+  it("lists reports by status and workspace, in pages", async () => {
     const other = await service.workspace();
     const codes = [await client.createQr(), await other.createQr(), await client.createQr()];
     for (const { hash } of codes) {
@@ -198,10 +207,10 @@ describe("the operator", () => {
     const [newest, middle, oldest] = (await list()).items;
     await decide(newest?.id ?? "", { decision: "acted_on" });
     const ids = async (query: string) => (await list(query)).items.map(({ id }) => id);
-    expect(await ids("?state=open")).toEqual([middle?.id, oldest?.id]);
-    expect(await ids("?state=acted_on")).toEqual([newest?.id]);
+    expect(await ids("?status=open")).toEqual([middle?.id, oldest?.id]);
+    expect(await ids("?status=acted_on")).toEqual([newest?.id]);
     expect(await ids(`?workspaceId=${client.workspaceId}`)).toEqual([newest?.id, oldest?.id]);
-    expect(await ids(`?workspaceId=${client.workspaceId}&state=open`)).toEqual([oldest?.id]);
+    expect(await ids(`?workspaceId=${client.workspaceId}&status=open`)).toEqual([oldest?.id]);
     const first = await list("?limit=2");
     const second = await list(`?limit=2&cursor=${first.nextCursor}`);
     expect([...first.items, ...second.items].map(({ id }) => id)).toEqual([
@@ -209,8 +218,8 @@ describe("the operator", () => {
       middle?.id,
       oldest?.id,
     ]);
-    const answer = await service.operator.send("GET", "/operator/reports?state=new");
-    expect(await expectError(answer, 400, "invalid_input")).toMatch(/^state: /);
+    const answer = await service.operator.send("GET", "/operator/reports?status=new");
+    expect(await expectError(answer, 400, "invalid_input")).toMatch(/^status: /);
   });
 
   it("decides a report, once or anew", async () => {
@@ -218,12 +227,12 @@ describe("the operator", () => {
     await send({ code: hash });
     const [{ id } = { id: "" }] = (await list()).items;
     const dismissed = await decide(id, { decision: "dismissed", note: "Genuine" });
-    expect(dismissed).toMatchObject({ state: "dismissed", note: "Genuine" });
+    expect(dismissed).toMatchObject({ status: "dismissed", note: "Genuine" });
     expect(dismissed.decidedAt).toBe(new Date(clock.now()).toISOString());
     clock.advance(1000);
     expect(await decide(id, { decision: "dismissed", note: "Genuine" })).toEqual(dismissed);
     const anew = await decide(id, { decision: "acted_on" });
-    expect(anew).toMatchObject({ state: "acted_on", note: null });
+    expect(anew).toMatchObject({ status: "acted_on", note: null });
     expect(anew.decidedAt).toBe(new Date(clock.now()).toISOString());
   });
 
@@ -239,7 +248,7 @@ describe("the operator", () => {
     expect((await list()).items).toHaveLength(2);
     clock.advance(1);
     await sweep(service.deps);
-    expect((await list()).items.map(({ state }) => state)).toEqual(["open"]);
+    expect((await list()).items.map(({ status }) => status)).toEqual(["open"]);
   });
 });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 type Stored = Record<string, unknown>;
 const readRecord = async (key: string): Promise<Stored> => (await env.ROUTES.get<Stored>(key, "json")) ?? {};
 
-/** What an isolate without memory answers. */
+/** The answer of an isolate without memory. */
 async function scan(hash: string, overrides: DepsOverrides = {}) {
   const response = await new Service({ now: clock.now, ...overrides }).scan(hash);
   return { status: response.status, headers: [...response.headers], body: await response.text() };

@@ -133,11 +133,11 @@ it("no function of the domain scans a whole table", async () => {
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: `code=${qr.hash}&reason=spam`,
   });
-  const reports = await list(service, `/operator/reports?state=open&workspaceId=${client.workspaceId}`);
+  const reports = await list(service, `/operator/reports?status=open&workspaceId=${client.workspaceId}`);
   await service.operator.send("POST", `/operator/reports/${reports.items[0]?.id}/decide`, {
     decision: "dismissed",
   });
-  for (const query of ["", "?state=open", `?workspaceId=${client.workspaceId}`]) {
+  for (const query of ["", "?status=open", `?workspaceId=${client.workspaceId}`]) {
     await list(service, `/operator/reports${query}`);
   }
   const subjects = [`qr/${qr.id}`, `qr/${qr.hash}`, `pages/${page.id}`, `workspaces/${client.workspaceId}`];

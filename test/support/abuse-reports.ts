@@ -1,4 +1,4 @@
-import { ReportList } from "../../src/contract/resources/abuse-reports.ts";
+import { AbuseReportList } from "../../src/contract/resources/abuse-reports.ts";
 import type { FakeClock, Service } from "./service.ts";
 
 /** Reports a code by the form. @param code as it is typed; @returns the hash in the newest report */
@@ -13,6 +13,6 @@ export async function reportedHash(
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams({ code, reason: "spam" }).toString(),
   });
-  const { items } = await service.operator.expect(200, ReportList, "GET", "/operator/reports?limit=1");
+  const { items } = await service.operator.expect(200, AbuseReportList, "GET", "/operator/reports?limit=1");
   return items[0]?.hash;
 }

@@ -41,7 +41,7 @@ export class BulkHarness {
     while (this.queued.length > 0) await this.deliver(this.queued.splice(0), service);
   }
 
-  /** What the sweep does each minute. */
+  /** The sweep of each minute. */
   async sweep(): Promise<void> {
     await this.service.worker.scheduled(undefined, env);
   }

@@ -1,7 +1,7 @@
 import type { QrType } from "../../src/contract/resources/enums.ts";
 import type { QrData } from "../../src/contract/resources/qr-data.ts";
 
-/** What is entered in the form of a type, and what follows from it. */
+/** The entries in the form of a type, and the data that follows from them. */
 export interface CodeEntry {
   /** By the name of the field, in the form in which the service stores it. */
   readonly fields: Readonly<Record<string, string>>;

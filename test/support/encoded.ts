@@ -1,7 +1,7 @@
 /** A file as spreadsheet programs save it. */
 export interface EncodedFile {
   readonly name: string;
-  /** What must be stated with it. */
+  /** The `charset` that its content type must have. */
   readonly charset: string;
   readonly file: Uint8Array<ArrayBuffer>;
 }

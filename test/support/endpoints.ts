@@ -37,7 +37,7 @@ export const validBody: Record<string, object> = {
   createReplay: { since: "2026-01-31T09:30:00Z" },
   changePlan: { plan: "pro" },
   blockHost: { host: "blocked-in-a-test.example", reason: "A test" },
-  decideReport: { decision: "dismissed" },
+  decideAbuseReport: { decision: "dismissed" },
   retryDeadLetters: { queue: "scans" },
   suspendQr: { reason: "A test" },
   suspendPage: { reason: "A test" },

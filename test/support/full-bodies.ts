@@ -143,7 +143,7 @@ export const fullBodies: Record<string, object[]> = {
     },
   ],
   changePlan: [{ plan: "business", requestsPerMinute: 700, storedBytes: 1_000_000_000 }],
-  decideReport: [
+  decideAbuseReport: [
     { decision: "acted_on", note: "A note", suspend: { reason: "Phishing", legalOrder: false } },
   ],
   suspendQr: [{ reason: "Phishing", legalOrder: true }],

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { PlanChange } from "../../src/contract/endpoints/operator.ts";
 import type { ApiClient } from "./service.ts";
 
-/** What the service counts of a workspace's bytes. */
+/** The bytes that the service counts for a workspace. */
 export async function storedBytes({ workspaceId }: ApiClient): Promise<{ all: number; jobs: number }> {
   const row = await env.DB.prepare(
     'SELECT stored_bytes + job_bytes AS "all", job_bytes AS jobs FROM workspaces WHERE id = ?',

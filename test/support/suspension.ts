@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { FakeClock, Service } from "./service.ts";
 
-/** What can be suspended, by its name in the operator's paths. */
+/** The kinds of resources that can be suspended, by their names in the operator's paths. */
 export type Suspendable = "qr" | "pages" | "workspaces";
 
 export const suspensionPath = (kind: Suspendable, id: string): string => `/operator/${kind}/${id}/suspension`;

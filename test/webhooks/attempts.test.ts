@@ -6,7 +6,7 @@ import { answers, hangs, verify, WebhookHarness } from "../support/webhooks.ts";
 const seconds = 1000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
-/** The spec's delays, written out here so that the code can't change them unnoticed. */
+/** The delays that are promised, written out here so that the code can't change them unnoticed. */
 const offsets = [0, 30 * seconds, 2 * minutes, 10 * minutes, 30 * minutes, 2 * hours, 6 * hours, 24 * hours];
 
 let harness: WebhookHarness;

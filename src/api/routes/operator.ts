@@ -3,7 +3,7 @@ import { endpoints } from "../../contract/endpoints/index.ts";
 import { blockHost, listBlockedHosts, unblockHost } from "../../domain/operations/blocked-hosts.ts";
 import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
-import { decideReport, listReports } from "../../domain/abuse-reports/review.ts";
+import { decideAbuseReport, listAbuseReports } from "../../domain/abuse-reports/review.ts";
 import {
   setCodeSuspension,
   setPageSuspension,
@@ -24,8 +24,10 @@ export function operatorRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listBlockedHosts, ({ deps, query }) => listBlockedHosts(deps, query));
   bind(app, endpoints.blockHost, ({ deps, body }) => blockHost(deps, body));
   bind(app, endpoints.unblockHost, ({ deps, params }) => unblockHost(deps, params.id));
-  bind(app, endpoints.listReports, ({ deps, query }) => listReports(deps, query));
-  bind(app, endpoints.decideReport, ({ deps, params, body }) => decideReport(deps, params.id, body));
+  bind(app, endpoints.listAbuseReports, ({ deps, query }) => listAbuseReports(deps, query));
+  bind(app, endpoints.decideAbuseReport, ({ deps, params, body }) =>
+    decideAbuseReport(deps, params.id, body),
+  );
   bind(app, endpoints.suspendQr, ({ deps, params, body }) => setCodeSuspension(deps, params.id, body));
   bind(app, endpoints.liftQr, ({ deps, params }) => setCodeSuspension(deps, params.id, null));
   bind(app, endpoints.suspendPage, ({ deps, params, body }) => setPageSuspension(deps, params.id, body));

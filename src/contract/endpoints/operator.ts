@@ -18,7 +18,7 @@ import {
   RetryInput,
 } from "../resources/operations.ts";
 import { Deleted } from "../resources/qr.ts";
-import { DecisionInput, Report, ReportList, ReportQuery } from "../resources/abuse-reports.ts";
+import { DecisionInput, AbuseReport, AbuseReportList, AbuseReportQuery } from "../resources/abuse-reports.ts";
 import { SuspensionInput, SuspensionState } from "../resources/suspension.ts";
 
 export const PlanInput = z
@@ -156,26 +156,26 @@ export const operatorEndpoints = {
     response: Deleted,
     errors: [404],
   },
-  listReports: {
+  listAbuseReports: {
     method: "get",
     path: "/operator/reports",
     tag: "Operator",
-    summary: "List reports of abuse, newest first",
+    summary: "List abuse reports, newest first",
     auth: "operator",
-    query: ReportQuery,
+    query: AbuseReportQuery,
     status: 200,
-    response: ReportList,
+    response: AbuseReportList,
     errors: [400],
   },
-  decideReport: {
+  decideAbuseReport: {
     method: "post",
     path: "/operator/reports/{id}/decide",
     tag: "Operator",
-    summary: "Dismiss a report, or note that you acted on it and suspend what was reported",
+    summary: "Dismiss an abuse report, or note that you acted on it and suspend what was reported",
     auth: "operator",
     body: DecisionInput,
     status: 200,
-    response: Report,
+    response: AbuseReport,
     errors: [...bodyErrors, 404],
   },
   suspendQr: {

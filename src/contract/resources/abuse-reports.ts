@@ -4,20 +4,20 @@ import { cursor, listOf, pageLimit } from "./paging.ts";
 import { SuspensionInput } from "./suspension.ts";
 import { manyLines } from "./text.ts";
 
-/** Reports of abuse, which anybody can send from `/report`. */
+/** Abuse reports, which anybody can send from `/report`. */
 
-export const ReportReason = z.enum(["phishing", "malware", "spam", "illegal_content", "other"]);
-export type ReportReason = z.output<typeof ReportReason>;
+export const AbuseReportReason = z.enum(["phishing", "malware", "spam", "illegal_content", "other"]);
+export type AbuseReportReason = z.output<typeof AbuseReportReason>;
 
 const Decision = z.enum(["dismissed", "acted_on"]);
 
-export const ReportState = z.enum(["open", ...Decision.options]);
-export type ReportState = z.output<typeof ReportState>;
+export const AbuseReportStatus = z.enum(["open", ...Decision.options]);
+export type AbuseReportStatus = z.output<typeof AbuseReportStatus>;
 
 export const SuspendedPart = z.enum(["code", "page", "workspace"]);
 export type SuspendedPart = z.output<typeof SuspendedPart>;
 
-export const Report = z
+export const AbuseReport = z
   .object({
     id: z.uuid(),
     hash: z.string().nullable().meta({ description: "The code's hash; null if a hosted page was reported" }),
@@ -30,12 +30,12 @@ export const Report = z
     destination: z.string().nullable().meta({
       description: "Where the code led when it was reported; null for a contact",
     }),
-    reason: ReportReason,
+    reason: AbuseReportReason,
     details: z.string().nullable(),
     email: z.string().nullable().meta({ description: "Of the person who reported it, for questions" }),
-    state: ReportState,
+    status: AbuseReportStatus,
     furtherReports: z.int().meta({
-      description: `Reports that were counted and not stored, because ${limits.report.openPerCode} were open`,
+      description: `Abuse reports that were counted and not stored, because ${limits.abuseReport.openPerCode} were open`,
     }),
     note: z.string().nullable().meta({ description: "The operator's" }),
     suspended: z
@@ -44,28 +44,28 @@ export const Report = z
     createdAt: z.iso.datetime(),
     decidedAt: z.iso.datetime().nullable(),
   })
-  .meta({ id: "Report" });
-export type Report = z.output<typeof Report>;
+  .meta({ id: "AbuseReport" });
+export type AbuseReport = z.output<typeof AbuseReport>;
 
-export const ReportQuery = z.object({
-  state: ReportState.optional().meta({ description: "Only reports in this state" }),
+export const AbuseReportQuery = z.object({
+  status: AbuseReportStatus.optional().meta({ description: "Only abuse reports with this status" }),
   workspaceId: z
     .string()
     .max(limits.name)
     .optional()
-    .meta({ description: "Only reports about this workspace" }),
+    .meta({ description: "Only abuse reports about this workspace" }),
   cursor,
   limit: pageLimit(limits.operatorList),
 });
-export type ReportQuery = z.output<typeof ReportQuery>;
+export type AbuseReportQuery = z.output<typeof AbuseReportQuery>;
 
-export const ReportList = listOf(Report, "ReportList");
-export type ReportList = z.output<typeof ReportList>;
+export const AbuseReportList = listOf(AbuseReport, "AbuseReportList");
+export type AbuseReportList = z.output<typeof AbuseReportList>;
 
 export const DecisionInput = z
   .object({
     decision: Decision,
-    note: manyLines(limits.report.note).nullable().default(null),
+    note: manyLines(limits.abuseReport.note).nullable().default(null),
     suspend: SuspensionInput.optional().meta({
       description:
         "Suspends the code and the hosted page that it showed, or the page that was opened without a code; with `acted_on` only",

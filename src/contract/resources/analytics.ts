@@ -6,7 +6,7 @@ import { pageLimit } from "./paging.ts";
 export const Interval = z.enum(["hour", "day", "week", "month"]);
 export type Interval = z.output<typeof Interval>;
 
-/** What scans can be broken down by. */
+/** The dimensions by which scans can be broken down. */
 export const Dimension = z.enum([
   "country",
   "city",
@@ -199,7 +199,7 @@ const keepScansDays = z
     example: 365,
   });
 
-/** What is left out stays as it is. */
+/** A setting that is left out stays as it is. */
 export const ReportingSettingsInput = z
   .object({ timeZone: timeZone.optional(), keepScansDays: keepScansDays.optional() })
   .meta({ id: "ReportingSettingsInput" });

@@ -60,7 +60,7 @@ export const BulkJobWithItems = BulkJob.extend({
 }).meta({ id: "BulkJobWithItems" });
 export type BulkJobWithItems = z.output<typeof BulkJobWithItems>;
 
-/** What the list of a JSON body must be as a whole. */
+/** The list of a JSON body as a whole. */
 export const BulkItems = z.object({
   items: z.array(z.unknown()).min(1, "must have at least one element"),
 });

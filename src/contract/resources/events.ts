@@ -5,7 +5,7 @@ import { EventKind } from "./enums.ts";
 import { Answers } from "./pages.ts";
 import { Qr } from "./qr.ts";
 
-/** What webhooks send. */
+/** The events that webhooks send. */
 
 const ScannedData = z
   .object({

@@ -104,7 +104,7 @@ type PartOf<Described> = Described extends { readonly parts: infer Parts } ? Par
 /** The name of a column of a bulk CSV. */
 export type BulkColumn = PlainField | ColumnOf<PartOf<Fields[keyof Fields]>>;
 
-/** What is entered as one text: a field, or a part of one. */
+/** A field, or a part of one, that is entered as one text. */
 export interface Entered {
   /** The path in the resource, such as `utm.source`. */
   readonly path: string;

@@ -171,7 +171,7 @@ const only = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
     }
   });
 
-/** What a publishable key can set. Anybody can read such a key in a web page, so it can store little. */
+/** The fields that a publishable key can set. Anybody can read such a key in a web page, so it can store little. */
 export const PublishableQrInput = only({
   name: name.optional(),
   qrType: isUrl,

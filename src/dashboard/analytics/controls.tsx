@@ -11,7 +11,7 @@ interface Props {
   readonly to: string;
   /** The folders to choose from; undefined for a report on one code. */
   readonly folders?: Choices<Item> | undefined;
-  /** What is wrong with what was asked for. */
+  /** The problem of the request. */
   readonly problem?: string | undefined;
 }
 

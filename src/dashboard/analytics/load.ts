@@ -94,6 +94,6 @@ const fields: Readonly<Record<string, string>> = {
   until: "Last day of the link",
 };
 
-/** What is wrong with a field, in the words of its form. */
+/** The problem of a field, in the words of its form. */
 export const describeProblem = ({ field, problem }: { field: string; problem: string }): string =>
   `${fields[field] ?? field} ${problem}.`;

@@ -3,7 +3,7 @@ import { formatCount, formatDate } from "../components/values/format.ts";
 import { formatPercent } from "../charts/format.ts";
 import { Notice } from "../components/notice.tsx";
 
-/** What a report could not count as asked, in plain words. */
+/** Notes on what a report could not count as asked. */
 export function Notes({ timeZone, rebuilding, incomplete }: Analytics) {
   const { otherTimeZoneUntil, daysWithoutVisitors } = incomplete;
   return (

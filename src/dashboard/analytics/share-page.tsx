@@ -25,7 +25,7 @@ const choices: readonly (readonly [Dimension, string])[] = [
   ["hourOfWeek", "Hours of the week"],
 ];
 
-/** What a page shares: its subject, in words, and the page's own address. */
+/** The subject of a shared report, in words, and the address of its page. */
 interface Sharing {
   readonly subject: Subject;
   readonly name: string;
@@ -87,7 +87,7 @@ async function save(request: DashboardRequest, sharing: Sharing): Promise<Dashbo
   }
 }
 
-/** What the page shows besides an empty form. */
+/** Shown besides an empty form. */
 interface State {
   /** The link that was just made. It can't be shown again. */
   readonly url?: string;

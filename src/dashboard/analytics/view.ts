@@ -12,7 +12,7 @@ export const ranges = {
 } as const;
 export type Range = keyof typeof ranges;
 
-/** What a page with a report shows. All of it is in the page's address. */
+/** The settings of a page with a report. All of it is in the page's address. */
 export interface ReportView {
   readonly range: Range;
   /** Days, of the range `custom`; may be empty or no dates at all. */

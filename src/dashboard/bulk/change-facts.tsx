@@ -26,7 +26,7 @@ export async function readNames(
   };
 }
 
-/** What a bulk update changes, in words. */
+/** The changes of a bulk update, in words. */
 export function ChangeFacts({ change, names }: { change: BulkChange; names: Names }) {
   const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, replace } = change;
   const [kind, part] = replace?.host

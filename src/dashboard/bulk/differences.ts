@@ -3,7 +3,7 @@ import { qrFields, type SettableField } from "../../contract/resources/qr-fields
 import { destinationOf } from "../codes/form/types.ts";
 import { type Names, nameIn, shapeNames } from "./change-facts.tsx";
 
-/** What differs between two states of a code. */
+/** The differences between a code before and after a change. */
 export interface Difference {
   readonly name: string;
   readonly before: string;
@@ -23,7 +23,7 @@ const texts: { readonly [Name in SettableField]?: (qr: Qr, names: Names) => stri
       .join(", "),
 };
 
-/** What a change makes of a code. */
+/** The differences that a change makes to a code. */
 export function differencesOf(before: Qr, after: Qr, names: Names): readonly Difference[] {
   const differences = Object.entries(qrFields).flatMap(([key, described]) => {
     if (described === null) return [];

@@ -3,7 +3,7 @@ import { formatNumber } from "../components/values/format.ts";
 import type { Fragment, DashboardRequest } from "../frame/request.ts";
 import { readSelected } from "./selection.ts";
 
-/** What the link that changes all codes of a search is called, with their number. */
+/** The text of the link that changes all codes of a search, with their number. */
 export async function countMatches(request: DashboardRequest): Promise<Fragment> {
   const { selection } = await readSelected(request);
   const count = selection === null ? 0 : await countSelection(request.deps, request.context, selection);

@@ -20,7 +20,7 @@ export const changeLabels = {
 /** The value of a choice that takes something away. */
 export const none = "none";
 
-/** What a form changes, for its schema to check. Fields left empty change nothing. */
+/** The change that a form asks for, for its schema to check. Fields left empty change nothing. */
 export function readChange(form: URLSearchParams, { fullDesign }: PlanLimits): object {
   if (form.get("delete") === "on") return { delete: true };
   const choice = (name: string) => {

@@ -17,7 +17,7 @@ interface Props {
   readonly entries: URLSearchParams;
 }
 
-/** What a bulk update would do, before it starts. */
+/** The effect of a bulk update, before it starts. */
 export function Review({ change, preview, names, selected, entries }: Props) {
   const isDeletion = change.delete === true;
   const codes = formatCount(preview.matched, "code");

@@ -83,7 +83,7 @@ const entriesOf = (form: URLSearchParams): URLSearchParams =>
     [...form].filter(([name]) => !["id", "ids", "q", "all", "step", "key", "matched"].includes(name)),
   );
 
-/** What the selection is called. */
+/** The selection in words. */
 function selectionText({ search }: Selected, count: number): string {
   const codes = formatCount(count, "code");
   if (search === undefined) return `${codes} that you have ticked`;

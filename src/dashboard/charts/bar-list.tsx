@@ -9,7 +9,7 @@ interface Bar {
 }
 
 export interface BarListProps {
-  /** What the values are: the caption and the head of the first column. */
+  /** The dimension: the caption and the head of the first column. */
   readonly title: string;
   readonly bars: readonly Bar[];
   /** The values that have no bar of their own. */

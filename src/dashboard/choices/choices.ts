@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 
-/** What a form chooses one of. */
+/** The options of a choice in a form. */
 export interface Item {
   readonly id: string;
   readonly name: string;

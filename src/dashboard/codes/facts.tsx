@@ -5,7 +5,7 @@ import { enteredFields, type PlainField } from "../../contract/resources/qr-fiel
 import { valueAt } from "../../lib/field-path.ts";
 import { dataFields } from "./form/data-fields.ts";
 
-/** What a code's data says, with the labels of its form. */
+/** The facts in a code's data, with the labels of its form. */
 export function factsOf(data: QrData): (readonly [label: string, value: Child])[] {
   if (data.type === "servicepage") return [];
   return dataFields[data.type].flatMap(({ name, label }) => {
@@ -22,7 +22,7 @@ const shownElsewhere: readonly PlainField[] = ["name", "qrType", "hash", "status
 /** How fields are shown, other than as they are. */
 type Shown = { readonly [Name in PlainField]?: (value: NonNullable<Qr[Name]>) => Child | undefined };
 
-/** What the other fields say, except those that are empty. */
+/** The facts in the other fields, except those that are empty. */
 export const fieldFacts = (qr: Qr, shown: Shown): (readonly [label: string, value: Child])[] =>
   enteredFields.flatMap(({ field, part, label }) => {
     const name = field as PlainField;

@@ -18,7 +18,7 @@ export const defaultColors = {
   "colorConfig.backgroundColor": "#ffffff",
 } as const;
 
-/** What has colours: a code or a template. */
+/** A code or a template, which have colours. */
 interface Coloured {
   readonly colorConfig: ColorConfig | null;
 }

@@ -14,7 +14,7 @@ import { WebhookState, webhookPath } from "./webhooks/texts.tsx";
 
 const path = "/dashboard/developer";
 
-/** What programs have to do with the workspace: keys, webhooks and how they fare; first steps, if there is nothing. */
+/** Keys, webhooks and how they fare; first steps, if there is nothing. */
 export async function developerOverview(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const [{ keys }, { webhooks }] = await Promise.all([listKeys(deps, context), listWebhooks(deps, context)]);

@@ -9,7 +9,7 @@ export interface Sample {
 interface Props {
   /** Unique on the page. */
   readonly id: string;
-  /** What the samples do. */
+  /** The purpose of the samples. */
   readonly label: string;
   readonly samples: readonly Sample[];
 }

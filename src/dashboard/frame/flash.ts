@@ -1,4 +1,4 @@
-/** What a page says of the change before it, by the value of the cookie that carries it. */
+/** The messages that confirm a change on the next page, by the value of the cookie that carries them. */
 export const flashes = {
   created: "The code has been created.",
   saved: "The changes have been saved. Scans follow them at once.",

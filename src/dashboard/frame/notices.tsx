@@ -16,7 +16,7 @@ interface Props {
   readonly flash: FlashName | undefined;
 }
 
-/** What every page says above its content: of the change before it, and of the workspace's state. */
+/** The notices above the content of every page: of the change before it, and of the workspace. */
 export function Notices({ request, notices, flash }: Props) {
   const { member, liveCodes, storedBytes, storageLimit, suspended } = request.user;
   const { title, liveCodes: cap } = plans[member.plan];

@@ -1,4 +1,4 @@
-/** What a person has chosen for this browser. Kept in a cookie. */
+/** A person's choices for this browser. Kept in a cookie. */
 export interface Preferences {
   /** Whether single keys are shortcuts. */
   readonly shortcuts: boolean;

@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { FormError, readForm, type SubmittedForm } from "../../lib/web/form.ts";
 
-/** What a form may have beyond the usual. */
+/** Limits of a form that exceed the usual ones. */
 export interface LargeForm {
   readonly bytes?: number;
   readonly fields?: number;

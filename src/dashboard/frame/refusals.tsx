@@ -6,7 +6,7 @@ import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "./notices.tsx";
 import type { DashboardRequest } from "./request.ts";
 
-/** What a person is told of each kind of refusal. */
+/** The title of each kind of refusal. */
 const titles: Readonly<Record<ErrorCode, string>> = {
   invalid_input: "This could not be done",
   plan_limit: "Your plan does not include this",
@@ -26,7 +26,7 @@ export function titleOfRefusal(error: ServiceError, request: DashboardRequest | 
   return isSuspended(error, request) ? "This workspace is suspended" : titles[error.code];
 }
 
-/** What is wrong, and what to do about it. */
+/** A problem, and how to solve it. */
 export const Advice = ({ error, title }: { error: ServiceError; title: string }) => (
   <>
     <h1>{title}</h1>

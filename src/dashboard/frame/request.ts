@@ -40,7 +40,7 @@ export interface PageResponse {
 /** A redirect after a change, so that reloading the page repeats nothing. */
 export interface SeeOther {
   readonly seeOther: string;
-  /** What the next page says of the change. */
+  /** The message that confirms the change on the next page. */
   readonly flash?: FlashName;
   readonly preferences?: Preferences;
 }

@@ -2,14 +2,14 @@ import type * as z from "zod";
 import { problemsByPath } from "../../contract/issues.ts";
 import { asServiceError } from "../../domain/errors.ts";
 
-/** What is wrong with a form that was submitted. */
+/** The problems of a form that was submitted. */
 export interface Rejection {
   /** By field; under the empty name, what no field is to blame for, such as the plan. */
   readonly problems: Readonly<Record<string, string>>;
   readonly status: 400 | 402 | 403 | 409 | 503;
 }
 
-/** What a form's input becomes: the result of a verb, or why there is none. */
+/** The result of a form: that of its verb, or why there is none. */
 export type Outcome<T> = { readonly done: T } | { readonly rejection: Rejection };
 
 /** Checks a form's input and passes it to a verb of the domain. @throws what shows no problem in the form */

@@ -91,7 +91,7 @@ export function CheckForm({ request, form, table, checked, choices }: Props) {
   );
 }
 
-/** What becomes of rows that can't be created. */
+/** Explains what is done with rows that can't be created. */
 function Bounds({ request, good, bad }: { request: DashboardRequest; good: number; bad: number }) {
   const { live, today } = remainingCodes(request);
   return (

@@ -13,15 +13,15 @@ import type { Table } from "./table.ts";
 /** The rows of a table, unless its choices have problems. */
 export interface ReadRows {
   readonly rows: readonly BulkRow[];
-  /** What is wrong with the choices, by their field. */
+  /** The problems of the choices, by their field. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
 /** A table that was checked. */
 export interface Checked {
-  /** What is wrong with each row; null for one that can be created. */
+  /** The problem of each row; null for one that can be created. */
   readonly failures: readonly (RowFailure | null)[];
-  /** What is wrong with the choices, or the whole, by field. */
+  /** The problems of the choices, or of the whole, by field. */
   readonly problems: Readonly<Record<string, string>>;
   /** The status of these problems, if they are not of the form's own. */
   readonly status?: Rejection["status"];

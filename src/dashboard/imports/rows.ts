@@ -2,7 +2,7 @@ import { failure, parseCells } from "../../domain/bulk/cells.ts";
 import type { BulkRow, RowCells } from "../../domain/bulk/row.ts";
 import { rowsOf, type Table } from "./table.ts";
 
-/** What all rows get, unless they have it themselves. Tags are added to those of a row. */
+/** Settings of all rows that don't have their own. Tags are added to those of a row. */
 export interface Common {
   readonly folderId: string;
   readonly templateId: string;

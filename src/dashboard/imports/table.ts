@@ -69,7 +69,7 @@ function rectangular(records: readonly (readonly string[])[]): string[][] {
 const usedColumns = (records: readonly (readonly string[])[]): number[] =>
   (records[0] ?? []).flatMap((_, i) => (records.some((cells) => hasText(cells[i] ?? "")) ? [i] : []));
 
-/** What is wrong with a file that can't be read, to follow the name of its field. @throws the error if it is another */
+/** The problem of a file that can't be read, to follow the name of its field. @throws the error if it is another */
 export function fileProblem(error: unknown): string {
   if (error instanceof CsvError) return `can't be read: ${error.message}`;
   throw error;

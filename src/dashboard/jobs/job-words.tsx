@@ -3,7 +3,7 @@ import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { Badge } from "../components/values/badge.tsx";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 
-/** What a job does, in few words. @param change of its codes, where it is known */
+/** The work of a job in few words. @param change of its codes, where it is known */
 export function titleOfJob({ kind, totalItems }: BulkJob, change: BulkChange | null = null): string {
   const verb = kind === "create" ? "Create" : change?.delete === true ? "Delete" : "Change";
   return `${verb} ${formatCount(totalItems, "code")}`;

@@ -15,7 +15,7 @@ interface Props {
   readonly path: string;
 }
 
-/** What became of each item of a job. */
+/** The result of each item of a job. */
 export function Results({ job, page, status, isFirst, path }: Props) {
   const isCreation = job.kind === "create";
   return (

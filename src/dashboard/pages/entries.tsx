@@ -88,7 +88,7 @@ function EntryHead({ form, list, entry, at, path }: HeadProps) {
 }
 
 interface ButtonProps {
-  /** What the button does. */
+  /** The button's value, which names the change. */
   readonly action: string;
   readonly id?: string | undefined;
   readonly path: string;

@@ -6,7 +6,7 @@ import { formatCount } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
-/** What the address asks to erase: single submissions, or all that a search finds. */
+/** The submissions that the address asks to erase: single submissions, or all that a search finds. */
 function readSelection({ query }: DashboardRequest) {
   const q = (query.get("q") ?? "").slice(0, limits.submission.line);
   if (query.get("all") === "on") return { q };

@@ -1,7 +1,7 @@
 import { additionsTo, type Entry, listNames, type ListName } from "./entry-types.ts";
 import type { PageForm, SubmittedPageForm } from "./form-values.ts";
 
-/** What a button of the editor does to a list of its form, such as `blocks.up.2`; nothing is stored by it. */
+/** A change of a list of the editor's form by a button, such as `blocks.up.2`. Nothing is stored by it. */
 type Action =
   | { readonly list: ListName; readonly verb: "add"; readonly entry: Entry }
   | { readonly list: ListName; readonly verb: "up" | "down" | "remove"; readonly number: string };

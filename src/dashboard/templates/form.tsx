@@ -88,6 +88,6 @@ function LogoChoice({ chosen, logos }: { chosen: string; logos: readonly LogoUse
   );
 }
 
-/** What a logo is called: it has no name of its own. */
+/** A label for a logo, which has no name of its own. */
 const nameOf = ({ templates: [first] }: LogoUses, i: number): string =>
   first === undefined ? `Logo ${i + 1}` : `Logo ${i + 1}, of ${first.name}`;

@@ -89,7 +89,7 @@ function TemplateCard({ template, isUsable }: { template: Template; isUsable: bo
   );
 }
 
-/** What a template sets, in few words. */
+/** The settings of a template, in few words. */
 function describe({ colorConfig, shape, logo }: Template): string {
   const parts = [
     colorConfig === null ? [] : "colours",

@@ -8,7 +8,7 @@ import type { DashboardRequest } from "../frame/request.ts";
 export const logoField = "logo";
 export const logoLabel = "Logo file";
 
-/** What is wrong with a file that is larger than a form may be. */
+/** The problem of a file that is larger than a form may be. */
 export const uploadProblem = `must be at most ${limits.logo.bytes / 1024} KiB`;
 
 /** Stores the logo that a form brought; undefined if no file was chosen. */

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { problemsByField } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
-import { ReportReason } from "../../contract/resources/abuse-reports.ts";
+import { AbuseReportReason } from "../../contract/resources/abuse-reports.ts";
 import { email, manyLines } from "../../contract/resources/text.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { isId, newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import { pageKey } from "../../protocol/routes.ts";
-import { insertReport, type NewReport } from "../../store/operations/abuse-reports.ts";
+import { insertAbuseReport, type NewAbuseReport } from "../../store/operations/abuse-reports.ts";
 import { findCodeByHash, findPageById } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
@@ -16,21 +16,21 @@ import { routeTarget } from "../routing/route-target.ts";
 const notACode = "must be the address of a code, or what follows its last slash";
 
 /** The fields of the report form that are filled in. */
-const ReportForm = z.object({
+const AbuseReportForm = z.object({
   code: z
     .string(notACode)
     .transform(readCode)
     .refine((hash) => hash !== null, notACode),
-  reason: z.enum(ReportReason.options, "must be one of the reasons"),
-  details: manyLines(limits.report.details).optional(),
+  reason: z.enum(AbuseReportReason.options, "must be one of the reasons"),
+  details: manyLines(limits.abuseReport.details).optional(),
   email: email.optional(),
 });
 
 /** The same for a hosted page. An unknown page is answered like a known one, so that any id will do. */
-const PageReportForm = ReportForm.omit({ code: true }).extend({ page: z.string() });
+const PageAbuseReportForm = AbuseReportForm.omit({ code: true }).extend({ page: z.string() });
 
 /** Why values are invalid, by field name, in words that follow "This". */
-export type ReportProblems = Readonly<Partial<Record<keyof z.output<typeof ReportForm>, string>>>;
+export type AbuseReportProblems = Readonly<Partial<Record<keyof z.output<typeof AbuseReportForm>, string>>>;
 
 /** The hash in the address of a code, or in a hash as people type it; null for anything else. */
 export function readCode(text: string): string | null {
@@ -39,22 +39,22 @@ export function readCode(text: string): string | null {
 }
 
 /**
- * Receives a report. One about an unknown code or page is received like any other, and not stored, so that the answer
+ * Receives an abuse report. One about an unknown code or page is received like any other, and not stored, so that the answer
  * does not reveal which exist.
  * @param values by field name
  * @returns the problems if any value is invalid; `limited` for a network that sends too many
  */
-export async function receiveReport(
+export async function receiveAbuseReport(
   deps: Deps,
   values: URLSearchParams,
   clientAddress: string,
-): Promise<"received" | "limited" | ReportProblems> {
-  const { success } = await deps.reportLimit.limit({ key: networkOf(clientAddress) });
+): Promise<"received" | "limited" | AbuseReportProblems> {
+  const { success } = await deps.abuseReportLimit.limit({ key: networkOf(clientAddress) });
   if (!success) return "limited";
   const filledIn = [...values]
     .map(([name, value]) => [name, value.trim()])
     .filter(([, value]) => value !== "");
-  const form = values.has("page") ? PageReportForm : ReportForm;
+  const form = values.has("page") ? PageAbuseReportForm : AbuseReportForm;
   const parsed = form.safeParse(Object.fromEntries(filledIn));
   if (!parsed.success) return problemsByField(parsed.error.issues);
   const { reason, details = null, email: contact = null } = parsed.data;
@@ -65,12 +65,12 @@ export async function receiveReport(
   if (subject === undefined) return "received";
   const now = deps.now();
   const report = { ...subject, id: newId(now), reason, details, email: contact, createdAt: now };
-  await insertReport(deps.db, report, limits.report.openPerCode);
+  await insertAbuseReport(deps.db, report, limits.abuseReport.openPerCode);
   return "received";
 }
 
-/** What a report is about. */
-type Subject = Pick<NewReport, "routeKey" | "hash" | "qrId" | "pageId" | "workspaceId" | "destination">;
+/** The code or page that an abuse report is about. */
+type Subject = Pick<NewAbuseReport, "routeKey" | "hash" | "qrId" | "pageId" | "workspaceId" | "destination">;
 
 async function findCode(deps: Deps, hash: string): Promise<Subject | undefined> {
   const code = await findCodeByHash(deps.db, hash);

@@ -1,8 +1,8 @@
 import type {
   DecisionInput,
-  Report,
-  ReportList,
-  ReportQuery,
+  AbuseReport,
+  AbuseReportList,
+  AbuseReportQuery,
 } from "../../contract/resources/abuse-reports.ts";
 import type { SuspensionInput } from "../../contract/resources/suspension.ts";
 import * as store from "../../store/operations/abuse-reports.ts";
@@ -11,29 +11,33 @@ import { requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { setCodeSuspension, setPageSuspension } from "../operations/suspension.ts";
 
-/** How long a report is kept after its decision, milliseconds. */
+/** How long an abuse report is kept after its decision, milliseconds. */
 const retentionMilliseconds = 400 * 24 * 60 * 60_000;
 
-/** A page of the list of reports, newest first. @throws invalid_input for a cursor of another list */
-export async function listReports(deps: Deps, query: ReportQuery): Promise<ReportList> {
+/** A page of the list of abuse reports, newest first. @throws invalid_input for a cursor of another list */
+export async function listAbuseReports(deps: Deps, query: AbuseReportQuery): Promise<AbuseReportList> {
   const { cursor, limit, ...filters } = query;
   const after = parseCursor(cursor, filters);
-  const rows = await store.listReports(deps.db, filters, after, limit + 1);
+  const rows = await store.listAbuseReports(deps.db, filters, after, limit + 1);
   const { items, nextCursor } = toPage(rows, limit, filters);
-  return { items: items.map(store.presentReport), nextCursor };
+  return { items: items.map(store.presentAbuseReport), nextCursor };
 }
 
 /**
- * Decides a report, once what it is about has been suspended, if that is asked for. A later decision replaces an earlier
+ * Decides an abuse report, once what it is about has been suspended, if that is asked for. A later decision replaces an earlier
  * one and lifts no suspension.
  * @throws not_found, also if what it is about has been erased
  */
-export async function decideReport(deps: Deps, id: string, input: DecisionInput): Promise<Report> {
+export async function decideAbuseReport(deps: Deps, id: string, input: DecisionInput): Promise<AbuseReport> {
   if (input.suspend !== undefined) {
-    await suspendSubject(deps, requireFound(await store.findReport(deps.db, id), "Report"), input.suspend);
+    await suspendSubject(
+      deps,
+      requireFound(await store.findAbuseReport(deps.db, id), "Abuse report"),
+      input.suspend,
+    );
   }
-  const decided = await store.decideReport(deps.db, id, input, deps.now());
-  return store.presentReport(requireFound(decided, "Report"));
+  const decided = await store.decideAbuseReport(deps.db, id, input, deps.now());
+  return store.presentAbuseReport(requireFound(decided, "Abuse report"));
 }
 
 /**
@@ -43,7 +47,7 @@ export async function decideReport(deps: Deps, id: string, input: DecisionInput)
  */
 async function suspendSubject(
   deps: Deps,
-  { qrId, pageId }: Pick<store.ReportRow, "qrId" | "pageId">,
+  { qrId, pageId }: Pick<store.AbuseReportRow, "qrId" | "pageId">,
   suspension: SuspensionInput,
 ): Promise<void> {
   const code = qrId === null ? undefined : await ifThere(setCodeSuspension(deps, qrId, suspension));
@@ -61,7 +65,7 @@ async function ifThere<T>(suspended: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Deletes reports that were decided long ago, a bounded number at a time. */
-export async function pruneReports(deps: Deps): Promise<void> {
-  await store.pruneReports(deps.db, deps.now() - retentionMilliseconds);
+/** Deletes abuse reports that were decided long ago, a bounded number at a time. */
+export async function pruneAbuseReports(deps: Deps): Promise<void> {
+  await store.pruneAbuseReports(deps.db, deps.now() - retentionMilliseconds);
 }

@@ -79,7 +79,7 @@ export async function endSharedReport(
   return withoutSecrets(requireFound(row, "Shared report"));
 }
 
-/** What the reader of a link sees. */
+/** A shared report, as the reader of its link sees it. */
 export interface OpenedReport {
   /** The code's name, or its hash if it has none; or the tag. */
   readonly subject: { readonly kind: "code" | "tag"; readonly name: string };

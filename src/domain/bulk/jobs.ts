@@ -62,7 +62,7 @@ const isShort = (cells: RowCells): boolean =>
   new TextEncoder().encode(JSON.stringify({ cells })).length <= limits.failedRow;
 
 /**
- * What is wrong with rows, in their order: null for one that a job would create now. Nothing is stored.
+ * The problems of rows, in their order: null for one that a job would create now. Nothing is stored.
  * @throws forbidden in a suspended workspace
  */
 export async function checkRows(

@@ -16,7 +16,7 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 import { findAppliedTemplates } from "../templates/templates.ts";
 import { replacer } from "./replacement.ts";
 
-/** What a change makes of codes, checked by the rules for changing one. */
+/** The codes that a change makes, checked by the rules for changing one. */
 export interface PreparedChanges {
   /** The new rows, by the id of the code. */
   readonly rows: ReadonlyMap<string, QrRow>;

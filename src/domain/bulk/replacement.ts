@@ -1,6 +1,6 @@
 import type { Replacement } from "../../contract/resources/bulk-update.ts";
 
-/** What a replacement makes of an address; the same text where it does not apply. */
+/** An address after a replacement; the same text where it does not apply. */
 export function replacer({ host, prefix }: Replacement): (address: string) => string {
   if (host !== undefined) return hostReplacer(host);
   return prefix === undefined ? (address) => address : prefixReplacer(prefix);

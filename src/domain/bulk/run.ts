@@ -132,7 +132,7 @@ const giveUpErrors = {
 };
 
 /**
- * What is left to do when all items are settled: the routes of codes that were created are written to the route cache. If
+ * Finishes a job whose items are all settled: the routes of codes that were created are written to the route cache. If
  * the queue refuses, the sweep runs the job again for it.
  */
 async function finish(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {

@@ -69,11 +69,11 @@ export async function stageRows(
   return items;
 }
 
-/** What is wrong with a row, by column. */
+/** The problems of a row, by column. */
 const problemsOf = ({ invalid: wrong, message }: ServiceError): RowFailure["problems"] =>
   wrong === undefined ? { "": message } : { [columnForPath(wrong.field.split("."))]: wrong.problem };
 
-/** What is stored with the item of a new code. */
+/** The values of the item of a new code. */
 const stagedCode = (row: QrRow, isChosen: boolean, line: number | undefined): StagedCode => ({
   ...givenValues(row),
   ...(isChosen && { chosenHash: true as const }),

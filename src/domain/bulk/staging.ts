@@ -25,10 +25,10 @@ const sliceCost = 5000;
  */
 const cost = { code: 6, change: 25, tag: 2, bytes: 200 };
 
-/** What is stored with a job. */
+/** A job to store. */
 export interface StagedJob {
   readonly items: readonly store.StagedItem[];
-  /** What a job of kind `update` changes. */
+  /** The change of a job of kind `update`. */
   readonly change: BulkChange | null;
 }
 

@@ -60,7 +60,7 @@ export const countSelection = (
   selection: BulkSelection,
 ): Promise<number> => countSelected(deps.db, workspaceId, selection);
 
-/** What a bulk update would change, of its first codes. @throws as createBulkUpdate, but for a filter that matches nothing */
+/** A dry run: the changes of a bulk update to its first codes. @throws as createBulkUpdate, but for a filter that matches nothing */
 export async function previewBulkUpdate(
   deps: Deps,
   context: WorkspaceContext,

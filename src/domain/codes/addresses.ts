@@ -6,7 +6,7 @@ export interface Address {
   readonly address: string;
 }
 
-/** What leads people to addresses: a code's data and its fallback. */
+/** The parts of a code that lead people to addresses: its data and its fallback. */
 export interface Linked {
   readonly data?: QrData | undefined;
   readonly fallbackUrl?: string | null | undefined;

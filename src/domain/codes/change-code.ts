@@ -206,7 +206,7 @@ async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Ch
   return made.map(({ after, make }) => (after <= events.length ? make(events) : "lost"));
 }
 
-/** What a step has besides the code: when it is made, the id of its event, and as in CodeStep. */
+/** Details of a step besides the code: when it is made, the id of its event, and as in CodeStep. */
 interface StepContext extends Pick<CodeStep, "caps"> {
   readonly at: number;
   readonly id: string;

@@ -8,7 +8,7 @@ import { invalid } from "../errors.ts";
 import { blockedHostProblem, findBlockedHosts } from "../operations/blocked-hosts.ts";
 import { type Address, addressesOf, allAddressesOf, type Linked } from "./addresses.ts";
 
-/** What has to be looked up to validate data. */
+/** Look-ups that validating data needs. */
 export interface References {
   /** Ids of the workspace's hosted pages that the data links to. */
   readonly pages: ReadonlySet<string>;
@@ -80,7 +80,7 @@ function requireAllowed(addresses: readonly Address[], { blockedHosts }: Referen
   }
 }
 
-/** What is wrong with a page that a code shows, if it is none of the workspace. */
+/** The problem of a page that a code shows, if the workspace does not have it. */
 export const unknownPage = () => invalid("data.pageId", "is not a page of this workspace");
 
 async function normaliseFields(deps: Deps, data: QrData, { pages }: References): Promise<QrData> {

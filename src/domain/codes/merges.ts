@@ -16,7 +16,7 @@ import { invalid } from "../errors.ts";
 import { assertScannable } from "../images/design.ts";
 import { requireOrder } from "./life-span.ts";
 
-/** What a request gives a code: columns, and properties to merge into its objects. */
+/** The values that a request gives a code: columns, and properties to merge into its objects. */
 export type QrChanges = Partial<Pick<QrRow, ChangeableField | "logoId">> & {
   /** As JSON merge patches (RFC 7396): null removes a property, and null instead of the object all of them. */
   readonly merges: Merges;

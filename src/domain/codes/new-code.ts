@@ -37,7 +37,7 @@ export async function retryOnHashCollision<T>(
   return create();
 }
 
-/** What is wrong with a hash that was used before, or looks like one. The same for every code, so that it reveals nothing about its owner. */
+/** The problem of a short name that was used before, or looks like one. The same for every code, so that it reveals nothing about its owner. */
 export const hashTakenError = () => invalid("hash", "is taken; choose another");
 
 /** Whether a creation failed because its hash exists already, or its folded hash, whose column's name begins the same. */

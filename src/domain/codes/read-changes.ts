@@ -11,7 +11,7 @@ import { normaliseLinks, type References } from "./data.ts";
 import { requireUtmFits } from "./life-span.ts";
 import { mergesIn, plainValues, type QrChanges } from "./merges.ts";
 
-/** What has to be looked up to validate changes. */
+/** Look-ups that validating changes needs. */
 export interface ChangeLookups {
   /** The templates that the inputs refer to, by id. */
   readonly templates: ReadonlyMap<string, TemplateRow>;

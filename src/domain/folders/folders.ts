@@ -133,5 +133,5 @@ export function requireFolderIn(folderIds: ReadonlySet<string>, folderId: string
   if (folderId && !folderIds.has(folderId)) throw unknownFolder();
 }
 
-/** What is wrong with a folder that is none of the workspace. */
+/** The problem of a folder that the workspace does not have. */
 export const unknownFolder = () => invalid("folderId", "is not a folder of this workspace");

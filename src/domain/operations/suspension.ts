@@ -16,7 +16,7 @@ import { tryForwardEvents } from "../webhooks/events.ts";
  * was an earlier, interrupted request that changed it.
  */
 
-/** What a request sets; null lifts the suspension. */
+/** The suspension that a request sets; null lifts it. */
 export type SuspensionRequest = SuspensionInput | null;
 
 /** Suspends a code by its id or hash. Its owner gets an event. @throws not_found, also for an erased code */

@@ -105,7 +105,7 @@ const erasedAtOnce = 500;
 /** Calls of the ledger by one request. */
 const maxCalls = bounds.erasedSubmissions / erasedAtOnce;
 
-/** What a search erases. */
+/** The submissions that a search erases. */
 export interface SearchToErase {
   readonly q: string | undefined;
   /** Those that arrived until then, epoch milliseconds. */

@@ -34,7 +34,7 @@ export type Problem =
 export type Problems = Readonly<Record<string, Problem>>;
 
 /**
- * What became of a form; the problems if any value is invalid. `limited` is for a network that sends too many a minute,
+ * The result of a form; the problems if any value is invalid. `limited` is for a network that sends too many a minute,
  * `limited-today` for one that sends the page too many a day, `closed` for a page with as many submissions as it may have.
  */
 export type Outcome = "accepted" | "limited" | "limited-today" | "closed" | "early" | "expired" | Problems;

@@ -78,7 +78,7 @@ export interface Publication {
   readonly route: Versioned;
 }
 
-/** What took publications: whether all feeds took all of them, and the keys that the route cache took. */
+/** The result of publications: whether all feeds took all of them, and the keys that the route cache took. */
 export interface Published {
   readonly isInFeeds: boolean;
   readonly cached: ReadonlySet<string>;

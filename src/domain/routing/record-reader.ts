@@ -22,7 +22,7 @@ export class RecordReader<T extends Versioned> {
   #cached: T | null | undefined;
   /** Whether the route cache has a record of another format: the catalogue's is written in its place. */
   #isCacheUnreadable = false;
-  /** What was read last. */
+  /** The result of the last read. */
   #found: T | undefined;
   /** Whether the catalogue, which has something newer, could not be read. */
   #isUnavailable = false;

@@ -18,7 +18,7 @@ import { type Publication, publishAll, publishToFeeds } from "./publish.ts";
 import { routeKindOf } from "./route-kinds.ts";
 import { routing } from "./timing.ts";
 
-/** What a repair of a key reached: feeds and route cache, all but the route cache, or less. */
+/** The parts that a repair of a key reached: feeds and route cache, all but the route cache, or less. */
 export type Repair = "published" | "uncached" | "failed";
 
 /**

@@ -1,7 +1,7 @@
 import { clientAddressOf } from "../../lib/web/network.ts";
 import type { Region } from "../../protocol/regions.ts";
 
-/** What a lookup needs to know of the request it serves. */
+/** The facts about a request that its lookups need. */
 export interface RequestContext {
   readonly clientAddress: string;
   /** The region whose feed the isolate reads. */

@@ -10,7 +10,7 @@ import {
 } from "../../lib/web/app-links.ts";
 import type { Route } from "../../protocol/routes.ts";
 
-/** What a scan of a code with this data does. Computed when the code is written, so that scans need not. */
+/** The effect of a scan of a code with this data. Computed when the code is written, so that scans need not. */
 export function routeTarget(data: QrData): Pick<Route, "destination" | "action"> {
   switch (data.type) {
     case "url":

@@ -25,7 +25,7 @@ const retry = { default: 2000, replaced: 30_000 };
 /** Characters that wait for a client that reads slowly. Beyond, the stream ends, and its client resumes. */
 const maxWaiting = 8 * 1024 * 1024;
 
-/** What a client watches. */
+/** The scans that a client watches: those of a code, or all. */
 export interface Watch {
   /** Scans of this code only. */
   readonly qrId: string | undefined;

@@ -93,7 +93,7 @@ export async function tryForwardEvents(deps: Deps, workspaceId: string, share = 
 const strandedAfter = 30_000;
 
 /**
- * What one sweep forwards. Its workspaces share it equally: pages, with room for the sweep's other tasks, and characters
+ * The most that one sweep forwards. Its workspaces share it equally: pages, with room for the sweep's other tasks, and characters
  * that are in memory at a time.
  */
 const sweepTotal: Share = { pages: 80, characters: 8_000_000 };

@@ -15,7 +15,7 @@ const listed = 3;
 /** How long a page waits for its notices. */
 const milliseconds = 2000;
 
-/** What the owner must know of: one call of the catalogue and one of the ledger. Null if one of them does not answer. */
+/** The workspace's problems: one call of the catalogue and one of the ledger. Null if one of them does not answer. */
 export async function workspaceNotices(
   deps: Deps,
   context: WorkspaceContext,

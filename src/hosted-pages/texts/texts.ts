@@ -29,7 +29,7 @@ export interface Texts {
     /** Not stored, by a fault of the service. */
     readonly unavailable: string;
   };
-  /** What is wrong with a value. */
+  /** The problem of a value. */
   readonly problems: {
     readonly missing: string;
     readonly unticked: string;
@@ -41,7 +41,7 @@ export interface Texts {
   };
   readonly reportPage: string;
   readonly reportCode: string;
-  /** What a scan of a code shows that leads nowhere. */
+  /** Shown by a scan of a code that leads nowhere. */
   readonly codes: Readonly<Record<CodeState, { readonly title: string; readonly text: string }>>;
   /** The pages that open an app. */
   readonly apps: {

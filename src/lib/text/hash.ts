@@ -21,5 +21,5 @@ export function readHash(segment: string): string | null {
   return hashForm.test(hash) ? hash : null;
 }
 
-/** What a hash and its misreadings have in common: o is read as 0, i and l as 1. A generated hash is its own. */
+/** The form that a hash shares with its misreadings: o is read as 0, i and l as 1. A generated hash is its own. */
 export const foldHash = (hash: string): string => hash.replace(/o/g, "0").replace(/[il]/g, "1");

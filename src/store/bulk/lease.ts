@@ -18,7 +18,7 @@ export interface JobProgress {
   readonly attempts: number;
   /** Null when nothing is left to do; in the future while a worker holds the job. */
   readonly resumeAt: number | null;
-  /** What a job of kind `update` changes; null for one that creates codes. */
+  /** The change of a job of kind `update`; null for one that creates codes. */
   readonly change: BulkChange | null;
 }
 

@@ -18,7 +18,7 @@ export const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2
 /** The bytes of an item's input. */
 const inputBytes = "coalesce(length(CAST(i.input AS BLOB)), 0)";
 
-/** What an item that fails keeps of its input: all, if that is short, or else the line of its file. */
+/** The input that a failed item keeps: all, if that is short, or else the line of its file. */
 export const keptInput = `iif(${inputBytes} <= ${limits.failedRow}, i.input,
   iif(i.input->>'line' IS NULL, NULL, json_object('line', i.input->>'line')))`;
 
@@ -28,7 +28,7 @@ export const unkeptBytes = `iif(${inputBytes} <= ${limits.failedRow}, 0, ${input
 /** The bytes that an item gives back if it succeeds on the condition `succeeds`, and otherwise fails. */
 export const freedBytes = (succeeds: string): string => `iif(${succeeds}, ${inputBytes}, ${unkeptBytes})`;
 
-/** What `countSlice` returns. */
+/** The result of `countSlice`. */
 export interface Progress {
   readonly resumeAt: number;
 }

@@ -31,7 +31,7 @@ export type StagedCode = GivenValues & {
   readonly line?: number;
 };
 
-/** What is stored with a job besides its items. */
+/** The properties of a job besides its items. */
 export interface JobPlan {
   /** The rows at which its slices begin. */
   readonly slices: readonly number[];

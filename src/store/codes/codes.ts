@@ -100,7 +100,7 @@ export type ListFilter = Omit<QrListQuery, "cursor"> & {
 };
 
 /**
- * What codes are ordered by if by name, in SQL: the name without regard to case, then the id. The index on it must have
+ * The order of codes by name, in SQL: the name without regard to case, then the id. The index on it must have
  * the same expression.
  */
 const nameOrder = `CASE WHEN c.name IS NULL THEN char(1114111) WHEN c.name_folded IS NULL THEN upper(c.name)

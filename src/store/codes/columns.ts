@@ -14,7 +14,7 @@ type Use<Key extends keyof QrRow> = {
   readonly counted?: true;
   /** The value of a new code that gives none; null by default. */
   readonly initial?: string;
-  /** What remains of it in a tombstone; `kept` for all of it. */
+  /** The part of it that remains in a tombstone; `kept` for all of it. */
   readonly erased: null | "{}" | "[]" | "kept";
   /** Its name among the changed fields of an event, if it is another; null if a change of it is not named. */
   readonly reported?: string | null;

@@ -1,7 +1,7 @@
 import { noContent } from "../../protocol/routes.ts";
 import { erasedValues } from "../codes/columns.ts";
 
-/** What deleted codes and pages become once they can't be restored any more: rows with ids, hash and times only. */
+/** Tombstones: rows with ids, hash and times only, which deleted codes and pages become once they can't be restored. */
 
 /**
  * Erases the values of codes that were deleted at `before` or earlier, oldest first. Both times are epoch milliseconds.

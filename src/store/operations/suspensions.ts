@@ -12,7 +12,7 @@ export interface SuspensionChange {
   readonly at: number;
 }
 
-/** What was to be suspended, after the change. */
+/** The code, page or workspace after the change. */
 export interface SuspendedRow {
   readonly id: string;
   readonly workspaceId: string;

@@ -36,7 +36,7 @@ export const bulkJobs = sqliteTable(
     /** When the last of the items was deleted. */
     itemsPrunedAt: integer("items_pruned_at"),
     kind: text("kind").$type<BulkJobKind>().notNull().default("create"),
-    /** What a job of kind `update` changes. */
+    /** The change of a job of kind `update`. */
     change: text("change", { mode: "json" }).$type<BulkChange>(),
     /** Bytes that the job and its items take up, roughly; triggers add them to the workspace's. */
     storedBytes: integer("stored_bytes").notNull().default(0),

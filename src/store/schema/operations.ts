@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { ReportReason, ReportState } from "../../contract/resources/abuse-reports.ts";
+import type { AbuseReportReason, AbuseReportStatus } from "../../contract/resources/abuse-reports.ts";
 import type { RefusalCause } from "../routing/route-cache-refusals.ts";
 
 /** The catalogue's tables for the operator. They belong to the installation. Times are epoch milliseconds. */
@@ -46,12 +46,12 @@ export const blockedHosts = sqliteTable(
   (table) => [uniqueIndex("blocked_hosts_host").on(table.host)],
 );
 
-/** Reports of abuse. No address of the person who sent one is stored. */
-export const reports = sqliteTable(
-  "reports",
+/** Abuse reports. No address of the person who sent one is stored. */
+export const abuseReports = sqliteTable(
+  "abuse_reports",
   {
     id: text("id").primaryKey(),
-    /** What was reported, as its key in the route cache: a hash, or `page:` and the id of a page. */
+    /** The subject, as its key in the route cache: a hash, or `page:` and the id of a page. */
     routeKey: text("route_key").notNull(),
     hash: text("hash"),
     qrId: text("qr_id"),
@@ -59,20 +59,20 @@ export const reports = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     /** Where the code led then. */
     destination: text("destination"),
-    reason: text("reason").$type<ReportReason>().notNull(),
+    reason: text("reason").$type<AbuseReportReason>().notNull(),
     details: text("details"),
     email: text("email"),
-    state: text("state").$type<ReportState>().notNull().default("open"),
-    /** Reports that were only counted, because too many of the same code or page were open. */
+    status: text("status").$type<AbuseReportStatus>().notNull().default("open"),
+    /** Abuse reports that were only counted, because too many of the same code or page were open. */
     furtherReports: integer("further_reports").notNull().default(0),
     note: text("note"),
     createdAt: integer("created_at").notNull(),
     decidedAt: integer("decided_at"),
   },
   (table) => [
-    index("reports_open").on(table.routeKey, table.id).where(sql`state = 'open'`),
-    index("reports_state").on(table.state, table.id),
-    index("reports_workspace").on(table.workspaceId, table.id),
-    index("reports_decided").on(table.decidedAt),
+    index("abuse_reports_open").on(table.routeKey, table.id).where(sql`status = 'open'`),
+    index("abuse_reports_status").on(table.status, table.id),
+    index("abuse_reports_workspace").on(table.workspaceId, table.id),
+    index("abuse_reports_decided").on(table.decidedAt),
   ],
 );

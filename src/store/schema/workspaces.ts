@@ -68,7 +68,7 @@ export const folders = sqliteTable(
     createdAt: integer("created_at").notNull(),
     /** The name for searching, as in `qr_codes`. */
     nameFolded: text("name_folded"),
-    /** What folders are ordered by: `naturalOrder` of the name. Two names without regard to case have the same. */
+    /** The order of folders: `naturalOrder` of the name. Two names without regard to case have the same. */
     nameOrder: text("name_order").notNull().default(""),
   },
   (table) => [

@@ -3,7 +3,7 @@ import type { Qr } from "../../contract/resources/qr.ts";
 import { bulkJobJson } from "../bulk/jobs.ts";
 import { presentQr, qrRows } from "../codes/columns.ts";
 
-/** What happens in a workspace. */
+/** The latest changes in a workspace, and its unfinished jobs. */
 export interface Activity {
   /** The live codes that were created or changed last, the last one first. */
   readonly codes: readonly Qr[];
@@ -11,7 +11,7 @@ export interface Activity {
   readonly jobs: readonly BulkJob[];
 }
 
-/** What happens in the workspace, in one call. @param options `limit`: entries of each list at most */
+/** The workspace's activity, in one call. @param options `limit`: entries of each list at most */
 export async function findActivity(
   db: D1Database,
   workspaceId: string,

@@ -3,7 +3,7 @@ import { presentQr, qrRows } from "../codes/columns.ts";
 import type { Qr } from "../../contract/resources/qr.ts";
 import { readSuspension } from "../routing/route-sources.ts";
 
-/** What the owner of a workspace must know of. Each list has at most as many entries as were asked for. */
+/** The problems that a workspace's people must know of. Each list has at most as many entries as were asked for. */
 export interface NoticedRows {
   /** Codes that the operator has suspended. */
   readonly codes: readonly Qr[];
@@ -21,7 +21,7 @@ interface NoticedPage {
 }
 
 /**
- * What the owner must know of, in one call.
+ * The problems that a workspace's people must know of, in one call.
  * @param options `since`: when the day began, epoch milliseconds
  */
 export async function findNoticed(

@@ -74,7 +74,7 @@ it("a folder that is deleted meanwhile is refused, and the code stays as it is",
   expect(changesOf(qr.id)).toEqual([]);
 });
 
-/** What a code refers to by a field, and how it is made and deleted. */
+/** A resource that a code refers to by a field, and how it is made and deleted. */
 const referred = [
   {
     field: "folderId",

@@ -44,7 +44,7 @@ const inputOf = (qrType: QrType): QrCreateInput => {
   return input;
 };
 
-/** What a client gets of the design, besides `data`. */
+/** The fields of the design in an answer, besides `data`. */
 const design = (input: QrCreateInput) => ({
   shape: input.shape,
   colorConfig: { cornerColor: "navy", ...input.colorConfig },

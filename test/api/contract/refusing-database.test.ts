@@ -20,7 +20,7 @@ import {
 } from "../../support/service.ts";
 import { wrapDatabase } from "../../support/world/wrapped-database.ts";
 
-/** What D1 says when it refuses. */
+/** D1's message when it refuses. */
 const refusals = [
   "D1_ERROR: D1 DB is overloaded. Too many requests queued.",
   "D1_ERROR: Exceeded maximum DB size.",
@@ -29,7 +29,7 @@ const refusals = [
   "D1_ERROR: Network connection lost.",
 ];
 
-/** What the database refuses: nothing, what may write, or everything. */
+/** The statements that the database refuses: none, those that may write, or all. */
 let refused: "nothing" | "writes" | "everything" = "nothing";
 let message = refusals[0];
 const clock = new FakeClock();

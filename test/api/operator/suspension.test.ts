@@ -6,7 +6,7 @@ import {
 } from "../../../src/contract/resources/operations.ts";
 import { Page, PageList } from "../../../src/contract/resources/pages.ts";
 import { Qr, QrList } from "../../../src/contract/resources/qr.ts";
-import { Report, ReportList } from "../../../src/contract/resources/abuse-reports.ts";
+import { AbuseReport, AbuseReportList } from "../../../src/contract/resources/abuse-reports.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
 import { SuspensionState } from "../../../src/contract/resources/suspension.ts";
 import { Template } from "../../../src/contract/resources/templates.ts";
@@ -106,7 +106,7 @@ it("a takedown from report to scan: one call suspends, another lifts", async () 
   const list = () =>
     service.operator.expect(
       200,
-      ReportList.strict(),
+      AbuseReportList.strict(),
       "GET",
       `/operator/reports?workspaceId=${client.workspaceId}`,
     );
@@ -121,8 +121,8 @@ it("a takedown from report to scan: one call suspends, another lifts", async () 
     await expectError(await decide({ decision: "acted_on", suspend: {} }), 400, "invalid_input"),
   ).toMatch(/^suspend.reason: /);
   const decided = await decide({ decision: "acted_on", suspend: { reason } });
-  expect(Report.strict().parse(await decided.json())).toMatchObject({
-    state: "acted_on",
+  expect(AbuseReport.strict().parse(await decided.json())).toMatchObject({
+    status: "acted_on",
     suspended: ["code"],
   });
   expect((await list()).items[0]?.suspended).toEqual(["code"]);
@@ -139,7 +139,7 @@ it("a takedown from report to scan: one call suspends, another lifts", async () 
   const stats = async () =>
     (await client.expect(200, ScanListResponse, "GET", `/qr/${qr.id}/scans`)).stats.total;
   await expect.poll(stats).toBe(2);
-  expect((await list()).items[0]).toMatchObject({ state: "acted_on", suspended: [] });
+  expect((await list()).items[0]).toMatchObject({ status: "acted_on", suspended: [] });
 });
 
 it("a report on a code that shows a hosted page suspends both, and so all other codes of it; one on the page the page", async () => {
@@ -159,10 +159,10 @@ it("a report on a code that shows a hosted page suspends both, and so all other 
       body: new URLSearchParams({ ...subject, reason: "spam" }).toString(),
     });
     const query = `/operator/reports?workspaceId=${maker.client.workspaceId}&limit=1`;
-    const [report] = (await service.operator.expect(200, ReportList.strict(), "GET", query)).items;
+    const [report] = (await service.operator.expect(200, AbuseReportList.strict(), "GET", query)).items;
     const decision = { decision: "acted_on", suspend: { reason, legalOrder: true } };
     const decide = `/operator/reports/${report?.id}/decide`;
-    const decided = await service.operator.expect(200, Report.strict(), "POST", decide, decision);
+    const decided = await service.operator.expect(200, AbuseReport.strict(), "POST", decide, decision);
     expect(decided.suspended).toEqual(suspended);
     clock.advance(1001);
     const edge = new Service({ now: clock.now });
@@ -180,13 +180,13 @@ it("a report on a code that shows a page suspends the page also once the code ha
     body: new URLSearchParams({ code: qr.hash, reason: "spam" }).toString(),
   });
   const query = `/operator/reports?workspaceId=${maker.client.workspaceId}&limit=1`;
-  const [report] = (await own.operator.expect(200, ReportList.strict(), "GET", query)).items;
+  const [report] = (await own.operator.expect(200, AbuseReportList.strict(), "GET", query)).items;
   await maker.client.send("DELETE", `/qr/${qr.id}`);
   later.advance(31 * 24 * 60 * 60_000);
   await sweep(own.deps);
   const decide = `/operator/reports/${report?.id}/decide`;
   const decision = { decision: "acted_on", suspend: { reason } };
-  expect((await own.operator.expect(200, Report.strict(), "POST", decide, decision)).suspended).toEqual([
+  expect((await own.operator.expect(200, AbuseReport.strict(), "POST", decide, decision)).suspended).toEqual([
     "page",
   ]);
   expect((await own.fetch(`/pages/${page.id}`)).status).toBe(403);

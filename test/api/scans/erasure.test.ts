@@ -144,7 +144,7 @@ describe("erasing the scans of a code", () => {
       await deliver([message, scan(a, "shared"), scan(b, "shared")]);
       await erase(session, a, sums);
       await runAlarms(ledgerOf(client), clock.now());
-      // What was on its way, or is sent again, brings nothing back.
+      // A scan that was on its way, or is sent again, brings nothing back.
       await deliver([message, scan(a, "belated")]);
       expect(await stored(client, "secret", "belated")).toEqual(
         sums === "erase" ? [] : ["belated", "belated.example", "secret", "secret.example"],

@@ -137,7 +137,7 @@ describe("the scans of a busy desk", () => {
     for (let second = 0; second < 6; second += 1) desk.push(...(await consume(liveScansPerSecond)));
     expect(shown(await all.take(desk.length))).toEqual(desk);
 
-    // What the seconds before have left over is shown, the rest counted.
+    // As many as the seconds before left over are shown, the rest counted.
     const crowd = await consume(3 * liveScansPerSecond, a, [scanOf(b)]);
     const events = await all.take(liveScans + 1);
     expect(shown(events)).toEqual(crowd.slice(0, liveScans));

@@ -75,7 +75,7 @@ export class DevServer extends RunningService implements AsyncDisposable {
   readonly port: number;
   /** The port of the identity provider. */
   readonly oidcPort: number;
-  /** What it prints once it answers. */
+  /** The line that it prints once it answers. */
   readonly startMessage: string;
   readonly #run: Run;
 

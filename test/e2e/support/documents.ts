@@ -49,7 +49,7 @@ export class Document {
     });
   }
 
-  /** What links to its headings have after the `#`. */
+  /** The anchors of its headings. */
   get anchors(): string[] {
     return this.#headings.map(({ title }) =>
       title
@@ -104,19 +104,19 @@ export class Document {
     return found;
   }
 
-  /** What its prose has in backticks. */
+  /** The code spans of its prose. */
   get inBackticks(): string[] {
     return inBackticks(this.prose);
   }
 }
 
-/** What a text has in backticks. */
+/** The code spans of a text. */
 const inBackticks = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
 
 /** The first cell of each row. */
 export const first = (rows: readonly string[][]) => rows.map(([cell]) => cell);
 
-/** What cells have in backticks. */
+/** The code spans of cells. */
 export const namesIn = (cells: readonly (string | undefined)[]) =>
   cells.flatMap((cell) => inBackticks(cell ?? ""));
 

@@ -51,7 +51,7 @@ const hostedPage = {
 /** One more than a page of the list. */
 const codeCount = 26;
 
-/** What a workspace was filled with. */
+/** The resources that a workspace was filled with. */
 export interface Filled {
   /** Values of the parameters in paths, by the segment before them, such as `codes` of `/codes/:id`. */
   readonly values: Readonly<Record<string, string>>;

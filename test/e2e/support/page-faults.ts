@@ -73,7 +73,7 @@ function afterPaint(page: Page): (route: Route) => Promise<void> {
   };
 }
 
-/** What a page's source has in its own text, although the policy of the dashboard forbids it. */
+/** Inline scripts and styles in a page's source, which the dashboard's policy forbids. */
 function inlineParts(source: string): string[] {
   const parsed = new DOMParser().parseFromString(source, "text/html");
   const inline = [...parsed.querySelectorAll("*")].filter(
@@ -87,7 +87,7 @@ function inlineParts(source: string): string[] {
 /** The rules of accessibility that depend on colours and on the width. */
 const looks = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"];
 
-/** What axe-core finds in a page as it is shown. @param rules by their ids; all if undefined */
+/** The findings of axe-core in a page as it is shown. @param rules by their ids; all if undefined */
 export async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(axe);
   const options = rules === undefined ? {} : { runOnly: rules };

@@ -37,7 +37,7 @@ const eraseDeleted: Act = async () => {
   await harness.sweep();
 };
 
-/** What updates codes, in the order in which it is done to one of them, by the file that has the statement. */
+/** The actions that update codes, in the order in which one code goes through them, by the file with the statement. */
 const acts: readonly [file: string, name: string, act: Act][] = [
   ["codes/changes", "a change", patch({ name: "New" })],
   ["codes/changes", "a pause", patch({ status: "paused" })],

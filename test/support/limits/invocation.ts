@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { checkLimit, platform } from "./platform.ts";
 
-/** What one invocation has used so far. An invocation is a request, a batch of a queue, or a sweep. */
+/** The resources that one invocation has used so far. An invocation is a request, a batch of a queue, or a sweep. */
 interface Usage {
   queries: number;
   kvOperations: number;

@@ -1,4 +1,4 @@
-// What queue consumers import lazily. Two of them that load a module for the first time would share its promise, too.
+// The modules that queue consumers import lazily. Two of them that load a module for the first time would share its promise, too.
 import "jose";
 import "../../../src/lib/text/phone.ts";
 import "../../../src/queues/consume.ts";

@@ -1,4 +1,4 @@
-/** What a log must never hold, by its form. Loopback addresses are those of the tests' own servers. */
+/** The forms of values that a log must never hold. Loopback addresses are those of the tests' own servers. */
 const forms: Readonly<Record<string, RegExp>> = {
   "API key": /\b[sp]k_live_[0-9A-Za-z]{32}/,
   "signing secret": /\bwhsec_\w{8}/,

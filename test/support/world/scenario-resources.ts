@@ -8,7 +8,7 @@ export const suspended = "(suspended)";
 interface State {
   readonly version: number;
   /**
-   * What scans get while the workspace is not suspended and, of a code that is shown, while it is open; for a workspace,
+   * The answers that scans get while the workspace is not suspended and, of a code that is shown, while it is open; for a workspace,
    * `suspended` or null.
    */
   readonly outcome: ScanOutcome;
@@ -53,7 +53,7 @@ export interface Resource {
   readonly versions: Version[];
 }
 
-/** What scans get of a code or page in a state, while their workspace is in another. @param now by the edge's clock */
+/** The answers that scans of a code or page in a state get, while their workspace is in another. @param now by the edge's clock */
 export function outcomeIn(state: State, workspace: State, now: number): ScanOutcome {
   if (workspace.outcome === suspended && !state.isDeleted) return suspended;
   const { isShown, startsAt, expiresAt, fallback } = state.lifeSpan;
@@ -70,7 +70,7 @@ const statements = {
               FROM workspaces WHERE id = ?`,
 };
 
-/** What the catalogue says of a resource: what scans must come to follow. */
+/** A resource as the catalogue has it, which scans must come to follow. */
 export async function catalogueState({ kind, id }: Resource): Promise<State> {
   const row = await env.DB.prepare(statements[kind]).bind(id).first<{
     version: number;

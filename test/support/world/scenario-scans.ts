@@ -25,7 +25,7 @@ export async function scanResource(
   return { outcome: response.status === 403 ? suspended : response.headers.get("location"), at };
 }
 
-/** What the route cache's record says of a resource. */
+/** A resource as the route cache's record has it. */
 export function outcomeOf({ kind }: Resource, cached: Route & PageRoute): ScanOutcome {
   if (cached.suspended !== undefined) return suspended;
   // The type of the two records' intersection lacks `paused`.

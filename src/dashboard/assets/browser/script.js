@@ -1,4 +1,4 @@
-// What the dashboard adds to htmx: single-key shortcuts, copy buttons, focus after a change of page, dialogs. Every task
+// Additions to htmx: single-key shortcuts, copy buttons, focus after a change of page, dialogs. Every task
 // also works without it.
 
 (() => {

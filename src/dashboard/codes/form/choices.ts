@@ -6,7 +6,7 @@ import { type Choices, choicesOf, type Item } from "../../choices/choices.ts";
 import { folderSource, pageSource } from "../../choices/sources.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
 
-/** What a code's form lets people choose from. */
+/** The folders, pages and templates that a code's form offers. */
 export interface FormChoices {
   readonly folders: Choices<ListedFolder>;
   readonly templates: readonly (readonly [id: string, name: string])[];

@@ -6,7 +6,7 @@ export interface DataField {
   readonly name: `data.${string}`;
   readonly label: string;
   readonly hint?: string;
-  /** `lines` and `choice` are special: a list with an entry a line, and one of the workspace's pages. */
+  /** `lines` is a list with an entry a line, `page` one of the workspace's hosted pages. */
   readonly kind: "text" | "address" | "email" | "phone" | "number" | "paragraph" | "lines" | "page";
   readonly required?: true;
 }

@@ -46,13 +46,13 @@ function readTime(form: URLSearchParams, name: string, zone: Zone): string | nul
   return time === null ? text : new Date(time).toISOString();
 }
 
-/** What a field says, as the contract has it; null for one that is empty. */
+/** The value of a field, as the contract has it; null for one that is empty. */
 function readField(form: URLSearchParams, { path, kind }: Entered, zone: Zone): unknown {
   if (kind === "list") return readTags(form.get(path) ?? "");
   return kind === "time" ? readTime(form, path, zone) : textOf(form, path);
 }
 
-/** What the fields say that hold a whole field of a code. */
+/** The values of the form's fields that hold a whole field of a code. */
 const readPlain = (form: URLSearchParams, zone: Zone, fields: readonly Entered[]): object =>
   Object.fromEntries(
     fields.flatMap((field) => (field.part === undefined ? [[field.path, readField(form, field, zone)]] : [])),

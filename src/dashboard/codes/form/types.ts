@@ -2,7 +2,7 @@ import type { QrType } from "../../../contract/resources/enums.ts";
 import type { QrData } from "../../../contract/resources/qr-data.ts";
 import type { Qr } from "../../../contract/resources/qr.ts";
 
-/** What each type of code is called, and what a scan of it does. */
+/** The name of each type of code, and the effect of a scan. */
 export const typeTexts: Readonly<Record<QrType, { readonly name: string; readonly effect: string }>> = {
   url: { name: "Link", effect: "A scan opens a web address." },
   applink: { name: "App", effect: "A scan opens your app's page in the right store." },
@@ -40,7 +40,7 @@ export function destinationOf(data: QrData): string {
 
 const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, "").replace(/\/$/, "");
 
-/** What a code is called: its name, or where it leads if it has none. */
+/** The title of a code: its name, or where it leads if it has none. */
 export const titleOf = ({ name, data }: Qr): string => name ?? destinationOf(data);
 
 /** The state of a code as scans find it. */

@@ -2,7 +2,7 @@ import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
 import { folderFinder, type ListedFolder } from "../../../domain/folders/folders.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
 
-/** What a search asks for, in the words of its author. */
+/** The filters of a search, in the words of its author. */
 export interface Search {
   /** Part of the name. */
   readonly words: string;
@@ -44,7 +44,7 @@ export function writeSearch({ words, ...filters }: Search): string {
 export const searchAddress = (search: Search): string =>
   `/dashboard/codes?q=${encodeURIComponent(writeSearch(search))}`;
 
-/** What a search calls a folder: a name that an older one has leads to that one. */
+/** A folder's name in a search: a name that an older one has leads to that one. */
 export const nameInSearch = ({ id, name, isNamesake }: ListedFolder): string => (isNamesake ? id : name);
 
 /** The address of the list with the codes of a folder. */

@@ -10,7 +10,7 @@ interface Props extends Omit<FieldProps, "required"> {
 interface Choice {
   readonly value: string;
   readonly text: string;
-  /** What it means. */
+  /** Its meaning. */
   readonly about?: string;
 }
 

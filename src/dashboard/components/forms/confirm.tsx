@@ -6,7 +6,7 @@ interface Props {
   /** The words of the button. */
   readonly action: string;
   readonly back: { readonly path: string; readonly name: string };
-  /** What is submitted with it, by name. */
+  /** Hidden values that are submitted with it, by name. */
   readonly values?: Readonly<Record<string, string>>;
 }
 

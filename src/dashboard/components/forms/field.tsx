@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { type FormState, problemOf } from "./form.ts";
 
-/** What all fields have in common. */
+/** Properties of every field. */
 export interface FieldProps {
   readonly form: FormState;
   /** Its name in the form, such as `data.url`. Also its id. */

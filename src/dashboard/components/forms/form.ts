@@ -1,4 +1,4 @@
-/** What a form shows: the text of each field, and what is wrong with fields. */
+/** The text of each field of a form, and the problems of fields. */
 export interface FormState {
   readonly values: URLSearchParams;
   /** By field: words that follow its label. */

@@ -26,7 +26,7 @@ import { ReplayProgress } from "./progress.tsx";
 
 const day = 24 * 60 * 60_000;
 
-/** What is chosen by default, and what can be chosen by a link: how long ago, milliseconds. */
+/** The beginning of the replayed time by default, and those that links offer: how long ago, milliseconds. */
 const defaultAge = day;
 const ages = [
   ["Last hour", day / 24],

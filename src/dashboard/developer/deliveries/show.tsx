@@ -52,7 +52,7 @@ export async function showDelivery(request: DashboardRequest): Promise<PageRespo
   };
 }
 
-/** What changes while attempts are made, as the page asks for it. @throws not_found */
+/** The part of the page that changes while attempts are made, and that refreshes itself. @throws not_found */
 export async function deliveryPart(request: DashboardRequest): Promise<Fragment> {
   const [webhook, delivery, timeZone] = await Promise.all([
     getWebhook(request.deps, request.context, request.param("id")),

@@ -11,7 +11,7 @@ interface Call {
   readonly webOrigin: string | undefined;
 }
 
-/** What stands for the key where it is not known. */
+/** A placeholder for the key where it is not known. */
 export const placeholder = { secret: "sk_live_YOUR_KEY", publishable: "pk_live_YOUR_KEY" } as const;
 
 const body = `{"name": "My first code", "qrType": "url", "data": {"type": "url", "url": "https://example.com/"}}`;

@@ -119,7 +119,7 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
   };
 }
 
-/** What the plan allows a secret key. */
+/** The plan's limits for a secret key. */
 function PlanNote({ request: { context, deps } }: { request: DashboardRequest }) {
   const { title, secretKeys, requestsPerMinute } = plans[context.plan];
   if (secretKeys) {

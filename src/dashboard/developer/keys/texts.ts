@@ -1,7 +1,7 @@
 import type { KeyType, Scope } from "../../../contract/resources/enums.ts";
 import type { ApiKey } from "../../../contract/resources/keys.ts";
 
-/** What each scope allows. */
+/** The rights that each scope gives. */
 export const scopeTexts: Readonly<Record<Scope, { readonly name: string; readonly about: string }>> = {
   "qr:read": { name: "Read codes", about: "List and read codes, folders, bulk jobs and images" },
   "qr:write": {
@@ -19,7 +19,7 @@ export const typeTexts: Readonly<Record<KeyType, { readonly name: string; readon
   },
 };
 
-/** What a key may do, in words. */
+/** The rights of a key, in words. */
 export const rightsOf = ({ type, scopes }: Pick<ApiKey, "type" | "scopes">): string =>
   type === "publishable" ? "Create URL codes" : scopes.map((scope) => scopeTexts[scope].name).join(", ");
 

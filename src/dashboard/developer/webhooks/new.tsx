@@ -78,7 +78,7 @@ async function showForm(
   };
 }
 
-/** What the events are limited to. */
+/** The codes that the events are limited to. */
 function Scope({ form, pages: { items } }: { form: FormState; pages: PageList }) {
   const isOpen = ["scopeQrId", "scopePageId"].some(
     (name) => (form.values.get(name) ?? "") !== "" || form.problems[name] !== undefined,

@@ -101,7 +101,7 @@ const ScopeLink = ({ area, id }: { area: "codes" | "pages"; id: string }) => (
   <a href={`/dashboard/${area}/${id}`}>{id}</a>
 );
 
-/** What keeps the webhook from delivering. */
+/** The problem that keeps the webhook from delivering. */
 function Trouble({ webhook: { pausedReason, status, backlogFull } }: { webhook: Webhook }) {
   if (status === "paused") {
     return (

@@ -20,7 +20,7 @@ export const modeTexts: Readonly<Record<DeliveryMode, { readonly text: string; r
 
 export const webhookPath = (id: string): string => `/dashboard/developer/webhooks/${id}`;
 
-/** What a webhook is called: its receiver's host. */
+/** The name of a webhook: its receiver's host. */
 export const webhookTitle = ({ url }: Pick<Webhook, "url">): string => `Webhook to ${new URL(url).host}`;
 
 /** The state of a webhook in a word. */

@@ -34,7 +34,7 @@ const zones = [
 ] as const;
 const codes = ["hot", "hot", "hot", "hot", "hot", "hot", "warm", "quiet"] as const;
 
-/** What the worlds came across. */
+/** Events that the worlds came across. */
 const seen = { archived: 0, copied: 0, keep: 0, erase: 0 };
 
 /** A ledger, and what was recorded in it. */

@@ -23,7 +23,7 @@ const rows = {
   nextAlarm: 2,
 } as const;
 
-/** What the same cost before there were rollups: totals by code, and a row by code, day and message. */
+/** The cost of the same without rollups: totals by code, and a row by code, day and message. */
 const earlierCodeInMessage = 2;
 
 const tests: readonly (readonly [string, Traffic])[] = [
