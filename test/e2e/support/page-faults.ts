@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
-import type { AxeResults } from "axe-core";
+import type { Result, RunOptions } from "axe-core";
 import type { BrowserContext, Page, Route } from "playwright-core";
 import { fetchAs } from "./tabs.ts";
 
@@ -50,15 +50,16 @@ export async function pageFaults(page: Page, load: () => Promise<string>): Promi
  */
 export async function visitorPageFaults(page: Page, url: string): Promise<string[]> {
   const faults: string[] = [];
-  for (const [viewport, colorScheme] of [
-    [wide, "light"],
-    [narrow, "dark"],
-    [narrow, "light"],
+  for (const [viewport, colorScheme, rules] of [
+    [wide, "light", undefined],
+    [narrow, "dark", looks],
+    [narrow, "light", looks],
   ] as const) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
+    // Loaded anew, because scripts may choose by colours and width as well.
     await page.goto(url);
-    faults.push(...(await axeFaults(page)), ...(await page.evaluate(sizeFaults, minTarget)));
+    faults.push(...(await axeFaults(page, rules)), ...(await page.evaluate(sizeFaults, minTarget)));
   }
   return [...new Set(faults)];
 }
@@ -89,9 +90,16 @@ const looks = ["color-contrast", "link-in-text-block", "scrollable-region-focusa
 
 /** The findings of axe-core in a page as it is shown. @param rules by their ids; all if undefined */
 export async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await page.evaluate(axe);
-  const options = rules === undefined ? {} : { runOnly: rules };
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
+  if (!(await page.evaluate(`"axe" in window`))) await page.evaluate(axe);
+  // Without what is not read here: the elements without a fault, and stylesheets and media fetched once more.
+  const options: RunOptions = {
+    resultTypes: ["violations"],
+    preload: false,
+    ...(rules === undefined ? {} : { runOnly: [...rules] }),
+  };
+  const violations = await page.evaluate<Result[]>(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `axe ${id}: ${html}`));
 }
 
