@@ -1,43 +1,23 @@
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { Response as MiniflareResponse } from "miniflare";
 import { defineConfig, type Plugin } from "vitest/config";
 import { storeInMemory } from "./test/support/runner/memory-storage.ts";
 
-/** `npm run test:all` sets `TEST_RUNS=long`, which runs only the files below, with more seeds, designs and rows. */
+/** `npm run test:all` sets `TEST_RUNS=long`: only the files whose loops are longer in it, and those of its own. */
 const longRuns = process.env.TEST_RUNS === "long";
-
-/** The files whose loop sizes come from `test/support/runner/runs.ts`, and so depend on the kind of run. */
-const longFiles = {
-  worker: [
-    "test/api/scans/analytics-sums.test.ts",
-    "test/api/scans/live.test.ts",
-    "test/api/scans/filters.test.ts",
-    "test/dashboard/rows-read.test.ts",
-    "test/images/logo-readable.test.ts",
-    "test/images/readable.test.ts",
-    "test/lib/destination.test.ts",
-    "test/lib/distinct.test.ts",
-    "test/lib/json-list.test.ts",
-    "test/lib/zone.test.ts",
-    "test/limits/catalogue.test.ts",
-    "test/limits/scans.test.ts",
-    "test/objects/ledger/archive/raw-scan-history.test.ts",
-    "test/objects/ledger/analytics/reports.test.ts",
-    "test/objects/ledger/workspace-ledger.test.ts",
-    "test/redirect/guarantee.test.ts",
-    "test/webhooks/faults.test.ts",
-  ],
-  e2e: [
-    "test/e2e/benchmarks.test.ts",
-    "test/e2e/bulk-update.test.ts",
-    "test/e2e/export.test.ts",
-    "test/e2e/lossless.test.ts",
-  ],
-};
 
 /** The files that only `npm run test:all` runs. */
 const onlyLong = ["test/e2e/benchmarks.test.ts"];
+
+/** Whether a file takes its loop sizes or samples from `test/support/runner/runs.ts`, and so depends on the kind of run. */
+const dependsOnRuns = (file: string) => readFileSync(file, "utf8").includes('/runner/runs.ts"');
+
+const files = globSync("test/**/*.test.ts").filter((file) =>
+  onlyLong.includes(file) ? longRuns : !longRuns || dependsOnRuns(file),
+);
+const isEndToEnd = (file: string) => file.startsWith("test/e2e/");
 
 // By default wrangler prints a line for every runtime it configures.
 process.env.WRANGLER_LOG ??= "warn";
@@ -97,8 +77,7 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
-          include: longRuns ? longFiles.worker : ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**"],
+          include: files.filter((file) => !isEndToEnd(file)),
           setupFiles: ["./test/support/runner/reset.ts"],
           // Files share a runtime, whose storage the setup file empties in between, because starting a runtime takes
           // longer than most test files.
@@ -112,8 +91,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
-          include: longRuns ? longFiles.e2e : ["test/e2e/**/*.test.ts"],
-          exclude: longRuns ? [] : onlyLong,
+          include: files.filter(isEndToEnd),
           globalSetup: ["./test/e2e/support/shared-stack.ts"],
         },
       },

@@ -10,9 +10,9 @@ import { readStrictly } from "./support/read-strictly.ts";
 const service = "src/index.ts";
 
 /** Codes that one bulk update changes. */
-const codeCount = runs(5000, 100_000);
+const codeCount = runs(1500, 100_000);
 /** Rows of a bulk job that creates codes. */
-const rowsPerJob = 5000;
+const rowsPerJob = runs(1500, 5000);
 /** The bound of docs/guarantee.md, milliseconds. Not imported, so that a changed constant can't loosen the test. */
 const guaranteedDelay = 1000;
 /** How long the jobs and scans of all codes may take, milliseconds. */

@@ -4,6 +4,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Failure } from "../../scripts/lib/failure.ts";
+import { parseDevOptions } from "../../scripts/lib/options.ts";
 import { requireFreePort } from "../../scripts/lib/port.ts";
 import { Deleted, Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
@@ -89,11 +91,10 @@ describe("npm run dev", () => {
     await stop();
   });
 
-  describe("restarted", () => {
+  describe("restarted, with the place that its options name", () => {
     beforeAll(async () => {
-      server = await DevServer.start(["--persist-to", data], server);
+      server = await DevServer.start(["--persist-to", data, "--country", "DE", "--city", "Köln"], server);
     });
-    afterAll(stop);
 
     it("keeps its data and its key", async () => {
       expect(server.key).toBe(key);
@@ -117,20 +118,30 @@ describe("npm run dev", () => {
       const response = await fetch(`${server.origin}/api/v1/developer/workspace`, { headers });
       expect(response.status).toBe(200);
     });
-  });
 
-  it("ends with its children when it is killed, and its data can be served again", async () => {
-    const killed = await DevServer.start(["--persist-to", data]);
-    const { port, oidcPort } = killed;
-    expect(await killed.interrupt("SIGKILL")).toBe(null);
-    for (const each of [port, oidcPort]) {
-      await expect
-        .poll(() => requireFreePort(each).then(() => "free", String), { timeout: 10_000 })
-        .toBe("free");
-    }
-    server = await DevServer.start(["--persist-to", data], killed);
-    expect(server.key).toBe(key);
-    await stop();
+    it("records scans with the place, and prints their requests but not its own", async () => {
+      const { id, hash, scanUrl } = await createCode(server);
+      await server.scan(scanUrl);
+      const place = async () => {
+        const { events } = await readStrictly(server.send("GET", `/qr/${id}/scans`), 200, ScanListResponse);
+        return events.map(({ country, city }) => [country, city]);
+      };
+      await expect.poll(place, { timeout: 20_000 }).toEqual([["DE", "Köln"]]);
+      expect(server.output).toContain(`GET /${hash} 302`);
+      expect(server.output).not.toContain("/cdn-cgi/");
+    });
+
+    it("ends with its children when it is killed, and its data can be served again", async () => {
+      expect(await server.interrupt("SIGKILL")).toBe(null);
+      for (const each of [server.port, server.oidcPort]) {
+        await expect
+          .poll(() => requireFreePort(each).then(() => "free", String), { timeout: 10_000 })
+          .toBe("free");
+      }
+      server = await DevServer.start(["--persist-to", data], server);
+      expect(server.key).toBe(key);
+      await stop();
+    });
   });
 
   it("starts with no data and a new key after --reset", async () => {
@@ -140,20 +151,6 @@ describe("npm run dev", () => {
       items: [],
       nextCursor: null,
     });
-    await stop();
-  });
-
-  it("records scans with the place that its options name, and prints their requests but not its own", async () => {
-    server = await DevServer.start(["--persist-to", data, "--country", "DE", "--city", "Köln"]);
-    const { id, hash, scanUrl } = await createCode(server);
-    await server.scan(scanUrl);
-    const place = async () => {
-      const { events } = await readStrictly(server.send("GET", `/qr/${id}/scans`), 200, ScanListResponse);
-      return events.map(({ country, city }) => [country, city]);
-    };
-    await expect.poll(place, { timeout: 20_000 }).toEqual([["DE", "Köln"]]);
-    expect(server.output).toContain(`GET /${hash} 302`);
-    expect(server.output).not.toContain("/cdn-cgi/");
     await stop();
   });
 
@@ -201,14 +198,16 @@ describe("npm run dev refuses, before it writes anything,", () => {
     });
   });
 
-  it.each(["0", "65536", "1e3", "-1", "http"])("the invalid port %s", async (port) => {
-    const output = `--port must be a port, 1 to 65535, not "${port}"\n`;
-    expect(await start(`--port=${port}`)).toEqual({ code: 1, output });
+  it.each(["0", "65536", "1e3", "-1", "http"])("the invalid port %s", (port) => {
+    expect(() => parseDevOptions([`--port=${port}`], {})).toThrow(
+      new Failure(`--port must be a port, 1 to 65535, not "${port}"`),
+    );
   });
 
-  it.each(["de", "DEU", ""])("the invalid country %j", async (country) => {
-    const output = `--country must be two letters such as DE, not "${country}"\n`;
-    expect(await start("--country", country)).toEqual({ code: 1, output });
+  it.each(["de", "DEU", ""])("the invalid country %j", (country) => {
+    expect(() => parseDevOptions(["--country", country], {})).toThrow(
+      new Failure(`--country must be two letters such as DE, not "${country}"`),
+    );
   });
 
   it("an invalid PORT variable", async () => {

@@ -95,30 +95,33 @@ describe("accessible in light and dark, and whole on a small phone:", () => {
     Object.entries(palettes).map(([name, colors]) => ({ look, name, colors })),
   );
   // One more than the palettes, so that every look and every palette is tried.
-  it.each(sample(looks, Object.keys(palettes).length + 1))("a hosted page of the look $look in $name", async ({ look, colors }) => {
-    const input = {
-      title: "Summer fair",
-      intro: "Saturday, from noon.",
-      header: {
-        url: `http://127.0.0.1:${(images.address() as AddressInfo).port}/fair.svg`,
-        alt: "The stalls",
-      },
-      blocks: [
-        { type: "text", text: "Cakes, music and a raffle." },
-        { type: "link", label: "The programme", url: "example.com" },
-      ],
-      form: {
-        fields: [
-          { type: "text", name: "name", label: "Your name", required: true },
-          { type: "choice", name: "cake", label: "A cake?", options: ["Yes", "No"] },
-          { type: "checkbox", name: "terms", label: "I agree", required: true },
+  it.each(sample(looks, Object.keys(palettes).length + 1))(
+    "a hosted page of the look $look in $name",
+    async ({ look, colors }) => {
+      const input = {
+        title: "Summer fair",
+        intro: "Saturday, from noon.",
+        header: {
+          url: `http://127.0.0.1:${(images.address() as AddressInfo).port}/fair.svg`,
+          alt: "The stalls",
+        },
+        blocks: [
+          { type: "text", text: "Cakes, music and a raffle." },
+          { type: "link", label: "The programme", url: "example.com" },
         ],
-      },
-      look,
-      colors,
-    };
-    const page = await readStrictly(workspace.callDeveloper("POST", "/pages", input), 201, Page);
-    expect(await faultsOf(page.url)).toEqual([]);
-    expect(await faultsOf(`${page.url}/sent`)).toEqual([]);
-  });
+        form: {
+          fields: [
+            { type: "text", name: "name", label: "Your name", required: true },
+            { type: "choice", name: "cake", label: "A cake?", options: ["Yes", "No"] },
+            { type: "checkbox", name: "terms", label: "I agree", required: true },
+          ],
+        },
+        look,
+        colors,
+      };
+      const page = await readStrictly(workspace.callDeveloper("POST", "/pages", input), 201, Page);
+      expect(await faultsOf(page.url)).toEqual([]);
+      expect(await faultsOf(`${page.url}/sent`)).toEqual([]);
+    },
+  );
 });

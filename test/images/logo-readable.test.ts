@@ -5,11 +5,11 @@ import { placeLogo } from "../../src/lib/image/logo-placement.ts";
 import { type Picture, rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { dataUri, makePng, plainPng, pngKinds, svg } from "../support/logos.ts";
-import { runs } from "../support/runner/runs.ts";
+import { runs, sample } from "../support/runner/runs.ts";
 import { type Client, Service, type SessionClient } from "../support/service.ts";
 
 /** How many designs are drawn, each with a logo, in every format it allows and at two sizes. */
-const designs = runs(12, 200);
+const designs = runs(4, 200);
 const sizes = [128, 200, 256, 333, 512, 700, 1024];
 
 const service = new Service();
@@ -113,7 +113,7 @@ describe("every image with a logo", () => {
   it("is read although it covers the alignment pattern in the middle of large symbols", async () => {
     const random = new SeededRandom(3);
     const { id: templateId } = await templateWith(await plainPng(random, [200, 0, 60], 200, 200));
-    for (const words of [4, 6, 8, 10]) {
+    for (const words of sample([4, 6, 8, 10], 3)) {
       const scanOrigin = `https://${"a-long-".repeat(words)}name.example`;
       const elsewhere = await new Service({ settings: { scanOrigin } }).client(client.workspaceId);
       const { id, scanUrl } = await elsewhere.createQr({ templateId });

@@ -28,7 +28,7 @@ const cached = async (hash: string) => (await env.ROUTES.get<Route>(hash, "json"
 const minute = 60_000;
 
 /** Minutes for which KV refuses: a day in the long runs. */
-const outage = runs(2, 24) * 60;
+const outage = runs(1, 24) * 60;
 
 describe.each([
   ["takes", false],
@@ -39,7 +39,7 @@ describe.each([
     const [writer, reader] = world.edges as [Edge, Edge];
     const client = await writer.service.workspace();
     const codes: Qr[] = [];
-    for (let i = 0; i < 40; i += 1) codes.push(await client.createQr(to(oldUrl)));
+    for (let i = 0; i < runs(10, 40); i += 1) codes.push(await client.createQr(to(oldUrl)));
     world.faults = { ...world.faults, kvPut: true, repairSend };
     for (const { id } of codes) {
       expect((await client.send("PATCH", `/qr/${id}`, to(newUrl))).status).toBe(200);

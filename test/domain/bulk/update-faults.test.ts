@@ -5,6 +5,7 @@ import { bulkTiming } from "../../../src/domain/bulk/timing.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
 import { BulkHarness, catalogueWith } from "../../support/bulk.ts";
+import { sample } from "../../support/runner/runs.ts";
 import { MortalIsolate } from "../../support/world/mortal-isolate.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 
@@ -29,6 +30,16 @@ const create = (count: number) =>
       client.createQr({ data: { type: "url", url: `https://a.example/${i}` } }),
     ),
   );
+
+/** Creates many codes, faster than by a request for each. */
+async function createByJob(count: number): Promise<void> {
+  const items = Array.from({ length: count }, (_, i) => ({
+    qrType: "url",
+    data: { type: "url", url: `https://a.example/${i}` },
+  }));
+  const job = await harness.run(client, await harness.json(client, items));
+  expect(job.successCount).toBe(count);
+}
 
 /** Starts a bulk update of all codes and takes its message from the queue. */
 async function start(change: object): Promise<{ jobId: string; tasks: BulkTask[] }> {
@@ -60,18 +71,21 @@ async function expectGrown(jobId: string, qrs: readonly Qr[]): Promise<void> {
 }
 
 describe("a bulk update", () => {
-  it.each([...Array(34).keys()])("whose worker dies after %i calls changes each code once", async (calls) => {
-    const qrs = await create(2);
-    const { jobId, tasks } = await start(grow);
-    await new MortalIsolate(harness.service.deps, calls).consume(
-      "bulk",
-      tasks.map((body) => ({ body })),
-    );
-    harness.clock.advance(lease);
-    await harness.deliver(tasks);
-    await harness.drain();
-    await expectGrown(jobId, qrs);
-  });
+  it.each(sample([...Array(34).keys()], 5))(
+    "whose worker dies after %i calls changes each code once",
+    async (calls) => {
+      const qrs = await create(2);
+      const { jobId, tasks } = await start(grow);
+      await new MortalIsolate(harness.service.deps, calls).consume(
+        "bulk",
+        tasks.map((body) => ({ body })),
+      );
+      harness.clock.advance(lease);
+      await harness.deliver(tasks);
+      await harness.drain();
+      await expectGrown(jobId, qrs);
+    },
+  );
 
   it("changes each code once when its message is delivered several times, even concurrently", async () => {
     const qrs = await create(4);
@@ -178,7 +192,7 @@ describe("a bulk update", () => {
   });
 
   it("that always fails ends as failed; what it changed is reported as such", async () => {
-    const qrs = await create(201);
+    await createByJob(201);
     const { jobId, tasks } = await start(grow);
     // The first slice is changed, but never settled.
     let batches = 0;
@@ -204,12 +218,14 @@ describe("a bulk update", () => {
       changed: null,
       error: expect.stringMatching(/^could not be changed/),
     });
-    const events = qrs.map(({ id }) => eventsOf("qr.updated", id).length);
-    expect(events.reduce((sum, count) => sum + count, 0)).toBe(200);
+    const updated = emittedEvents().filter(
+      ({ kind, workspaceId }) => kind === "qr.updated" && workspaceId === client.workspaceId,
+    );
+    expect(updated).toHaveLength(200);
   });
 
   it("of one workspace lets the jobs of others go on between its slices", async () => {
-    await create(401);
+    await createByJob(401);
     const { jobId, tasks } = await start({ addTags: ["a"] });
     await harness.deliver(tasks);
     const { status, successCount } = await harness.read(client, jobId);

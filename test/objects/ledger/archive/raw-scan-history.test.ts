@@ -254,7 +254,7 @@ class World {
   }
 }
 
-it.each(Array.from({ length: runs(4, 60) }, (_, seed) => [seed + 1]))(
+it.each(Array.from({ length: runs(2, 60) }, (_, seed) => [seed + 1]))(
   "reports and exports are exact, whatever is folded, archived, deleted or rebuilt, in any order (seed %i)",
   async (seed) => {
     const world = new World(seed);
