@@ -204,18 +204,15 @@ describe("a hosted page", () => {
     expect((await openCode(service, hash)).texts("h1")).toEqual(["Summer fair"]);
   });
 
-  it("deleted during a bulk job that uses it is not shown, and no scan is counted", async () => {
-    const page = await makePage(maker);
-    const items = [{ qrType: "servicepage", data: { type: "servicepage", pageId: page.id } }];
-    const { jobId } = await maker.client.expect(202, BulkJob, "POST", "/qr/bulk", { items });
+  it("deleted before a deleted code that uses it is restored is not shown, and no scan is counted", async () => {
+    const { page, qr } = await makeCodeOfPage(maker);
+    expect((await maker.client.send("DELETE", `/qr/${qr.id}`)).status).toBe(200);
     expect((await maker.session.send("DELETE", `/developer/pages/${page.id}`)).status).toBe(200);
-    await service.consume("bulk", [{ body: { task: "run", workspaceId: maker.client.workspaceId, jobId } }]);
-    const job = await maker.client.expect(200, BulkJobWithItems, "GET", `/qr/bulk/${jobId}`);
-    const { createdQrId, createdQrHash } = job.items[0] ?? {};
-    const shown = await openCode(service, createdQrHash ?? "");
+    await maker.client.expect(200, Qr, "POST", `/qr/${qr.id}/restore`);
+    const shown = await openCode(service, qr.hash);
     expect([shown.status, shown.html.includes("Summer fair")]).toEqual([404, false]);
     await openCode(service, (await makeCodeOfPage(maker)).qr.hash);
-    const scans = await maker.client.expect(200, ScanListResponse, "GET", `/qr/${createdQrId}/scans`);
+    const scans = await maker.client.expect(200, ScanListResponse, "GET", `/qr/${qr.id}/scans`);
     expect(scans.stats.total).toBe(0);
   });
 
