@@ -1,6 +1,8 @@
-import { and, desc, eq, isNull, lt, ne, sql } from "drizzle-orm";
-import type { Page, PageContent } from "../contract/resources/pages.ts";
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import type { Page } from "../contract/resources/pages.ts";
 import { foldCase } from "../lib/text/fold-case.ts";
+import { sameJson } from "../lib/text/json.ts";
+import { pageKey } from "../protocol/routes.ts";
 import { catalogue } from "./catalogue.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
 import { filterOwnedIds } from "./owned-ids.ts";
@@ -130,54 +132,50 @@ export const filterOwnedPageIds = (
   ids: readonly string[],
 ): Promise<Set<string>> => filterOwnedIds(db, pages, workspaceId, ids, isNull(pages.deletedAt));
 
-/** Updates a page. @returns the new row; undefined when the page has changed since `before` was read */
-export async function updatePage(
-  db: D1Database,
-  before: PageRow,
-  content: PageContent,
-  now: number,
-): Promise<PageRow | undefined> {
-  const [row] = await catalogue(db)
-    .update(pages)
-    .set({ content, titleFolded: foldCase(content.title), version: before.version + 1, updatedAt: now })
-    .where(isUnchanged(before))
-    .returning();
-  return row;
+/** A page as it is, deleted or not. */
+export interface CurrentPage {
+  readonly row: PageRow;
+  /** Whether a change of it may not have been published yet. */
+  readonly isPublicationPending: boolean;
 }
 
-/** Closes or opens the form of a page. @returns the new row; undefined when there was nothing to change */
-export async function setFormClosed(
+/** The workspace's page with this id. */
+export async function findCurrentPage(
   db: D1Database,
   workspaceId: string,
   id: string,
-  formClosed: boolean,
-): Promise<PageRow | undefined> {
-  const [row] = await catalogue(db)
-    .update(pages)
-    .set({ formClosed, version: sql`${pages.version} + 1` })
-    .where(
-      and(
-        eq(pages.id, id),
-        eq(pages.workspaceId, workspaceId),
-        ne(pages.formClosed, formClosed),
-        isNull(pages.deletedAt),
-      ),
-    )
-    .returning();
-  return row;
+): Promise<CurrentPage | undefined> {
+  const isPending = sql<number>`EXISTS (SELECT 1 FROM pending_publications WHERE key = ${pageKey(id)})`;
+  const [found] = await catalogue(db)
+    .select({ row: pages, isPending })
+    .from(pages)
+    .where(and(eq(pages.id, id), eq(pages.workspaceId, workspaceId)));
+  return found && { row: found.row, isPublicationPending: found.isPending === 1 };
 }
 
+/** The columns in which two rows of a page differ. */
+export const differingColumns = (before: PageRow, after: PageRow): (keyof PageRow)[] =>
+  (Object.keys(before) as (keyof PageRow)[]).filter((key) => !sameJson(before[key], after[key]));
+
 /**
- * Deletes a page.
- * @returns the new row; undefined when the page has changed since `before` was read, or codes link to it
+ * Stores a new version of a page.
+ * @returns false when the page has changed since `before` was read, or is to be deleted and codes link to it
  */
-export async function deletePage(db: D1Database, before: PageRow, now: number): Promise<PageRow | undefined> {
-  const [row] = await catalogue(db)
+export async function storeVersion(db: D1Database, before: PageRow, after: PageRow): Promise<boolean> {
+  const isDeleted = before.deletedAt === null && after.deletedAt !== null;
+  const rows = await catalogue(db)
     .update(pages)
-    .set({ version: before.version + 1, updatedAt: now, deletedAt: now })
-    .where(and(isUnchanged(before), sql`NOT EXISTS (SELECT 1 FROM qr_codes WHERE ${linksTo(before.id)})`))
-    .returning();
-  return row;
+    .set(Object.fromEntries(differingColumns(before, after).map((key) => [key, after[key]])))
+    .where(
+      and(
+        eq(pages.id, before.id),
+        eq(pages.workspaceId, before.workspaceId),
+        eq(pages.version, before.version),
+        isDeleted ? sql`NOT EXISTS (SELECT 1 FROM qr_codes WHERE ${linksTo(before.id)})` : undefined,
+      ),
+    )
+    .returning({ id: pages.id });
+  return rows.length === 1;
 }
 
 /** How many codes of the workspace link to a page, without deleted codes. */
@@ -220,14 +218,6 @@ export const codesLinkingTo = (
 ): Promise<LinkingCode[]> =>
   catalogue(db).all<LinkingCode>(sql`
     SELECT id, name, hash FROM qr_codes WHERE ${linksTo(pageId)} AND +workspace_id = ${workspaceId} LIMIT ${limit}`);
-
-const isUnchanged = ({ id, workspaceId, version }: PageRow) =>
-  and(
-    eq(pages.id, id),
-    eq(pages.workspaceId, workspaceId),
-    eq(pages.version, version),
-    isNull(pages.deletedAt),
-  );
 
 /** The condition of the index qr_codes_page. */
 const linksTo = (pageId: string) =>

@@ -301,7 +301,7 @@ describe("the other pages for users", () => {
           .replace(/, (\d+)$/, " or $1")}, by the [plan](api.md#plans-and-rate-limits)`,
       ],
       [
-        "Attempts to change a code that other requests change meanwhile",
+        "Attempts to change a code or hosted page that other requests change meanwhile",
         `${limits.changeAttempts.count}; a suspension goes on for ${limits.changeAttempts.suspensionSeconds} seconds`,
       ],
       [

@@ -1,4 +1,3 @@
-import { limits } from "../../contract/limits.ts";
 import { newId } from "../../lib/text/ids.ts";
 import {
   type CodeStep,
@@ -12,9 +11,10 @@ import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import type { CodeCaps } from "../../store/codes/codes.ts";
 import { isStorageFull } from "../../store/database-errors.ts";
 import type { Deps } from "../deps.ts";
-import { notFound, ServiceError, storageFull, unavailableSeconds } from "../errors.ts";
+import { notFound, storageFull } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { perIsolate } from "../isolate-memory.ts";
+import { untilStored } from "../lost-races.ts";
 import { publishChange } from "../routing/publish.ts";
 import { codeKind } from "../routing/route-kinds.ts";
 import { codeRoute } from "../routing/routes.ts";
@@ -32,7 +32,7 @@ export type Edit = (row: QrRow) => QrRow | Promise<QrRow>;
 interface ChangeOptions {
   /** The caps of the plan, under which a code can be restored. */
   readonly caps?: CodeCaps;
-  /** Milliseconds of pauses after which a change that is overtaken again and again is given up; instead of attempts. */
+  /** As of untilStored. */
   readonly patience?: number;
 }
 
@@ -73,20 +73,8 @@ export async function changeCode(
   prepare: () => Edit | Promise<Edit>,
   options: ChangeOptions = {},
 ): Promise<Changed> {
-  let paused = 0;
-  for (let attempt = 1; ; attempt += 1) {
-    const outcome = await changeInTurn(deps, workspaceId, id, { ...options, edit: await prepare() });
-    if (outcome !== "lost") return publish(deps, outcome);
-    const { patience } = options;
-    if (patience === undefined ? attempt === limits.changeAttempts.count : paused > patience) break;
-    const milliseconds = Math.ceil(Math.random() * Math.min(1000, 10 * 2 ** attempt));
-    await deps.pause(milliseconds);
-    paused += milliseconds;
-  }
-  throw new ServiceError("internal", "The QR code is being changed by other requests; try again", {
-    status: 503,
-    headers: { "retry-after": String(unavailableSeconds) },
-  });
+  const attempt = async () => changeInTurn(deps, workspaceId, id, { ...options, edit: await prepare() });
+  return publish(deps, await untilStored(deps, "QR code", attempt, options.patience));
 }
 
 async function publish(deps: Deps, outcome: Exclude<Outcome, "lost">): Promise<Changed> {

@@ -1,12 +1,13 @@
 import { limits } from "../../contract/limits.ts";
 import type { Suspension, SuspensionInput, SuspensionState } from "../../contract/resources/suspension.ts";
 import { readHash } from "../../lib/text/hash.ts";
-import { pageKey, workspaceKey } from "../../protocol/routes.ts";
+import { workspaceKey } from "../../protocol/routes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import * as store from "../../store/operations/suspensions.ts";
 import type { Deps } from "../deps.ts";
 import { changeCode } from "../codes/change-code.ts";
 import { notFound, requireFound } from "../errors.ts";
+import { changePage } from "../pages/change-page.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { publishPending } from "../routing/publish.ts";
 import { tryForwardEvents } from "../webhooks/events.ts";
@@ -32,31 +33,36 @@ export async function setCodeSuspension(
       ? find("id", idOrHash)
       : lookUpWithCorrections(deps, hash, (reading) => find("hash", reading));
   const code = requireFound(await found, "QR code");
-  const { suspended } = toChange(deps, request);
-  const suspend = (before: QrRow) => {
-    if (before.erasedAt !== null) throw notFound("QR code");
-    return isSameSuspension(before.suspended, suspended) ? before : { ...before, suspended };
-  };
-  const patience = limits.changeAttempts.suspensionSeconds * 1000;
-  const { row, isEventStored } = await changeCode(deps, code, code.id, () => suspend, { patience });
+  const edit = suspending("QR code", suspensionOf(deps, request));
+  const { row, isEventStored } = await changeCode(deps, code, code.id, () => edit, { patience });
   if (isEventStored) await tryForwardEvents(deps, row.workspaceId);
   return stateOf(row);
 }
 
-/** Whether two suspensions are the same. Their times do not count. */
-const isSameSuspension = (a: Suspension | null, b: Suspension | null): boolean =>
-  a?.reason === b?.reason && a?.legalOrder === b?.legalOrder;
-
-/** Suspends a hosted page with its form. Codes that show it are suspended with it. @throws not_found */
+/** Suspends a hosted page with its form. Codes that show it are suspended with it. @throws not_found, also for an erased page */
 export async function setPageSuspension(
   deps: Deps,
   id: string,
   request: SuspensionRequest,
 ): Promise<SuspensionState> {
-  const row = requireFound(await store.setPageSuspension(deps.db, id, toChange(deps, request)), "Page");
-  await publishPending(deps, pageKey(id));
-  return stateOf(row);
+  const page = requireFound(await store.findPageToSuspend(deps.db, id), "Page");
+  const edit = suspending("Page", suspensionOf(deps, request));
+  return stateOf((await changePage(deps, page, id, edit, patience)).row);
 }
+
+/** A suspension never yields to the owner's own changes. */
+const patience = limits.changeAttempts.suspensionSeconds * 1000;
+
+/** The edit that suspends a code or page. The time of a suspension does not make it another one. */
+const suspending =
+  (resource: string, suspended: Suspension | null) =>
+  <Row extends Pick<QrRow, "erasedAt" | "suspended">>(before: Row): Row => {
+    if (before.erasedAt !== null) throw notFound(resource);
+    const isSame =
+      before.suspended?.reason === suspended?.reason &&
+      before.suspended?.legalOrder === suspended?.legalOrder;
+    return isSame ? before : { ...before, suspended };
+  };
 
 /** Suspends a workspace: all its codes and pages, by a record of its own that scans read. @throws not_found */
 export async function setWorkspaceSuspension(
@@ -64,18 +70,17 @@ export async function setWorkspaceSuspension(
   id: string,
   request: SuspensionRequest,
 ): Promise<SuspensionState> {
+  const suspended = suspensionOf(deps, request);
   const row = requireFound(
-    await store.setWorkspaceSuspension(deps.db, id, toChange(deps, request)),
+    await store.setWorkspaceSuspension(deps.db, id, suspended, deps.now()),
     "Workspace",
   );
   await publishPending(deps, workspaceKey(id));
   return stateOf(row);
 }
 
-function toChange(deps: Deps, request: SuspensionRequest): store.SuspensionChange {
-  const at = deps.now();
-  return { suspended: request && { ...request, at: new Date(at).toISOString() }, at };
-}
+const suspensionOf = (deps: Deps, request: SuspensionRequest): Suspension | null =>
+  request && { ...request, at: new Date(deps.now()).toISOString() };
 
 const stateOf = ({ id, workspaceId, suspended }: store.SuspendedRow): SuspensionState => ({
   id,

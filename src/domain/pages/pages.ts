@@ -11,16 +11,15 @@ import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { wordsOf } from "../../lib/text/words.ts";
-import { sameJson } from "../../lib/text/json.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
 import { changedMeanwhile, notFound, requireFound, ServiceError } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
+import { changePage } from "./change-page.ts";
 import { requireAllowedAddresses, validateContent } from "./content.ts";
 import { toPage, parseCursor } from "../paging.ts";
-import { fillCache, publishChange, publishIfPending } from "../routing/publish.ts";
-import { pageKind } from "../routing/route-kinds.ts";
+import { fillCache } from "../routing/publish.ts";
 import { pageRoute } from "../routing/routes.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 
@@ -167,24 +166,18 @@ export async function updatePage(
   input: PageUpdate,
   version?: number,
 ): Promise<Page> {
-  // Undefined after a concurrent update of the page: then the changes are applied again to the newer row.
-  let updated: store.PageRow | undefined;
-  while (updated === undefined) {
-    const before = await requirePage(deps, context, id);
+  const { row } = await changePage(deps, context, id, async (before) => {
+    if (before.deletedAt !== null) return before;
     if (version !== undefined && before.version !== version) throw changedMeanwhile("Page");
     const content = validateContent(deps, { ...before.content, ...definedFields(input) });
     await requireAllowedAddresses(deps, {
       ...(input.blocks === undefined ? {} : { blocks: content.blocks }),
       ...(input.header === undefined ? {} : { header: content.header }),
     });
-    if (sameJson(content, before.content)) {
-      await publishIfPending(deps, pageKind, pageKey(id), pageRoute(before));
-      return store.presentPage(before, deps.settings.scanOrigin);
-    }
-    updated = await store.updatePage(deps.db, before, content, deps.now());
-  }
-  await publishChange(deps, pageKind, pageKey(id), pageRoute(updated));
-  return store.presentPage(updated, deps.settings.scanOrigin);
+    return { ...before, content, titleFolded: foldCase(content.title) };
+  });
+  if (row.deletedAt !== null) throw notFound("Page");
+  return store.presentPage(row, deps.settings.scanOrigin);
 }
 
 /**
@@ -197,23 +190,17 @@ export async function deletePage(
   context: WorkspaceContext,
   id: string,
 ): Promise<{ success: true }> {
-  let deleted: store.PageRow | undefined;
-  while (deleted === undefined) {
-    const before = await requirePage(deps, context, id, "shown");
-    if (before.deletedAt !== null) {
-      await publishIfPending(deps, pageKind, pageKey(id), pageRoute(before));
-      throw notFound("Page");
-    }
-    deleted = await store.deletePage(deps.db, before, deps.now());
-    const codes =
-      deleted === undefined ? await store.countCodesLinkingTo(deps.db, context.workspaceId, id) : 0;
+  const { isChanged } = await changePage(deps, context, id, async (before) => {
+    if (before.deletedAt !== null) return before;
+    const codes = await store.countCodesLinkingTo(deps.db, context.workspaceId, id);
     if (codes > 0) {
       const linking = codes === 1 ? "A QR code links" : `${codes} QR codes link`;
       const remedy = "change where they link to, or delete them first";
       throw new ServiceError("invalid_input", `${linking} to this page; ${remedy}`);
     }
-  }
-  await publishChange(deps, pageKind, pageKey(id), pageRoute(deleted));
+    return { ...before, deletedAt: deps.now() };
+  });
+  if (!isChanged) throw notFound("Page");
   return { success: true };
 }
 
@@ -224,8 +211,9 @@ export async function setFormClosed(
   id: string,
   formClosed: boolean,
 ): Promise<void> {
-  const updated = await store.setFormClosed(deps.db, workspaceId, id, formClosed);
-  if (updated !== undefined) await publishChange(deps, pageKind, pageKey(id), pageRoute(updated));
+  await changePage(deps, { workspaceId }, id, (before) =>
+    before.deletedAt === null ? { ...before, formClosed } : before,
+  );
 }
 
 /** The page's row; that of a deleted page only with `deleted: "shown"`. @throws not_found */

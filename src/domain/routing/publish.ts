@@ -28,19 +28,6 @@ export async function publishChange<T extends Versioned>(
   await queueRepair(deps, key, isInFeeds && isCached ? routing.convergeSeconds : 0);
 }
 
-/**
- * Publishes a record that this request did not change, if an earlier change of it is pending: the request of that
- * change may have been interrupted between storing and publishing it.
- */
-export async function publishIfPending<T extends Versioned>(
-  deps: Deps,
-  kind: RouteKind<T>,
-  key: string,
-  route: T,
-): Promise<void> {
-  if (await isPublicationPending(deps.db, key)) await publishChange(deps, kind, key, route);
-}
-
 /** Publishes what the catalogue holds under a key, if a change of it is pending. */
 export async function publishPending(deps: Deps, key: string): Promise<void> {
   if (!(await isPublicationPending(deps.db, key))) return;
