@@ -154,18 +154,18 @@ export async function findCurrentPage(
 }
 
 /** The columns in which two rows of a page differ. */
-export const differingColumns = (before: PageRow, after: PageRow): (keyof PageRow)[] =>
+export const differingPageColumns = (before: PageRow, after: PageRow): (keyof PageRow)[] =>
   (Object.keys(before) as (keyof PageRow)[]).filter((key) => !sameJson(before[key], after[key]));
 
 /**
  * Stores a new version of a page.
  * @returns false when the page has changed since `before` was read, or is to be deleted and codes link to it
  */
-export async function storeVersion(db: D1Database, before: PageRow, after: PageRow): Promise<boolean> {
+export async function storePageVersion(db: D1Database, before: PageRow, after: PageRow): Promise<boolean> {
   const isDeleted = before.deletedAt === null && after.deletedAt !== null;
   const rows = await catalogue(db)
     .update(pages)
-    .set(Object.fromEntries(differingColumns(before, after).map((key) => [key, after[key]])))
+    .set(Object.fromEntries(differingPageColumns(before, after).map((key) => [key, after[key]])))
     .where(
       and(
         eq(pages.id, before.id),

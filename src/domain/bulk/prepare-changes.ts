@@ -28,16 +28,17 @@ export interface PreparedChanges {
 type Item = Pick<SliceCode, "row">;
 
 /** Makes the new row of the code that an item names. @throws ServiceError if the code can't be changed so */
-type Edit = (item: Item, code: QrRow) => QrRow | Promise<QrRow>;
+type ItemEdit = (item: Item, code: QrRow) => QrRow | Promise<QrRow>;
 
 /** A kind of change: looks up what its edits of some codes need. */
-type Kind = (
+type ChangeKind = (
   deps: Deps,
   context: WorkspaceContext,
   change: BulkChange,
   codes: readonly QrRow[],
-) => Promise<Edit>;
+) => Promise<ItemEdit>;
 
+/** The kinds of change. */
 const kinds = {
   delete: async (deps) => (_, code) => ({ ...code, deletedAt: deps.now() }),
   update: async (deps, context, change, codes) => {
@@ -45,7 +46,7 @@ const kinds = {
     const lookups = await lookUp(deps, context, change, [...inputs.values()]);
     return (_, code) => changeRow(deps, context, code, inputs.get(code) ?? {}, lookups);
   },
-} as const satisfies Record<string, Kind>;
+} as const satisfies Record<string, ChangeKind>;
 
 const kindOf = (change: BulkChange): keyof typeof kinds => (change.delete === true ? "delete" : "update");
 
@@ -59,7 +60,7 @@ export async function prepareChanges(
   const errors = new Map<string, string>();
   const rows = new Map<string, QrRow>();
   const codes = items.map(({ code }) => code);
-  const edit: Edit = await kinds[kindOf(change)](deps, context, change, codes);
+  const edit: ItemEdit = await kinds[kindOf(change)](deps, context, change, codes);
   for (const item of items) {
     try {
       rows.set(item.code.id, await edit(item, item.code));

@@ -1,5 +1,5 @@
 import { pageKey } from "../../protocol/routes.ts";
-import { differingColumns, findCurrentPage, type PageRow, storeVersion } from "../../store/pages.ts";
+import { differingPageColumns, findCurrentPage, type PageRow, storePageVersion } from "../../store/pages.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
@@ -29,12 +29,12 @@ export async function changePage(
     const found = await findCurrentPage(deps.db, workspaceId, id);
     if (found === undefined) throw notFound("Page");
     const edited = await edit(found.row);
-    const columns = differingColumns(found.row, edited);
+    const columns = differingPageColumns(found.row, edited);
     if (columns.length === 0) return { ...found, isChanged: false };
     // Its owner has no part in the closing of a form.
     const updatedAt = columns.includes("formClosed") ? edited.updatedAt : deps.now();
     const row = { ...edited, version: found.row.version + 1, updatedAt };
-    const isStored = await storeVersion(deps.db, found.row, row);
+    const isStored = await storePageVersion(deps.db, found.row, row);
     return isStored ? { row, isChanged: true, isPublicationPending: true } : "lost";
   };
   const { row, isChanged, isPublicationPending } = await untilStored(deps, "page", attempt, patience);
