@@ -27,8 +27,8 @@ export interface PlanLimits {
   readonly webhooks: number;
   /** Whether `cornerColor` and design templates can be used. */
   readonly fullDesign: boolean;
-  /** Whether the hash of a new code can be chosen. */
-  readonly chosenHash: boolean;
+  /** Whether a new code may have a short name of its owner's choice. */
+  readonly chosenShortName: boolean;
 }
 
 const megabyte = 1_000_000;
@@ -50,7 +50,7 @@ export const plans = {
     qrTypes: ["url"],
     webhooks: 1,
     fullDesign: false,
-    chosenHash: false,
+    chosenShortName: false,
   },
   starter: {
     title: "Starter",
@@ -67,7 +67,7 @@ export const plans = {
     qrTypes: QrType.options.filter((type) => type !== "servicepage"),
     webhooks: 2,
     fullDesign: true,
-    chosenHash: false,
+    chosenShortName: false,
   },
   pro: {
     title: "Pro",
@@ -84,7 +84,7 @@ export const plans = {
     qrTypes: QrType.options,
     webhooks: 10,
     fullDesign: true,
-    chosenHash: true,
+    chosenShortName: true,
   },
   business: {
     title: "Business",
@@ -101,7 +101,7 @@ export const plans = {
     qrTypes: QrType.options,
     webhooks: 50,
     fullDesign: true,
-    chosenHash: true,
+    chosenShortName: true,
   },
 } as const satisfies Record<Plan, PlanLimits>;
 

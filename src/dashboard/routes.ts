@@ -48,7 +48,7 @@ import { contrastNotes } from "./pages/contrast.tsx";
 import { createPage, editPage, newPage, savePage } from "./pages/editor.tsx";
 import { confirmErasure, eraseChosen } from "./pages/erase.tsx";
 import { pageList } from "./pages/list.tsx";
-import { pagePreview, previewImage } from "./pages/preview.ts";
+import { pagePreview, pagePreviewImage } from "./pages/preview.ts";
 import { confirmPageDeletion, deletePage, showPage } from "./pages/show.tsx";
 import { showSubmission, submissionFile, submissionTable } from "./pages/submissions.tsx";
 import { saveSettings, settings } from "./settings/settings.tsx";
@@ -121,7 +121,7 @@ export const routes: readonly Route[] = [
   ["POST", "/pages/new", createPage],
   ["GET", "/pages/contrast", contrastNotes],
   ["POST", "/pages/preview", pagePreview],
-  ["GET", "/pages/preview-image", previewImage],
+  ["GET", "/pages/preview-image", pagePreviewImage],
   ["GET", "/pages/:id", showPage],
   ["GET", "/pages/:id/edit", editPage],
   ["POST", "/pages/:id/edit", savePage],

@@ -1,4 +1,4 @@
-import { type ErrorCode, statusOf } from "../contract/errors.ts";
+import { type ErrorCode, httpStatusOf } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { isRefused, isStorageFull } from "../store/database-errors.ts";
 
@@ -20,7 +20,7 @@ export class ServiceError extends Error {
   ) {
     super(message);
     this.code = code;
-    this.status = options.status ?? statusOf[code];
+    this.status = options.status ?? httpStatusOf[code];
     this.headers = options.headers ?? {};
     this.invalid = options.invalid;
   }

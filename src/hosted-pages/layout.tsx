@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import type { PageContent } from "../contract/resources/pages.ts";
 import { resolvePalettes } from "../domain/pages/palette.ts";
 import { styleSource } from "../lib/web/style-source.ts";
-import { type PageStyle, serviceStyles, styles } from "./styles.ts";
+import { type PageStyle, serviceStyles, hostedPageStyles } from "./styles.ts";
 import { directionOf, type PageTexts } from "./texts/catalogue.ts";
 
 /** An HTML page and its Content-Security-Policy. */
@@ -38,7 +38,7 @@ export async function documentOf(
     language: content.language,
     title,
     titleMarks,
-    css: styles(content, palettes),
+    css: hostedPageStyles(content, palettes),
     themes,
     children,
   });

@@ -43,7 +43,7 @@ h1 { font-size: 2.25rem; font-weight: 800 }
 };
 
 /** The stylesheet of a page, in its look and colours. */
-export function styles({ look, form }: PageStyle, { light, dark }: Palettes): string {
+export function hostedPageStyles({ look, form }: PageStyle, { light, dark }: Palettes): string {
   const own = light === dark;
   const colorScheme = own ? (isDark(light) ? "dark" : "light") : "light dark";
   const inDark = own ? "" : `@media (prefers-color-scheme: dark) { :root { ${variables(dark)} } }`;

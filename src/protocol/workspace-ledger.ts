@@ -144,7 +144,7 @@ export interface SubmissionResult {
 /** How full a ledger is. `high`: it will be full one day. `full`: scans are counted without being stored. */
 export interface LedgerStorage {
   readonly bytes: number;
-  readonly state: "ok" | "high" | "full";
+  readonly status: "ok" | "high" | "full";
   readonly archive: ArchiveSummary;
   /** Codes whose scans are erased and not removed completely yet. */
   readonly erasures: number;
@@ -161,7 +161,7 @@ export interface PausedWebhook {
 export interface LedgerNotices {
   /** Webhooks that the service has paused, oldest first. */
   readonly pausedWebhooks: readonly PausedWebhook[];
-  readonly storage: LedgerStorage["state"];
+  readonly storage: LedgerStorage["status"];
   readonly rebuilding: ReportingState["rebuilding"];
 }
 

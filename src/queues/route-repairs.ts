@@ -21,8 +21,8 @@ export async function consumeRouteRepairs(batch: MessageBatch<unknown>, deps: De
   // A key that only the route cache lacks, because it refuses all writes, is left to the sweep.
   const isLeft = [...repairs.values()].includes("uncached") && (await askWhetherRefusing(deps));
   for (const { message, key } of messages) {
-    const state = repairs.get(key);
-    if (state === "published" || (state === "uncached" && isLeft)) message.ack();
+    const repaired = repairs.get(key);
+    if (repaired === "published" || (repaired === "uncached" && isLeft)) message.ack();
     // The publication is still pending in the catalogue, so the sweep will enqueue it again.
     else if (message.attempts >= routing.repairTries) message.ack();
     else message.retry({ delaySeconds: routing.repairRetrySeconds });

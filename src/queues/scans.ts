@@ -46,10 +46,10 @@ export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Pr
   }
   await Promise.all(
     readable.map(async ({ message, batches }) => {
-      const left = batches.filter(({ workspaceId }) => failed.has(workspaceId));
-      if (left.length === 0) message.ack();
-      else if (left.length === batches.length) message.retry();
-      else await retryApart(deps, message, left);
+      const failedBatches = batches.filter(({ workspaceId }) => failed.has(workspaceId));
+      if (failedBatches.length === 0) message.ack();
+      else if (failedBatches.length === batches.length) message.retry();
+      else await retryApart(deps, message, failedBatches);
     }),
   );
 }
@@ -61,8 +61,12 @@ const messagesAtOnce = 100;
  * Retries some of a message's scans, each workspace's in a message of its own: it fails, and becomes a dead letter, without
  * those of others. If the queue refuses, the message is retried as a whole; recording its other scans again changes nothing.
  */
-async function retryApart(deps: Deps, message: Message<unknown>, left: readonly ScanBatch[]): Promise<void> {
-  const byWorkspace = Map.groupBy(left, ({ workspaceId }) => workspaceId);
+async function retryApart(
+  deps: Deps,
+  message: Message<unknown>,
+  failedBatches: readonly ScanBatch[],
+): Promise<void> {
+  const byWorkspace = Map.groupBy(failedBatches, ({ workspaceId }) => workspaceId);
   const messages = Array.from(byWorkspace.values(), (batches) => ({ body: { batches } }));
   try {
     for (const portion of chunksBySize(messages, messagesAtOnce, () => 1)) {

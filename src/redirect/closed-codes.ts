@@ -1,4 +1,4 @@
-import type { CodeState } from "../hosted-pages/texts/texts.ts";
+import type { ClosedCodeStatus } from "../hosted-pages/texts/texts.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
 import type { Route } from "../protocol/routes.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
@@ -26,16 +26,16 @@ export function codeClosed(
 ): Response {
   if (route.status === "deleted") return codeNotFound(request, hash);
   if (suspended !== undefined) return answer(request, "suspended", suspended.legalOrder ? 451 : 403);
-  return answer(request, closedState(route, now), 404, hash);
+  return answer(request, closedStatus(route, now), 404, hash);
 }
 
-function closedState({ status, startsAt }: Route, now: number): CodeState {
+function closedStatus({ status, startsAt }: Route, now: number): ClosedCodeStatus {
   if (status === "paused") return "paused";
   return startsAt !== undefined && now < startsAt ? "notStarted" : "expired";
 }
 
-/** The page of a state. @param hash of the code, if it can be reported */
-function answer(request: Request, state: CodeState, status: number, hash?: string): Response {
+/** The page of a status. @param hash of the code, if it can be reported */
+function answer(request: Request, state: ClosedCodeStatus, status: number, hash?: string): Response {
   const { texts, language } = scannerLanguage(request);
   const { codes, reportCode } = texts;
   const { title, text } = codes[state];

@@ -55,8 +55,8 @@ export class ScanBuffer {
     const count = flush.scans.push(scan);
     flush.packer.add(scan);
     const { scans, bytes } = bounds.scanMessage;
-    const hasRoom = count < scans && flush.packer.bytes <= bytes - bytesPerScan;
-    if (!hasRoom) return this.#send(flush);
+    const fits = count < scans && flush.packer.bytes <= bytes - bytesPerScan;
+    if (!fits) return this.#send(flush);
     return count <= guardians ? this.#guard(flush) : undefined;
   }
 

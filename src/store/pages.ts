@@ -202,22 +202,17 @@ export async function countCodesOfPages(
   return new Map(rows.map(({ pageId, codes }) => [pageId, codes]));
 }
 
-/** A code that links to a page. */
-export interface LinkingCode {
-  readonly id: string;
-  readonly name: string | null;
-  readonly hash: string;
-}
-
-/** The codes of the workspace that link to a page, without deleted codes. @param limit codes at most */
-export const codesLinkingTo = (
+/** The ids of the workspace's codes that link to a page, without deleted codes. @param limit codes at most */
+export async function listCodesLinkingTo(
   db: D1Database,
   workspaceId: string,
   pageId: string,
   limit: number,
-): Promise<LinkingCode[]> =>
-  catalogue(db).all<LinkingCode>(sql`
-    SELECT id, name, hash FROM qr_codes WHERE ${linksTo(pageId)} AND +workspace_id = ${workspaceId} LIMIT ${limit}`);
+): Promise<string[]> {
+  const rows = await catalogue(db).all<{ id: string }>(sql`
+    SELECT id FROM qr_codes WHERE ${linksTo(pageId)} AND +workspace_id = ${workspaceId} LIMIT ${limit}`);
+  return rows.map(({ id }) => id);
+}
 
 /** The condition of the index qr_codes_page. */
 const linksTo = (pageId: string) =>

@@ -230,7 +230,7 @@ describe("the workspace", () => {
         scans: 1,
         storage: {
           bytes: expect.any(Number),
-          state: "ok",
+          status: "ok",
           archive: { files: 0, scans: 0, bytes: 0, failingSince: null },
           erasures: 0,
         },

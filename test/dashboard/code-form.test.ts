@@ -101,7 +101,7 @@ it("a code is paused and resumed in its form, too", async () => {
   expect(again.status).toBe("paused");
   const wrong = await browser.submit(edit, { ...again, status: "asleep" });
   expect(wrong.status).toBe(400);
-  expect(await wrong.text()).toContain('href="#status">State must be');
+  expect(await wrong.text()).toContain('href="#status">Status must be');
   await browser.submit(edit, { ...again, status: "active" });
   expect((await listed())[0]?.status).toBe("active");
 });

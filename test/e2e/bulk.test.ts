@@ -119,7 +119,7 @@ describe.each([
     }
     await page.getByRole("button", { name: "Change the ticked codes" }).click();
     await page.getByText("1 code that you have ticked").waitFor();
-    await page.getByLabel("State").selectOption("paused");
+    await page.getByLabel("Status").selectOption("paused");
     await page.getByRole("button", { name: "Preview the changes" }).click();
     await page.getByRole("button", { name: "Change 1 code" }).click();
     await jobIsDone(page, hasScripts);
@@ -128,7 +128,7 @@ describe.each([
     await page.goto(`${workspace.service.dashboard}/codes?q=tag:menu`);
     await page.getByRole("link", { name: "Change all that match" }).click();
     await page.getByText("All 28 codes that match “tag:menu”").waitFor();
-    await page.getByLabel("State").selectOption("paused");
+    await page.getByLabel("Status").selectOption("paused");
     await page.getByLabel("Replace (optional)", { exact: true }).fill("old.example");
     await page.getByLabel("With (optional)", { exact: true }).fill("new.example");
     await page.getByRole("button", { name: "Preview the changes" }).click();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
-import { statusOf } from "../../src/contract/errors.ts";
+import { httpStatusOf } from "../../src/contract/errors.ts";
 import { limits } from "../../src/contract/limits.ts";
 import { plans } from "../../src/contract/plans.ts";
 import {
@@ -60,14 +60,14 @@ describe("the API's page", () => {
       String(plan.pages),
       String(plan.webhooks),
       plan.secretKeys ? "yes" : "no",
-      plan.chosenHash ? "yes" : "no",
+      plan.chosenShortName ? "yes" : "no",
     ]);
     expect(api.tableRows("Plans and rate limits", "Plan")).toEqual(table);
   });
 
   it("states the errors", () => {
     const rows = api.tableRows("Errors", "Status").map(([status, code]) => [code, status]);
-    const table = Object.entries(statusOf).map(([code, status]) => [`\`${code}\``, String(status)]);
+    const table = Object.entries(httpStatusOf).map(([code, status]) => [`\`${code}\``, String(status)]);
     expect(rows.sort()).toEqual(table.sort());
   });
 

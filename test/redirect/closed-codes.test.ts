@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Qr } from "../../src/contract/resources/qr.ts";
 import { languages, textsFor } from "../../src/hosted-pages/texts/catalogue.ts";
-import type { CodeState } from "../../src/hosted-pages/texts/texts.ts";
+import type { ClosedCodeStatus } from "../../src/hosted-pages/texts/texts.ts";
 import { Shown } from "../support/hosted-pages.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
 import { setSuspension } from "../support/suspension.ts";
@@ -14,7 +14,7 @@ const day = 86_400_000;
 const at = (days: number) => new Date(clock.now() + days * day).toISOString();
 
 /** A code in each state in which a scan leads nowhere. */
-const makers: Readonly<Record<CodeState, () => Promise<Qr>>> = {
+const makers: Readonly<Record<ClosedCodeStatus, () => Promise<Qr>>> = {
   missing: async () => ({ ...(await client.createQr()), hash: "00000000" }),
   paused: () => client.createQr({ status: "paused" }),
   notStarted: () => client.createQr({ startsAt: at(1) }),
@@ -28,15 +28,15 @@ const makers: Readonly<Record<CodeState, () => Promise<Qr>>> = {
     return qr;
   },
 };
-const states = Object.keys(makers) as CodeState[];
-const codes = new Map<CodeState, Qr>();
+const states = Object.keys(makers) as ClosedCodeStatus[];
+const codes = new Map<ClosedCodeStatus, Qr>();
 
 beforeAll(async () => {
   client = await service.workspace();
   for (const state of states) codes.set(state, await makers[state]());
 });
 
-const open = async (state: CodeState, language: string): Promise<Shown> =>
+const open = async (state: ClosedCodeStatus, language: string): Promise<Shown> =>
   Shown.of(await service.scan(codes.get(state)?.hash ?? "", { "accept-language": language }));
 
 describe.each(states)("a scan of a code that is %s", (state) => {

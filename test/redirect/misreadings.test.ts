@@ -71,7 +71,7 @@ describe("a misreading", () => {
     ["club10ed", "clubl0ed"],
     ["salon-oslo", "sa10n-0s10"],
     ["a1-long-name-of-2020", "al-long-name-of-2o2o"],
-  ])("of the chosen hash %s finds the code, its image, and a change at once", async (hash, reading) => {
+  ])("of the chosen short name %s finds the code, its image, and a change at once", async (hash, reading) => {
     const qr = await client.createQr({ hash });
     const edge = new Service({ now: clock.now });
     expect(await located(reading, edge)).toBe("https://example.com/");
@@ -86,7 +86,7 @@ describe("a misreading", () => {
     expect((await edge.scan(reading)).status).toBe(404);
   });
 
-  it("of a chosen hash can't be chosen, by anybody, in either order and at the same time", async () => {
+  it("of a chosen short name can't be chosen, by anybody, in either order and at the same time", async () => {
     await client.createQr({ hash: "sale2020" });
     for (const hash of ["sale2o2o", "sa1e2020", "saie2o20"]) {
       await expectRefused(await choose(hash), taken);

@@ -27,7 +27,7 @@ export function operationsOf(document: Document, tag: string): Operation[] {
 }
 
 /** The object that a reference stands for. @throws for a reference to nothing */
-export function resolve<T extends object>(document: Document, thing: Ref<T>): T {
+export function resolveSchema<T extends object>(document: Document, thing: Ref<T>): T {
   if (!("$ref" in thing) || typeof thing.$ref !== "string") return thing as T;
   let found: unknown = document;
   for (const step of thing.$ref.split("/").slice(1)) found = (found as Record<string, unknown>)[step];

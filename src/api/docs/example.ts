@@ -1,4 +1,4 @@
-import { asSchema, type Document, type Operation, resolve, type Schema } from "./document.ts";
+import { asSchema, type Document, type Operation, resolveSchema, type Schema } from "./document.ts";
 
 /** Which optional fields an example shows: those with an example of their own, or all. */
 type Detail = "exemplified" | "all";
@@ -15,7 +15,7 @@ const given = (schema: Schema): unknown => schema.example ?? schema.examples?.[0
 
 /** A value that the schema allows, from the schema's own examples where it has them. */
 export function exampleOf(document: Document, from: Schema, detail: Detail): unknown {
-  const schema = resolve(document, from);
+  const schema = resolveSchema(document, from);
   const value = given(schema) ?? schema.const ?? schema.default ?? schema.enum?.[0];
   if (value !== undefined) return value;
   const choice = schema.oneOf?.[0] ?? schema.anyOf?.[0];
@@ -49,7 +49,7 @@ function exampleObject(document: Document, schema: Schema, detail: Detail): Reco
 
 /** Whether the schema, or one inside it, gives an example. */
 function hasExample(document: Document, from: Schema): boolean {
-  const schema = resolve(document, from);
+  const schema = resolveSchema(document, from);
   const inside = [
     ...(schema.oneOf ?? schema.anyOf ?? []),
     ...(schema.items === undefined ? [] : [schema.items]),
@@ -73,7 +73,7 @@ const credentials: Record<string, string> = {
 /** A command that calls the operation, with `$API_KEY` or the like and, for each `{id}` of the path, `$ID`. */
 export function curl(document: Document, { method, path, object }: Operation): string {
   const parameters = (object.parameters ?? [])
-    .map((parameter) => resolve(document, parameter))
+    .map((parameter) => resolveSchema(document, parameter))
     .map(({ name, in: place, required, schema }) => ({ name, place, required, schema: asSchema(schema) }))
     .filter(({ required, schema }) => required || hasExample(document, schema))
     .map(({ name, place, schema }) => ({
@@ -100,12 +100,12 @@ export function curl(document: Document, { method, path, object }: Operation): s
 }
 
 function curlBody(document: Document, body: NonNullable<Operation["object"]["requestBody"]>): string[] {
-  const [type, media] = Object.entries(resolve(document, body).content)[0] ?? [];
+  const [type, media] = Object.entries(resolveSchema(document, body).content)[0] ?? [];
   if (type === undefined || media === undefined) return [];
   const example: unknown =
     "example" in media
       ? media.example
-      : exampleOf(document, asSchema(resolve(document, media).schema), "exemplified");
+      : exampleOf(document, asSchema(resolveSchema(document, media).schema), "exemplified");
   const text = typeof example === "string" ? example : JSON.stringify(example, null, 2);
   return [`-H "Content-Type: ${type}"`, `--data-binary ${singleQuoted(text)}`];
 }

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { Scope } from "../../contract/resources/enums.ts";
-import { statusOf } from "../../contract/errors.ts";
+import { httpStatusOf } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import { errorStatuses } from "../openapi.ts";
@@ -90,7 +90,7 @@ const otherInvalid = [
 ] as const;
 
 function Errors() {
-  const known = Object.entries(statusOf).map(
+  const known = Object.entries(httpStatusOf).map(
     ([code, status]) => [code, status, errorStatuses[status].meaning] as const,
   );
   const invalid = otherInvalid.map(([status, meaning]) => ["invalid_input", status, meaning] as const);

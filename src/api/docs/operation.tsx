@@ -1,5 +1,5 @@
 import type { oas32 } from "zod-openapi";
-import { asSchema, type Document, type Operation, type Ref, resolve } from "./document.ts";
+import { asSchema, type Document, type Operation, type Ref, resolveSchema } from "./document.ts";
 import { curl, exampleOf } from "./example.ts";
 import { Code, Name, Prose } from "./prose.tsx";
 import { FieldTable, Notes, TypeLabel } from "./schema.tsx";
@@ -57,7 +57,7 @@ function Parameters({ document, operation }: Props) {
         columns={["Name", "Type", "Notes"]}
       >
         {parameters.map((parameter) => (
-          <Parameter parameter={resolve(document, parameter)} />
+          <Parameter parameter={resolveSchema(document, parameter)} />
         ))}
       </Table>
     </>
@@ -89,7 +89,7 @@ function Parameter({ parameter }: { parameter: oas32.ParameterObject }) {
 
 function RequestBody({ document, operation }: Props) {
   if (operation.object.requestBody === undefined) return null;
-  const { content } = resolve(document, operation.object.requestBody);
+  const { content } = resolveSchema(document, operation.object.requestBody);
   return (
     <>
       <h4>Request body</h4>
@@ -99,7 +99,7 @@ function RequestBody({ document, operation }: Props) {
             <TypeLabel schema={schema} /> as <code>{type}</code>
           </p>
           <FieldTable
-            schema={resolve(document, schema)}
+            schema={resolveSchema(document, schema)}
             caption={`Request body of ${operation.object.summary}`}
           />
         </>
@@ -154,7 +154,7 @@ const isJson = (type: string): boolean => type === "application/json";
 function responsesOf(document: Document, operation: Operation) {
   const responses = Object.entries<Ref<oas32.ResponseObject>>(operation.object.responses ?? {});
   return responses.map(([status, response]) => {
-    const { description = "", content = {} } = resolve(document, response);
+    const { description = "", content = {} } = resolveSchema(document, response);
     return { status, description, media: mediaOf(document, content) };
   });
 }
@@ -162,6 +162,6 @@ function responsesOf(document: Document, operation: Operation) {
 function mediaOf(document: Document, content: oas32.ContentObject) {
   return Object.entries(content).map(([type, media]) => ({
     type,
-    schema: asSchema(resolve(document, media).schema),
+    schema: asSchema(resolveSchema(document, media).schema),
   }));
 }

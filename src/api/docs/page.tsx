@@ -5,11 +5,11 @@ import { guide } from "./guide.tsx";
 import { OperationArticle, Route } from "./operation.tsx";
 import { Prose } from "./prose.tsx";
 import { SchemasSection, schemaAnchor } from "./schema.tsx";
-import { styles } from "./styles.ts";
+import { referenceStyles } from "./styles.ts";
 
 /** Allows the page its own stylesheet, by hash, and nothing else. */
 export async function docsPolicy(): Promise<string> {
-  const source = await styleSource(styles);
+  const source = await styleSource(referenceStyles);
   return `default-src 'none'; style-src ${source}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
@@ -28,7 +28,7 @@ function Html({ document }: { document: Document }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="description" content={description} />
         <title>{title}: API reference</title>
-        <style>{raw(styles)}</style>
+        <style>{raw(referenceStyles)}</style>
       </head>
       <body>
         <a class="skip" href="#main">

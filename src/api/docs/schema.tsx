@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { asSchema, type Document, nameOf, resolve, type Schema } from "./document.ts";
+import { asSchema, type Document, nameOf, resolveSchema, type Schema } from "./document.ts";
 import { Name, Prose } from "./prose.tsx";
 import { Table } from "./table.tsx";
 
@@ -192,7 +192,7 @@ function Choices({ document, name, schema }: { document: Document; name: string;
               <TypeLabel schema={{ $ref }} />
             </td>
             <td>
-              <Notes schema={resolve<Schema>(document, { $ref })} />
+              <Notes schema={resolveSchema<Schema>(document, { $ref })} />
             </td>
           </tr>
         ))}

@@ -1,5 +1,5 @@
 /** The page's only stylesheet. Text keeps a contrast of 4.5 to 1 or more in both schemes. */
-export const styles = `
+export const referenceStyles = `
 :root {
   color-scheme: light dark;
   --paper: #fff; --ink: #1c2230; --quiet: #5a6376; --line: #e2e5ec; --tint: #f4f6fa;

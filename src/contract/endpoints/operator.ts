@@ -19,7 +19,7 @@ import {
 } from "../resources/operations.ts";
 import { Deleted } from "../resources/qr.ts";
 import { DecisionInput, AbuseReport, AbuseReportList, AbuseReportQuery } from "../resources/abuse-reports.ts";
-import { SuspensionInput, SuspensionState } from "../resources/suspension.ts";
+import { SuspensionInput, SuspensionStatus } from "../resources/suspension.ts";
 
 export const PlanInput = z
   .object({
@@ -187,7 +187,7 @@ export const operatorEndpoints = {
     auth: "operator",
     body: SuspensionInput,
     status: 200,
-    response: SuspensionState,
+    response: SuspensionStatus,
     errors: [...bodyErrors, 404],
   },
   liftQr: {
@@ -198,7 +198,7 @@ export const operatorEndpoints = {
     summary: "Lift the suspension of a QR code, by its id or hash",
     auth: "operator",
     status: 200,
-    response: SuspensionState,
+    response: SuspensionStatus,
     errors: [404],
   },
   suspendPage: {
@@ -209,7 +209,7 @@ export const operatorEndpoints = {
     auth: "operator",
     body: SuspensionInput,
     status: 200,
-    response: SuspensionState,
+    response: SuspensionStatus,
     errors: [...bodyErrors, 404],
   },
   liftPage: {
@@ -219,7 +219,7 @@ export const operatorEndpoints = {
     summary: "Lift the suspension of a hosted page",
     auth: "operator",
     status: 200,
-    response: SuspensionState,
+    response: SuspensionStatus,
     errors: [404],
   },
   suspendWorkspace: {
@@ -230,7 +230,7 @@ export const operatorEndpoints = {
     auth: "operator",
     body: SuspensionInput,
     status: 200,
-    response: SuspensionState,
+    response: SuspensionStatus,
     errors: [...bodyErrors, 404],
   },
   liftWorkspace: {
@@ -240,7 +240,7 @@ export const operatorEndpoints = {
     summary: "Lift the suspension of a workspace",
     auth: "operator",
     status: 200,
-    response: SuspensionState,
+    response: SuspensionStatus,
     errors: [404],
   },
   getReadiness: {

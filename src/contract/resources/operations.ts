@@ -111,7 +111,7 @@ export const Readiness = z
     parts: z.array(
       z.object({
         name: z.string().meta({ example: "catalogue" }),
-        state: z.enum(["ok", "failed"]),
+        status: z.enum(["ok", "failed"]),
         milliseconds: count,
         problem: z.string().nullable().meta({ description: "Why it failed; the log has the details" }),
       }),

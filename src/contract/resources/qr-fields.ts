@@ -61,7 +61,7 @@ export const qrFields = {
     },
   },
   templateId: { set: "always", kind: "text", label: "Template" },
-  status: { set: "always", kind: "text", label: "State" },
+  status: { set: "always", kind: "text", label: "Status" },
   startsAt: { set: "always", kind: "time", label: "Start" },
   expiresAt: { set: "always", kind: "time", label: "End" },
   fallbackUrl: { set: "always", kind: "text", label: "Address outside that time" },

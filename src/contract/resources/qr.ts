@@ -58,7 +58,7 @@ const advanced = freeForm(z.record(z.string(), z.unknown()));
 
 export const templateId = z.uuid("must be the id of a template");
 
-const chosenHash = z
+const chosenShortName = z
   .string()
   .regex(/^[0-9a-z-]{4,32}$/, "must be 4 to 32 of the letters a–z, digits and hyphens")
   .refine((hash) => !isReservedName(hash), "is a name of this service; choose another")
@@ -128,7 +128,7 @@ export const QrCreateInput = z
     name: name.optional(),
     qrType: QrType,
     data: QrData,
-    hash: chosenHash.optional(),
+    hash: chosenShortName.optional(),
     scanUrl: z.string().optional().meta({
       description:
         "Of a code that is sent as it was answered, to copy it: the `hash` beside it is that code's, and the copy gets another",

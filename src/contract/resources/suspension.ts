@@ -32,11 +32,11 @@ export const suspended = Suspension.nullable().meta({
     "Why the operator has suspended it, so that visitors see a neutral page; null if they have not",
 });
 
-export const SuspensionState = z
+export const SuspensionStatus = z
   .object({
     id: z.uuid().meta({ description: "Of the QR code, the hosted page or the workspace" }),
     workspaceId: z.uuid(),
     suspended,
   })
-  .meta({ id: "SuspensionState" });
-export type SuspensionState = z.output<typeof SuspensionState>;
+  .meta({ id: "SuspensionStatus" });
+export type SuspensionStatus = z.output<typeof SuspensionStatus>;

@@ -39,7 +39,7 @@ export const Workspace = z
       storage: z
         .object({
           bytes: z.int(),
-          state: z.enum(["ok", "high", "full"]),
+          status: z.enum(["ok", "high", "full"]),
           archive: z
             .object({
               files: z.int(),

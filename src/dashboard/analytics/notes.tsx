@@ -3,8 +3,8 @@ import { formatCount, formatDate } from "../components/values/format.ts";
 import { formatPercent } from "../charts/format.ts";
 import { Notice } from "../components/notice.tsx";
 
-/** Notes on what a report could not count as asked. */
-export function Notes({ timeZone, rebuilding, incomplete }: Analytics) {
+/** ReportNotes on what a report could not count as asked. */
+export function ReportNotes({ timeZone, rebuilding, incomplete }: Analytics) {
   const { otherTimeZoneUntil, daysWithoutVisitors } = incomplete;
   return (
     <>

@@ -6,7 +6,7 @@ import { HourMap } from "../charts/hour-map.tsx";
 import { TimeSeries } from "../charts/time-series.tsx";
 import type { CountryScans } from "../charts/world-map.tsx";
 import { type ListedDimension, labelOf, listed } from "./labels.ts";
-import { Notes } from "./notes.tsx";
+import { ReportNotes } from "./notes.tsx";
 import { Totals } from "./totals.tsx";
 
 /** The dimensions of the charts below. */
@@ -32,7 +32,7 @@ export async function Report({ report, bots, settings, children }: Props) {
   return (
     <>
       {/* In the dashboard, the frame says it on every page. */}
-      <Notes {...report} rebuilding={settings === null ? report.rebuilding : null} />
+      <ReportNotes {...report} rebuilding={settings === null ? report.rebuilding : null} />
       <Totals totals={totals} comparison={comparison} />
       <section class="card" aria-labelledby="over-time">
         <h2 id="over-time">Scans over time</h2>

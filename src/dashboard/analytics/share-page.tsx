@@ -7,6 +7,7 @@ import {
   type Subject,
 } from "../../domain/analytics/sharing.ts";
 import { getQr } from "../../domain/codes/codes.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { Zone } from "../../lib/time/zone.ts";
@@ -53,10 +54,10 @@ export async function endShare({ deps, context, param }: DashboardRequest): Prom
 }
 
 async function codeOf({ deps, context, param }: DashboardRequest): Promise<Sharing> {
-  const { id, name, hash } = await getQr(deps, context, param("id"));
-  const path = `/dashboard/codes/${id}`;
-  const shown = name ?? hash;
-  return { subject: { qrId: id }, name: shown, path: `${path}/share`, back: { path, name: shown } };
+  const qr = await getQr(deps, context, param("id"));
+  const path = `/dashboard/codes/${qr.id}`;
+  const name = codeTitle(qr);
+  return { subject: { qrId: qr.id }, name, path: `${path}/share`, back: { path, name } };
 }
 
 function tagOf({ query }: DashboardRequest): Sharing {

@@ -1,5 +1,6 @@
 import type { ScanEvent } from "../../contract/resources/scans.ts";
 import { getQr } from "../../domain/codes/codes.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
 import { latestScans } from "../../domain/scans/list.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatNumber, formatTime } from "../components/values/format.ts";
@@ -24,7 +25,7 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
     title: "Test it now",
     content: (
       <>
-        <Head title="Test it now" back={{ path: page, name: qr.name ?? qr.hash }} />
+        <Head title="Test it now" back={{ path: page, name: codeTitle(qr) }} />
         <div class="columns wide-right">
           <div class="preview">
             <img src={`${qr.scanUrl}.svg`} width="256" height="256" alt="The code to scan" />

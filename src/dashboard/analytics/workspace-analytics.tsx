@@ -1,4 +1,5 @@
 import type { DimensionItems } from "../../contract/resources/analytics.ts";
+import { findCodeTitles } from "../../domain/codes/titles.ts";
 import { BarList } from "../charts/bar-list.tsx";
 import { Empty } from "../components/empty.tsx";
 import { choicesOf } from "../choices/choices.ts";
@@ -49,19 +50,33 @@ export async function WorkspaceAnalytics({ request }: { request: DashboardReques
       )}
       {report !== null && (
         <Report report={report} bots={view.bots} settings={reportingSettings}>
-          <TopCodes found={report.dimensions.code} />
+          <TopCodes request={request} found={report.dimensions.code} />
         </Report>
       )}
     </section>
   );
 }
 
-function TopCodes({ found }: { found: DimensionItems | undefined }) {
+interface TopCodesProps {
+  readonly request: DashboardRequest;
+  readonly found: DimensionItems | undefined;
+}
+
+async function TopCodes({ request: { deps, context }, found }: TopCodesProps) {
   if (found === undefined || found.items.length === 0) return null;
-  const bars = found.items.slice(0, topCodes).map(({ value, name, hash, scans }) => ({
-    scans,
-    label: hash === undefined ? "A code" : <a href={`/dashboard/codes/${value}`}>{name ?? hash}</a>,
-  }));
+  const shown = found.items.slice(0, topCodes);
+  const titles = await findCodeTitles(
+    deps,
+    context,
+    shown.flatMap(({ value }) => value ?? []),
+  );
+  const bars = shown.map(({ value, scans }) => {
+    const title = titles.get(value ?? "");
+    return {
+      scans,
+      label: title === undefined ? "A code" : <a href={`/dashboard/codes/${value}`}>{title}</a>,
+    };
+  });
   return (
     <section class="card" aria-labelledby="top-codes">
       <h2 id="top-codes">Most scanned codes</h2>

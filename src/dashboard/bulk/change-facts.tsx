@@ -38,7 +38,7 @@ export function ChangeFacts({ change, names }: { change: BulkChange; names: Name
         ["Tags added", addTags?.join(", ") ?? null],
         ["Tags removed", removeTags?.join(", ") ?? null],
         ["Folder", folderId === undefined ? null : nameIn(names.folders, folderId)],
-        ["State", status === undefined ? null : stateNames[status]],
+        ["Status", status === undefined ? null : statusNames[status]],
         ["Template", templateId === undefined ? null : nameIn(names.templates, templateId)],
         ["Colours", colorConfig === undefined ? null : colorsText(colorConfig)],
         ["Shape", shape === undefined ? null : shapeNames[shape ?? ""]],
@@ -52,7 +52,7 @@ export function ChangeFacts({ change, names }: { change: BulkChange; names: Name
   );
 }
 
-const stateNames = { active: "Active", paused: "Paused" } as const;
+const statusNames = { active: "Active", paused: "Paused" } as const;
 
 /** The shapes, by their name in a form; the empty name stands for the default. */
 export const shapeNames = { "": "Standard", square: "Squares", circle: "Dots" } as const;

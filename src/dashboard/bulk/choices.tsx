@@ -6,7 +6,7 @@ import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
 import { ColorFields } from "../design/color-fields.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
-import type { Choices as ItemChoices, Item } from "../choices/choices.ts";
+import type { Choices, Item } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { SearchedSelect } from "../choices/searched-select.tsx";
 import { shapeNames } from "./change-facts.tsx";
@@ -17,21 +17,21 @@ interface Props {
   readonly request: DashboardRequest;
   readonly form: FormState;
   readonly selected: Selected;
-  readonly folders: ItemChoices<Item>;
+  readonly folders: Choices<Item>;
   readonly templates: readonly Template[];
 }
 
 const keep = "Leave as it is";
 
 /** The form with the changes to choose from. What is left empty stays as it is. */
-export function Choices({ request, form, selected, folders, templates }: Props) {
+export function ChangeChoices({ request, form, selected, folders, templates }: Props) {
   const plan: PlanLimits = plans[request.context.plan];
   return (
     <form method="post" action="/dashboard/codes/bulk" novalidate>
       <Problems form={form} labels={labels} />
       <SelectionFields selected={selected} />
       <input type="hidden" name="step" value="look" />
-      <Part title="Tags, folder and state">
+      <Part title="Tags, folder and status">
         <div class="pair">
           <TextField form={form} name="addTags" label={labels.addTags} hint="Separated by commas" />
           <TextField form={form} name="removeTags" label={labels.removeTags} hint="Separated by commas" />

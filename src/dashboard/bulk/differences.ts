@@ -1,6 +1,6 @@
 import type { Qr } from "../../contract/resources/qr.ts";
 import { qrFields, type SettableField } from "../../contract/resources/qr-fields.ts";
-import { destinationOf } from "../codes/form/types.ts";
+import { destinationOf } from "../../domain/codes/titles.ts";
 import { type Names, nameIn, shapeNames } from "./change-facts.tsx";
 
 /** The differences between a code before and after a change. */

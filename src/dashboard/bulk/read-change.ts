@@ -10,7 +10,7 @@ export const changeLabels = {
   removeTags: "Tags to remove",
   folderId: "Folder",
   ...findLabels,
-  status: "State",
+  status: "Status",
   templateId: "Template",
   ...designLabels,
   "replace.from": "Replace",

@@ -15,7 +15,7 @@ import type { DashboardResponse, PageResponse, SeeOther, DashboardRequest } from
 import { choicesOf, withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { readNames } from "./change-facts.tsx";
-import { Choices } from "./choices.tsx";
+import { ChangeChoices } from "./choices.tsx";
 import { byFields, readChange } from "./read-change.ts";
 import { Review } from "./review.tsx";
 import { readSelected, type Selected } from "./selection.ts";
@@ -129,7 +129,13 @@ async function showChoices(
             <UpgradeLink url={deps.settings.upgradeUrl} />
           </p>
         )}
-        <Choices request={request} form={form} selected={selected} folders={folders} templates={templates} />
+        <ChangeChoices
+          request={request}
+          form={form}
+          selected={selected}
+          folders={folders}
+          templates={templates}
+        />
       </>
     ),
   };

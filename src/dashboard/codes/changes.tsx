@@ -3,7 +3,7 @@ import { deleteQr, getQr, updateQr } from "../../domain/codes/codes.ts";
 import { restoreQr } from "../../domain/codes/restoration.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
-import { titleOf } from "./form/types.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
 
 const pageOf = (request: DashboardRequest): string => `/dashboard/codes/${request.param("id")}`;
 
@@ -22,11 +22,11 @@ export async function resumeCode(request: DashboardRequest): Promise<SeeOther> {
 /** Asks whether to delete a code. */
 export async function confirmDeletion(request: DashboardRequest): Promise<PageResponse> {
   const qr = await getQr(request.deps, request.context, request.param("id"));
-  const title = `Delete ${titleOf(qr)}?`;
+  const title = `Delete ${codeTitle(qr)}?`;
   return {
     title,
     content: (
-      <Confirm title={title} action="Delete the code" back={{ path: pageOf(request), name: titleOf(qr) }}>
+      <Confirm title={title} action="Delete the code" back={{ path: pageOf(request), name: codeTitle(qr) }}>
         <p>
           <strong>Scans of {qr.scanUrl} stop working at once</strong>, also where the code is printed.
         </p>

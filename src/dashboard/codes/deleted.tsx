@@ -5,7 +5,7 @@ import { Action } from "../components/forms/action.tsx";
 import { formatDate } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import type { DashboardResponse, PageResponse, Route, DashboardRequest } from "../frame/request.ts";
-import { titleOf } from "./form/types.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
 
 /** The answer of a route of one code; for a deleted code, the page that restores it. @throws not_found for others */
 export const orDeleted =
@@ -20,7 +20,7 @@ export const orDeleted =
   };
 
 function showDeleted({ qr, restorableUntil }: { qr: Qr; restorableUntil: string }): PageResponse {
-  const title = `${titleOf(qr)} has been deleted`;
+  const title = `${codeTitle(qr)} has been deleted`;
   return {
     title,
     status: 410,

@@ -9,18 +9,18 @@ import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { CodeForm } from "./form/code-form.tsx";
-import { conflictsOf } from "./form/conflicts.ts";
+import { codeConflicts } from "./form/conflicts.ts";
 import { formChoices } from "./form/choices.ts";
-import { valuesOf } from "./form/values.ts";
+import { codeFormValues } from "./form/values.ts";
 import { drawPreview } from "./form/preview.tsx";
-import { readChanges } from "./form/read-form.ts";
-import { titleOf } from "./form/types.ts";
+import { readCodeForm } from "./form/read-form.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
 
 /** The form of a code. */
 export async function editCode(request: DashboardRequest): Promise<PageResponse> {
   const edited = await getVersionedQr(request.deps, request.context, request.param("id"));
   const zone = new Zone(await request.timeZone());
-  return show(request, edited, valuesOf(edited.qr, zone));
+  return show(request, edited, codeFormValues(edited.qr, zone));
 }
 
 /** Changes the code; shows the form again if that fails, or if it was changed since the form was opened. */
@@ -29,11 +29,11 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
   const edited = await getVersionedQr(deps, context, request.param("id"));
   const { qr, version } = edited;
   const zone = new Zone(await request.timeZone());
-  const conflicts = conflictsOf(form, edited, zone);
+  const conflicts = codeConflicts(form, edited, zone);
   if (conflicts.length > 0) return show(request, edited, form, { problems: {}, status: 409 }, conflicts);
   const found = await withChoicesFound(request);
   if ("rejection" in found) return show(request, edited, form, found.rejection);
-  const outcome = await submitForm(QrUpdateInput, readChanges(found.form, qr, zone), (input) =>
+  const outcome = await submitForm(QrUpdateInput, readCodeForm(found.form, qr, zone), (input) =>
     updateQr(deps, context, qr.id, input, version),
   );
   if ("rejection" in outcome) {
@@ -59,13 +59,13 @@ async function show(
     drawPreview(request, form.values, qr),
     request.timeZone(),
   ]);
-  const title = `Edit ${titleOf(qr)}`;
+  const title = `Edit ${codeTitle(qr)}`;
   return {
     title: rejection === undefined ? title : `Problem: ${title}`,
     status: rejection?.status ?? 200,
     content: (
       <>
-        <Head title={title} back={{ path: `/dashboard/codes/${qr.id}`, name: titleOf(qr) }} />
+        <Head title={title} back={{ path: `/dashboard/codes/${qr.id}`, name: codeTitle(qr) }} />
         {rejection?.status === 402 && (
           <p>
             <UpgradeLink url={request.deps.settings.upgradeUrl} />

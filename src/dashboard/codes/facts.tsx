@@ -6,7 +6,7 @@ import { valueAt } from "../../lib/field-path.ts";
 import { dataFields } from "./form/data-fields.ts";
 
 /** The facts in a code's data, with the labels of its form. */
-export function factsOf(data: QrData): (readonly [label: string, value: Child])[] {
+export function dataFacts(data: QrData): (readonly [label: string, value: Child])[] {
   if (data.type === "servicepage") return [];
   return dataFields[data.type].flatMap(({ name, label }) => {
     const value = valueAt({ data }, name);

@@ -12,7 +12,7 @@ import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { CodeForm } from "./form/code-form.tsx";
 import { formChoices } from "./form/choices.ts";
-import { settingsOf, valuesOf } from "./form/values.ts";
+import { settingsOf, codeFormValues } from "./form/values.ts";
 import { drawPreview } from "./form/preview.tsx";
 import { readNewCode } from "./form/read-form.ts";
 import { typeTexts } from "./form/types.ts";
@@ -31,7 +31,7 @@ export async function newCode(request: DashboardRequest): Promise<PageResponse> 
   const type = model?.qrType ?? typeOf(query.get("type"));
   if (model === undefined) return show(request, type, query);
   const zone = new Zone(await request.timeZone());
-  return show(request, type, from === null ? settingsOf(model, zone) : valuesOf(model, zone));
+  return show(request, type, from === null ? settingsOf(model, zone) : codeFormValues(model, zone));
 }
 
 /** Creates the code, once for a form that is submitted twice; shows the form again if that fails. */

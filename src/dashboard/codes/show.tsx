@@ -11,9 +11,10 @@ import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
-import { factsOf, fieldFacts } from "./facts.tsx";
+import { dataFacts, fieldFacts } from "./facts.tsx";
 import { folderAddress, searchAddress } from "./list/search.ts";
-import { imageAddress, stateOf, titleOf, typeTexts } from "./form/types.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
+import { codeImageAddress, statusOfCode, typeTexts } from "./form/types.ts";
 
 /** One code: its image, what it does, and its scans. @throws not_found */
 export async function showCode(request: DashboardRequest): Promise<PageResponse> {
@@ -24,12 +25,12 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
     request.timeZone(),
     codeAnalytics(request, qr.id),
   ]);
-  const state = stateOf(qr, deps.now());
+  const status = statusOfCode(qr, deps.now());
   return {
-    title: titleOf(qr),
+    title: codeTitle(qr),
     content: (
       <>
-        <Head title={titleOf(qr)} back={{ path: "/dashboard/codes", name: "Codes" }}>
+        <Head title={codeTitle(qr)} back={{ path: "/dashboard/codes", name: "Codes" }}>
           <a class="button primary" href={`/dashboard/codes/${qr.id}/edit`}>
             Edit
           </a>
@@ -60,9 +61,9 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
               <CopyField label="Address in the code" value={qr.scanUrl} />
               <Facts
                 items={[
-                  ["State", <Badge kind={state.kind}>{state.text}</Badge>],
+                  ["Status", <Badge kind={status.kind}>{status.text}</Badge>],
                   ["Type", typeTexts[qr.qrType].name],
-                  ...factsOf(qr.data),
+                  ...dataFacts(qr.data),
                   ...fieldFacts(qr, {
                     startsAt: (time) => formatTime(time, timeZone),
                     expiresAt: (time) => formatTime(time, timeZone),
@@ -85,7 +86,7 @@ function CodeImage({ qr }: { qr: Qr }) {
   const file = `/dashboard/codes/${qr.id}/image`;
   return (
     <div class="preview">
-      <img src={imageAddress(qr)} alt={`QR code for ${qr.scanUrl}`} width="256" height="256" />
+      <img src={codeImageAddress(qr)} alt={`QR code for ${qr.scanUrl}`} width="256" height="256" />
       {/* Downloads are no pages, which htmx could show. */}
       <p class="buttons downloads" hx-boost="false">
         <a class="button" href={`${file}?format=svg&download`}>

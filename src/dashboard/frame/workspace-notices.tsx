@@ -1,6 +1,7 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import type { Suspension } from "../../contract/resources/suspension.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatPercent } from "../charts/format.ts";
@@ -18,13 +19,13 @@ export function WorkspaceNotes({ notices, address }: Props) {
   const { codes, pages, keys, pausedWebhooks, storage, rebuilding } = notices;
   return (
     <>
-      {codes.map(({ id, name, hash, suspended }) =>
-        address === `/dashboard/codes/${id}` ? null : (
+      {codes.map((code) =>
+        address === `/dashboard/codes/${code.id}` ? null : (
           <Notice kind="bad">
             <p>
               The operator of this service has suspended the code{" "}
-              <a href={`/dashboard/codes/${id}`}>{name ?? hash}</a>. Scans see a neutral page.{" "}
-              {suspended !== null && <Reason suspended={suspended} />}
+              <a href={`/dashboard/codes/${code.id}`}>{codeTitle(code)}</a>. Scans see a neutral page.{" "}
+              {code.suspended !== null && <Reason suspended={code.suspended} />}
             </p>
           </Notice>
         ),
@@ -71,7 +72,7 @@ export function WorkspaceNotes({ notices, address }: Props) {
           </p>
         </Notice>
       ))}
-      <Storage state={storage} />
+      <Storage status={storage} />
       {rebuilding !== null && (
         <Notice kind="info">
           <p>
@@ -95,9 +96,9 @@ export function Reason({ suspended: { reason, legalOrder } }: { suspended: Suspe
 
 const hostOf = (url: string): string => new URL(url).host;
 
-function Storage({ state }: { state: WorkspaceNotices["storage"] }) {
-  if (state === "ok") return null;
-  return state === "full" ? (
+function Storage({ status }: { status: WorkspaceNotices["storage"] }) {
+  if (status === "ok") return null;
+  return status === "full" ? (
     <StorageNotice kind="bad">
       The storage for single scans is full. Codes work and their scans are counted, but no longer listed one
       by one.

@@ -7,7 +7,7 @@ import { withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
-import { type Common, foldersIn, readCommon, rowsOfTable } from "./rows.ts";
+import { type Common, foldersIn, readRowDefaults, rowsOfTable } from "./rows.ts";
 import type { Table } from "./table.ts";
 
 /** The rows of a table, unless its choices have problems. */
@@ -31,7 +31,7 @@ export interface Checked {
 export async function readRows(request: DashboardRequest, table: Table): Promise<ReadRows> {
   const { deps, context } = request;
   const found = await withItemFound(folderSource, request);
-  const common = readCommon("form" in found ? found.form : request.form);
+  const common = readRowDefaults("form" in found ? found.form : request.form);
   const folderProblems = "form" in found ? {} : found.rejection.problems;
   const problems = { ...columnProblems(table), ...folderProblems, ...tagProblems(common) };
   if (Object.keys(problems).length > 0) return { rows: [], problems };

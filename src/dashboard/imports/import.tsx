@@ -15,7 +15,7 @@ import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame
 import { formChoices } from "../codes/form/choices.ts";
 import { checkTable, readRows } from "./check.ts";
 import { CheckForm } from "./check-form.tsx";
-import { fileProblem, readTableForm, readUpload, rowsOf, type Table } from "./table.ts";
+import { fileProblem, readTableForm, readTableFile, rowsOf, type Table } from "./table.ts";
 import { readCharset, UploadForm } from "./upload-form.tsx";
 
 /** Bytes of a table at most: what the API takes, as far as a page can carry it along. */
@@ -59,8 +59,8 @@ export async function importCodes(request: DashboardRequest): Promise<DashboardR
   try {
     if (!isUpload) table = readTableForm(form, bulkRows);
     else if (file === undefined)
-      table = readUpload(new TextEncoder().encode(form.get("text") ?? ""), bulkRows);
-    else table = readUpload(file.bytes, bulkRows, readCharset(form));
+      table = readTableFile(new TextEncoder().encode(form.get("text") ?? ""), bulkRows);
+    else table = readTableFile(file.bytes, bulkRows, readCharset(form));
   } catch (error) {
     return showUpload(request, form, { problems: { [field]: fileProblem(error) } });
   }

@@ -9,7 +9,7 @@ export interface Common {
   readonly tags: readonly string[];
 }
 
-export const readCommon = (form: URLSearchParams): Common => ({
+export const readRowDefaults = (form: URLSearchParams): Common => ({
   folderId: form.get("folderId") ?? "",
   templateId: form.get("templateId") ?? "",
   tags: splitTags(form.get("tags") ?? "", ","),

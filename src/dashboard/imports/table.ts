@@ -16,7 +16,7 @@ export interface Table {
  * @param charset of a file
  * @throws CsvError
  */
-export function readUpload(bytes: Uint8Array, maxRows: number, charset?: string): Table {
+export function readTableFile(bytes: Uint8Array, maxRows: number, charset?: string): Table {
   const read = rectangular(joinLines(readRecords(bytes, maxRows, charset)));
   const used = usedColumns(read);
   const records = read.map((cells) => used.map((i) => cells[i] ?? ""));
@@ -26,7 +26,7 @@ export function readUpload(bytes: Uint8Array, maxRows: number, charset?: string)
   return { records, hasHeader: isNamed, columns };
 }
 
-/** Reads the table of a form with what was corrected and chosen in it. @param maxRows as `readUpload` @throws CsvError */
+/** Reads the table of a form with what was corrected and chosen in it. @param maxRows as `readTableFile` @throws CsvError */
 export function readTableForm(form: URLSearchParams, maxRows: number): Table {
   const records = rectangular(readRecords(new TextEncoder().encode(form.get("text") ?? ""), maxRows));
   for (const [name, text] of form) {

@@ -18,8 +18,8 @@ export function progressOf(job: BulkJob): string {
   return job.failureCount === 0 ? done : `${done}, ${formatNumber(job.failureCount)} failed`;
 }
 
-/** The state of a job. */
-export function JobState({ job }: { job: BulkJob }) {
+/** The status of a job. */
+export function JobStatus({ job }: { job: BulkJob }) {
   switch (job.status) {
     case "queued":
       return <Badge kind="warn">Waiting</Badge>;

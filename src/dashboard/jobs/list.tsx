@@ -6,7 +6,7 @@ import { Head } from "../components/head.tsx";
 import { NumberCell } from "../components/values/number-cell.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
-import { JobState, titleOfJob } from "./job-words.tsx";
+import { JobStatus, titleOfJob } from "./job-words.tsx";
 
 const path = "/dashboard/jobs";
 
@@ -57,7 +57,7 @@ function JobTable({ jobs, timeZone }: { jobs: readonly BulkJob[]; timeZone: stri
       <thead>
         <tr>
           <th scope="col">Job</th>
-          <th scope="col">State</th>
+          <th scope="col">Status</th>
           <th scope="col">Begun</th>
           <th scope="col" class="number">
             Succeeded
@@ -76,7 +76,7 @@ function JobTable({ jobs, timeZone }: { jobs: readonly BulkJob[]; timeZone: stri
               </a>
             </td>
             <td>
-              <JobState job={job} />
+              <JobStatus job={job} />
             </td>
             <td>{formatInstant(job.createdAt, timeZone)}</td>
             <NumberCell unit="succeeded">{formatNumber(job.successCount)}</NumberCell>

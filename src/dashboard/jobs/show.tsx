@@ -8,7 +8,7 @@ import { formatNumber, formatTime } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import type { Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
-import { doneOf, JobState, progressOf, titleOfJob } from "./job-words.tsx";
+import { doneOf, JobStatus, progressOf, titleOfJob } from "./job-words.tsx";
 import { Results } from "./results.tsx";
 
 /** A bulk job: what was asked, how far it is, and its results. @throws not_found */
@@ -72,9 +72,9 @@ async function drawProgress({ deps, context, query }: DashboardRequest, details:
         : { "hx-get": `${path}/progress`, "hx-trigger": "every 2s", "hx-swap": "outerHTML" })}
     >
       <div class="card">
-        <div class="job-state" role="status">
+        <div class="job-status" role="status">
           <h2 id="progress-title">Progress: {progressOf(job)}</h2>
-          <JobState job={job} />
+          <JobStatus job={job} />
         </div>
         <progress value={doneOf(job)} max={job.totalItems} aria-label="Codes done" />
         {!hasEnded && (

@@ -1,6 +1,6 @@
 import type { Qr } from "../../contract/resources/qr.ts";
 import { Thumbnail } from "../codes/list/cells.tsx";
-import { titleOf } from "../codes/form/types.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
 import { formatInstant } from "../components/values/format.ts";
 
 /** The codes that changed last. */
@@ -13,7 +13,7 @@ export function Changes({ codes, timeZone }: { codes: readonly Qr[]; timeZone: s
           <li>
             <Thumbnail qr={qr} size={44} />
             <a class="name" href={`/dashboard/codes/${qr.id}`}>
-              {titleOf(qr)}
+              {codeTitle(qr)}
             </a>
             <span class="small quiet">
               {qr.updatedAt === qr.createdAt ? "Created" : "Changed"} {formatInstant(qr.updatedAt, timeZone)}

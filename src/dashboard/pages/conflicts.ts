@@ -30,7 +30,7 @@ const parts = [
  * to the same values.
  * @param input that the form describes
  */
-export function conflictsOf(
+export function pageConflicts(
   form: PageForm,
   input: Record<string, unknown>,
   edited: VersionedPage,

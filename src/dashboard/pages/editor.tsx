@@ -9,7 +9,7 @@ import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
-import { conflictsOf } from "./conflicts.ts";
+import { pageConflicts } from "./conflicts.ts";
 import { EditorForm } from "./editor-form.tsx";
 import { act } from "./form-actions.ts";
 import { formOfPage, newPageForm, type PageForm, readPageForm } from "./form-values.ts";
@@ -64,7 +64,7 @@ export async function savePage(request: DashboardRequest): Promise<DashboardResp
   const acted = act(read, submitted.get("do") ?? "");
   if (acted !== null) return show(request, { ...acted, page });
   const input = readInput(read.form, page);
-  const conflicts = conflictsOf(read.form, input, edited);
+  const conflicts = pageConflicts(read.form, input, edited);
   if (conflicts.length > 0) {
     read.form.single.set("version", String(version));
     return show(request, { form: read.form, page, rejection: { problems: {}, status: 409 }, conflicts });
@@ -87,7 +87,7 @@ interface Shown {
   /** The page that is edited; undefined for a new one. */
   readonly page?: Page;
   readonly rejection?: Rejection;
-  readonly conflicts?: ReturnType<typeof conflictsOf>;
+  readonly conflicts?: ReturnType<typeof pageConflicts>;
 }
 
 function show(

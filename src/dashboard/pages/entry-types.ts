@@ -118,7 +118,7 @@ export function entryOf(list: ListName, stored: Block | FormField): Entry {
 }
 
 /** The values of a submitted entry, for the schema to check: those of the fields that its type has. */
-export const valuesOf = (list: ListName, entry: Entry): Record<string, unknown> => ({
+export const entryValues = (list: ListName, entry: Entry): Record<string, unknown> => ({
   type: entry.type ?? "",
   ...Object.fromEntries(
     fieldsOf(list, entry).map(([name, { input }]) => [name, readers[input](entry[name] ?? "")]),

@@ -62,7 +62,7 @@ function validParts(deps: Deps, input: Record<string, unknown>): PageContent {
  * An image of a page that is not stored, fetched by the rules for those of stored pages.
  * @throws plan_limit on a plan without hosted pages; invalid_input for its address
  */
-export async function previewImage({ deps, context, query }: DashboardRequest): Promise<Response> {
+export async function pagePreviewImage({ deps, context, query }: DashboardRequest): Promise<Response> {
   requirePagesInPlan(context);
   const image = await fetchPreviewImage(deps, query.get("url") ?? "");
   if (image === "unavailable") {

@@ -1,20 +1,20 @@
 import type { Page } from "../../contract/resources/pages.ts";
-import { type Entry, valuesOf } from "./entry-types.ts";
+import { type Entry, entryValues } from "./entry-types.ts";
 import { colorNames, hexColors, type PageForm } from "./form-values.ts";
 
 /** Text of a field; null if it is empty. */
-const textOf = (text: string | null | undefined): string | null =>
+const textOrNull = (text: string | null | undefined): string | null =>
   text === null || text === undefined || text.trim() === "" ? null : text;
 
 /** The content that a form describes, for its schema to check. @param before the page that is edited */
 export function readInput({ single, blocks, fields }: PageForm, before?: Page): Record<string, unknown> {
-  const button = textOf(single.get("form.button"));
-  const thanks = textOf(single.get("form.thanks"));
+  const button = textOrNull(single.get("form.button"));
+  const thanks = textOrNull(single.get("form.thanks"));
   return {
     title: single.get("title") ?? "",
-    intro: textOf(single.get("intro")),
-    language: textOf(single.get("language")) ?? single.get("otherLanguage")?.trim() ?? "",
-    blocks: blocks.map((entry) => valuesOf("blocks", entry)),
+    intro: textOrNull(single.get("intro")),
+    language: textOrNull(single.get("language")) ?? single.get("otherLanguage")?.trim() ?? "",
+    blocks: blocks.map((entry) => entryValues("blocks", entry)),
     form: fields.length === 0 ? null : { fields: readFields(fields), button, thanks },
     header: readHeader(single),
     colors: readPageColors(single, before),
@@ -33,7 +33,7 @@ function readFields(fields: readonly Entry[]): object[] {
   const given = fields.map(({ name = "" }) => name.trim());
   const nextName = namesBeside(given);
   return fields.map((entry, i) => ({
-    ...valuesOf("fields", entry),
+    ...entryValues("fields", entry),
     name: given[i] || nextName(entry.label ?? ""),
   }));
 }

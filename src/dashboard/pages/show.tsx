@@ -54,7 +54,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
             </p>
           </Notice>
         )}
-        {page.formClosed && <ClosedForm id={page.id} />}
+        {page.formClosed && <ClosedFormNotice id={page.id} />}
         {codes.total === 0 && <NextStep page={page} canCreate={hasPages(request)} />}
         <section class="card">
           <CopyField label="Address of the page" value={page.url} />
@@ -85,7 +85,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
 }
 
 /** Says that a page's form takes no more submissions. */
-export const ClosedForm = ({ id }: { id: string }) => (
+export const ClosedFormNotice = ({ id }: { id: string }) => (
   <Notice kind="warn">
     <p>
       The form of this page is closed: it has {formatNumber(bounds.submissions)} submissions, as many as a
@@ -119,9 +119,9 @@ function NextStep({ page: { id }, canCreate }: { page: Page; canCreate: boolean 
 function CodeLinks({ codes, total }: CodesOfPage) {
   return (
     <ul class="plain code-links">
-      {codes.map(({ id, name, hash }) => (
+      {codes.map(({ id, title }) => (
         <li>
-          <a href={`/dashboard/codes/${id}`}>{name ?? hash}</a>
+          <a href={`/dashboard/codes/${id}`}>{title}</a>
         </li>
       ))}
       {total > codes.length && (

@@ -23,7 +23,7 @@ import { Head } from "../components/head.tsx";
 import { Pages } from "../components/pages.tsx";
 import { submitForm } from "../frame/submit-form.ts";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
-import { ClosedForm } from "./show.tsx";
+import { ClosedFormNotice } from "./show.tsx";
 
 /** The submissions of a page, which may be deleted, newest first. Search and page are in the address. @throws not_found */
 export async function submissionTable(request: DashboardRequest): Promise<PageResponse> {
@@ -51,7 +51,7 @@ export async function submissionTable(request: DashboardRequest): Promise<PageRe
         <Head title={title} back={{ path: `/dashboard/pages/${page.id}`, name: page.title }}>
           {total > 0 && <Downloads path={path} search={search} />}
         </Head>
-        {page.formClosed && <ClosedForm id={page.id} />}
+        {page.formClosed && <ClosedFormNotice id={page.id} />}
         {total > 0 && <Search path={path} q={q} problem={problem} total={total} />}
         {items.length > 0 ? (
           <Table page={page} names={names} items={items} timeZone={timeZone} q={q} />

@@ -4,7 +4,8 @@ import { listQr } from "../../domain/codes/codes.ts";
 import { searchFolders } from "../../domain/folders/folders.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { filtersOf, folderAddress, readSearch } from "../codes/list/search.ts";
-import { destinationOf, titleOf, typeTexts } from "../codes/form/types.ts";
+import { codeTitle, destinationOf } from "../../domain/codes/titles.ts";
+import { typeTexts } from "../codes/form/types.ts";
 import { sections } from "../frame/navigation.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 
@@ -53,7 +54,7 @@ async function findCodes(request: DashboardRequest, text: string): Promise<reado
   const { items } = await listQr(deps, context, { ...filters, cursor: undefined, limit: shown });
   return items.map((qr) => ({
     href: `/dashboard/codes/${qr.id}`,
-    name: titleOf(qr),
+    name: codeTitle(qr),
     detail: qr.name === null ? typeTexts[qr.qrType].name : destinationOf(qr.data),
   }));
 }

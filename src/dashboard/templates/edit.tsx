@@ -30,7 +30,7 @@ export async function createTemplate(request: DashboardRequest): Promise<Dashboa
     const input = {
       name: form.get("name") ?? "",
       colorConfig: readColors(form),
-      ...shapeOf(form, undefined),
+      ...shapeOfForm(form, undefined),
     };
     return submitForm(TemplateInput, input, (checked) => create(deps, context, checked, logo ?? undefined));
   });
@@ -54,7 +54,11 @@ export async function saveTemplate(request: DashboardRequest): Promise<Dashboard
   const template = await getTemplate(deps, context, param("id"));
   const before = await getTemplateLogoId(deps, context, template.id);
   const outcome = await submit(request, (form, logo) => {
-    const input = { name: form.get("name") ?? "", ...colorsAfter(form, template), ...shapeOf(form, null) };
+    const input = {
+      name: form.get("name") ?? "",
+      ...colorsAfter(form, template),
+      ...shapeOfForm(form, null),
+    };
     const changed = (logo?.id ?? null) === before ? undefined : logo;
     return submitForm(TemplateUpdate, input, (checked) =>
       update(deps, context, template.id, checked, changed),
@@ -75,7 +79,7 @@ function colorsAfter(form: URLSearchParams, template: Template) {
 }
 
 /** @param none stands for the standard shape */
-function shapeOf(form: URLSearchParams, none: null | undefined) {
+function shapeOfForm(form: URLSearchParams, none: null | undefined) {
   const shape = form.get("shape") ?? "";
   return { shape: shape === "" ? none : shape };
 }

@@ -6,7 +6,8 @@ import { newId } from "../../lib/text/ids.ts";
 import { parseDay } from "../../lib/time/calendar.ts";
 import { Zone } from "../../lib/time/zone.ts";
 import * as store from "../../store/shared-reports.ts";
-import { getQr, requireQr } from "../codes/codes.ts";
+import { getQr } from "../codes/codes.ts";
+import { codeTitle } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, requireFound } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
@@ -81,7 +82,7 @@ export async function endSharedReport(
 
 /** A shared report, as the reader of its link sees it. */
 export interface OpenedReport {
-  /** The code's name, or its hash if it has none; or the tag. */
+  /** The code's title; or the tag. */
   readonly subject: { readonly kind: "code" | "tag"; readonly name: string };
   readonly report: Analytics;
   readonly expiresAt: number | null;
@@ -110,10 +111,10 @@ export async function openSharedReport(
       expiresAt,
     };
   }
-  const { suspended, name, hash } = await requireQr(deps, context, qrId);
-  if (suspended !== null) throw notFound("Shared report");
+  const qr = await getQr(deps, context, qrId);
+  if (qr.suspended !== null) throw notFound("Shared report");
   const report = await reportOn(deps, context, { qrId }, query);
-  return { subject: { kind: "code", name: name ?? hash }, report, expiresAt };
+  return { subject: { kind: "code", name: codeTitle(qr) }, report, expiresAt };
 }
 
 async function findByToken(deps: Deps, token: string, clientAddress: string) {

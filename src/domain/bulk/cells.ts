@@ -28,7 +28,7 @@ export function parseCells(cells: RowCells): BulkRow {
 export function cellsOf(code: Partial<StagedCode>): RowCells | null {
   if (code.data?.type !== "url") return null;
   const { qrType: _, hash, ...values } = code;
-  const shown = code.chosenHash === true ? { ...values, hash } : values;
+  const shown = code.chosenShortName === true ? { ...values, hash } : values;
   return Object.fromEntries(
     enteredFields.flatMap((entered) => {
       const text = cellText(shown, entered);

@@ -17,7 +17,7 @@ import { unknownFolder } from "../folders/folders.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { workspaceSuspendedError } from "../workspaces/suspended.ts";
 import { rejectBlockedRows } from "./blocked-rows.ts";
-import { rejectUnplannedHashes, settleTakenHashes } from "./chosen-hashes.ts";
+import { rejectUnplannedShortNames, settleTakenHashes } from "./short-names.ts";
 import type { SliceWork } from "./slice-work.ts";
 import { leaseEnd } from "./timing.ts";
 
@@ -51,7 +51,7 @@ async function createSlice(
   lease: Lease,
 ): Promise<Lease | undefined> {
   await rejectBlockedRows(deps, slice);
-  await rejectUnplannedHashes(deps, context, slice);
+  await rejectUnplannedShortNames(deps, context, slice);
   const now = deps.now();
   return retryOnHashCollision(
     () =>

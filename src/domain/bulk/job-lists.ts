@@ -3,7 +3,7 @@ import type { BulkItem, BulkJob } from "../../contract/resources/bulk.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
 import * as store from "../../store/bulk/jobs.ts";
-import { findCodeLabels } from "../../store/codes/codes.ts";
+import { findCodeTitles } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
@@ -71,23 +71,23 @@ export interface JobItem extends BulkItem {
  */
 export async function listJobItems(
   deps: Deps,
-  { workspaceId }: WorkspaceContext,
+  context: WorkspaceContext,
   jobId: string,
   { status, cursor }: { status: BulkItemStatus | undefined; cursor: string | undefined },
 ): Promise<Page<JobItem>> {
   const filters = [jobId, status ?? null];
   const after = Number(parseCursor(cursor, filters, (text) => /^\d{1,9}$/.test(text)) ?? -1);
-  const found = await store.listItems(deps.db, workspaceId, jobId, after, pageSize.items + 1, status);
+  const found = await store.listItems(deps.db, context.workspaceId, jobId, after, pageSize.items + 1, status);
   const shown = found.slice(0, pageSize.items);
   const ids = shown.flatMap(({ createdQrId, qrId }) => createdQrId ?? qrId ?? []);
-  const labels = await findCodeLabels(deps.db, workspaceId, ids);
+  const titles = await findCodeTitles(deps, context, ids);
   const withCodes = shown.map((item) => {
     const id = item.createdQrId ?? item.qrId ?? "";
-    const label = labels.get(id);
+    const title = titles.get(id);
     return {
       ...item,
       id: String(item.rowIndex),
-      code: label === undefined ? null : { id, title: label.name ?? label.hash },
+      code: title === undefined ? null : { id, title },
     };
   });
   return withCursor(withCodes, found.length > shown.length, filters);

@@ -79,7 +79,7 @@ class CsvRows {
       if (this.#columns === undefined) {
         this.#columns = readHeader(record.cells);
       } else {
-        assertRoom(this.#context, this.#rows, "body", "rows");
+        requireRemainingRows(this.#context, this.#rows, "body", "rows");
         this.#rows.push(parseRecord(this.#columns, record));
       }
     }
@@ -97,7 +97,7 @@ class JsonRows {
         this.#rows = [];
       },
       element: (item) => {
-        assertRoom(context, this.#rows, "items", "elements");
+        requireRemainingRows(context, this.#rows, "items", "elements");
         this.#rows.push(parseRow(item, (path) => path.join(".")));
       },
       otherField: (name) => {
@@ -122,7 +122,12 @@ class JsonRows {
 }
 
 /** @throws if there are as many rows as the plan allows, or any plan does */
-function assertRoom(context: WorkspaceContext, rows: readonly BulkRow[], field: string, noun: string): void {
+function requireRemainingRows(
+  context: WorkspaceContext,
+  rows: readonly BulkRow[],
+  field: string,
+  noun: string,
+): void {
   const { title, bulkRows } = planOf(context);
   if (rows.length < bulkRows) return;
   if (bulkRows === limits.bulk.rows) throw invalid(field, `must have at most ${bulkRows} ${noun}`);

@@ -42,7 +42,7 @@ export async function enqueueRun(
 export async function runJob(deps: Deps, run: JobRun): Promise<number> {
   const job = await findProgress(deps.db, run.workspaceId, run.jobId);
   if (job === undefined || job.resumeAt === null) return 0;
-  const lease = await hold(deps, run.jobId, job.resumeAt);
+  const lease = await acquireLease(deps, run.jobId, job.resumeAt);
   if (lease === undefined) return secondsUntil(deps, job.resumeAt);
   if (job.completedAt !== null) {
     await finish(deps, run, job, lease);
@@ -61,13 +61,13 @@ export async function runJob(deps: Deps, run: JobRun): Promise<number> {
 export async function endDeadJob(deps: Deps, run: JobRun): Promise<number> {
   const job = await findProgress(deps.db, run.workspaceId, run.jobId);
   if (job === undefined || job.resumeAt === null || job.completedAt !== null || job.attempts === 0) return 0;
-  const lease = await hold(deps, run.jobId, job.resumeAt);
+  const lease = await acquireLease(deps, run.jobId, job.resumeAt);
   if (lease === undefined) return secondsUntil(deps, job.resumeAt);
   await giveUp(deps, run, job, lease);
   return 0;
 }
 
-async function hold(deps: Deps, jobId: string, resumeAt: number): Promise<Lease | undefined> {
+async function acquireLease(deps: Deps, jobId: string, resumeAt: number): Promise<Lease | undefined> {
   return resumeAt > deps.now() ? undefined : takeLease(deps.db, jobId, resumeAt, leaseEnd(deps));
 }
 

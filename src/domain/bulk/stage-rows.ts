@@ -76,7 +76,7 @@ const problemsOf = ({ invalid: wrong, message }: ServiceError): RowFailure["prob
 /** The values of the item of a new code. */
 const stagedCode = (row: QrRow, isChosen: boolean, line: number | undefined): StagedCode => ({
   ...givenValues(row),
-  ...(isChosen && { chosenHash: true as const }),
+  ...(isChosen && { chosenShortName: true as const }),
   ...(line !== undefined && { line }),
   eventId: newId(row.createdAt),
 });

@@ -45,7 +45,7 @@ export const isHashTaken = (error: unknown): boolean => isUniqueViolation(error,
 
 /**
  * A code to create from a request's input, with a new id, and a new hash unless one was chosen.
- * @throws invalid_input for invalid data; plan_limit for a type, or a chosen hash, that the plan does not include
+ * @throws invalid_input for invalid data; plan_limit for a type, or a chosen short name, that the plan does not include
  */
 export async function newCodeFromInput(
   deps: Deps,
@@ -54,7 +54,7 @@ export async function newCodeFromInput(
   references: References,
 ): Promise<QrRow> {
   requireTypeInPlan(context, input.qrType);
-  if (input.hash !== undefined && !planOf(context).chosenHash) throw hashNotInPlanError(context);
+  if (input.hash !== undefined && !planOf(context).chosenShortName) throw hashNotInPlanError(context);
   const linked = await normaliseLinks(deps, input, references);
   requireUtmFits(input.qrType, input.utm);
   const row = newCode(context.workspaceId, input.hash ?? newHash(), linked, deps.now());
@@ -115,11 +115,11 @@ export function typeNotInPlanError(context: WorkspaceContext, type: QrType): Ser
   );
 }
 
-/** The error for a chosen hash on a plan without them. */
+/** The error for a chosen short name on a plan without them. */
 export const hashNotInPlanError = (context: WorkspaceContext): ServiceError =>
   new ServiceError(
     "plan_limit",
-    `Your plan ${planOf(context).title} has no chosen hashes; leave out hash, or upgrade`,
+    `Your plan ${planOf(context).title} has no chosen short names; leave out hash, or upgrade`,
   );
 
 /** The error for reaching the plan's cap on live codes. */

@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import type { ImageFile } from "./image-file.ts";
 import { drawnLogo, prepareDrawing, prepareImage } from "./images.ts";
-import { readUpload } from "../templates/logos.ts";
+import { readLogoUpload } from "../templates/logos.ts";
 import {
   applyTemplate,
   findAppliedTemplates,
@@ -104,6 +104,6 @@ export async function previewTemplate(
   const drawn =
     logo === null || typeof logo === "string"
       ? await drawnLogo(deps, { workspaceId, plan, logoId: logo })
-      : await readUpload(logo).then(({ bytes, ...file }) => ({ ...file, read: async () => bytes }));
+      : await readLogoUpload(logo).then(({ bytes, ...file }) => ({ ...file, read: async () => bytes }));
   return (await prepareDrawing(deps, code, query, drawn)).draw();
 }

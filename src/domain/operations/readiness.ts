@@ -37,7 +37,7 @@ export async function checkReadiness(deps: Deps): Promise<Readiness> {
   const parts = await Promise.all(
     Object.entries(checks).map(([name, check]) => checkPart(deps, name, check)),
   );
-  return { ready: parts.every(({ state }) => state === "ok"), catalogueBytes, parts };
+  return { ready: parts.every(({ status }) => status === "ok"), catalogueBytes, parts };
 }
 
 async function checkPart(
@@ -46,9 +46,9 @@ async function checkPart(
   check: () => Promise<unknown>,
 ): Promise<Readiness["parts"][number]> {
   const began = deps.now();
-  const result = (state: "ok" | "failed", problem: string | null) => ({
+  const result = (status: "ok" | "failed", problem: string | null) => ({
     name,
-    state,
+    status,
     milliseconds: deps.now() - began,
     problem,
   });

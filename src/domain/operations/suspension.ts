@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { Suspension, SuspensionInput, SuspensionState } from "../../contract/resources/suspension.ts";
+import type { Suspension, SuspensionInput, SuspensionStatus } from "../../contract/resources/suspension.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { workspaceKey } from "../../protocol/routes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
@@ -25,7 +25,7 @@ export async function setCodeSuspension(
   deps: Deps,
   idOrHash: string,
   request: SuspensionRequest,
-): Promise<SuspensionState> {
+): Promise<SuspensionStatus> {
   const hash = readHash(idOrHash);
   const find = (by: "id" | "hash", value: string) => store.findCodeToSuspend(deps.db, { by, value });
   const found =
@@ -36,7 +36,7 @@ export async function setCodeSuspension(
   const edit = suspending("QR code", suspensionOf(deps, request));
   const { row, isEventStored } = await changeCode(deps, code, code.id, () => edit, { patience });
   if (isEventStored) await tryForwardEvents(deps, row.workspaceId);
-  return stateOf(row);
+  return suspensionStatus(row);
 }
 
 /** Suspends a hosted page with its form. Codes that show it are suspended with it. @throws not_found, also for an erased page */
@@ -44,10 +44,10 @@ export async function setPageSuspension(
   deps: Deps,
   id: string,
   request: SuspensionRequest,
-): Promise<SuspensionState> {
+): Promise<SuspensionStatus> {
   const page = requireFound(await store.findPageToSuspend(deps.db, id), "Page");
   const edit = suspending("Page", suspensionOf(deps, request));
-  return stateOf((await changePage(deps, page, id, edit, patience)).row);
+  return suspensionStatus((await changePage(deps, page, id, edit, patience)).row);
 }
 
 /** A suspension never yields to the owner's own changes. */
@@ -69,20 +69,20 @@ export async function setWorkspaceSuspension(
   deps: Deps,
   id: string,
   request: SuspensionRequest,
-): Promise<SuspensionState> {
+): Promise<SuspensionStatus> {
   const suspended = suspensionOf(deps, request);
   const row = requireFound(
     await store.setWorkspaceSuspension(deps.db, id, suspended, deps.now()),
     "Workspace",
   );
   await publishPending(deps, workspaceKey(id));
-  return stateOf(row);
+  return suspensionStatus(row);
 }
 
 const suspensionOf = (deps: Deps, request: SuspensionRequest): Suspension | null =>
   request && { ...request, at: new Date(deps.now()).toISOString() };
 
-const stateOf = ({ id, workspaceId, suspended }: store.SuspendedRow): SuspensionState => ({
+const suspensionStatus = ({ id, workspaceId, suspended }: store.SuspendedRow): SuspensionStatus => ({
   id,
   workspaceId,
   suspended,

@@ -7,6 +7,7 @@ import type {
   PageUpdate,
 } from "../../contract/resources/pages.ts";
 import { definedFields } from "../defined-fields.ts";
+import { findCodeTitles } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
@@ -145,12 +146,16 @@ export async function codesOfPage(
   context: WorkspaceContext,
   id: string,
   limit: number,
-): Promise<{ readonly total: number; readonly codes: readonly store.LinkingCode[] }> {
-  const [total, codes] = await Promise.all([
+): Promise<{
+  readonly total: number;
+  readonly codes: readonly { readonly id: string; readonly title: string }[];
+}> {
+  const [total, ids] = await Promise.all([
     store.countCodesLinkingTo(deps.db, context.workspaceId, id),
-    store.codesLinkingTo(deps.db, context.workspaceId, id, limit),
+    store.listCodesLinkingTo(deps.db, context.workspaceId, id, limit),
   ]);
-  return { total, codes };
+  const titles = await findCodeTitles(deps, context, ids);
+  return { total, codes: [...titles].map(([codeId, title]) => ({ id: codeId, title })) };
 }
 
 /**

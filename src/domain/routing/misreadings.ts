@@ -46,7 +46,7 @@ export async function findMeantByScan(
 
 /**
  * Looks up a hash as it was read, and if no code has it, the one that it may be a misreading of. The first goes before
- * the second, because a chosen hash may contain any letter.
+ * the second, because a chosen short name may contain any letter.
  */
 export async function lookUpWithCorrections<T extends object>(
   deps: Deps,

@@ -3,7 +3,7 @@ import { mostCounted } from "../codes/counts.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { readUpload, storeLogo, type SavedLogo } from "./logos.ts";
+import { readLogoUpload, storeLogo, type SavedLogo } from "./logos.ts";
 import { requireTemplatesInPlan } from "./templates.ts";
 
 export type { LogoUses };
@@ -32,7 +32,7 @@ export async function uploadLogo(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<SavedLogo> {
   requireTemplatesInPlan(context);
-  return storeLogo(deps, context, await readUpload(bytes));
+  return storeLogo(deps, context, await readLogoUpload(bytes));
 }
 
 /** Takes a logo from all templates. Codes keep it; once nothing uses it, the sweep deletes it. @throws not_found */

@@ -70,7 +70,7 @@ function readDataUri(dataUri: string): Promise<LogoFile> {
  * Reads an uploaded logo. Its type follows from its content, since browsers name that of a file by its ending.
  * @throws invalid_input naming `logo`
  */
-export async function readUpload(bytes: Uint8Array<ArrayBuffer>): Promise<LogoFile> {
+export async function readLogoUpload(bytes: Uint8Array<ArrayBuffer>): Promise<LogoFile> {
   if (pngSignature.every((byte, i) => bytes[i] === byte)) return checkLogo("image/png", bytes);
   const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
   if (!start.startsWith("<")) throw invalid("logo", "must be a PNG or an SVG");

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { findRoom } from "../../store/workspaces/workspaces.ts";
+import { findRemainingBytes } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError, storageFull } from "../errors.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
@@ -11,8 +11,8 @@ export async function noRoomForJob(
   bytes: number,
 ): Promise<ServiceError> {
   const { title, jobBytes } = planOf(context);
-  const room = await findRoom(deps.db, context.workspaceId);
-  if (room < bytes) return storageFull(403);
+  const remaining = await findRemainingBytes(deps.db, context.workspaceId);
+  if (remaining < bytes) return storageFull(403);
   const allowed = `Your plan ${title} stores ${jobBytes / 1e6} MB of bulk jobs`;
   const remedy =
     bytes > jobBytes

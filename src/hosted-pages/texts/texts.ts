@@ -42,7 +42,7 @@ export interface Texts {
   readonly reportPage: string;
   readonly reportCode: string;
   /** Shown by a scan of a code that leads nowhere. */
-  readonly codes: Readonly<Record<CodeState, { readonly title: string; readonly text: string }>>;
+  readonly codes: Readonly<Record<ClosedCodeStatus, { readonly title: string; readonly text: string }>>;
   /** The pages that open an app. */
   readonly apps: {
     readonly message: { readonly title: string; readonly open: string };
@@ -53,4 +53,4 @@ export interface Texts {
 }
 
 /** Why a scan leads nowhere. */
-export type CodeState = "missing" | "paused" | "notStarted" | "expired" | "suspended";
+export type ClosedCodeStatus = "missing" | "paused" | "notStarted" | "expired" | "suspended";

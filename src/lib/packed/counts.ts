@@ -69,8 +69,8 @@ export class Counts {
     const kept = new Counts(this.#width);
     const taken = new Map(other);
     for (const [ref, amounts] of this) {
-      const left = amounts.map((amount, i) => amount - (taken.get(ref)?.[i] ?? 0));
-      if (left.some((amount) => amount !== 0)) kept.add(ref, ...left);
+      const remaining = amounts.map((amount, i) => amount - (taken.get(ref)?.[i] ?? 0));
+      if (remaining.some((amount) => amount !== 0)) kept.add(ref, ...remaining);
       taken.delete(ref);
     }
     if (taken.size > 0) throw new RangeError("A reference has no amounts to take away.");

@@ -20,9 +20,9 @@ interface Measurement {
 export class LedgerCapacity extends LedgerPart<{ sql: SqlStorage }> {
   #reportedAt = Number.NEGATIVE_INFINITY;
 
-  get storage(): Pick<LedgerStorage, "bytes" | "state"> {
+  get storage(): Pick<LedgerStorage, "bytes" | "status"> {
     const bytes = this.parts.sql.databaseSize;
-    return { bytes, state: bytes >= full ? "full" : bytes >= high ? "high" : "ok" };
+    return { bytes, status: bytes >= full ? "full" : bytes >= high ? "high" : "ok" };
   }
 
   /** @throws when only the reserve is left */
@@ -32,16 +32,21 @@ export class LedgerCapacity extends LedgerPart<{ sql: SqlStorage }> {
 
   /** Finds out how much of scans is stored. Logs once an hour that the ledger fills up, or is full. @param now epoch milliseconds */
   measure(workspaceId: string | undefined, now: number): Measurement {
-    const { bytes, state } = this.storage;
-    this.#report(bytes, state, workspaceId, now);
+    const { bytes, status } = this.storage;
+    this.#report(bytes, status, workspaceId, now);
     const kept = { rows: bytes < full, visitors: bytes < reserve };
-    return { kept, isHigh: state !== "ok", exhausted: !kept.visitors };
+    return { kept, isHigh: status !== "ok", exhausted: !kept.visitors };
   }
 
-  #report(bytes: number, state: LedgerStorage["state"], workspaceId: string | undefined, now: number): void {
-    if (state === "ok" || now < this.#reportedAt + hour) return;
+  #report(
+    bytes: number,
+    status: LedgerStorage["status"],
+    workspaceId: string | undefined,
+    now: number,
+  ): void {
+    if (status === "ok" || now < this.#reportedAt + hour) return;
     this.#reportedAt = now;
-    if (state === "high") log("warn", "ledger fills up", { workspaceId, bytes });
+    if (status === "high") log("warn", "ledger fills up", { workspaceId, bytes });
     else log("error", "ledger full: scans are counted and not stored", { workspaceId, bytes });
   }
 }

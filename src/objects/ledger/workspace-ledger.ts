@@ -354,7 +354,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     const { webhooks, capacity, reporting } = this.#parts;
     return {
       pausedWebhooks: webhooks.pausedByService(limit),
-      storage: capacity.storage.state,
+      storage: capacity.storage.status,
       rebuilding: reporting.state.rebuilding,
     };
   }

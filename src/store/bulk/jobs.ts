@@ -83,11 +83,11 @@ export async function listItems(
     )
     .bind(jobId, workspaceId, after, limit)
     .all<ItemRow>();
-  return results.map(({ rowIndex, status: state, kind, id, hash, changed, error }) => {
+  return results.map(({ rowIndex, status, kind, id, hash, changed, error }) => {
     const isUpdate = kind === "update";
     return {
       rowIndex,
-      status: state,
+      status,
       createdQrId: isUpdate ? null : id,
       createdQrHash: isUpdate ? null : hash,
       qrId: isUpdate ? id : null,

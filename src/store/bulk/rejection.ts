@@ -18,10 +18,10 @@ export async function listPendingCodes(
   return results.map(({ row, input }) => ({ ...(JSON.parse(input) as StagedCode), row }));
 }
 
-/** The rows of a slice's pending items whose hash was chosen. */
+/** The rows of a slice's pending items whose short name was chosen. */
 export async function listChosenRows(db: D1Database, slice: Slice): Promise<number[]> {
   const { results } = await db
-    .prepare(`SELECT i.row_index AS row FROM bulk_items i WHERE ${pending} AND i.input->>'chosenHash'`)
+    .prepare(`SELECT i.row_index AS row FROM bulk_items i WHERE ${pending} AND i.input->>'chosenShortName'`)
     .bind(...bound(slice))
     .all<{ row: number }>();
   return results.map(({ row }) => row);

@@ -10,7 +10,7 @@ import {
   type Slice,
 } from "./progress.ts";
 import { insertNewCodes, qrJson, referencesExist } from "../codes/columns.ts";
-import { type CodeCaps, hasRoom } from "../codes/codes.ts";
+import { type CodeCaps, isWithinCaps } from "../codes/codes.ts";
 
 /** The values that a slice's statements need besides its rows. */
 export interface SliceContext {
@@ -34,7 +34,7 @@ export interface SliceContext {
 const staged = referencesExist("(SELECT workspace_id FROM bulk_jobs WHERE id = ?1)", "i.input");
 
 /** The condition that the workspace `w` may create more codes today. */
-const mayCreate = hasRoom({ liveCodes: "NULL", creationsPerDay: "?9", at: "?10" });
+const mayCreate = isWithinCaps({ liveCodes: "NULL", creationsPerDay: "?9", at: "?10" });
 
 const created = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
 
@@ -63,7 +63,7 @@ export async function processSlice(
              WHERE ${pending} AND ?5->>(i.input->>'qrType') IS NULL
                AND ${staged.folderId} AND ${staged.pageId}) i
        CROSS JOIN workspaces w ON w.id = (SELECT workspace_id FROM bulk_jobs WHERE id = ?1 AND workspace_id = ?6)
-       WHERE ${hasRoom({ liveCodes: "?7", creationsPerDay: "?8", at: "?4" }, "i.position")} ORDER BY i.position`,
+       WHERE ${isWithinCaps({ liveCodes: "?7", creationsPerDay: "?8", at: "?4" }, "i.position")} ORDER BY i.position`,
       now,
       typeErrors,
       workspaceId,
@@ -115,7 +115,7 @@ export interface TakenRow {
 export async function listTakenRows(d1: D1Database, slice: Slice): Promise<TakenRow[]> {
   const { results } = await d1
     .prepare(
-      `SELECT i.row_index AS row, i.input->>'chosenHash' AS chosen
+      `SELECT i.row_index AS row, i.input->>'chosenShortName' AS chosen
        FROM bulk_items i CROSS JOIN qr_codes c ON c.hash_folded = i.input->>'hashFolded' WHERE ${pending}`,
     )
     .bind(slice.jobId, slice.from, slice.size)

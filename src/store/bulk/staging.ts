@@ -25,8 +25,8 @@ interface StagedChange {
 /** A new code, and the id of its event. */
 export type StagedCode = GivenValues & {
   readonly eventId: string;
-  /** Whether the hash was chosen, so that no other can take its place. */
-  readonly chosenHash?: true;
+  /** Whether the short name was chosen, so that no other can take its place. */
+  readonly chosenShortName?: true;
   /** The line of a CSV file in which its row begins. */
   readonly line?: number;
 };

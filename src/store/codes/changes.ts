@@ -2,7 +2,7 @@ import { getTableColumns } from "drizzle-orm";
 import type { QrEvent } from "../../protocol/events.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import { folderExists, listedColumns, pageExists, type QrRow, qrRows } from "./columns.ts";
-import { type CodeCaps, hasRoom } from "./codes.ts";
+import { type CodeCaps, isWithinCaps } from "./codes.ts";
 import { qrCodes } from "../schema/workspaces.ts";
 
 /** A code as it is, deleted or not. */
@@ -74,7 +74,7 @@ function statementsOf(
   const isRestored = isNew("deletedAt") && after.deletedAt === null;
   if (isRestored && caps !== undefined) {
     const { liveCodes, creationsPerDay } = caps;
-    const room = hasRoom({
+    const room = isWithinCaps({
       liveCodes: `${liveCodes}`,
       creationsPerDay: `${creationsPerDay}`,
       at: `${event.at}`,

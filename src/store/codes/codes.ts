@@ -39,7 +39,7 @@ export async function insertQr(
  * @param caps SQL for the plan's caps, and for the time of the creation, epoch milliseconds
  * @param added SQL for the number of codes
  */
-export function hasRoom(
+export function isWithinCaps(
   { liveCodes, creationsPerDay, at }: Readonly<Record<keyof CodeCaps | "at", string>>,
   added = "1",
 ): string {
@@ -53,7 +53,7 @@ const insertQrSql = `
   ${insertNewCodes("new.code", "new.code->>'createdAt'")}
   FROM workspaces w, (SELECT ?1 AS code) new
   WHERE w.id = ?2 AND w.suspended IS NULL AND ${folderId} AND ${pageId}
-    AND ${hasRoom({ liveCodes: "?3", creationsPerDay: "?4", at: "new.code->>'createdAt'" })} RETURNING id`;
+    AND ${isWithinCaps({ liveCodes: "?3", creationsPerDay: "?4", at: "new.code->>'createdAt'" })} RETURNING id`;
 
 /** A code of the workspace; a deleted one only with `deleted: "shown"`. */
 export async function findQr(

@@ -24,12 +24,12 @@ export async function findSuspension(db: D1Database, workspaceId: string): Promi
 }
 
 /** Bytes that the workspace can still store; less than zero over its limit. */
-export async function findRoom(db: D1Database, workspaceId: string): Promise<number> {
-  const room = await db
-    .prepare("SELECT storage_limit - stored_bytes - job_bytes AS room FROM workspaces WHERE id = ?")
+export async function findRemainingBytes(db: D1Database, workspaceId: string): Promise<number> {
+  const remaining = await db
+    .prepare("SELECT storage_limit - stored_bytes - job_bytes AS remaining FROM workspaces WHERE id = ?")
     .bind(workspaceId)
-    .first<number>("room");
-  return room ?? 0;
+    .first<number>("remaining");
+  return remaining ?? 0;
 }
 
 /** Marks that the workspace has, or had, a webhook. From then on its events are added to the outbox. */

@@ -21,7 +21,7 @@ it("readiness is 200 with the state and time of every part", async () => {
   expect(answer.catalogueBytes).toBeGreaterThan(100_000);
   expect(answer.parts.map(({ name }) => name)).toEqual(parts);
   for (const part of answer.parts) {
-    expect(part).toMatchObject({ state: "ok", problem: null });
+    expect(part).toMatchObject({ status: "ok", problem: null });
     expect(part.milliseconds).toBeGreaterThanOrEqual(0);
   }
 });
@@ -41,7 +41,7 @@ it.each(faults)("readiness is 503 when the %s fails, and names it alone", async 
   const service = new Service({ ...queues, ...fault });
   const answer = await service.operator.expect(503, Readiness.strict(), "GET", "/operator/readiness");
   expect(answer.ready).toBe(false);
-  const failed = answer.parts.filter(({ state }) => state === "failed");
+  const failed = answer.parts.filter(({ status }) => status === "failed");
   expect(failed).toEqual([expect.objectContaining({ name: part, problem: "answered an error" })]);
   expect(JSON.stringify(answer)).not.toContain("secret details");
 });
@@ -60,7 +60,7 @@ it("readiness does not wait for a part that hangs", async () => {
   const answer = service.operator.expect(503, Readiness.strict(), "GET", "/operator/readiness");
   await expect.poll(() => timers.length).toBe(parts.length);
   for (const end of timers.slice(4, 13)) end();
-  const failed = (await answer).parts.filter(({ state }) => state === "failed");
+  const failed = (await answer).parts.filter(({ status }) => status === "failed");
   expect(failed.map(({ name }) => name)).toEqual(parts.slice(4, 13));
   expect(failed[0]?.problem).toBe("no answer within 3000 ms");
 });

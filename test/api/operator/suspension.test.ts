@@ -8,7 +8,7 @@ import { Page, PageList } from "../../../src/contract/resources/pages.ts";
 import { Qr, QrList } from "../../../src/contract/resources/qr.ts";
 import { AbuseReport, AbuseReportList } from "../../../src/contract/resources/abuse-reports.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
-import { SuspensionState } from "../../../src/contract/resources/suspension.ts";
+import { SuspensionStatus } from "../../../src/contract/resources/suspension.ts";
 import { Template } from "../../../src/contract/resources/templates.ts";
 import { Workspace } from "../../../src/contract/resources/workspace.ts";
 import { newHash } from "../../../src/lib/text/hash.ts";
@@ -39,9 +39,9 @@ beforeEach(async () => {
 
 const reason = "Reported as phishing";
 const suspend = (kind: Suspendable, id: string, body: object = { reason }) =>
-  service.operator.expect(200, SuspensionState.strict(), "PUT", suspensionPath(kind, id), body);
+  service.operator.expect(200, SuspensionStatus.strict(), "PUT", suspensionPath(kind, id), body);
 const lift = (kind: Suspendable, id: string) =>
-  service.operator.expect(200, SuspensionState.strict(), "DELETE", suspensionPath(kind, id));
+  service.operator.expect(200, SuspensionStatus.strict(), "DELETE", suspensionPath(kind, id));
 const now = () => new Date(clock.now()).toISOString();
 
 /** A code, a page and a workspace, each with its id, and how its owner sees its suspension. */

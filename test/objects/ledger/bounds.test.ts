@@ -136,11 +136,11 @@ describe("a ledger near its limit", () => {
 
   it("says how full it is", async () => {
     const stub = newLedger();
-    expect(await stub.storage()).toMatchObject({ state: "ok", bytes: expect.any(Number) });
+    expect(await stub.storage()).toMatchObject({ status: "ok", bytes: expect.any(Number) });
     await resize(stub, 6 * gigabytes);
-    expect(await stub.storage()).toMatchObject({ state: "high", bytes: 6 * gigabytes });
+    expect(await stub.storage()).toMatchObject({ status: "high", bytes: 6 * gigabytes });
     await resize(stub, 9 * gigabytes);
-    expect(await stub.storage()).toMatchObject({ state: "full", bytes: 9 * gigabytes });
+    expect(await stub.storage()).toMatchObject({ status: "full", bytes: 9 * gigabytes });
   });
 
   it("counts scans from 9 GB on without storing them, each once", async () => {

@@ -70,7 +70,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
           <Design form={form} plan={plan} templates={choices.templates} />
           <LifeSpan form={form} timeZone={timeZone} />
           {hasUtm(type) && <Campaign form={form} />}
-          {id === undefined && plan.chosenHash && (
+          {id === undefined && plan.chosenShortName && (
             <ShortName form={form} scanOrigin={request.deps.settings.scanOrigin} />
           )}
           <div class="buttons">

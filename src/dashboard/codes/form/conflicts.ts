@@ -2,13 +2,13 @@ import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
 import type { ChangedField } from "../../components/forms/conflict.tsx";
 import { labelsOf } from "./fields.ts";
-import { valuesOf } from "./values.ts";
+import { codeFormValues } from "./values.ts";
 
 /**
  * Where a submitted form differs from a code that was changed after the form was opened; empty if it was not changed, or
  * to the same values.
  */
-export function conflictsOf(
+export function codeConflicts(
   form: URLSearchParams,
   { qr, version }: VersionedQr,
   zone: Zone,
@@ -16,7 +16,7 @@ export function conflictsOf(
   const shown = form.get("version");
   if (shown === null || shown === String(version)) return [];
   const labels = labelsOf(qr.qrType);
-  return [...valuesOf(qr, zone)].flatMap(([name, saved]) => {
+  return [...codeFormValues(qr, zone)].flatMap(([name, saved]) => {
     const label = labels[name];
     const isSame = plain(form.get(name) ?? "") === plain(saved);
     return label === undefined || !form.has(name) || isSame ? [] : [{ label, saved }];

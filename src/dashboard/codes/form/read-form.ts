@@ -8,10 +8,10 @@ import type { Zone } from "../../../lib/time/zone.ts";
 import { colorChanges, readColors } from "../../design/colors.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
 import { commonFields, hasUtm, utmFields } from "./fields.ts";
-import { valuesOf } from "./values.ts";
+import { codeFormValues } from "./values.ts";
 
 /** A field's text; null if it is empty or missing. */
-function textOf(form: URLSearchParams, name: string): string | null {
+function filledText(form: URLSearchParams, name: string): string | null {
   const text = form.get(name) ?? "";
   return text.trim() === "" ? null : text;
 }
@@ -20,7 +20,7 @@ function textOf(form: URLSearchParams, name: string): string | null {
 function readData(form: URLSearchParams, type: QrType): object {
   const data = { type };
   for (const { name, kind } of dataFields[type]) {
-    const text = textOf(form, name);
+    const text = filledText(form, name);
     if (text !== null) setAt({ data }, name, readValue(text, kind));
   }
   return data;
@@ -40,7 +40,7 @@ const readTags = (text: string): string[] =>
 
 /** A time as the contract has it. Text of another form stays, for the schema to refuse. */
 function readTime(form: URLSearchParams, name: string, zone: Zone): string | null {
-  const text = textOf(form, name);
+  const text = filledText(form, name);
   if (text === null) return null;
   const time = fromLocalTime(text, zone);
   return time === null ? text : new Date(time).toISOString();
@@ -49,7 +49,7 @@ function readTime(form: URLSearchParams, name: string, zone: Zone): string | nul
 /** The value of a field, as the contract has it; null for one that is empty. */
 function readField(form: URLSearchParams, { path, kind }: Entered, zone: Zone): unknown {
   if (kind === "list") return readTags(form.get(path) ?? "");
-  return kind === "time" ? readTime(form, path, zone) : textOf(form, path);
+  return kind === "time" ? readTime(form, path, zone) : filledText(form, path);
 }
 
 /** The values of the form's fields that hold a whole field of a code. */
@@ -59,26 +59,26 @@ const readPlain = (form: URLSearchParams, zone: Zone, fields: readonly Entered[]
   );
 
 const readUtm = (form: URLSearchParams) =>
-  Object.fromEntries(utmFields.map(({ part = "", path }) => [part, textOf(form, path)]));
+  Object.fromEntries(utmFields.map(({ part = "", path }) => [part, filledText(form, path)]));
 
 /** Fields that are not empty. */
-const withoutNulls = (fields: object): object =>
+const withoutEmpty = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 /** The input of a new code, for its schema to check. */
 export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone): object {
   return {
-    ...withoutNulls(readPlain(form, zone, commonFields)),
+    ...withoutEmpty(readPlain(form, zone, commonFields)),
     qrType: type,
     data: readData(form, type),
-    ...(hasUtm(type) ? { utm: withoutNulls(readUtm(form)) } : {}),
+    ...(hasUtm(type) ? { utm: withoutEmpty(readUtm(form)) } : {}),
     ...(readColors(form) === undefined ? {} : { colorConfig: readColors(form) }),
   };
 }
 
 /** The changes of a code, for their schema to check. What the form can't show exactly is left out unless it changed. */
-export function readChanges(form: URLSearchParams, qr: Qr, zone: Zone): object {
-  const shown = valuesOf(qr, zone);
+export function readCodeForm(form: URLSearchParams, qr: Qr, zone: Zone): object {
+  const shown = codeFormValues(qr, zone);
   const colorConfig = colorChanges(form, qr);
   return {
     ...readPlain(

@@ -1,5 +1,4 @@
 import type { QrType } from "../../../contract/resources/enums.ts";
-import type { QrData } from "../../../contract/resources/qr-data.ts";
 import type { Qr } from "../../../contract/resources/qr.ts";
 
 /** The name of each type of code, and the effect of a scan. */
@@ -15,42 +14,14 @@ export const typeTexts: Readonly<Record<QrType, { readonly name: string; readonl
   servicepage: { name: "Hosted page", effect: "A scan shows one of your hosted pages." },
 };
 
-/** Where a code leads, in few words. */
-export function destinationOf(data: QrData): string {
-  switch (data.type) {
-    case "url":
-      return withoutScheme(data.url);
-    case "applink":
-      return withoutScheme(data.fallback);
-    case "vcard":
-      return [data.firstName, data.lastName].filter((part) => part !== undefined).join(" ");
-    case "sms":
-    case "whatsapp":
-      return data.phone;
-    case "email":
-      return data.to;
-    case "location":
-      return data.label ?? `${data.latitude}, ${data.longitude}`;
-    case "telegram":
-      return `@${data.username}`;
-    case "servicepage":
-      return "A hosted page";
-  }
-}
-
-const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, "").replace(/\/$/, "");
-
-/** The title of a code: its name, or where it leads if it has none. */
-export const titleOf = ({ name, data }: Qr): string => name ?? destinationOf(data);
-
-/** The state of a code as scans find it. */
-export interface CodeState {
+/** The status of a code as scans find it. */
+export interface ShownStatus {
   readonly text: string;
   readonly kind: "good" | "warn" | "bad";
 }
 
 /** @param now epoch milliseconds */
-export function stateOf(qr: Qr, now: number): CodeState {
+export function statusOfCode(qr: Qr, now: number): ShownStatus {
   if (qr.suspended !== null) return { text: "Suspended", kind: "bad" };
   if (qr.status === "paused") return { text: "Paused", kind: "warn" };
   if (qr.startsAt !== null && Date.parse(qr.startsAt) > now) return { text: "Not started", kind: "warn" };
@@ -59,5 +30,5 @@ export function stateOf(qr: Qr, now: number): CodeState {
 }
 
 /** The address of a code's image. It changes with the code, so that no cache shows an old one. */
-export const imageAddress = ({ scanUrl, updatedAt }: Qr): string =>
+export const codeImageAddress = ({ scanUrl, updatedAt }: Qr): string =>
   `${scanUrl}.svg?margin=2&v=${Date.parse(updatedAt)}`;

@@ -9,17 +9,17 @@ import { dataFields } from "./data-fields.ts";
 import { commonFields } from "./fields.ts";
 
 /** The fields of a form that shows a code. @param zone of its times */
-export function valuesOf(qr: Qr, zone: Zone): URLSearchParams {
+export function codeFormValues(qr: Qr, zone: Zone): URLSearchParams {
   const values = new URLSearchParams(colorsOf(qr));
   for (const entered of commonFields) {
     const { set, field, path } = entered;
-    if (set === "always" && field !== "colorConfig") values.set(path, textOf(qr, entered, zone));
+    if (set === "always" && field !== "colorConfig") values.set(path, fieldText(qr, entered, zone));
   }
   for (const [name, text] of dataValues(qr.data)) values.set(name, text);
   return values;
 }
 
-function textOf(qr: Qr, { path, kind }: Entered, zone: Zone): string {
+function fieldText(qr: Qr, { path, kind }: Entered, zone: Zone): string {
   const value = valueAt(qr, path) ?? "";
   if (Array.isArray(value)) return value.join(", ");
   return kind === "time" && value !== "" ? toLocalTime(Date.parse(String(value)), zone) : String(value);
@@ -37,4 +37,4 @@ const isOwn = (name: string): boolean => ["name", "status"].includes(name) || na
 
 /** The fields of a form for a further code with the same settings: tags, folder, design, times, campaign. */
 export const settingsOf = (qr: Qr, zone: Zone): URLSearchParams =>
-  new URLSearchParams([...valuesOf(qr, zone)].filter(([name]) => !isOwn(name)));
+  new URLSearchParams([...codeFormValues(qr, zone)].filter(([name]) => !isOwn(name)));

@@ -1,9 +1,10 @@
 import type { Qr } from "../../../contract/resources/qr.ts";
-import { destinationOf, imageAddress, titleOf, typeTexts } from "../form/types.ts";
+import { codeTitle, destinationOf } from "../../../domain/codes/titles.ts";
+import { codeImageAddress, typeTexts } from "../form/types.ts";
 
 /** The small image of a code in a list. Its name stands beside it. @param size CSS pixels */
 export const Thumbnail = ({ qr, size = 56 }: { qr: Qr; size?: number }) => (
-  <img class="code-image" src={imageAddress(qr)} alt="" width={size} height={size} loading="lazy" />
+  <img class="code-image" src={codeImageAddress(qr)} alt="" width={size} height={size} loading="lazy" />
 );
 
 /** A code's name, which leads to its page, above its destination. */
@@ -11,7 +12,7 @@ export function NameAndDestination({ qr }: { qr: Qr }) {
   return (
     <div class="what">
       <a class="name" href={`/dashboard/codes/${qr.id}`}>
-        {titleOf(qr)}
+        {codeTitle(qr)}
       </a>
       <span class="where">
         {typeTexts[qr.qrType].name}: {destinationOf(qr.data)}

@@ -18,7 +18,7 @@ export function ListControls({ text, order, choices: { items, hasMore } }: Props
     <>
       <form class="filters" action="/dashboard/codes/search" method="get" hx-trigger="change, submit">
         <Choice name="type" label="Type" value={search.type} choices={typeChoices} />
-        <Choice name="status" label="State" value={search.status} choices={statusChoices} />
+        <Choice name="status" label="Status" value={search.status} choices={statusChoices} />
         {items.length > 0 && (
           <Choice
             name="folder"
@@ -87,7 +87,7 @@ function Choice({ name, label, value, choices, other = `${label}: all` }: Choice
   );
 }
 
-const filterTexts = { tag: "Tag", folder: "Folder", type: "Type", status: "State", to: "Leads to" } as const;
+const filterTexts = { tag: "Tag", folder: "Folder", type: "Type", status: "Status", to: "Leads to" } as const;
 
 /** The filters in use, each with a link that takes it away. */
 function Chosen({ search }: { search: Search }) {

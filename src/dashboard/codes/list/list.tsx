@@ -19,7 +19,7 @@ import { filtersOf, folderAddress, readOrder, readSearch, searchAddress } from "
 import { SelectCode, Selection, SelectPage } from "./selection.tsx";
 import { Sparkline } from "./sparkline.tsx";
 import { CodeTabs } from "../tabs.tsx";
-import { stateOf } from "../form/types.ts";
+import { statusOfCode } from "../form/types.ts";
 
 /** The codes of the workspace that a search finds. The search, the order and the page are in the address. */
 export async function codeList(request: DashboardRequest): Promise<PageResponse> {
@@ -124,7 +124,7 @@ function CodeTable({ items, scans, folders, now }: TableProps) {
           </th>
           <th scope="col">Code</th>
           <th scope="col">Tags and folder</th>
-          <th scope="col">State</th>
+          <th scope="col">Status</th>
           <th scope="col">Last 30 days</th>
           <th scope="col" class="number">
             Scans
@@ -148,7 +148,7 @@ interface RowProps {
 }
 
 function CodeRow({ qr, scans, folder, now }: RowProps) {
-  const state = stateOf(qr, now);
+  const status = statusOfCode(qr, now);
   const recent = scans?.days.reduce((sum, day) => sum + day, 0) ?? 0;
   return (
     <tr>
@@ -175,7 +175,7 @@ function CodeRow({ qr, scans, folder, now }: RowProps) {
         )}
       </td>
       <td>
-        <Badge kind={state.kind}>{state.text}</Badge>
+        <Badge kind={status.kind}>{status.text}</Badge>
       </td>
       <td>
         <Sparkline days={scans?.days ?? []} label={`${formatCount(recent, "scan")} in the last 30 days`} />

@@ -9,7 +9,7 @@ import { NumberCell } from "../../components/values/number-cell.tsx";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { NameAndDestination, Thumbnail } from "./cells.tsx";
 import { CodeTabs } from "../tabs.tsx";
-import { stateOf } from "../form/types.ts";
+import { statusOfCode } from "../form/types.ts";
 
 const path = "/dashboard/codes/most-scanned";
 
@@ -85,7 +85,7 @@ function Ranking({ found: { codes, others, scans: all }, now }: { found: MostSca
             </th>
             <th scope="col">Code</th>
             <th scope="col">Share of all scans</th>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
             <th scope="col" class="number">
               Scans
             </th>
@@ -116,7 +116,8 @@ interface RowProps {
 }
 
 function Row({ code: { qr, isDeleted, scans }, all, now }: RowProps) {
-  const state = qr === null || isDeleted ? ({ kind: "bad", text: "Deleted" } as const) : stateOf(qr, now);
+  const status =
+    qr === null || isDeleted ? ({ kind: "bad", text: "Deleted" } as const) : statusOfCode(qr, now);
   return (
     <tr>
       <td>{qr !== null && !isDeleted && <Thumbnail qr={qr} />}</td>
@@ -129,7 +130,7 @@ function Row({ code: { qr, isDeleted, scans }, all, now }: RowProps) {
         </svg>
       </td>
       <td>
-        <Badge kind={state.kind}>{state.text}</Badge>
+        <Badge kind={status.kind}>{status.text}</Badge>
       </td>
       <NumberCell unit={scans === 1 ? "scan" : "scans"}>{formatNumber(scans)}</NumberCell>
     </tr>

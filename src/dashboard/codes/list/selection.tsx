@@ -2,7 +2,7 @@ import type { PropsWithChildren } from "hono/jsx";
 import type { Qr } from "../../../contract/resources/qr.ts";
 import { formatCount } from "../../components/values/format.ts";
 import { Thumbnail } from "./cells.tsx";
-import { titleOf } from "../form/types.ts";
+import { codeTitle } from "../../../domain/codes/titles.ts";
 
 interface Props {
   /** The search whose codes are listed. */
@@ -45,7 +45,7 @@ export function SelectCode({ qr }: { qr: Qr }) {
   return (
     <label class="pick">
       <input type="checkbox" name="id" value={qr.id} />
-      <span class="visually-hidden">Select {titleOf(qr)}</span>
+      <span class="visually-hidden">Select {codeTitle(qr)}</span>
       <Thumbnail qr={qr} />
     </label>
   );

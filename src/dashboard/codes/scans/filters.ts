@@ -16,7 +16,7 @@ export const scanFilters = {
 const names = Object.keys(scanFilters) as (keyof typeof scanFilters)[];
 
 /** The filters that an address has, as they were entered. */
-export const filtersIn = (query: URLSearchParams): URLSearchParams =>
+export const scanFiltersIn = (query: URLSearchParams): URLSearchParams =>
   new URLSearchParams(
     names.flatMap((name) => {
       const value = query.get(name)?.trim() ?? "";
@@ -29,7 +29,7 @@ export function readScanQuery(
   query: URLSearchParams,
   zone: Zone,
 ): { readonly list: ScanListQuery } | { readonly problems: Readonly<Record<string, string>> } {
-  const { from, to, ...others } = Object.fromEntries(filtersIn(query));
+  const { from, to, ...others } = Object.fromEntries(scanFiltersIn(query));
   const cursor = query.get("cursor");
   const parsed = ScanListQuery.safeParse({
     ...others,

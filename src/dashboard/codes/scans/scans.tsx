@@ -17,8 +17,8 @@ import { Notice } from "../../components/notice.tsx";
 import { Pages } from "../../components/pages.tsx";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { ScanFilterForm } from "./filter-form.tsx";
-import { filtersIn, readScanQuery } from "./filters.ts";
-import { titleOf } from "../form/types.ts";
+import { scanFiltersIn, readScanQuery } from "./filters.ts";
+import { codeTitle } from "../../../domain/codes/titles.ts";
 
 /** The single scans of a code, newest first. The filters and the page are in the address. @throws not_found */
 export async function scansOfCode(request: DashboardRequest): Promise<PageResponse> {
@@ -31,17 +31,17 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
     "list" in read ? listScans(deps, context, qr.id, read.list) : null,
   ]);
   const problems = "problems" in read ? read.problems : {};
-  const values = filtersIn(query);
+  const values = scanFiltersIn(query);
   const path = `/dashboard/codes/${qr.id}/scans`;
   const isFirst = query.get("cursor") === null;
   return {
-    title: `Scans of ${titleOf(qr)}`,
+    title: `Scans of ${codeTitle(qr)}`,
     status: list === null ? 400 : 200,
     content: (
       <>
         <Head
-          title={`Scans of ${titleOf(qr)}`}
-          back={{ path: `/dashboard/codes/${qr.id}`, name: titleOf(qr) }}
+          title={`Scans of ${codeTitle(qr)}`}
+          back={{ path: `/dashboard/codes/${qr.id}`, name: codeTitle(qr) }}
         />
         <ScanFilterForm path={path} form={{ values, problems }} known={known} />
         {list !== null && (

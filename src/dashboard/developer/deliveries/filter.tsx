@@ -9,7 +9,7 @@ import { statusTexts } from "./table.tsx";
 const days = { from: "First day", to: "Last day" } as const;
 
 /** The filters that an address has, as they were entered. */
-export const filtersIn = (query: URLSearchParams): URLSearchParams =>
+export const deliveryFiltersIn = (query: URLSearchParams): URLSearchParams =>
   new URLSearchParams(
     (["status", "from", "to"] as const).flatMap((name) => {
       const value = query.get(name)?.trim() ?? "";
@@ -19,7 +19,7 @@ export const filtersIn = (query: URLSearchParams): URLSearchParams =>
 
 /** The list that an address asks for, or what is wrong with its filters, by field. @param zone of its days */
 export function readDeliveryQuery(query: URLSearchParams, zone: Zone, limit: number) {
-  const { status, from, to } = Object.fromEntries(filtersIn(query));
+  const { status, from, to } = Object.fromEntries(deliveryFiltersIn(query));
   const cursor = query.get("cursor");
   const parsed = DeliveryListQuery.safeParse({
     ...(status === undefined ? {} : { status }),

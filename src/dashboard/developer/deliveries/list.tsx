@@ -6,7 +6,7 @@ import { Head } from "../../components/head.tsx";
 import { Pages } from "../../components/pages.tsx";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
-import { DeliveryFilter, filtersIn, readDeliveryQuery } from "./filter.tsx";
+import { DeliveryFilter, deliveryFiltersIn, readDeliveryQuery } from "./filter.tsx";
 import { DeliveryTable } from "./table.tsx";
 
 /** Deliveries of a page. */
@@ -22,7 +22,7 @@ export async function deliveryList(request: DashboardRequest): Promise<PageRespo
     getWebhook(deps, context, id),
     "list" in read ? listDeliveries(deps, context, id, read.list) : null,
   ]);
-  const values = filtersIn(query);
+  const values = deliveryFiltersIn(query);
   const page = webhookPath(webhook.id);
   const path = `${page}/deliveries`;
   return {

@@ -20,7 +20,7 @@ const pathOf = (request: DashboardRequest): string =>
 const find = (request: DashboardRequest): Promise<DeliveryWithAttempts> =>
   getDelivery(request.deps, request.context, request.param("id"), request.param("delivery"));
 
-/** One delivery: its state, the attempts with their answers, its body. @throws not_found */
+/** One delivery: its status, the attempts with their answers, its body. @throws not_found */
 export async function showDelivery(request: DashboardRequest): Promise<PageResponse> {
   const [webhook, delivery, timeZone] = await Promise.all([
     getWebhook(request.deps, request.context, request.param("id")),
@@ -79,7 +79,7 @@ interface Props {
   readonly canReplay: boolean;
 }
 
-function Progress({ request, delivery, timeZone, canReplay }: Props) {
+async function Progress({ request, delivery, timeZone, canReplay }: Props) {
   const { status, nextAttemptAt, attemptLog } = delivery;
   const path = pathOf(request);
   const isWaiting =
@@ -88,10 +88,10 @@ function Progress({ request, delivery, timeZone, canReplay }: Props) {
     ? { "hx-get": `${path}/part`, "hx-trigger": "every 1s", "hx-swap": "outerHTML" }
     : {};
   const isEnded = status === "failed" || status === "skipped";
-  const subject = subjectOf(delivery.payload);
+  const subject = await subjectOf(request, delivery.payload);
   return (
     <div id="progress" {...asks}>
-      <section class="card" aria-label="State">
+      <section class="card" aria-label="Status">
         <Facts
           items={[
             ["Status", <StatusBadge status={status} />],

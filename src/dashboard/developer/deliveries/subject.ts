@@ -1,3 +1,6 @@
+import { findCodeTitles } from "../../../domain/codes/titles.ts";
+import type { DashboardRequest } from "../../frame/request.ts";
+
 /** A page of the dashboard about what an event is about. */
 interface Subject {
   readonly href: string;
@@ -5,12 +8,16 @@ interface Subject {
 }
 
 /** The code or hosted page that a delivery's event is about; null for other events, batches and tests. */
-export function subjectOf(payload: Readonly<Record<string, unknown>> | null): Subject | null {
+export async function subjectOf(
+  { deps, context }: DashboardRequest,
+  payload: Readonly<Record<string, unknown>> | null,
+): Promise<Subject | null> {
   const { event, data } = payload ?? {};
   if (typeof event !== "string" || typeof data !== "object" || data === null || "test" in data) return null;
-  const { id, qrId, name, hash, pageId } = data as Readonly<Record<string, unknown>>;
+  const { id, qrId, pageId } = data as Readonly<Record<string, unknown>>;
   if (typeof pageId === "string") return { href: `/dashboard/pages/${pageId}`, name: "The hosted page" };
   const code = event === "qr.scanned" ? qrId : id;
   if (!event.startsWith("qr.") || typeof code !== "string") return null;
-  return { href: `/dashboard/codes/${code}`, name: String(name ?? hash ?? "The code") };
+  const titles = await findCodeTitles(deps, context, [code]);
+  return { href: `/dashboard/codes/${code}`, name: titles.get(code) ?? "The code" };
 }

@@ -11,7 +11,7 @@ import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { ReferenceLink } from "../reference-link.tsx";
 import { DeveloperTabs } from "../tabs.tsx";
 import { KeySamples } from "./key-samples.tsx";
-import { rightsOf, shortKey, typeTexts } from "./texts.ts";
+import { rightsOf, shortKey, keyTypeTexts } from "./texts.ts";
 
 const path = "/dashboard/developer/keys";
 
@@ -102,7 +102,7 @@ function KeyTable({ keys, now, timeZone }: TableProps) {
             <td>
               <strong>{key.name}</strong>
               <span class="second">
-                <code>{shortKey(key)}</code> {typeTexts[key.type].name}
+                <code>{shortKey(key)}</code> {keyTypeTexts[key.type].name}
               </span>
             </td>
             <td data-name="Allows">

@@ -20,7 +20,7 @@ import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { FormKey } from "../../components/forms/form-key.tsx";
 import { repeatedForm } from "../repeated-form.tsx";
 import { KeySamples } from "./key-samples.tsx";
-import { rightsOf, scopeTexts, typeTexts } from "./texts.ts";
+import { rightsOf, scopeTexts, keyTypeTexts } from "./texts.ts";
 
 const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;
 const labels = { name: "Name", type: "Type", scopes: "Scopes", origins: "Origins" } as const;
@@ -82,7 +82,7 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
             name="type"
             label={labels.type}
             type="radio"
-            choices={Object.entries(typeTexts).map(([value, { name: text, about }]) => ({
+            choices={Object.entries(keyTypeTexts).map(([value, { name: text, about }]) => ({
               value,
               text,
               about,
@@ -157,7 +157,7 @@ function CreatedKey({ request, created }: { request: DashboardRequest; created: 
         <Facts
           items={[
             ["Name", name],
-            ["Type", typeTexts[type].name],
+            ["Type", keyTypeTexts[type].name],
             ["Allows", rightsOf(created)],
             ["Origins", origins.length === 0 ? null : origins.join("\n")],
           ]}

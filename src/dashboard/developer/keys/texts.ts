@@ -11,7 +11,7 @@ export const scopeTexts: Readonly<Record<Scope, { readonly name: string; readonl
   "scans:read": { name: "Read scans", about: "Lists, exports and reports of scans" },
 };
 
-export const typeTexts: Readonly<Record<KeyType, { readonly name: string; readonly about: string }>> = {
+export const keyTypeTexts: Readonly<Record<KeyType, { readonly name: string; readonly about: string }>> = {
   secret: { name: "Secret", about: "For your own servers. Never put it into a web page or an app" },
   publishable: {
     name: "Publishable",

@@ -6,13 +6,13 @@ import { Head } from "../../components/head.tsx";
 import { Problems } from "../../components/forms/problems.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../../frame/request.ts";
-import { CommonFields, labels, readCommon, valuesOf } from "./form.tsx";
+import { CommonFields, labels, readWebhookForm, webhookFormValues } from "./form.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";
 
 /** The form with a webhook's settings. @throws not_found */
 export async function editWebhook({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
   const webhook = await getWebhook(deps, context, param("id"));
-  return showForm(webhook, valuesOf(webhook));
+  return showForm(webhook, webhookFormValues(webhook));
 }
 
 /** Saves the settings; shows the form again if that fails. @throws not_found */
@@ -23,7 +23,7 @@ export async function saveWebhook({
   form,
 }: DashboardRequest): Promise<DashboardResponse> {
   const webhook = await getWebhook(deps, context, param("id"));
-  const outcome = await submitForm(WebhookUpdate, readCommon(form), (input) =>
+  const outcome = await submitForm(WebhookUpdate, readWebhookForm(form), (input) =>
     updateWebhook(deps, context, webhook.id, input),
   );
   if ("rejection" in outcome) return showForm(webhook, form, outcome.rejection);

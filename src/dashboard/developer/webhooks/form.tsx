@@ -16,14 +16,18 @@ export const labels = {
 } as const;
 
 /** The fields of a form that new webhooks and others have. */
-export const readCommon = (form: URLSearchParams) => ({
+export const readWebhookForm = (form: URLSearchParams) => ({
   url: (form.get("url") ?? "").trim(),
   events: form.getAll("events"),
   mode: form.get("mode") ?? "realtime",
 });
 
 /** The form's values for a webhook. */
-export const valuesOf = ({ url, events, mode }: Pick<Webhook, "url" | "events" | "mode">): URLSearchParams =>
+export const webhookFormValues = ({
+  url,
+  events,
+  mode,
+}: Pick<Webhook, "url" | "events" | "mode">): URLSearchParams =>
   new URLSearchParams([["url", url], ["mode", mode], ...events.map((event) => ["events", event])]);
 
 /** The fields that can be changed later. */

@@ -9,7 +9,7 @@ import { UpgradeLink } from "../../frame/notices.tsx";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { ReferenceLink } from "../reference-link.tsx";
 import { DeveloperTabs } from "../tabs.tsx";
-import { WebhookState, webhookPath } from "./texts.tsx";
+import { WebhookStatusBadge, webhookPath } from "./texts.tsx";
 
 const path = "/dashboard/developer/webhooks";
 
@@ -71,7 +71,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
         <tr>
           <th scope="col">Receiver</th>
           <th scope="col">Events</th>
-          <th scope="col">State</th>
+          <th scope="col">Status</th>
           <th scope="col">Failed in a row</th>
           <th scope="col">Pending events</th>
         </tr>
@@ -85,8 +85,8 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
               </a>
             </td>
             <td data-name="Events">{webhook.events.join(", ")}</td>
-            <td data-name="State">
-              <WebhookState webhook={webhook} />
+            <td data-name="Status">
+              <WebhookStatusBadge webhook={webhook} />
               {webhook.pausedReason !== null && <span class="second quiet">{webhook.pausedReason}</span>}
             </td>
             <td data-name="Failed in a row">{formatNumber(webhook.consecutiveFailures)}</td>

@@ -14,7 +14,7 @@ import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { FormKey } from "../../components/forms/form-key.tsx";
 import { repeatedForm } from "../repeated-form.tsx";
-import { CommonFields, labels, readCommon, valuesOf } from "./form.tsx";
+import { CommonFields, labels, readWebhookForm, webhookFormValues } from "./form.tsx";
 import { PlanNote } from "./list.tsx";
 import { secretPage } from "./secret.tsx";
 
@@ -22,14 +22,14 @@ const back = { path: "/dashboard/developer/webhooks", name: "Webhooks" } as cons
 
 /** The form of a new webhook. */
 export const newWebhook = (request: DashboardRequest): Promise<PageResponse> =>
-  showForm(request, valuesOf({ url: "", events: ["qr.scanned"], mode: "realtime" }));
+  showForm(request, webhookFormValues({ url: "", events: ["qr.scanned"], mode: "realtime" }));
 
 /** The id in a text: itself, or the address of the code's page. */
 const idIn = (text: string): string | null =>
   text === "" ? null : (/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text)?.[0].toLowerCase() ?? text);
 
 const readWebhook = (form: URLSearchParams): object => ({
-  ...readCommon(form),
+  ...readWebhookForm(form),
   scopeQrId: idIn((form.get("scopeQrId") ?? "").trim()),
   scopePageId: form.get("scopePageId") || null,
 });

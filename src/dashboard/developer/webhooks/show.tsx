@@ -13,7 +13,7 @@ import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { DeliveryTable } from "../deliveries/table.tsx";
 import { ReplayProgress } from "../deliveries/progress.tsx";
 import { Verification } from "./secret.tsx";
-import { modeTexts, WebhookState, webhookPath, webhookTitle } from "./texts.tsx";
+import { modeTexts, WebhookStatusBadge, webhookPath, webhookTitle } from "./texts.tsx";
 
 /** Deliveries that the page shows. */
 const shown = 5;
@@ -53,7 +53,7 @@ export async function showWebhook(request: DashboardRequest): Promise<PageRespon
           <Facts
             items={[
               ["URL", webhook.url],
-              ["State", <WebhookState webhook={webhook} />],
+              ["Status", <WebhookStatusBadge webhook={webhook} />],
               ["Events", webhook.events.join(", ")],
               ["Delivery", modeTexts[webhook.mode].text],
               ["Only of the code", webhook.scopeQrId && <ScopeLink area="codes" id={webhook.scopeQrId} />],

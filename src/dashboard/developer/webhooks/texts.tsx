@@ -23,8 +23,8 @@ export const webhookPath = (id: string): string => `/dashboard/developer/webhook
 /** The name of a webhook: its receiver's host. */
 export const webhookTitle = ({ url }: Pick<Webhook, "url">): string => `Webhook to ${new URL(url).host}`;
 
-/** The state of a webhook in a word. */
-export function WebhookState({ webhook }: { webhook: Webhook }) {
+/** The status of a webhook in a word. */
+export function WebhookStatusBadge({ webhook }: { webhook: Webhook }) {
   if (webhook.status === "paused") return <Badge kind="bad">Paused</Badge>;
   if (webhook.backlogFull) return <Badge kind="bad">Too many events wait</Badge>;
   if (webhook.consecutiveFailures > 0) return <Badge kind="warn">Failing</Badge>;

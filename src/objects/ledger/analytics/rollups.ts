@@ -174,11 +174,11 @@ export class LedgerRollups extends LedgerPart<{
     const whole = new DaySums();
     whole.addRow(this.parts.sql.exec<RollupRow>(selectRollup, ...key).one());
     whole.subtractCode(code, sums);
-    const left = whole.toRow();
+    const remaining = whole.toRow();
     this.parts.sql.exec(
       `UPDATE rollups SET ${sumColumns.map((name) => `${name} = ?`).join(", ")}
        WHERE generation = ? AND code = ? AND day = ?`,
-      ...sumColumns.map((name) => left[name]),
+      ...sumColumns.map((name) => remaining[name]),
       ...key,
     );
   }

@@ -122,16 +122,16 @@ export class LedgerLive extends LedgerPart<{
 
 /** How many scans a connection may still show. It is given more as time passes. */
 class LiveAllowance {
-  #left: number = bounds.liveScans;
+  #remaining: number = bounds.liveScans;
   #at = 0;
 
   /** Takes as many as are wanted and left. @param now epoch milliseconds */
   take(wanted: number, now: number): number {
     const more = (Math.max(0, now - this.#at) / 1000) * bounds.liveScansPerSecond;
     this.#at = Math.max(this.#at, now);
-    this.#left = Math.min(bounds.liveScans, this.#left + more);
-    const taken = Math.min(wanted, Math.floor(this.#left));
-    this.#left -= taken;
+    this.#remaining = Math.min(bounds.liveScans, this.#remaining + more);
+    const taken = Math.min(wanted, Math.floor(this.#remaining));
+    this.#remaining -= taken;
     return taken;
   }
 }

@@ -37,7 +37,7 @@ const post = (hash: unknown, by: Client = client, headers?: Record<string, strin
 const taken = /^hash: is taken; choose another$/;
 const located = async (path: string, edge = service) => (await edge.scan(path)).headers.get("location");
 
-describe("a chosen hash", () => {
+describe("a chosen short name", () => {
   it("is the code's, in its address, its event and every scan of it", async () => {
     const qr = await client.createQr({ hash: "summer-menu" });
     expect(qr).toMatchObject({
@@ -71,7 +71,7 @@ describe("a chosen hash", () => {
     if (plan === "pro" || plan === "business") expect((await attempt).hash).toBe(hash);
     else {
       const title = plan === "free" ? "Free" : "Starter";
-      const message = `Your plan ${title} has no chosen hashes; leave out hash, or upgrade`;
+      const message = `Your plan ${title} has no chosen short names; leave out hash, or upgrade`;
       await expect(attempt).rejects.toMatchObject({ message, status: 402 } satisfies Partial<ServiceError>);
     }
   });
@@ -211,7 +211,7 @@ describe("a repeated request with an Idempotency-Key", () => {
   });
 });
 
-describe("a code with a chosen hash", () => {
+describe("a code with a chosen short name", () => {
   it("has an image, can be reported and suspended by its hash", async () => {
     const { scanUrl } = await client.createQr({ hash: "poster-42" });
     for (const format of ["svg", "png", "SVG"]) {

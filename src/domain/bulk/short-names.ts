@@ -6,13 +6,13 @@ import { hashNotInPlanError, hashTakenError } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 
-/** Fails rows of a slice with a chosen hash if the plan has changed since they were staged, and includes none. */
-export async function rejectUnplannedHashes(
+/** Fails rows of a slice with a chosen short name if the plan has changed since they were staged, and includes none. */
+export async function rejectUnplannedShortNames(
   deps: Deps,
   context: WorkspaceContext,
   slice: Slice,
 ): Promise<void> {
-  if (planOf(context).chosenHash) return;
+  if (planOf(context).chosenShortName) return;
   const rows = await listChosenRows(deps.db, slice);
   if (rows.length > 0) await rejectItems(deps.db, slice, rows, hashNotInPlanError(context).message);
 }

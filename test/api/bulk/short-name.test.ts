@@ -76,14 +76,14 @@ describe("the hash of a row", () => {
     expect(errorsOf(job)).toEqual([...Array(7).fill(taken), null]);
   });
 
-  it("fails on a plan without chosen hashes", async () => {
+  it("fails on a plan without chosen short names", async () => {
     const { workspaceId } = await service.workspace("starter");
     const input = { qrType: "url", data: { type: "url", url: "example.com" }, hash: "bulk-starter" } as const;
     const rows = [{ input, urlField: "url" }];
     const { jobId } = await createBulkJob(service.deps, { workspaceId, plan: "starter" }, rows);
     await harness.drain();
     const row = env.DB.prepare("SELECT error FROM bulk_items WHERE job_id = ?").bind(jobId);
-    const error = "Your plan Starter has no chosen hashes; leave out hash, or upgrade";
+    const error = "Your plan Starter has no chosen short names; leave out hash, or upgrade";
     expect(await row.first("error")).toBe(error);
   });
 });
@@ -139,7 +139,7 @@ describe("a hash that is taken after its row was accepted", () => {
   });
 });
 
-it("a plan that lost chosen hashes fails rows that were accepted before", async () => {
+it("a plan that lost chosen short names fails rows that were accepted before", async () => {
   const own = await service.workspace();
   const { jobId } = await harness.accepted(await harness.json(own, [item(1), chosen(2, "bulk-downgraded")]));
   await env.DB.prepare("UPDATE workspaces SET plan = 'free' WHERE id = ?").bind(own.workspaceId).run();
@@ -147,5 +147,8 @@ it("a plan that lost chosen hashes fails rows that were accepted before", async 
   await env.DB.prepare("UPDATE workspaces SET plan = 'business' WHERE id = ?").bind(own.workspaceId).run();
   const job = await harness.read(own, jobId);
   expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 1 });
-  expect(errorsOf(job)).toEqual([null, "Your plan Free has no chosen hashes; leave out hash, or upgrade"]);
+  expect(errorsOf(job)).toEqual([
+    null,
+    "Your plan Free has no chosen short names; leave out hash, or upgrade",
+  ]);
 });

@@ -1,0 +1,56 @@
+import type { QrData } from "../../contract/resources/qr-data.ts";
+import { findQrs } from "../../store/codes/codes.ts";
+import type { Deps } from "../deps.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
+
+interface Titled {
+  readonly name: string | null;
+  readonly data: QrData;
+  readonly scanUrl: string;
+}
+
+/** The title of a code, wherever one is named: its name, else where it leads, else its short link. */
+export function codeTitle({ name, data, scanUrl }: Titled): string {
+  // The data of a deleted code may be erased.
+  const { type }: Partial<QrData> = data;
+  const leadsNowhereElse = type === undefined || type === "servicepage";
+  return name ?? (leadsNowhereElse ? withoutScheme(scanUrl) : destinationOf(data));
+}
+
+/** The titles of codes of the workspace by id, deleted ones included. */
+export async function findCodeTitles(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await findQrs(deps.db, workspaceId, ids);
+  const { scanOrigin } = deps.settings;
+  return new Map(
+    [...found].map(([id, row]) => [id, codeTitle({ ...row, scanUrl: `${scanOrigin}/${row.hash}` })]),
+  );
+}
+
+/** Where a code leads, in few words. */
+export function destinationOf(data: QrData): string {
+  switch (data.type) {
+    case "url":
+      return withoutScheme(data.url);
+    case "applink":
+      return withoutScheme(data.fallback);
+    case "vcard":
+      return [data.firstName, data.lastName].filter((part) => part !== undefined).join(" ");
+    case "sms":
+    case "whatsapp":
+      return data.phone;
+    case "email":
+      return data.to;
+    case "location":
+      return data.label ?? `${data.latitude}, ${data.longitude}`;
+    case "telegram":
+      return `@${data.username}`;
+    case "servicepage":
+      return "A hosted page";
+  }
+}
+
+const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, "").replace(/\/$/, "");
