@@ -14,6 +14,7 @@ import { EventKind } from "../../src/contract/resources/enums.ts";
 import { ImageQuery } from "../../src/contract/resources/images.ts";
 import { PageInput } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
+import { bulkColumns } from "../../src/contract/resources/qr-fields.ts";
 import { QrData } from "../../src/contract/resources/qr-data.ts";
 import { ScanListQuery } from "../../src/contract/resources/scan-filters.ts";
 import { ExportQuery, exportColumns } from "../../src/contract/resources/scans.ts";
@@ -42,8 +43,11 @@ describe("the API's page", () => {
     expect(rows.sort()).toEqual(table.sort());
   });
 
-  it("has the fields of a code, in their order", () => {
+  it("has the fields of a code and the columns of a CSV, in their order", () => {
     expect(namesIn(first(api.tableRows("Codes", "Field")))).toEqual(Object.keys(Qr.shape));
+    const [paragraph = ""] = /Only the column.*?are optional/s.exec(api.section("Bulk jobs")) ?? [];
+    const columns = ["url", ...bulkColumns.filter((column) => column !== "url")];
+    expect([...paragraph.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(columns);
   });
 
   it("states the plans", () => {

@@ -18,7 +18,7 @@ type Entry<Name, Value> = Name extends "data"
     ? { readonly kind: "list" }
     : Value extends string
       ? { readonly kind: "text" | "time" }
-      : { readonly kind: "merged"; readonly parts: { readonly [Name in Known<Value>]: Part } };
+      : { readonly kind: "merged"; readonly parts: Readonly<Record<Known<Value>, Part>> };
 
 type Field<Name extends keyof Qr> =
   Name extends Exclude<keyof QrCreateInput, "scanUrl">

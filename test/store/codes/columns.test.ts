@@ -2,18 +2,31 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { listedColumns } from "../../../src/store/codes/columns.ts";
 
-/** Columns that a trigger on updates of codes names in its list. */
-async function columnsOf(trigger: string): Promise<string[]> {
-  const sql = await env.DB.prepare("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?")
-    .bind(trigger)
-    .first<string>("sql");
-  return (/UPDATE OF ([\w\s,]+?)\s+ON/.exec(sql ?? "")?.[1] ?? "").split(/,\s*/).toSorted();
-}
+const sqlOf = async (name: string): Promise<string> =>
+  (await env.DB.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(name).first<string>("sql")) ??
+  "";
+
+const counted = listedColumns.filter((column) => column.counted).map(({ name }) => name);
+const routed = listedColumns.filter((column) => column.route).map(({ name }) => name);
 
 it.each([
-  { trigger: "qr_codes_rerouted", use: "route" },
-  { trigger: "qr_codes_resized", use: "counted" },
-] as const)("the trigger $trigger runs for the columns that say so", async ({ trigger, use }) => {
-  const named = listedColumns.filter((column) => column[use]).map(({ name }) => name);
-  expect(await columnsOf(trigger)).toEqual(named.toSorted());
+  { trigger: "qr_codes_rerouted", named: routed },
+  { trigger: "qr_codes_resized", named: counted },
+])("the trigger $trigger runs for the columns that say so", async ({ trigger, named }) => {
+  const [, list = ""] = /UPDATE OF ([\w\s,]+?)\s+ON/.exec(await sqlOf(trigger)) ?? [];
+  expect(list.split(/,\s*/).toSorted()).toEqual(named.toSorted());
+});
+
+it("a code's bytes are those of the columns that say so", async () => {
+  const [, sum = ""] =
+    /bytes integer GENERATED ALWAYS AS \((.*?)\) VIRTUAL/s.exec(await sqlOf("qr_codes")) ?? [];
+  const words = new Set(sum.match(/\w+/g));
+  const summed = listedColumns.filter(({ name }) => words.has(name)).map(({ name }) => name);
+  expect(summed.toSorted()).toEqual(counted.toSorted());
+});
+
+it("the trigger qr_codes_rerouted compares every column that it runs for", async () => {
+  const sql = await sqlOf("qr_codes_rerouted");
+  const compared = [...sql.matchAll(/NEW\.(\w+) (?:<>|IS NOT) OLD\.\1/g)].map(([, name]) => name);
+  expect(compared.toSorted()).toEqual(routed.toSorted());
 });
