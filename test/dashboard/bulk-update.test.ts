@@ -91,7 +91,10 @@ describe("a bulk change", () => {
     );
     const { id: templateId } = (await template.json()) as { id: string };
     const data = { type: "url", url: "https://old.example/menu" } as const;
-    const qr = await me.client.createQr({ name: markup, tags: ["winter", "menu"], data });
+    const qr = await me.client.createQr({
+      ...{ name: markup, tags: ["winter", "menu"], data },
+      fallbackUrl: "https://old.example/closed",
+    });
     const other = await me.client.createQr({ name: "Other" });
     const choices = await step({ id: qr.id, q: "menu" });
     const entries = {
@@ -110,6 +113,7 @@ describe("a bulk change", () => {
     for (const [before, after] of [
       ["winter, menu", "menu, summer, &lt;b&gt;new&lt;/b&gt;"],
       ["old.example/menu", "new.example/menu"],
+      ["https://old.example/closed", "https://new.example/closed"],
       ["Active", "Paused"],
       ["None", "&lt;img src=x onerror=alert(1)&gt;"],
       ["Standard", "Dots"],
