@@ -1,5 +1,6 @@
 import { describeIssues } from "../../contract/issues.ts";
 import { type Entered, enteredFields } from "../../contract/resources/qr-fields.ts";
+import { setAt, valueAt } from "../../lib/field-path.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";
 import { type BulkRow, parseRow, type RowCells } from "./row.ts";
 
@@ -12,16 +13,13 @@ export function parseCells(cells: RowCells): BulkRow {
   if (qrType !== "url") {
     return failure("qrType", "must be url in a spreadsheet; send codes of other types as JSON", cells);
   }
-  const candidate: Record<string, unknown> = { qrType };
-  const objects: Record<string, object> = { data: { type: qrType } };
-  for (const { column, field, part, kind } of enteredFields) {
+  const candidate: Record<string, unknown> = { data: { type: qrType }, qrType };
+  for (const { column, path, kind } of enteredFields) {
     const cell = cells[column];
     if (cell === undefined) continue;
-    const value = kind === "list" ? cell.split("|").filter((entry) => entry.trim() !== "") : cell;
-    if (part === undefined) candidate[field] = value;
-    else objects[field] = { ...objects[field], [part]: value };
+    setAt(candidate, path, kind === "list" ? cell.split("|").filter((entry) => entry.trim() !== "") : cell);
   }
-  return { ...parseRow({ ...candidate, ...objects }, columnForPath), cells };
+  return { ...parseRow(candidate, columnForPath), cells };
 }
 
 /** The cells of a row that became this code; null if no table can hold it. */
@@ -37,12 +35,10 @@ export function cellsOf(code: Partial<StagedCode>): RowCells | null {
   );
 }
 
-function cellText(values: Partial<Record<string, unknown>>, { field, part, kind }: Entered): string {
-  const value = values[field];
-  const entry = part === undefined ? value : (value as Partial<Record<string, unknown>> | null)?.[part];
-  if (entry === undefined || entry === null) return "";
-  if (kind === "time") return new Date(Number(entry)).toISOString();
-  return Array.isArray(entry) ? entry.join("|") : String(entry);
+function cellText(code: object, { path, kind }: Entered): string {
+  const value = valueAt(code, path) ?? "";
+  if (kind === "time") return value === "" ? "" : new Date(Number(value)).toISOString();
+  return Array.isArray(value) ? value.join("|") : String(value);
 }
 
 /** A row with a single problem. @param problem words that follow the column's name */

@@ -4,6 +4,7 @@ import { Folder } from "../../../src/contract/resources/folders.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { type BulkColumn, enteredFields } from "../../../src/contract/resources/qr-fields.ts";
 import { Template } from "../../../src/contract/resources/templates.ts";
+import { setAt, valueAt } from "../../../src/lib/field-path.ts";
 import { readTable, writeTable } from "../../../src/lib/text/csv.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
 import { BulkHarness } from "../../support/bulk.ts";
@@ -56,23 +57,19 @@ const columns = enteredFields.filter(({ column }) => column !== "qrType");
 const cellsIn = (qr: Qr): Record<string, string> =>
   Object.fromEntries(
     columns.map(({ column, path }) => {
-      const value: unknown = path
-        .split(".")
-        .reduce<unknown>((found, key) => (found as Record<string, unknown> | null)?.[key], qr);
+      const value = valueAt(qr, path);
       return [column, Array.isArray(value) ? value.join("|") : String(value)];
     }),
   );
 
 /** The body of a request that gives a code what the cells say. */
-function bodyOf(cells: Partial<Cells>): object {
-  const body: Record<string, unknown> = {};
-  for (const { column, field, part, kind } of columns) {
+function bodyOf(cells: Cells): object {
+  const body: Record<string, unknown> = { data: { type: "url" } };
+  for (const { column, path, kind } of columns) {
     const text = cells[column as keyof Cells];
-    const value = kind === "list" ? text?.split("|") : text;
-    if (value === undefined) continue;
-    body[field] = part === undefined ? value : { ...(body[field] ?? {}), [part]: value };
+    setAt(body, path, kind === "list" ? text.split("|") : text);
   }
-  return { ...body, data: { type: "url", url: cells.url } };
+  return body;
 }
 
 /** The same as the dashboard's form has it, in UTC. */
