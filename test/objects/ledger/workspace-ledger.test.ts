@@ -42,7 +42,7 @@ it("keeps bot scans apart and counts them once too", async () => {
 it("records all scans of a message or none", async () => {
   const stub = ledger("atomic");
   const good = scan();
-  const bad = scan({ visitor: null as unknown as string, qrId: good.qrId });
+  const bad = scan({ visitor: "no hexadecimal digits", qrId: good.qrId });
   await runInDurableObject(stub, async (instance) => {
     await expect(instance.recordScans(packed(good, bad), start)).rejects.toThrow();
   });

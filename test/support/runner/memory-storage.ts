@@ -8,22 +8,29 @@ const memory = "/dev/shm";
 const needed = 8 * 1024 ** 3;
 
 /**
- * Keeps the databases of this run in memory where there is enough, because the local D1 syncs the disk with every
+ * Keeps the databases of this run in memory where there is room, because the local D1 syncs the disk with every
  * statement. Processes that the tests start inherit the setting.
  */
 export function storeInMemory(): void {
-  if (!hasRoom()) return;
+  const free = freeBytes();
+  if (free < needed) {
+    const [has, needs] = [free, needed].map((bytes) => `${(bytes / 1024 ** 3).toFixed(1)} GB`);
+    console.log(
+      `The databases are on disk, which is slower: ${memory} has ${has} free, and ${needs} are needed.`,
+    );
+    return;
+  }
   const folder = mkdtempSync(join(memory, "qr-tests-"));
   process.env.TMPDIR = folder;
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
 
-function hasRoom(): boolean {
+function freeBytes(): number {
   try {
     const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize >= needed;
+    return bavail * bsize;
   } catch {
     // Systems other than Linux have no such folder.
-    return false;
+    return 0;
   }
 }
