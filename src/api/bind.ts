@@ -5,8 +5,7 @@ import { authOf, type Endpoint, type PathParameter, parametersOf } from "../cont
 import { limits } from "../contract/limits.ts";
 import type { Deps } from "../domain/deps.ts";
 import type { Idempotency } from "../domain/idempotency.ts";
-import type { ImageFile } from "../domain/images/image-file.ts";
-import { fileHeaders, isCurrent } from "../lib/web/file-response.ts";
+import { type DrawnFile, fileHeaders, isCurrent } from "../lib/web/file-response.ts";
 import { isStillAuthenticated } from "./authentication.ts";
 import { callerOf, requireScope } from "./authorization.ts";
 import type { ApiEnv, Callers } from "./context.ts";
@@ -114,7 +113,7 @@ export function bindEvents<const E extends Endpoint & { readonly resumable: true
 export function bindFile<const E extends Endpoint & { readonly tagged: true }>(
   app: Hono<ApiEnv>,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<ImageFile>,
+  handler: (call: Call<E>) => Promise<DrawnFile>,
 ): void {
   route(app, endpoint, async (c, call) => {
     const file = await handler(call);

@@ -23,6 +23,8 @@ export const limits = {
   suspensionReason: 500,
   /** Characters of a folder's name. */
   folderName: 100,
+  /** Codes of a folder, a tag or a logo that are counted: counting reads them all. One more stands for "more". */
+  countedCodes: 10_000,
   /** Folders or hosted pages in a select of the dashboard. */
   choices: 200,
   /** Characters of a destination after normalisation. */

@@ -1,7 +1,6 @@
 import { endShare, saveShareCode, saveShareTag, shareCode, shareTag } from "./analytics/share-page.tsx";
 import { testPage } from "./analytics/test-page.tsx";
-import { countMatches } from "./bulk/matches.tsx";
-import { bulkForm, chooseForAll, updateCodes } from "./bulk/update.tsx";
+import { countMatches, bulkForm, chooseForAll, updateCodes } from "./bulk/update.tsx";
 import { importCodes, importForm, importPage } from "./imports/import.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
 import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";

@@ -18,7 +18,7 @@ export interface ScanPlace {
  * - `visitor` has 16 hex digits: a keyed hash of address and user agent. The address itself is never stored.
  * - `prefetch` is 1 where a browser fetched the code ahead of its user: redirected, but not counted as a human scan.
  */
-export type BatchedScan = readonly [
+type BatchedScan = readonly [
   id: string,
   visitor: string,
   code: number,

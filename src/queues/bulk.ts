@@ -2,7 +2,7 @@ import type { BulkTask } from "../protocol/messages.ts";
 import type { Deps } from "../domain/deps.ts";
 import { fillRoutes } from "../domain/bulk/fill.ts";
 import { runJob } from "../domain/bulk/run.ts";
-import { bulkTiming } from "../domain/bulk/timing.ts";
+import { bulkTiming } from "../domain/bulk/pace.ts";
 import { tryForwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";

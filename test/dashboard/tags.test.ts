@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { mostCounted } from "../../src/domain/codes/counts.ts";
+import { limits } from "../../src/contract/limits.ts";
 import { listTags } from "../../src/store/folders/tags.ts";
 import { linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { Service } from "../support/service.ts";
@@ -71,7 +71,7 @@ describe("the tags", () => {
   });
 
   it("are counted up to a bound", async () => {
-    await addTags("'many'", mostCounted);
+    await addTags("'many'", limits.countedCodes);
     expect(rowsOf(await pageAt(me.browser, path))).toEqual([["many", "10,000"]]);
     await me.client.createQr({ tags: ["many"] });
     expect(rowsOf(await pageAt(me.browser, path))).toEqual([["many", "10,000+"]]);

@@ -12,7 +12,7 @@ import { ServiceError } from "../../domain/errors.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { Zone } from "../../lib/time/zone.ts";
 import { formatDate, formatTime } from "../components/values/format.ts";
-import { Action } from "../components/forms/action.tsx";
+import { Action } from "../components/forms/buttons.tsx";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";

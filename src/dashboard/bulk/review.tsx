@@ -1,7 +1,7 @@
 import type { BulkChange, BulkPreview } from "../../contract/resources/bulk-update.ts";
 import { limits } from "../../contract/limits.ts";
 import { NameAndDestination, Thumbnail } from "../codes/list/cells.tsx";
-import { FormKey } from "../components/forms/form-key.tsx";
+import { FormKey } from "../components/forms/buttons.tsx";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import { SelectionFields } from "./choices.tsx";
 import { ChangeFacts, type Names } from "./change-facts.tsx";

@@ -1,24 +1,30 @@
+import { readSelected, type Selected } from "./selection.ts";
+import type {
+  Fragment,
+  DashboardRequest,
+  DashboardResponse,
+  PageResponse,
+  SeeOther,
+} from "../frame/request.ts";
+import { formatNumber, formatCount } from "../components/values/format.ts";
+import { countSelection, createBulkUpdate, previewBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { limits } from "../../contract/limits.ts";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import { BulkChange, type BulkPreview, type BulkSelection } from "../../contract/resources/bulk-update.ts";
-import { countSelection, createBulkUpdate, previewBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
 import { Empty } from "../components/empty.tsx";
 import type { FormState } from "../components/forms/form.ts";
-import { formatCount } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
 import type { LargeForm } from "../frame/read-form.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { DashboardResponse, PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 import { choicesOf, withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { readNames } from "./change-facts.tsx";
 import { ChangeChoices } from "./choices.tsx";
 import { byFields, readChange } from "./read-change.ts";
 import { Review } from "./review.tsx";
-import { readSelected, type Selected } from "./selection.ts";
 
 /** The forms of a bulk update have as many ids as a request may list. */
 export const bulkForm = (): LargeForm => ({ bytes: limits.bulkUpdate.formBytes });
@@ -187,4 +193,11 @@ async function showReview(
       </>
     ),
   };
+}
+
+/** The text of the link that changes all codes of a search, with their number. */
+export async function countMatches(request: DashboardRequest): Promise<Fragment> {
+  const { selection } = await readSelected(request);
+  const count = selection === null ? 0 : await countSelection(request.deps, request.context, selection);
+  return { fragment: <>Change all {formatNumber(count)} that match</> };
 }

@@ -1,7 +1,7 @@
 import type { Qr } from "../../contract/resources/qr.ts";
 import { getDeletedQr } from "../../domain/codes/restoration.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import { Action } from "../components/forms/action.tsx";
+import { Action } from "../components/forms/buttons.tsx";
 import { formatDate } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import type { DashboardResponse, PageResponse, Route, DashboardRequest } from "../frame/request.ts";

@@ -1,4 +1,4 @@
-import { FormButtons } from "../components/forms/form-buttons.tsx";
+import { FormButtons } from "../components/forms/buttons.tsx";
 import { FolderInput, type Folder } from "../../contract/resources/folders.ts";
 import { limits } from "../../contract/limits.ts";
 import {
@@ -7,7 +7,7 @@ import {
   getFolder,
   renameFolder,
 } from "../../domain/folders/folders.ts";
-import { codeCountWithNoun } from "../components/values/code-count.ts";
+import { codeCountWithNoun } from "../components/values/format.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
 import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";

@@ -7,13 +7,12 @@ import {
   searchFolders,
 } from "../../domain/folders/folders.ts";
 import { folderAddress } from "../codes/list/search.ts";
-import { codeCount } from "../components/values/code-count.ts";
+import { codeCount, formatDate } from "../components/values/format.ts";
 import { Empty } from "../components/empty.tsx";
 import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
-import { formatDate } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
-import { NumberCell } from "../components/values/number-cell.tsx";
+import { NumberCell } from "../components/values/cells.tsx";
 import { Pages } from "../components/pages.tsx";
 import { Problems } from "../components/forms/problems.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";

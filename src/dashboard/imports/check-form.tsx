@@ -1,5 +1,5 @@
 import { Checkbox, Select, TextField } from "../components/forms/field.tsx";
-import { FormKey } from "../components/forms/form-key.tsx";
+import { FormKey } from "../components/forms/buttons.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";

@@ -1,4 +1,4 @@
-import { FormButtons } from "../components/forms/form-buttons.tsx";
+import { FormButtons } from "../components/forms/buttons.tsx";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import { controlAttributes, Field, Select } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";

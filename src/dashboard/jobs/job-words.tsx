@@ -1,6 +1,6 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
-import { Badge } from "../components/values/badge.tsx";
+import { Badge } from "../components/values/cells.tsx";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 
 /** The work of a job in few words. @param change of its codes, where it is known */

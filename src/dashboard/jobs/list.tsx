@@ -3,7 +3,7 @@ import { listBulkJobs } from "../../domain/bulk/job-lists.ts";
 import { Empty } from "../components/empty.tsx";
 import { formatInstant, formatNumber } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
-import { NumberCell } from "../components/values/number-cell.tsx";
+import { NumberCell } from "../components/values/cells.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { JobStatus, titleOfJob } from "./job-words.tsx";

@@ -1,6 +1,6 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import type { JobItem } from "../../domain/bulk/job-lists.ts";
-import { Badge } from "../components/values/badge.tsx";
+import { Badge } from "../components/values/cells.tsx";
 import { formatNumber } from "../components/values/format.ts";
 import { columnLabels } from "../imports/columns.ts";
 import { Pages } from "../components/pages.tsx";

@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import type { PageLook, PageScheme } from "../../contract/resources/enums.ts";
 import { languages } from "../../hosted-pages/texts/catalogue.ts";
 import { ColorField, Select, TextArea, TextField } from "../components/forms/field.tsx";
-import { FormKey } from "../components/forms/form-key.tsx";
+import { FormKey } from "../components/forms/buttons.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
 import { Problems } from "../components/forms/problems.tsx";

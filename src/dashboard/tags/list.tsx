@@ -1,9 +1,9 @@
 import { listTags } from "../../domain/folders/tags.ts";
 import { searchAddress } from "../codes/list/search.ts";
-import { codeCount } from "../components/values/code-count.ts";
+import { codeCount } from "../components/values/format.ts";
 import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
-import { NumberCell } from "../components/values/number-cell.tsx";
+import { NumberCell } from "../components/values/cells.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 

@@ -1,4 +1,4 @@
-import { FormButtons } from "../components/forms/form-buttons.tsx";
+import { FormButtons } from "../components/forms/buttons.tsx";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { LogoUses } from "../../domain/templates/logo-library.ts";

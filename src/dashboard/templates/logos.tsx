@@ -7,11 +7,10 @@ import {
 } from "../../domain/templates/logo-library.ts";
 import { getLogo } from "../../domain/templates/logos.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
-import { codeCountWithNoun } from "../components/values/code-count.ts";
+import { codeCountWithNoun, formatCount, formatNumber } from "../components/values/format.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
 import { Empty } from "../components/empty.tsx";
 import type { FormState } from "../components/forms/form.ts";
-import { formatCount, formatNumber } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { Problems } from "../components/forms/problems.tsx";
 import type { Rejection } from "../frame/submit-form.ts";

@@ -19,8 +19,7 @@ import { codeRoute } from "../routing/routes.ts";
 import { routing } from "../routing/timing.ts";
 import { enqueueRepublication } from "./fill.ts";
 import { prepareChanges } from "./prepare-changes.ts";
-import type { SliceWork } from "./slice-work.ts";
-import { leaseEnd } from "./timing.ts";
+import { type SliceWork, leaseEnd } from "./pace.ts";
 
 /** Attempts to change the codes of a slice that other requests change at the same time. */
 const maxRounds = 5;

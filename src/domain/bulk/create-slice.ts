@@ -18,8 +18,7 @@ import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { workspaceSuspendedError } from "../workspaces/suspended.ts";
 import { rejectBlockedRows } from "./blocked-rows.ts";
 import { rejectUnplannedShortNames, settleTakenHashes } from "./short-names.ts";
-import type { SliceWork } from "./slice-work.ts";
-import { leaseEnd } from "./timing.ts";
+import { type SliceWork, leaseEnd } from "./pace.ts";
 
 /** Creates the codes of a job's rows. With seven statements for each slice, 80 stay within D1's 1000 queries. */
 export async function creation(deps: Deps, context: WorkspaceContext): Promise<SliceWork> {

@@ -12,7 +12,7 @@ import { invalid, ServiceError } from "../errors.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { parseCells } from "./cells.ts";
 import { type BulkRow, parseRow } from "./row.ts";
-import { takeTurns } from "./take-turns.ts";
+import { takeTurns } from "./pace.ts";
 
 /** The body of a bulk request. */
 export interface BulkBody {

@@ -16,8 +16,7 @@ import { requireFound } from "../errors.ts";
 import { changeOfCodes } from "./change-slice.ts";
 import { creation } from "./create-slice.ts";
 import { enqueueFills } from "./fill.ts";
-import { takeTurns } from "./take-turns.ts";
-import { bulkTiming, leaseEnd } from "./timing.ts";
+import { takeTurns, bulkTiming, leaseEnd } from "./pace.ts";
 
 /** Queues a job. If the queue refuses, the sweep does it later. @param delaySeconds until the message is delivered */
 export async function enqueueRun(

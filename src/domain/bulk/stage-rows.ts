@@ -13,7 +13,7 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 import { applyTemplate, findAppliedTemplates } from "../templates/templates.ts";
 import { columnForPath } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";
-import { takeTurns } from "./take-turns.ts";
+import { takeTurns } from "./pace.ts";
 
 /** Rows that are checked before other requests get their turn. */
 const rowsAtATime = 1000;

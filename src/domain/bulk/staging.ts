@@ -8,7 +8,7 @@ import type { NewRecord } from "../../store/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { noRoomForJob } from "../workspaces/storage.ts";
-import { takeTurns } from "./take-turns.ts";
+import { takeTurns } from "./pace.ts";
 
 /** How long a request may take for one portion of its job before the sweep considers it dead. */
 const portionMilliseconds = 60_000;

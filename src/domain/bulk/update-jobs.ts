@@ -15,7 +15,7 @@ import { newJob } from "./jobs.ts";
 import { lookUp, prepareChanges } from "./prepare-changes.ts";
 import { enqueueRun } from "./run.ts";
 import { storeJob } from "./staging.ts";
-import { takeTurns } from "./take-turns.ts";
+import { takeTurns } from "./pace.ts";
 
 /** Codes, and what to change of them. */
 export interface BulkUpdate extends BulkSelection {

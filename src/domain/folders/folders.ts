@@ -5,7 +5,6 @@ import { idLength, isId, newId } from "../../lib/text/ids.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import * as store from "../../store/folders/folders.ts";
-import { mostCounted } from "../codes/counts.ts";
 import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
@@ -75,12 +74,12 @@ export async function folderFinder(
   return (text) => (ids.has(text) ? text : byName.get(naturalOrder(text)));
 }
 
-/** The number of codes in folders, by id, up to `mostCounted`. */
+/** The number of codes in folders, by id, up to `limits.countedCodes`. */
 export const countCodesInFolders = (
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   ids: readonly string[],
-): Promise<Map<string, number>> => store.countCodesInFolders(deps.db, workspaceId, ids, mostCounted);
+): Promise<Map<string, number>> => store.countCodesInFolders(deps.db, workspaceId, ids, limits.countedCodes);
 
 /** Creates a folder. @throws plan_limit at the plan's cap; forbidden in a suspended workspace */
 export async function createFolder(

@@ -22,7 +22,7 @@ import { invalid } from "../errors.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { requireScannableDesign } from "./design.ts";
-import type { ImageFile } from "./image-file.ts";
+import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { readLogoFile } from "../templates/logo-files.ts";
 import { requireQr } from "../codes/codes.ts";
 
@@ -41,7 +41,7 @@ export async function getCodeImage(
   context: WorkspaceContext,
   id: string,
   query: ImageQuery,
-): Promise<ImageFile> {
+): Promise<DrawnFile> {
   const row = await requireQr(deps, context, id);
   const { workspaceId, hash, colorConfig, shape, logoId } = row;
   return prepareImage(deps, { workspaceId, hash, colorConfig, shape, logoId, plan: context.plan }, query);
@@ -58,7 +58,7 @@ export async function findImageByHash(
   hash: string,
   query: ImageQuery,
   clientAddress: string,
-): Promise<ImageFile | Miss> {
+): Promise<DrawnFile | Miss> {
   const row = await unknownHashThrottle(deps).lookUp(
     clientAddress,
     async () =>
@@ -71,7 +71,7 @@ export async function findImageByHash(
 }
 
 /** The image's headers, and a function that draws it. @throws invalid_input for a design that phones can't scan */
-export const prepareImage = async (deps: Deps, code: StyledCode, query: ImageQuery): Promise<ImageFile> =>
+export const prepareImage = async (deps: Deps, code: StyledCode, query: ImageQuery): Promise<DrawnFile> =>
   prepareDrawing(deps, code, query, await drawnLogo(deps, code));
 
 /** A logo to draw, whose file is read when the image is drawn. */
@@ -95,7 +95,7 @@ export async function prepareDrawing(
   code: Omit<StyledCode, "logoId">,
   query: ImageQuery,
   logo: DrawnLogo | undefined,
-): Promise<ImageFile> {
+): Promise<DrawnFile> {
   const { format, size, margin } = query;
   const { cornerColor, ...colors } = code.colorConfig ?? {};
   const design = requireScannableDesign({

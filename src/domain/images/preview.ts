@@ -4,7 +4,7 @@ import { ImageQuery } from "../../contract/resources/images.ts";
 import { requireQr } from "../codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import type { ImageFile } from "./image-file.ts";
+import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { drawnLogo, prepareDrawing, prepareImage } from "./images.ts";
 import { readLogoUpload } from "../templates/logos.ts";
 import {
@@ -81,7 +81,7 @@ export async function getTemplateSample(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
-): Promise<ImageFile> {
+): Promise<DrawnFile> {
   const { colorConfig, shape, logoId } = await requireTemplate(deps, context, id);
   const { workspaceId, plan } = context;
   return prepareImage(deps, { workspaceId, plan, hash: placeholder, colorConfig, shape, logoId }, query);

@@ -1,5 +1,5 @@
 import { listLogoUses, type LogoUses, removeLogoFromTemplates } from "../../store/templates/logo-uses.ts";
-import { mostCounted } from "../codes/counts.ts";
+import { limits } from "../../contract/limits.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
@@ -8,9 +8,9 @@ import { requireTemplatesInPlan } from "./templates.ts";
 
 export type { LogoUses };
 
-/** The logos of the workspace with what uses them, newest first. Codes are counted up to `mostCounted`. */
+/** The logos of the workspace with what uses them, newest first. Codes are counted up to `limits.countedCodes`. */
 export const listLogos = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<LogoUses[]> =>
-  listLogoUses(deps.db, workspaceId, mostCounted);
+  listLogoUses(deps.db, workspaceId, limits.countedCodes);
 
 /** A logo with what uses it. @throws not_found */
 export async function getLogoUses(
@@ -18,7 +18,7 @@ export async function getLogoUses(
   { workspaceId }: WorkspaceContext,
   id: string,
 ): Promise<LogoUses> {
-  const [logo] = await listLogoUses(deps.db, workspaceId, mostCounted, id);
+  const [logo] = await listLogoUses(deps.db, workspaceId, limits.countedCodes, id);
   return requireFound(logo, "Logo");
 }
 

@@ -10,7 +10,7 @@ import { findTemplates } from "../../store/templates/templates.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
-import type { ImageFile } from "../images/image-file.ts";
+import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { logoUnavailable, readLogoFile, writeLogoFile } from "./logo-files.ts";
 import { readSvgLogo } from "./svg-logo.ts";
 
@@ -110,14 +110,14 @@ export async function getTemplateLogo(
   deps: Deps,
   context: WorkspaceContext,
   templateId: string,
-): Promise<ImageFile> {
+): Promise<DrawnFile> {
   const templates = await findTemplates(deps.db, context.workspaceId, [templateId]);
   const { logoId } = requireFound(templates.get(templateId), "Template");
   return getLogo(deps, context, requireFound(logoId ?? undefined, "Logo"));
 }
 
 /** The file of a logo. @throws not_found */
-export async function getLogo(deps: Deps, { workspaceId }: WorkspaceContext, id: string): Promise<ImageFile> {
+export async function getLogo(deps: Deps, { workspaceId }: WorkspaceContext, id: string): Promise<DrawnFile> {
   const logo = requireFound(await findLogo(deps.db, workspaceId, id), "Logo");
   const extension = { "image/png": "png", "image/svg+xml": "svg" }[logo.mediaType];
   return {

@@ -7,6 +7,12 @@ export interface FileInfo {
   readonly attachment: boolean;
 }
 
+/** A file that is drawn on demand. */
+export interface DrawnFile extends FileInfo {
+  readonly mediaType: string;
+  draw(): Promise<Uint8Array<ArrayBuffer>>;
+}
+
 /** The headers of every response about a file, a 304 included. The policy keeps an SVG from running or loading anything. */
 export function fileHeaders({ tag, filename, attachment }: FileInfo): Record<string, string> {
   return {

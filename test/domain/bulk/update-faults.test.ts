@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Folder } from "../../../src/contract/resources/folders.ts";
-import { bulkTiming } from "../../../src/domain/bulk/timing.ts";
+import { bulkTiming } from "../../../src/domain/bulk/pace.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
 import { BulkHarness, catalogueWith } from "../../support/bulk.ts";

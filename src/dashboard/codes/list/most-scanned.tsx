@@ -1,11 +1,10 @@
 import { type MostScanned, mostScanned, type ScannedCode } from "../../../domain/analytics/most-scanned.ts";
 import { formatShare } from "../../charts/format.ts";
 import { percent } from "../../charts/scale.ts";
-import { Badge } from "../../components/values/badge.tsx";
+import { Badge, NumberCell } from "../../components/values/cells.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { formatCount, formatDate, formatNumber } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
-import { NumberCell } from "../../components/values/number-cell.tsx";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { NameAndDestination, Thumbnail } from "./cells.tsx";
 import { CodeTabs } from "../tabs.tsx";

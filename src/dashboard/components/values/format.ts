@@ -1,3 +1,5 @@
+import { limits } from "../../../contract/limits.ts";
+
 const locale = "en";
 const numbers = new Intl.NumberFormat(locale);
 const shortNumbers = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
@@ -47,3 +49,11 @@ export function formatRelative(time: string, now: number): string {
 /** A quantity with its noun: 1 code, 2 codes. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
+
+/** The number of codes of something, without a noun. Above the number that is counted, `10,000+`. */
+export const codeCount = (codes: number): string =>
+  codes > limits.countedCodes ? `${formatNumber(limits.countedCodes)}+` : formatNumber(codes);
+
+/** The same with its noun: 1 code, 2 codes. */
+export const codeCountWithNoun = (codes: number): string =>
+  `${codeCount(codes)} ${codes === 1 ? "code" : "codes"}`;

@@ -1,5 +1,5 @@
 import type { Replay } from "../../../contract/resources/replays.ts";
-import { Action } from "../../components/forms/action.tsx";
+import { Action } from "../../components/forms/buttons.tsx";
 import { formatNumber } from "../../components/values/format.ts";
 
 interface Props {

@@ -6,7 +6,7 @@ import { listReplays, previewReplay, startReplay, stopReplay } from "../../../do
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { fromLocalTime, toLocalTime } from "../../../lib/time/local-time.ts";
 import { Zone } from "../../../lib/time/zone.ts";
-import { Action } from "../../components/forms/action.tsx";
+import { Action } from "../../components/forms/buttons.tsx";
 import { Checkbox, TextField } from "../../components/forms/field.tsx";
 import type { FormState } from "../../components/forms/form.ts";
 import { formatCount, formatNumber, formatTime } from "../../components/values/format.ts";

@@ -1,7 +1,7 @@
 import type { Attempt, DeliveryWithAttempts } from "../../../contract/resources/webhooks.ts";
 import { getDelivery, replayDelivery as replay } from "../../../domain/webhooks/deliveries.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
-import { Action } from "../../components/forms/action.tsx";
+import { Action } from "../../components/forms/buttons.tsx";
 import { CodeBlock } from "../../components/values/code-block.tsx";
 import { Facts } from "../../components/values/facts.tsx";
 import { formatInstant, formatNumber, formatTime } from "../../components/values/format.ts";

@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from "../../../contract/resources/enums.ts";
 import type { Delivery } from "../../../contract/resources/webhooks.ts";
-import { Badge } from "../../components/values/badge.tsx";
+import { Badge } from "../../components/values/cells.tsx";
 import { formatInstant, formatNumber } from "../../components/values/format.ts";
 import { webhookPath } from "../webhooks/texts.tsx";
 

@@ -1,4 +1,4 @@
-import { FormButtons } from "../../components/forms/form-buttons.tsx";
+import { FormButtons, FormKey } from "../../components/forms/buttons.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { plans } from "../../../contract/plans.ts";
 import { Scope } from "../../../contract/resources/enums.ts";
@@ -17,7 +17,6 @@ import { Problems } from "../../components/forms/problems.tsx";
 import { UpgradeLink } from "../../frame/notices.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
-import { FormKey } from "../../components/forms/form-key.tsx";
 import { repeatedForm } from "../repeated-form.tsx";
 import { KeySamples } from "./key-samples.tsx";
 import { rightsOf, scopeTexts, keyTypeTexts } from "./texts.ts";

@@ -10,7 +10,7 @@ import { Confirm } from "../../components/forms/confirm.tsx";
 import { formatCount } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
-import { FormKey } from "../../components/forms/form-key.tsx";
+import { FormKey } from "../../components/forms/buttons.tsx";
 import { repeatedForm } from "../repeated-form.tsx";
 import { secretPage } from "./secret.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";

@@ -1,4 +1,4 @@
-import { FormButtons } from "../../components/forms/form-buttons.tsx";
+import { FormButtons } from "../../components/forms/buttons.tsx";
 import { WebhookUpdate, type Webhook } from "../../../contract/resources/webhooks.ts";
 import { getWebhook, updateWebhook } from "../../../domain/webhooks/webhooks.ts";
 import type { FormState } from "../../components/forms/form.ts";

@@ -1,4 +1,4 @@
-import { FormButtons } from "../../components/forms/form-buttons.tsx";
+import { FormButtons, FormKey } from "../../components/forms/buttons.tsx";
 import { plans } from "../../../contract/plans.ts";
 import type { PageList } from "../../../contract/resources/pages.ts";
 import { WebhookInput } from "../../../contract/resources/webhooks.ts";
@@ -12,7 +12,6 @@ import { Head } from "../../components/head.tsx";
 import { Problems } from "../../components/forms/problems.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
-import { FormKey } from "../../components/forms/form-key.tsx";
 import { repeatedForm } from "../repeated-form.tsx";
 import { CommonFields, labels, readWebhookForm, webhookFormValues } from "./form.tsx";
 import { PlanNote } from "./list.tsx";

@@ -4,7 +4,7 @@ import { listDeliveries } from "../../../domain/webhooks/deliveries.ts";
 import { listReplays } from "../../../domain/webhooks/replays.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
-import { Action } from "../../components/forms/action.tsx";
+import { Action } from "../../components/forms/buttons.tsx";
 import { Facts } from "../../components/values/facts.tsx";
 import { formatNumber, formatTime } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";

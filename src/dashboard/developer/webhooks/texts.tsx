@@ -1,6 +1,6 @@
 import type { DeliveryMode, EventKind } from "../../../contract/resources/enums.ts";
 import type { Webhook } from "../../../contract/resources/webhooks.ts";
-import { Badge } from "../../components/values/badge.tsx";
+import { Badge } from "../../components/values/cells.tsx";
 
 /** When each event is sent, and what it says. */
 export const eventTexts: Readonly<Record<EventKind, string>> = {

@@ -1,4 +1,9 @@
-import type { Child } from "hono/jsx";
+import type { Child, PropsWithChildren } from "hono/jsx";
+
+/** A word about the status of something. */
+export function Badge({ kind, children }: PropsWithChildren<{ kind: "good" | "warn" | "bad" }>) {
+  return <span class={`badge ${kind}`}>{children}</span>;
+}
 
 /** A cell with a number. Its noun is shown where the table has no header, on phones. */
 export function NumberCell({ unit, children }: { unit: string; children: Child }) {

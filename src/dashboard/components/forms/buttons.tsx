@@ -1,0 +1,29 @@
+import type { PropsWithChildren } from "hono/jsx";
+
+/** The buttons at the end of a form. @param submit the text of the first @param back the path to which "Cancel" leads */
+export const FormButtons = ({ submit, back }: { submit: string; back: string }) => (
+  <div class="buttons">
+    <button class="button primary" type="submit">
+      {submit}
+    </button>
+    <a class="button" href={back}>
+      Cancel
+    </a>
+  </div>
+);
+
+/** A button that submits a change without further fields. */
+export function Action({ path, danger, children }: PropsWithChildren<{ path: string; danger?: boolean }>) {
+  return (
+    <form method="post" action={path}>
+      <button class={danger === true ? "button danger" : "button"} type="submit">
+        {children}
+      </button>
+    </form>
+  );
+}
+
+/** The field by which a form that is submitted twice is recognised. @param value that the form had before, if it is shown again */
+export const FormKey = ({ value }: { value?: string | null }) => (
+  <input type="hidden" name="key" value={value ?? crypto.randomUUID()} autocomplete="off" />
+);
