@@ -117,7 +117,7 @@ it.each([true, false])(
     await page.getByRole("link", { name: "First page" }).click();
     await expect.poll(() => names.count()).toBe(25);
 
-    await page.getByLabel("State").selectOption("Paused");
+    await page.getByLabel("Status").selectOption("Paused");
     if (!javaScriptEnabled) await page.getByRole("button", { name: "Filter" }).click();
     await expect.poll(() => names.allTextContents()).toEqual(tables(26, 13));
     await page.getByLabel("Order").selectOption("Oldest first");
