@@ -38,7 +38,7 @@ async function readList(deps: Deps): Promise<ReadonlyMap<string, number>> {
   return hosts;
 }
 
-const forgetList = (deps: Deps): void => {
+const clearRememberedList = (deps: Deps): void => {
   memory(deps).readAt = Number.NEGATIVE_INFINITY;
 };
 
@@ -109,7 +109,7 @@ export async function blockHost(deps: Deps, { host, reason }: BlockedHostInput):
   if (row === undefined) {
     throw new ServiceError("invalid_input", `At most ${count} hosts can be blocked; unblock some first`);
   }
-  forgetList(deps);
+  clearRememberedList(deps);
   return { ...present(row), codes: await countCodes(deps, name) };
 }
 
@@ -150,7 +150,7 @@ export async function listBlockedHosts(
 /** Allows a host again. @throws not_found */
 export async function unblockHost(deps: Deps, id: string): Promise<{ success: true }> {
   if (!(await store.deleteBlockedHost(deps.db, id))) throw notFound("Blocked host");
-  forgetList(deps);
+  clearRememberedList(deps);
   return { success: true };
 }
 

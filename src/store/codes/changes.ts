@@ -74,12 +74,12 @@ function statementsOf(
   const isRestored = isNew("deletedAt") && after.deletedAt === null;
   if (isRestored && caps !== undefined) {
     const { liveCodes, creationsPerDay } = caps;
-    const room = isWithinCaps({
+    const withinCaps = isWithinCaps({
       liveCodes: `${liveCodes}`,
       creationsPerDay: `${creationsPerDay}`,
       at: `${event.at}`,
     });
-    conditions.push([`EXISTS (SELECT 1 FROM workspaces w WHERE w.id = c.workspace_id AND ${room})`]);
+    conditions.push([`EXISTS (SELECT 1 FROM workspaces w WHERE w.id = c.workspace_id AND ${withinCaps})`]);
   }
   if ((isNew("folderId") || isRestored) && folderId !== null) {
     conditions.push([folderExists("c.workspace_id", "?"), folderId]);
