@@ -10,7 +10,7 @@ import {
   type Slice,
 } from "./progress.ts";
 import { insertNewCodes, qrJson, referencesExist } from "../codes/columns.ts";
-import { type CodeCaps, isWithinCaps } from "../codes/codes.ts";
+import { type CodeCaps, isWithinCaps, remainingCodes } from "../codes/codes.ts";
 
 /** The values that a slice's statements need besides its rows. */
 export interface SliceContext {
@@ -32,6 +32,9 @@ export interface SliceContext {
 
 /** The conditions that folder and page of an item still exist. */
 const staged = referencesExist("(SELECT workspace_id FROM bulk_jobs WHERE id = ?1)", "i.input");
+
+/** How many of the slice's codes the workspace `w` may create. */
+const remaining = remainingCodes({ liveCodes: "?7", creationsPerDay: "?8", at: "?4" });
 
 /** The condition that the workspace `w` may create more codes today. */
 const mayCreate = isWithinCaps({ liveCodes: "NULL", creationsPerDay: "?9", at: "?10" });
@@ -59,11 +62,10 @@ export async function processSlice(
   const [, , progress] = await d1.batch<Progress>([
     run(
       `${insertNewCodes("i.input", "?4")}
-       FROM (SELECT input, row_number() OVER (ORDER BY row_index) AS position FROM bulk_items i
-             WHERE ${pending} AND ?5->>(i.input->>'qrType') IS NULL
-               AND ${staged.folderId} AND ${staged.pageId}) i
-       CROSS JOIN workspaces w ON w.id = (SELECT workspace_id FROM bulk_jobs WHERE id = ?1 AND workspace_id = ?6)
-       WHERE ${isWithinCaps({ liveCodes: "?7", creationsPerDay: "?8", at: "?4" }, "i.position")} ORDER BY i.position`,
+       FROM workspaces w CROSS JOIN bulk_items i
+       WHERE w.id = (SELECT workspace_id FROM bulk_jobs WHERE id = ?1 AND workspace_id = ?6)
+         AND ${pending} AND ?5->>(i.input->>'qrType') IS NULL AND ${staged.folderId} AND ${staged.pageId}
+       ORDER BY i.row_index LIMIT (SELECT max(0, ${remaining}) FROM workspaces w WHERE w.id = ?6)`,
       now,
       typeErrors,
       workspaceId,

@@ -34,18 +34,16 @@ export async function insertQr(
   return { created: inserted?.results.length === 1, eventStored: event?.results.length === 1 };
 }
 
-/**
- * The condition that codes can be added to the workspace `w`.
- * @param caps SQL for the plan's caps, and for the time of the creation, epoch milliseconds
- * @param added SQL for the number of codes
- */
-export function isWithinCaps(
-  { liveCodes, creationsPerDay, at }: Readonly<Record<keyof CodeCaps | "at", string>>,
-  added = "1",
-): string {
-  const today = `iif(w.creations_day < CAST(${at} AS INTEGER) / ${dayLength}, 0, w.creations)`;
-  return `(${liveCodes} IS NULL OR w.live_codes + ${added} <= ${liveCodes}) AND ${today} + ${added} <= ${creationsPerDay}`;
-}
+/** SQL for the caps of a plan, and for the time of a creation, epoch milliseconds. */
+type CapSql = Readonly<Record<keyof CodeCaps | "at", string>>;
+
+/** SQL for how many codes the workspace `w` may still create today; negative where a plan has been lowered. */
+export const remainingCodes = ({ liveCodes, creationsPerDay, at }: CapSql): string =>
+  `min(coalesce(${liveCodes} - w.live_codes, ${creationsPerDay}),
+     ${creationsPerDay} - iif(w.creations_day < CAST(${at} AS INTEGER) / ${dayLength}, 0, w.creations))`;
+
+/** The condition that the workspace `w` may create another code. */
+export const isWithinCaps = (caps: CapSql): string => `${remainingCodes(caps)} >= 1`;
 
 const { folderId, pageId } = referencesExist("w.id", "new.code");
 

@@ -131,16 +131,18 @@ export const pageExists = (workspace: string, id: string): string =>
 /** The conditions that a new code's folder and page exist, for a code without them, too. @param code as above */
 export const referencesExist = (workspace: string, code: string) => ({
   folderId: `(${code}->>'folderId' IS NULL OR ${folderExists(workspace, `${code}->>'folderId'`)})`,
-  pageId: `(${code}->'data'->>'pageId' IS NULL OR ${pageExists(workspace, `${code}->'data'->>'pageId'`)})`,
+  pageId: `(${code}->>'$.data.pageId' IS NULL OR ${pageExists(workspace, `${code}->>'$.data.pageId'`)})`,
 });
 
 /** The values of a new code that its insertion needs: those that are neither initial nor set by it. */
 export const givenValues = (row: QrRow): GivenValues =>
   Object.fromEntries(
-    listedColumns.flatMap(({ key, initial = null }) =>
-      row[key] === initial || inserted[key] ? [] : [[key, row[key]]],
-    ),
+    givenColumns
+      .filter(({ key, initial = null }) => row[key] !== initial)
+      .map(({ key }) => [key, row[key]] as const),
   ) as GivenValues;
+
+const givenColumns = listedColumns.filter(({ key }) => inserted[key] === undefined);
 
 export type GivenValues = Pick<QrRow, "id" | "hash" | "hashFolded" | "qrType" | "data" | "tags"> &
   Partial<QrRow>;
