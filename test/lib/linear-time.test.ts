@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { email, manyLines, oneLine } from "../../src/contract/resources/text.ts";
+import { email, manyLines, oneLine } from "../../src/contract/text.ts";
 import { readSvgLogo } from "../../src/domain/templates/svg-logo.ts";
 import { readColor } from "../../src/lib/image/color.ts";
 import { csvCell } from "../../src/lib/text/csv.ts";

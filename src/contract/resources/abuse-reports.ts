@@ -2,7 +2,7 @@ import * as z from "zod";
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 import { SuspensionInput } from "./suspension.ts";
-import { manyLines } from "./text.ts";
+import { manyLines } from "../text.ts";
 
 /** Abuse reports, which anybody can send from `/report`. */
 

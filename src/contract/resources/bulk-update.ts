@@ -2,7 +2,7 @@ import * as z from "zod";
 import { limits } from "../limits.ts";
 import { QrStatus, Shape } from "./enums.ts";
 import { ColorChanges, folderId, Qr, QrListQuery, tags, templateId } from "./qr.ts";
-import { address } from "./text.ts";
+import { address } from "../text.ts";
 
 /*
  * A filter that is ignored would make a change reach all codes, so that filter and change refuse every field that they

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
-import { oneLine } from "./text.ts";
+import { oneLine } from "../text.ts";
 
 export const FolderInput = z
   .object({ name: oneLine(limits.folderName).meta({ example: "Menus" }) })

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { limits } from "../limits.ts";
-import { problems } from "./text.ts";
+import { problems } from "../text.ts";
 
 const { bytes, depth } = limits.freeForm;
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { KeyType, Scope } from "./enums.ts";
 import { limits } from "../limits.ts";
-import { oneLine } from "./text.ts";
+import { oneLine } from "../text.ts";
 
 export const ApiKeyInput = z
   .object({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
-import { address, email, listOfAtMost, manyLines, oneLine } from "./text.ts";
+import { address, email, listOfAtMost, manyLines, oneLine } from "../text.ts";
 
 /** The `data` of a QR code, by its type. */
 

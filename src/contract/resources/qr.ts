@@ -6,7 +6,7 @@ import { cursor, listOf, pageLimit } from "./paging.ts";
 import { QrData, QrDataUrl } from "./qr-data.ts";
 import { isReservedName } from "../reserved-names.ts";
 import { suspended } from "./suspension.ts";
-import { address, oneLine, singleLine, wellFormed } from "./text.ts";
+import { address, oneLine, singleLine, wellFormed } from "../text.ts";
 
 const name = z
   .string()

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
-import { oneLine } from "./text.ts";
+import { oneLine } from "../text.ts";
 
 /** The operator's suspension of a code, a hosted page or a workspace. Owners see it and can't lift it. */
 

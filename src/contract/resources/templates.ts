@@ -2,7 +2,7 @@ import * as z from "zod";
 import { LogoType, Shape } from "./enums.ts";
 import { limits } from "../limits.ts";
 import { ColorConfig } from "./qr.ts";
-import { oneLine } from "./text.ts";
+import { oneLine } from "../text.ts";
 
 const templateName = oneLine(limits.templateName).meta({ example: "House style" });
 

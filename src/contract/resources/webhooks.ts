@@ -3,7 +3,7 @@ import { DeliveryMode, DeliveryStatus, EventKind, WebhookStatus } from "./enums.
 import { limits } from "../limits.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 import { describedMoment, rangeEnd, rangeStart } from "./scan-filters.ts";
-import { wellFormed } from "./text.ts";
+import { wellFormed } from "../text.ts";
 
 const events = z
   .array(EventKind)

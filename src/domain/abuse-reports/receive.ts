@@ -2,7 +2,7 @@ import * as z from "zod";
 import { problemsByField } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { AbuseReportReason } from "../../contract/resources/abuse-reports.ts";
-import { email, manyLines } from "../../contract/resources/text.ts";
+import { email, manyLines } from "../../contract/text.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { isId, newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";

@@ -2,7 +2,7 @@ import type { Answers, Form, FormField } from "../../contract/resources/pages.ts
 import type { PageRoute } from "../../protocol/routes.ts";
 import type { SubmissionResult } from "../../protocol/workspace-ledger.ts";
 import { limits } from "../../contract/limits.ts";
-import { email, manyLines, oneLine } from "../../contract/resources/text.ts";
+import { email, manyLines, oneLine } from "../../contract/text.ts";
 import type { Deps } from "../deps.ts";
 import { hmac } from "../../lib/crypto/digest.ts";
 import { log } from "../../lib/log.ts";
