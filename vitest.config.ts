@@ -48,6 +48,8 @@ export default defineConfig({
     testTimeout: longRuns ? 900_000 : 300_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    // One more worker than cores, because end-to-end tests mostly wait for other processes.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
@@ -75,8 +77,6 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
-          sequence: { groupOrder: 2 },
-          maxWorkers: availableParallelism(),
           include: files.filter((file) => !isEndToEnd(file)),
           setupFiles: ["./test/support/runner/reset.ts"],
           // Files share a runtime, whose storage the setup file empties in between, because starting a runtime takes
@@ -91,9 +91,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
-          // Before the others, and more than there are cores at a time, because they mostly wait for other processes.
-          sequence: { groupOrder: 1 },
-          maxWorkers: 2 * availableParallelism(),
           include: files.filter(isEndToEnd),
           globalSetup: ["./test/e2e/support/shared-stack.ts"],
         },
