@@ -159,13 +159,19 @@ export const differingPageColumns = (before: PageRow, after: PageRow): (keyof Pa
 
 /**
  * Stores a new version of a page.
+ * @param columns in which `after` differs from `before`, the version among them
  * @returns false when the page has changed since `before` was read, or is to be deleted and codes link to it
  */
-export async function storePageVersion(db: D1Database, before: PageRow, after: PageRow): Promise<boolean> {
+export async function storePageVersion(
+  db: D1Database,
+  before: PageRow,
+  after: PageRow,
+  columns: readonly (keyof PageRow)[],
+): Promise<boolean> {
   const isDeleted = before.deletedAt === null && after.deletedAt !== null;
   const rows = await catalogue(db)
     .update(pages)
-    .set(Object.fromEntries(differingPageColumns(before, after).map((key) => [key, after[key]])))
+    .set(Object.fromEntries(columns.map((key) => [key, after[key]])))
     .where(
       and(
         eq(pages.id, before.id),

@@ -3,17 +3,12 @@ import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { QrUpdateInput } from "../../contract/resources/qr.ts";
 import type { SliceCode } from "../../store/bulk/changes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
-import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import { replacedLinks } from "../codes/addresses.ts";
-import { findReferences } from "../codes/data.ts";
-import { requireFolderIn } from "../folders/folders.ts";
-import { changedRow } from "../codes/merges.ts";
-import { type ChangeLookups, readChanges } from "../codes/read-changes.ts";
+import { changeRow, findChangeLookups } from "../codes/read-changes.ts";
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { findAppliedTemplates } from "../templates/templates.ts";
 import { replacer } from "./replacement.ts";
 
 /** The codes that a change makes, checked by the rules for changing one. */
@@ -43,8 +38,8 @@ const kinds = {
   delete: async (deps) => (_, code) => ({ ...code, deletedAt: deps.now() }),
   update: async (deps, context, change, codes) => {
     const inputs = new Map(codes.map((code) => [code, inputOf(code, change)]));
-    const lookups = await lookUp(deps, context, change, [...inputs.values()]);
-    return (_, code) => changeRow(deps, context, code, inputs.get(code) ?? {}, lookups);
+    const lookups = await findChangeLookups(deps, context, [...inputs.values()]);
+    return (_, code) => changeRow(deps, context, code, parseInput(inputs.get(code) ?? {}), lookups);
   },
 } as const satisfies Record<string, ChangeKind>;
 
@@ -83,37 +78,9 @@ function inputOf(code: QrRow, change: BulkChange): QrUpdateInput {
   return definedFields({ ...others, tags, ...(replace && replacedLinks(code, replacer(replace))) });
 }
 
-interface Lookups extends ChangeLookups {
-  /** Folders of the workspace that the change refers to. */
-  readonly folders: ReadonlySet<string>;
-}
-
-/** Looks up what a change and its inputs refer to. */
-export async function lookUp(
-  deps: Deps,
-  context: WorkspaceContext,
-  { folderId }: BulkChange,
-  inputs: readonly QrUpdateInput[],
-): Promise<Lookups> {
-  const [templates, references, folders] = await Promise.all([
-    findAppliedTemplates(deps, context, inputs),
-    findReferences(deps, context, inputs),
-    filterOwnedFolderIds(deps.db, context.workspaceId, folderId ? [folderId] : []),
-  ]);
-  return { templates, references, folders };
-}
-
-/** @throws ServiceError for values that a request could not give this code */
-async function changeRow(
-  deps: Deps,
-  context: WorkspaceContext,
-  code: QrRow,
-  input: QrUpdateInput,
-  { folders, ...lookups }: Lookups,
-): Promise<QrRow> {
+/** @throws ServiceError for values that a request could not give a code */
+function parseInput(input: QrUpdateInput): QrUpdateInput {
   const parsed = QrUpdateInput.safeParse(input);
   if (!parsed.success) throw new ServiceError("invalid_input", describeIssues(parsed.error.issues));
-  const given = await readChanges(deps, context, code, parsed.data, lookups);
-  requireFolderIn(folders, given.folderId);
-  return changedRow(code, given);
+  return parsed.data;
 }

@@ -77,9 +77,8 @@ const secondsUntil = (deps: Deps, resumeAt: number): number =>
 async function runSlices(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
   const { workspaceId, jobId } = run;
   const context = { workspaceId, plan: requireFound(await findPlan(deps.db, workspaceId), "Workspace") };
-  const { change } = job;
   const { maxSlices, runSlice } =
-    change === null ? await creation(deps, context) : changeOfCodes(deps, context, change);
+    job.kind === "create" ? await creation(deps, context) : changeOfCodes(deps, context, job.change);
   const starts = [...job.slices, job.totalItems];
   const end = Math.min(job.nextSlice + maxSlices, job.slices.length);
   let held = lease;
@@ -113,7 +112,7 @@ async function backOff(deps: Deps, lease: Lease): Promise<void> {
 async function giveUp(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
   log("error", "bulk job failed", { jobId: run.jobId, attempts: job.attempts });
   const now = deps.now();
-  const errors = giveUpErrors[job.change === null ? "create" : "update"];
+  const errors = giveUpErrors[job.kind];
   await failJob(deps.db, run.jobId, errors, newId(now), now);
   await finish(deps, run, job, lease);
 }
@@ -135,7 +134,7 @@ const giveUpErrors = {
  * the queue refuses, the sweep runs the job again for it.
  */
 async function finish(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
-  const queued = job.change !== null || (await enqueueFills(deps, run, job.totalItems));
+  const queued = job.kind === "update" || (await enqueueFills(deps, run, job.totalItems));
   await releaseLease(deps.db, lease, queued ? null : deps.now());
 }
 

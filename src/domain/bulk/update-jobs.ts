@@ -5,6 +5,7 @@ import { countSelected, listSelected } from "../../store/bulk/selection.ts";
 import { differingColumns } from "../../store/codes/changes.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { listQrIds } from "../../store/codes/codes.ts";
+import { findChangeLookups } from "../codes/read-changes.ts";
 import { requireFolderIn } from "../folders/folders.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
@@ -12,7 +13,7 @@ import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts"
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { applyTemplate } from "../templates/templates.ts";
 import { newJob } from "./jobs.ts";
-import { lookUp, prepareChanges } from "./prepare-changes.ts";
+import { prepareChanges } from "./prepare-changes.ts";
 import { enqueueRun } from "./run.ts";
 import { storeJob } from "./staging.ts";
 import { takeTurns } from "./pace.ts";
@@ -98,7 +99,7 @@ const previewOf = (before: QrRow, after: QrRow, now: number): QrRow =>
 
 /** Checks what is the same for all codes, so that a request is refused instead of each of its items. @throws ServiceError */
 async function requireValid(deps: Deps, context: WorkspaceContext, change: BulkChange): Promise<void> {
-  const { templates, folders } = await lookUp(deps, context, change, [change]);
+  const { templates, folders } = await findChangeLookups(deps, context, [change]);
   applyTemplate(context, change, templates);
   requireFolderIn(folders, change.folderId);
 }

@@ -4,14 +4,12 @@ import { markPendingEvents } from "../webhooks/events.ts";
 import { idLength, isId } from "../../lib/text/ids.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { findQr, insertQr, type ListFilter, listQrs, namePosition } from "../../store/codes/codes.ts";
-import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { countAgainstDailyCap } from "../identity/daily-cap.ts";
 import { changeCode } from "./change-code.ts";
 import { findReferences, normaliseData } from "./data.ts";
-import { requireFolder, requireFolderIn } from "../folders/folders.ts";
+import { requireFolder } from "../folders/folders.ts";
 import { changedMeanwhile, notFound, requireFound } from "../errors.ts";
-import { changedRow } from "./merges.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { assertScannable } from "../images/design.ts";
 import {
@@ -22,7 +20,7 @@ import {
   newCodeFromInput,
   retryOnHashCollision,
 } from "./new-code.ts";
-import { readChanges } from "./read-changes.ts";
+import { changeRow, findChangeLookups } from "./read-changes.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { fillCache } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
@@ -118,17 +116,11 @@ export async function updateQr(
   version?: number,
 ): Promise<Qr> {
   const { row } = await changeCode(deps, context, id, async () => {
-    const [templates, references, folders] = await Promise.all([
-      findAppliedTemplates(deps, context, [input]),
-      findReferences(deps, context, [input]),
-      filterOwnedFolderIds(deps.db, context.workspaceId, input.folderId ? [input.folderId] : []),
-    ]);
+    const lookups = await findChangeLookups(deps, context, [input]);
     return async (before) => {
       if (before.deletedAt !== null) return before;
       if (version !== undefined && before.version !== version) throw changedMeanwhile("QR code");
-      const given = await readChanges(deps, context, before, input, { templates, references });
-      requireFolderIn(folders, given.folderId);
-      return changedRow(before, given);
+      return changeRow(deps, context, before, input, lookups);
     };
   });
   if (row.deletedAt !== null) throw notFound("QR code");

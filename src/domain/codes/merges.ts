@@ -40,15 +40,13 @@ export function plainValues<Missing extends null | undefined>(
   return Object.fromEntries(values) as { [Name in PlainChange]: QrRow[Name] | Missing };
 }
 
+const mergedFields = Object.entries(qrFields).flatMap(([name, described]) =>
+  described?.kind === "merged" ? [name as MergedField] : [],
+);
+
 /** The given properties of fields that are merged. */
 export const mergesIn = (input: Pick<QrUpdateInput, MergedField>): Merges =>
-  definedFields(
-    Object.fromEntries(
-      Object.entries(qrFields).flatMap(([name, described]) =>
-        described?.kind === "merged" ? [[name, input[name as MergedField]]] : [],
-      ),
-    ),
-  );
+  definedFields(Object.fromEntries(mergedFields.map((field) => [field, input[field]])));
 
 /** A free-form object to store: without properties that are null, and null instead of an empty one. */
 export function withoutNulls<T extends object>(value: T | null | undefined): T | null {

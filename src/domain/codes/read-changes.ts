@@ -1,30 +1,57 @@
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { QrUpdateInput } from "../../contract/resources/qr.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
+import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import type { TemplateRow } from "../../store/templates/templates.ts";
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
+import { requireFolderIn } from "../folders/folders.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { applyTemplate } from "../templates/templates.ts";
-import { normaliseLinks, type References } from "./data.ts";
+import { applyTemplate, findAppliedTemplates } from "../templates/templates.ts";
+import { findReferences, normaliseLinks, type References } from "./data.ts";
 import { requireUtmFits } from "./life-span.ts";
-import { mergesIn, plainValues, type QrChanges } from "./merges.ts";
+import { changedRow, mergesIn, plainValues, type QrChanges } from "./merges.ts";
 
-/** Look-ups that validating changes needs. */
-export interface ChangeLookups {
-  /** The templates that the inputs refer to, by id. */
+/** Rows that the inputs of changes refer to. */
+interface ChangeLookups {
+  /** Templates, by id. */
   readonly templates: ReadonlyMap<string, TemplateRow>;
   readonly references: References;
+  /** Folders of the workspace. */
+  readonly folders: ReadonlySet<string>;
 }
 
-/**
- * The columns that a request gives a code. Those that depend on values that stay are validated by `changedRow`; the folder
- * is checked by the caller.
- * @param before the code as it is
- * @throws invalid_input, plan_limit
- */
-export async function readChanges(
+/** Looks up what the inputs of changes refer to. */
+export async function findChangeLookups(
+  deps: Deps,
+  context: WorkspaceContext,
+  inputs: readonly QrUpdateInput[],
+): Promise<ChangeLookups> {
+  const folderIds = new Set(inputs.flatMap(({ folderId }) => folderId || []));
+  const [templates, references, folders] = await Promise.all([
+    findAppliedTemplates(deps, context, inputs),
+    findReferences(deps, context, inputs),
+    filterOwnedFolderIds(deps.db, context.workspaceId, [...folderIds]),
+  ]);
+  return { templates, references, folders };
+}
+
+/** The code with what a request gives it. @throws invalid_input, plan_limit */
+export async function changeRow(
+  deps: Deps,
+  context: WorkspaceContext,
+  before: QrRow,
+  input: QrUpdateInput,
+  lookups: ChangeLookups,
+): Promise<QrRow> {
+  const given = await readChanges(deps, context, before, input, lookups);
+  requireFolderIn(lookups.folders, given.folderId);
+  return changedRow(before, given);
+}
+
+/** The columns that a request gives a code. Those that depend on values that stay are validated by `changedRow`. */
+async function readChanges(
   deps: Deps,
   context: WorkspaceContext,
   before: QrRow,

@@ -34,7 +34,7 @@ export async function changePage(
     // Its owner has no part in the closing of a form.
     const updatedAt = columns.includes("formClosed") ? edited.updatedAt : deps.now();
     const row = { ...edited, version: found.row.version + 1, updatedAt };
-    const isStored = await storePageVersion(deps.db, found.row, row);
+    const isStored = await storePageVersion(deps.db, found.row, row, [...columns, "version", "updatedAt"]);
     return isStored ? { row, isChanged: true, isPublicationPending: true } : "lost";
   };
   const { row, isChanged, isPublicationPending } = await untilStored(deps, "page", attempt, patience);

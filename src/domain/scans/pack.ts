@@ -15,16 +15,9 @@ export interface ScanRecord extends ScanFacts {
   readonly visitor: string;
 }
 
-/** A `BatchedScan` whose visitor is filled in last. */
-type OpenScan = [
-  id: string,
-  visitor: string,
-  code: number,
-  userAgent: number,
-  place: number,
-  prefetch: 0 | 1,
-  referrer: number,
-];
+type BatchedScan = ScanBatch["scans"][number];
+/** A scan of a batch whose visitor is filled in last. */
+type OpenScan = { -readonly [Part in keyof BatchedScan]: BatchedScan[Part] };
 
 const encoder = new TextEncoder();
 
@@ -107,11 +100,6 @@ export class ScanPacker {
   readonly #batches = new Map<string, BatchPacker>();
   readonly #scans: OpenScan[] = [];
   #bytes = jsonBytes({ batches: [] });
-
-  /** Scans so far. */
-  get count(): number {
-    return this.#scans.length;
-  }
 
   /** Bytes of a message with the scans so far, at most. */
   get bytes(): number {

@@ -1,4 +1,5 @@
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import type { BulkJobKind } from "../../contract/resources/enums.ts";
 
 /** The right to work on a job, and until when it is held, in epoch milliseconds. It identifies the holder. */
 export interface Lease {
@@ -7,7 +8,14 @@ export interface Lease {
 }
 
 /** How far a staged job is. Times are epoch milliseconds. */
-export interface JobProgress {
+export type JobProgress = JobCounts & JobWork;
+
+/** The kind of a job, and the change of one of kind `update`. */
+type JobWork =
+  | { readonly kind: Extract<BulkJobKind, "create"> }
+  | { readonly kind: Extract<BulkJobKind, "update">; readonly change: BulkChange };
+
+interface JobCounts {
   readonly totalItems: number;
   readonly successCount: number;
   readonly completedAt: number | null;
@@ -18,8 +26,6 @@ export interface JobProgress {
   readonly attempts: number;
   /** Null when nothing is left to do; in the future while a worker holds the job. */
   readonly resumeAt: number | null;
-  /** The change of a job of kind `update`; null for one that creates codes. */
-  readonly change: BulkChange | null;
 }
 
 /** The progress of a staged job of the workspace. */
@@ -35,14 +41,12 @@ export async function findProgress(
        FROM bulk_jobs WHERE id = ? AND workspace_id = ? AND staged_at IS NOT NULL`,
     )
     .bind(jobId, workspaceId)
-    .first<Omit<JobProgress, "slices" | "change"> & { slices: string; change: string | null }>();
-  return row === null
-    ? undefined
-    : {
-        ...row,
-        slices: JSON.parse(row.slices) as number[],
-        change: row.change === null ? null : (JSON.parse(row.change) as BulkChange),
-      };
+    .first<Omit<JobCounts, "slices"> & { slices: string; change: string | null }>();
+  if (row === null) return undefined;
+  const { change, ...counts } = row;
+  const work: JobWork =
+    change === null ? { kind: "create" } : { kind: "update", change: JSON.parse(change) as BulkChange };
+  return { ...counts, slices: JSON.parse(row.slices) as number[], ...work };
 }
 
 /** Takes a job that is free since `resumeAt`, and counts the attempt. @returns undefined if another worker was first */

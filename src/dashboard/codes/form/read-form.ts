@@ -67,12 +67,13 @@ const withoutEmpty = (fields: object): object =>
 
 /** The input of a new code, for its schema to check. */
 export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone): object {
+  const colorConfig = readColors(form);
   return {
     ...withoutEmpty(readPlain(form, zone, commonFields)),
     qrType: type,
     data: readData(form, type),
     ...(hasUtm(type) ? { utm: withoutEmpty(readUtm(form)) } : {}),
-    ...(readColors(form) === undefined ? {} : { colorConfig: readColors(form) }),
+    ...(colorConfig === undefined ? {} : { colorConfig }),
   };
 }
 
