@@ -61,7 +61,7 @@ export function requireFound<T>(value: T | undefined, resource: string): T {
 export const storageFull = (status = 402) =>
   new ServiceError(
     "plan_limit",
-    `The workspace stores as much as its plan allows; delete what you no longer need, which makes room within ${limits.deletedDays} days, or upgrade`,
+    `The workspace stores as much as its plan allows; delete what you no longer need, which frees space within ${limits.deletedDays} days, or upgrade`,
     { status },
   );
 

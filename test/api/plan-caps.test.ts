@@ -64,7 +64,7 @@ describe("folders, pages and templates", () => {
         );
         expect(created.map(({ status }) => status).sort()).toEqual([303, 303, 303, 402, 402, 402, 402, 402]);
         const refused = await (await me.browser.submit("/dashboard/folders", { name: "One more" })).text();
-        expect(refused).toContain(`Your plan ${plans[plan].title} allows ${cap} folders; delete some`);
+        expect(refused).toContain(`Your ${plans[plan].title} plan allows ${cap} folders; delete some`);
         expect(refused).toContain('value="One more"');
       } else {
         const body = table === "pages" ? { title: "P" } : { name: "T" };
@@ -113,7 +113,7 @@ describe("codes created in a day", () => {
   });
 
   const atCap =
-    "Your plan Pro allows 50000 QR codes to be created or restored a day; try again after midnight UTC, or upgrade to create more today";
+    "Your Pro plan allows 50000 QR codes to be created or restored a day; try again after midnight UTC, or upgrade to create more today";
   const body = { qrType: "url", data: { type: "url", url: "a.example" } };
   const createdToday = async () =>
     (await session.expect(200, Workspace, "GET", "/developer/workspace")).usage.creationsToday;

@@ -93,7 +93,7 @@ describe("a webhook", () => {
     const refused = sent.find(({ status }) => status === 402);
     expect(await refused?.json()).toEqual({
       code: "plan_limit",
-      error: "Your plan Free allows 1 webhook endpoint; delete one or upgrade to create more",
+      error: "Your Free plan allows 1 webhook endpoint; delete one or upgrade to create more",
     });
   });
 

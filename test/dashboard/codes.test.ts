@@ -99,7 +99,7 @@ describe("a new code", () => {
     });
     expect(answer.status).toBe(402);
     const refused = await answer.text();
-    expect(refused).toContain("Your plan Free has no codes of type vcard");
+    expect(refused).toContain("Your Free plan doesn&#39;t include contact codes");
     expect(fieldsOf(refused)["data.firstName"]).toBe("Ada");
     expect(await pageAt(browser, "/dashboard/codes/new")).toContain('name="hash"');
   });
@@ -187,7 +187,7 @@ describe("a code", () => {
     const qr = await me.client.createQr();
     const png = await browser.open(`/dashboard/codes/${qr.id}/image?format=png&size=1024&download`);
     expect(png.headers.get("content-type")).toBe("image/png");
-    expect(png.headers.get("content-disposition")).toContain(`${qr.hash}.png`);
+    expect(png.headers.get("content-disposition")).toContain(`${qr.hash}-1024.png`);
     expect((await png.arrayBuffer()).byteLength).toBeGreaterThan(500);
     const refused = await browser.open(`/dashboard/codes/${qr.id}/image?size=1`);
     expect([refused.status, (await refused.text()).includes("size: must be")]).toEqual([400, true]);

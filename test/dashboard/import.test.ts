@@ -234,10 +234,10 @@ describe("the check", () => {
   it("states the plan's limits before the start, and refuses more rows", async () => {
     const small = await signedIn(harness.service, "free");
     const upload = await pageAt(small.browser, path);
-    expect(upload).toContain("Your plan Free allows 25 rows a job, and 25 more codes");
+    expect(upload).toContain("Your Free plan allows 25 rows an import, and 25 more codes");
     const lines = (count: number) => "a.example\n".repeat(count);
     const refused = await paste(lines(26), 400, small.browser);
-    expect(refused).toContain("has more than the 25 rows that your plan Free allows a job");
+    expect(refused).toContain("has more than the 25 rows that your Free plan allows an import");
     expect(fieldsOf(refused).text).toBe(lines(26));
     await start(await paste(lines(20), 200, small.browser), small.browser);
     await harness.drain();

@@ -154,11 +154,13 @@ describe("the list of keys", () => {
   it("says from which plan on secret keys work, before and after one is created", async () => {
     await signInOn("free");
     const form = await pageAt(browser, `${path}/new`);
-    expect(form).toContain("Secret keys work from the plan Pro on. On your plan Free");
+    expect(form).toContain("Your Free plan doesn&#39;t include secret keys. You can create one now");
     expect(fieldsOf(form).type).not.toBe("secret");
     const page = await create({ name: "Early", type: "secret" });
-    expect(page).toContain("They are refused on your plan Free");
-    expect(await pageAt(browser, path)).toContain("On your plan Free their requests are refused");
+    expect(page).toContain("Your Free plan doesn&#39;t include secret keys:");
+    expect(await pageAt(browser, path)).toContain(
+      "Your Free plan doesn&#39;t include secret keys: their requests are refused",
+    );
   });
 });
 

@@ -52,7 +52,9 @@ describe("the preview", () => {
     me = await signedIn(service, "free");
     ({ browser } = me);
     for (const fields of [{ shape: "circle" }, { logo: svg("<script/>") }]) {
-      expect(await preview(fields)).toContain("Your plan Free has no design templates; upgrade to use them.");
+      expect(await preview(fields)).toContain(
+        "Your Free plan doesn&#39;t include design templates; upgrade to use them.",
+      );
     }
   });
 

@@ -208,7 +208,7 @@ describe("the editor", () => {
   it("is for plans with hosted pages, and for the workspace's own", async () => {
     const free = await signedIn(service, "free");
     const refused = await pageAt(free.browser, `${path}/new`);
-    expect(refused).toContain("Your plan Free has no hosted pages");
+    expect(refused).toContain("Your Free plan doesn&#39;t include hosted pages");
     expect(refused).not.toContain('name="title"');
     const { id } = await make();
     for (const each of ["", "/edit", "/delete", "/submissions", "/submissions/erase?id=1"]) {

@@ -59,7 +59,7 @@ describe("the preview", () => {
     );
     expect(image.status).toBe(402);
     const editor = await (await browser.open(`${path}/${id}/edit`)).text();
-    expect(editor).toContain("Your plan has no previews of hosted pages.");
+    expect(editor).toContain("Your plan doesn&#39;t include previews of hosted pages.");
     expect(editor).not.toContain("<iframe");
     expect((await browser.submit(`${path}/${id}/edit`, fieldsOf(editor))).status).toBe(303);
   });

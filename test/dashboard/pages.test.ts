@@ -50,7 +50,7 @@ describe("the list of pages", () => {
     expect(await pageAt(browser, path)).toContain(`href="${path}/new"`);
     const free = await signedIn(service, "free");
     const list = await pageAt(free.browser, path);
-    expect(list).toContain("Your plan Free has no hosted pages");
+    expect(list).toContain("Your Free plan doesn&#39;t include hosted pages");
     expect(list).not.toContain(`href="${path}/new"`);
   });
 

@@ -112,8 +112,8 @@ describe("a new webhook", () => {
     const free = await signedIn(harness.service, "free");
     const form = { url: "https://hooks.example/", events: "qr.created", mode: "realtime" };
     expect((await free.browser.submit(`${path}/new`, form)).status).toBe(200);
-    expect(await pageAt(free.browser, path)).toContain("Your plan Free allows 1 webhook.");
-    expect(await pageAt(free.browser, `${path}/new`)).toContain("Your plan Free allows 1 webhook.");
+    expect(await pageAt(free.browser, path)).toContain("Your Free plan allows 1 webhook.");
+    expect(await pageAt(free.browser, `${path}/new`)).toContain("Your Free plan allows 1 webhook.");
     expect((await free.browser.submit(`${path}/new`, form)).status).toBe(402);
   });
 });

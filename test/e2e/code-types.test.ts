@@ -35,7 +35,7 @@ it.each(QrType.options)("a code of type %s is made and opened again in a browser
     const isSelect = await control.evaluate((element) => element.matches("select"));
     await (isSelect ? control.selectOption(text) : control.fill(text));
   }
-  await tab.getByRole("button", { name: "Create the code", exact: true }).click();
+  await tab.getByRole("button", { name: "Create code", exact: true }).click();
   await tab.getByText("The code has been created.").waitFor();
   const id = new URL(tab.url()).pathname.split("/").at(-1);
 
@@ -48,7 +48,7 @@ it.each(QrType.options)("a code of type %s is made and opened again in a browser
   expect(await readCode(picture)).toBe(qr.scanUrl);
 
   await tab.getByRole("link", { name: "Edit" }).click();
-  await tab.getByRole("button", { name: "Save the changes" }).waitFor();
+  await tab.getByRole("button", { name: "Save changes" }).waitFor();
   const shown = Object.keys(fields).map(
     async (name) => [name, await tab.locator(`[name="${name}"]`).inputValue()] as const,
   );

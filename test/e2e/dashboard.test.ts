@@ -43,10 +43,10 @@ it.each([true, false])(
     await page.getByRole("link", { name: "Create your first code" }).click();
     await page.getByLabel("Destination").fill("example.com/menu");
     await page.getByLabel("Name").fill("Menu & <b>more</b>");
-    await page.getByRole("button", { name: "Create the code", exact: true }).click();
+    await page.getByRole("button", { name: "Create code", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Menu & <b>more</b>" }).waitFor();
     const address = await readCodeOnScreen(page.getByRole("img", { name: /^QR code for/ }));
-    expect(address).toBe(await page.getByLabel("Address in the code").inputValue());
+    expect(address).toBe(await page.getByLabel("Short link").inputValue());
 
     await page.getByRole("link", { name: "Test it now" }).click();
     await page.getByRole("heading", { level: 1, name: "Test it now" }).waitFor();
@@ -66,11 +66,11 @@ it.each([true, false])(
 
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByLabel("Destination").fill("example.com/dinner");
-    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Scans follow them at once").waitFor();
     expect(await scan(address ?? "")).toBe("https://example.com/dinner");
     await page.getByRole("link", { name: "Delete" }).click();
-    await page.getByRole("button", { name: "Delete the code" }).click();
+    await page.getByRole("button", { name: "Delete code" }).click();
     await page.getByText("The code has been deleted.").waitFor();
     expect(await scan(address ?? "")).toBeNull();
     expect(errors).toEqual([]);
@@ -151,7 +151,7 @@ describe("with scripts", () => {
     const page = await signIn("hasty");
     await page.getByRole("link", { name: "New code" }).click();
     await page.getByLabel("Name").fill("Kept");
-    await page.getByRole("button", { name: "Create the code", exact: true }).click();
+    await page.getByRole("button", { name: "Create code", exact: true }).click();
     await page.getByRole("link", { name: "Destination is required" }).waitFor();
     expect(await page.locator("#problems").evaluate((element) => element.matches(":focus"))).toBe(true);
     expect(await page.getByLabel("Name").inputValue()).toBe("Kept");

@@ -92,8 +92,8 @@ describe("a hosted page", () => {
     await tab.getByText("The page has been created.").waitFor();
 
     await tab.getByRole("link", { name: "Create a code for it" }).click();
-    await tab.getByRole("button", { name: "Create the code" }).click();
-    const scanUrl = await tab.getByLabel("Address in the code").inputValue();
+    await tab.getByRole("button", { name: "Create code" }).click();
+    const scanUrl = await tab.getByLabel("Short link").inputValue();
     const phone = await browser.newContext({
       viewport: { width: 390, height: 844 },
       hasTouch: true,

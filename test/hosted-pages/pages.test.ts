@@ -231,7 +231,9 @@ describe("a hosted page", () => {
     async (plan) => {
       const session = await service.session(plan);
       const refused = await session.send("POST", "/developer/pages", { title: "Mine" });
-      expect(await expectError(refused, 402, "plan_limit")).toMatch(/^Your plan \w+ has no hosted pages/);
+      expect(await expectError(refused, 402, "plan_limit")).toMatch(
+        /^Your \w+ plan doesn't include hosted pages/,
+      );
       const own = await pageMaker(service);
       const { page, qr } = await makeCodeOfPage(own);
       const setting = `/operator/workspaces/${own.client.workspaceId}/plan`;

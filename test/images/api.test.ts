@@ -107,10 +107,31 @@ describe("options", () => {
     ["?download=0", false],
     ["?download=false", false],
   ])("%s: an attachment? %s", async (query, attached) => {
-    const format = query.includes("png") ? "png" : "svg";
+    const ending = query.includes("png") ? "-512.png" : ".svg";
     expect((await image(query)).headers.get("content-disposition")).toBe(
-      attached ? `attachment; filename="${qr.hash}.${format}"` : null,
+      attached ? `attachment; filename="${qr.hash}${ending}"` : null,
     );
+  });
+
+  it.each([
+    ["Summer menu, on the tables!", 'filename="summer-menu-on-the-tables-2048.png"'],
+    ["../../etc/passwd\\", 'filename="etc-passwd-2048.png"'],
+    ['"; filename="evil.exe', 'filename="filename-evil-exe-2048.png"'],
+    ["Menü", "filename=\"menu-2048.png\"; filename*=UTF-8''men%C3%BC-2048.png"],
+    [
+      "夏のメニュー",
+      "filename=\"2048.png\"; filename*=UTF-8''%E5%A4%8F%E3%81%AE%E3%83%A1%E3%83%8B%E3%83%A5%E3%83%BC-2048.png",
+    ],
+  ])("the file of %s is named after it, with its size", async (name, expected) => {
+    const { id } = await client.createQr({ name });
+    const file = await client.send("GET", `/qr/${id}/image?format=png&size=2048&download`);
+    expect(file.headers.get("content-disposition")).toBe(`attachment; ${expected}`);
+  });
+
+  it("the file of a code without a letter in its name has its short name", async () => {
+    const { id, hash } = await client.createQr({ name: "!!!" });
+    const file = await client.send("GET", `/qr/${id}/image?download`);
+    expect(file.headers.get("content-disposition")).toBe(`attachment; filename="${hash}.svg"`);
   });
 });
 

@@ -62,7 +62,7 @@ function Authentication() {
         rows={Scope.options.map((scope) => [<code>{scope}</code>, <Prose text={scopes[scope]} />])}
       />
       <p>
-        Secret keys (<code>sk_live_…</code>) need the plan {secretKeyPlans()}. Publishable keys (
+        Secret keys (<code>sk_live_…</code>) need the {secretKeyPlans()} plan. Publishable keys (
         <code>pk_live_…</code>) work on every plan, but can only create codes of type <code>url</code>, and
         only from the web origins they were created for, so a web page may contain them.
       </p>

@@ -13,6 +13,19 @@ export const QrType = z.enum([
 ]);
 export type QrType = z.output<typeof QrType>;
 
+/** The names of the types as people see them: by themselves, and before "codes" inside a sentence. */
+export const qrTypeNames: Readonly<Record<QrType, { readonly name: string; readonly inText: string }>> = {
+  url: { name: "Link", inText: "link" },
+  applink: { name: "App", inText: "app" },
+  vcard: { name: "Contact", inText: "contact" },
+  sms: { name: "Text message", inText: "text message" },
+  whatsapp: { name: "WhatsApp", inText: "WhatsApp" },
+  email: { name: "E-mail", inText: "e-mail" },
+  location: { name: "Place", inText: "place" },
+  telegram: { name: "Telegram", inText: "Telegram" },
+  servicepage: { name: "Hosted page", inText: "hosted page" },
+};
+
 export const QrStatus = z.enum(["active", "paused"]);
 export type QrStatus = z.output<typeof QrStatus>;
 

@@ -122,7 +122,7 @@ const Form = z
       .default(null)
       .meta({ description: "Label of the submit button; null for “Send” in the page's language" }),
     thanks: manyLines(size.text).nullable().default(null).meta({
-      description: "Shown after the form was submitted; null for words of thanks in the page's language",
+      description: "Shown after the form was submitted; null for a thank-you message in the page's language",
     }),
   })
   .meta({ id: "Form" });

@@ -64,7 +64,7 @@ export const qrFields = {
   status: { set: "always", kind: "text", label: "Status" },
   startsAt: { set: "always", kind: "time", label: "Start" },
   expiresAt: { set: "always", kind: "time", label: "End" },
-  fallbackUrl: { set: "always", kind: "text", label: "Address outside that time" },
+  fallbackUrl: { set: "always", kind: "text", label: "Fallback link" },
   utm: {
     set: "always",
     kind: "merged",

@@ -64,7 +64,7 @@ const chosenShortName = z
   .refine((hash) => !isReservedName(hash), "is a name of this service; choose another")
   .meta({
     description:
-      "Chosen for `scanUrl`, on plans Pro and Business; never one that was used before. Generated if omitted",
+      "Chosen for `scanUrl`, on the Pro and Business plans; never one that was used before. Generated if omitted",
     example: "summer-menu",
   });
 

@@ -26,7 +26,7 @@ export async function confirmDeletion(request: DashboardRequest): Promise<PageRe
   return {
     title,
     content: (
-      <Confirm title={title} action="Delete the code" back={{ path: pageOf(request), name: codeTitle(qr) }}>
+      <Confirm title={title} action="Delete code" back={{ path: pageOf(request), name: codeTitle(qr) }}>
         <p>
           <strong>Scans of {qr.scanUrl} stop working at once</strong>, also where the code is printed.
         </p>

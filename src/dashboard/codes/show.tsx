@@ -58,7 +58,7 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
           <CodeImage qr={qr} />
           <div>
             <section class="card">
-              <CopyField label="Address in the code" value={qr.scanUrl} />
+              <CopyField label="Short link" value={qr.scanUrl} />
               <Facts
                 items={[
                   ["Status", <Badge kind={status.kind}>{status.text}</Badge>],

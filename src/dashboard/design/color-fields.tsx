@@ -24,7 +24,7 @@ export function ColorFields({ form, plan }: { form: FormState; plan: PlanLimits 
       {color("dotsColor")}
       <div class="option-under">
         {color("backgroundColor")}
-        <Checkbox form={form} name="transparent" label="Transparent, for light paper" />
+        <Checkbox form={form} name="transparent" label="Transparent background" />
       </div>
       {plan.fullDesign && (
         <div class="option-under">

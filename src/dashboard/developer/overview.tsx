@@ -52,7 +52,7 @@ function FirstSteps({ request }: { request: DashboardRequest }) {
           <a href={`${path}/keys/new`}>Create a key</a>
           {secretKeys
             ? ": secret for your own server, publishable for a web page."
-            : `. On your plan ${title} publishable keys work; secret ones do from the plan ${plans.pro.title} on.`}
+            : `. Your ${title} plan includes publishable keys; secret keys come with the ${plans.pro.title} plan.`}
         </li>
         <li>Create a code with one of the programs below. The page of your new key fills the key in.</li>
         <li>

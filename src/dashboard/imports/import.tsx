@@ -67,7 +67,7 @@ export async function importCodes(request: DashboardRequest): Promise<DashboardR
   const count = rowsOf(table).length;
   if (count === 0) return showUpload(request, form, { problems: { [field]: emptyProblem } });
   if (count > bulkRows) {
-    const problem = `has more than the ${formatNumber(bulkRows)} rows that your plan ${title} allows a job: split it`;
+    const problem = `has more than the ${formatNumber(bulkRows)} rows that your ${title} plan allows an import: split it`;
     return showUpload(request, form, { problems: { [field]: problem }, isOverPlan: true });
   }
   return step === "start" ? start(request, table) : showCheck(request, table, 400);

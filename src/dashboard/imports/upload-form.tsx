@@ -97,7 +97,7 @@ export function PlanBounds({ request }: { request: DashboardRequest }) {
   const { live } = remainingCodes(request);
   return (
     <p class="quiet">
-      Your plan {title} allows {formatNumber(bulkRows)} rows a job
+      Your {title} plan allows {formatNumber(bulkRows)} rows an import
       {live === null ? "" : `, and ${formatNumber(live)} more codes`}.
     </p>
   );

@@ -73,7 +73,7 @@ export function EditorForm(props: Props) {
             <input type="hidden" name="version" value={state.values.get("version") ?? ""} />
           )}
         </div>
-        {canPreview ? <Preview /> : <p class="quiet">Your plan has no previews of hosted pages.</p>}
+        {canPreview ? <Preview /> : <p class="quiet">Your plan doesn't include previews of hosted pages.</p>}
       </div>
       <div class="buttons">
         <SaveButton isNew={isNew} />

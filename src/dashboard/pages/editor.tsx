@@ -132,7 +132,7 @@ function needsPlan(request: DashboardRequest): PageResponse {
 export function NeedsPlan({ request: { context, deps } }: { request: DashboardRequest }) {
   return (
     <Notice kind="info">
-      <p>Your plan {plans[context.plan].title} has no hosted pages. They come with larger plans.</p>
+      <p>Your {plans[context.plan].title} plan doesn't include hosted pages.</p>
       <UpgradeLink url={deps.settings.upgradeUrl} />
     </Notice>
   );

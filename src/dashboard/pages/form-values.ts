@@ -11,7 +11,7 @@ export const pageLabels = {
   language: "Language",
   otherLanguage: "Other language",
   "form.button": "Label of the button",
-  "form.thanks": "Words of thanks",
+  "form.thanks": "Thank-you message",
   "header.url": "Address of the image",
   "header.alt": "Alternative text of the image",
   look: "Look",

@@ -29,14 +29,14 @@ export async function templateList({ deps, context }: DashboardRequest): Promise
         </Head>
         {!fullDesign && (
           <Notice kind="info">
-            <p>Your plan {title} has no templates. They come with larger plans.</p>
+            <p>Your {title} plan doesn't include templates.</p>
             <UpgradeLink url={deps.settings.upgradeUrl} />
           </Notice>
         )}
         {isFull && (
           <Notice kind="warn">
             <p>
-              Your plan {title} allows {cap} templates, and you have them all. Delete some to create others.
+              Your {title} plan allows {cap} templates, and all are in use. Delete some to create others.
             </p>
             <UpgradeLink url={deps.settings.upgradeUrl} />
           </Notice>

@@ -133,7 +133,7 @@ function requireRemainingRows(
   if (bulkRows === limits.bulk.rows) throw invalid(field, `must have at most ${bulkRows} ${noun}`);
   throw new ServiceError(
     "plan_limit",
-    `Your plan ${title} allows ${bulkRows} rows a bulk job; split the file or upgrade`,
+    `Your ${title} plan allows ${bulkRows} rows a bulk job; split the file or upgrade`,
     { status: 403 },
   );
 }

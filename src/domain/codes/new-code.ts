@@ -1,4 +1,4 @@
-import type { QrType } from "../../contract/resources/enums.ts";
+import { type QrType, qrTypeNames } from "../../contract/resources/enums.ts";
 import type { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
 import type { Deps } from "../deps.ts";
 import { foldHash, newHash } from "../../lib/text/hash.ts";
@@ -8,9 +8,9 @@ import type { EventOf } from "../../protocol/events.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { foldedName } from "../../store/codes/codes.ts";
 import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces.ts";
-import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
+import { notInPlanError, type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
 import { normaliseLinks, type References } from "./data.ts";
-import { invalid, requireFound, ServiceError, storageFull } from "../errors.ts";
+import { invalid, requireFound, type ServiceError, storageFull } from "../errors.ts";
 import { requireOrder, requireUtmFits } from "./life-span.ts";
 import { plainValues, withoutNulls } from "./merges.ts";
 import type { WithTemplate } from "../templates/templates.ts";
@@ -107,20 +107,12 @@ function requireTypeInPlan(context: WorkspaceContext, type: QrType): void {
 }
 
 /** The error for a type that the owner's plan does not include. */
-export function typeNotInPlanError(context: WorkspaceContext, type: QrType): ServiceError {
-  const { title } = planOf(context);
-  return new ServiceError(
-    "plan_limit",
-    `Your plan ${title} has no codes of type ${type}; upgrade to create them`,
-  );
-}
+export const typeNotInPlanError = (context: WorkspaceContext, type: QrType): ServiceError =>
+  notInPlanError(context, `${qrTypeNames[type].inText} codes`, "upgrade to create them");
 
 /** The error for a chosen short name on a plan without them. */
 export const hashNotInPlanError = (context: WorkspaceContext): ServiceError =>
-  new ServiceError(
-    "plan_limit",
-    `Your plan ${planOf(context).title} has no chosen short names; leave out hash, or upgrade`,
-  );
+  notInPlanError(context, "chosen short names", "leave out hash, or upgrade");
 
 /** The error for reaching the plan's cap on live codes. */
 export const codeLimitError = (context: WorkspaceContext): ServiceError =>

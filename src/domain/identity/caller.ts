@@ -39,7 +39,11 @@ export const planOf = (context: WorkspaceContext): PlanLimits => plans[context.p
 
 /** The error for reaching a cap of the owner's plan. @param allowed what the plan allows; @param remedy what can be done */
 export const planCapError = (context: WorkspaceContext, allowed: string, remedy: string): ServiceError =>
-  new ServiceError("plan_limit", `Your plan ${planOf(context).title} allows ${allowed}; ${remedy}`);
+  new ServiceError("plan_limit", `Your ${planOf(context).title} plan allows ${allowed}; ${remedy}`);
+
+/** The error for what the owner's plan lacks. @param what in the plural; @param remedy what can be done */
+export const notInPlanError = (context: WorkspaceContext, what: string, remedy: string): ServiceError =>
+  new ServiceError("plan_limit", `Your ${planOf(context).title} plan doesn't include ${what}; ${remedy}`);
 
 /** Whether the caller's key has `scope`. Writing implies reading. */
 export function hasScope(caller: Caller, scope: Scope): boolean {

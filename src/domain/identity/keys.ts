@@ -103,7 +103,7 @@ export function requireKeyInPlan(caller: Caller): void {
   if (caller.keyType === "secret" && !plan.secretKeys) {
     throw new ServiceError(
       "forbidden",
-      `Your plan ${plan.title} has no secret keys; upgrade to Pro to use them`,
+      `Your ${plan.title} plan doesn't include secret keys; upgrade to Pro to use them`,
     );
   }
 }

@@ -4,6 +4,7 @@ import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Deps } from "../deps.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { fileNameOf } from "../../lib/text/file-name.ts";
 import { placeLogo } from "../../lib/image/logo-placement.ts";
 import { decodePng } from "../../lib/image/png-decoder.ts";
 import {
@@ -35,7 +36,11 @@ export const maxLogoShare = 1 / 8;
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new images. */
 const drawingVersion = 1;
 
-/** The image of a code of the workspace. @throws not_found; invalid_input for a design that phones can't scan */
+/** Raster images of several sizes are kept side by side: each has its size in its name. */
+const filenameOf = (name: string, { format, size }: ImageQuery): string =>
+  format === "png" ? `${name}-${size}.png` : `${name}.${format}`;
+
+/** The image of a code of the workspace, as a file with the code's name. @throws not_found; invalid_input for a design that phones can't scan */
 export async function getCodeImage(
   deps: Deps,
   context: WorkspaceContext,
@@ -44,7 +49,9 @@ export async function getCodeImage(
 ): Promise<DrawnFile> {
   const row = await requireQr(deps, context, id);
   const { workspaceId, hash, colorConfig, shape, logoId } = row;
-  return prepareImage(deps, { workspaceId, hash, colorConfig, shape, logoId, plan: context.plan }, query);
+  const code = { workspaceId, hash, colorConfig, shape, logoId, plan: context.plan };
+  const file = await prepareImage(deps, code, query);
+  return { ...file, filename: filenameOf(fileNameOf(row.name ?? "") || hash, query) };
 }
 
 /**
@@ -116,7 +123,7 @@ export async function prepareDrawing(
   const tag = await sha256Hex(JSON.stringify([...drawingInput, format, size, margin, ecc, ...logoTag]));
   return {
     mediaType: imageTypes[format],
-    filename: `${code.hash}.${format}`,
+    filename: filenameOf(code.hash, query),
     attachment: query.download,
     tag: `"${tag.slice(0, 32)}"`,
     draw: async () => {

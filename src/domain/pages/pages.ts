@@ -14,7 +14,7 @@ import { foldCase } from "../../lib/text/fold-case.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
-import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
+import { notInPlanError, type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
 import { changedMeanwhile, notFound, requireFound, ServiceError } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { changePage } from "./change-page.ts";
@@ -70,9 +70,8 @@ export async function createPage(
 
 /** @throws plan_limit on a plan without hosted pages */
 export function requirePagesInPlan(context: WorkspaceContext): void {
-  const { title, qrTypes } = planOf(context);
-  if (!qrTypes.includes("servicepage")) {
-    throw new ServiceError("plan_limit", `Your plan ${title} has no hosted pages; upgrade to make them`);
+  if (!planOf(context).qrTypes.includes("servicepage")) {
+    throw notInPlanError(context, "hosted pages", "upgrade to create them");
   }
 }
 

@@ -5,8 +5,8 @@ import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { mergePatch } from "../../lib/text/json.ts";
 import * as store from "../../store/templates/templates.ts";
-import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
-import { invalid, notFound, requireFound, ServiceError } from "../errors.ts";
+import { notInPlanError, type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
+import { invalid, notFound, requireFound } from "../errors.ts";
 import { definedFields } from "../defined-fields.ts";
 import { reuseLogo, saveLogo, type SavedLogo } from "./logos.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
@@ -170,8 +170,7 @@ export function applyTemplate<T extends StyleInput>(
 
 /** @throws plan_limit on a plan without templates */
 export function requireTemplatesInPlan(context: WorkspaceContext): void {
-  const { title, fullDesign } = planOf(context);
-  if (!fullDesign) {
-    throw new ServiceError("plan_limit", `Your plan ${title} has no design templates; upgrade to use them`);
+  if (!planOf(context).fullDesign) {
+    throw notInPlanError(context, "design templates", "upgrade to use them");
   }
 }

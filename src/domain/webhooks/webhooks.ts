@@ -16,8 +16,8 @@ import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes/codes.ts";
 import { markHasWebhooks } from "../../store/workspaces/workspaces.ts";
-import { type WorkspaceContext, planOf } from "../identity/caller.ts";
-import { invalid, notFound, ServiceError } from "../errors.ts";
+import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
+import { invalid, notFound } from "../errors.ts";
 import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
@@ -60,10 +60,7 @@ export async function createWebhook(
   );
   if (webhook === undefined) {
     const allowed = `${plan.webhooks} webhook endpoint${plan.webhooks === 1 ? "" : "s"}`;
-    throw new ServiceError(
-      "plan_limit",
-      `Your plan ${plan.title} allows ${allowed}; delete one or upgrade to create more`,
-    );
+    throw planCapError(context, allowed, "delete one or upgrade to create more");
   }
   return { ...webhook, secret };
 }

@@ -17,7 +17,7 @@ import { userMeterName } from "../identity/sessions.ts";
 export async function changePlan(deps: Deps, workspaceId: string, input: PlanInput): Promise<PlanChange> {
   const { plan, requestsPerMinute, storedBytes } = input;
   if (plan !== "business" && requestsPerMinute) {
-    throw invalid("requestsPerMinute", "can be raised on the business plan alone");
+    throw invalid("requestsPerMinute", "can be raised only on the Business plan");
   }
   const now = deps.now();
   const changed = await updatePlan(deps.db, workspaceId, {

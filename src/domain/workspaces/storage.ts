@@ -13,7 +13,7 @@ export async function noRoomForJob(
   const { title, jobBytes } = planOf(context);
   const remaining = await findRemainingBytes(deps.db, context.workspaceId);
   if (remaining < bytes) return storageFull(403);
-  const allowed = `Your plan ${title} stores ${jobBytes / 1e6} MB of bulk jobs`;
+  const allowed = `Your ${title} plan stores ${jobBytes / 1e6} MB of bulk jobs`;
   const remedy =
     bytes > jobBytes
       ? "send fewer or shorter rows at once, or upgrade"

@@ -1,3 +1,5 @@
+import { attachment as attachmentNamed } from "../text/file-name.ts";
+
 /** How a file is sent. */
 export interface FileInfo {
   /** The ETag: it changes with the bytes. */
@@ -19,7 +21,7 @@ export function fileHeaders({ tag, filename, attachment }: FileInfo): Record<str
     etag: tag,
     "content-security-policy": "default-src 'none'; sandbox",
     "x-content-type-options": "nosniff",
-    ...(attachment ? { "content-disposition": `attachment; filename="${filename}"` } : {}),
+    ...(attachment ? { "content-disposition": attachmentNamed(filename) } : {}),
   };
 }
 

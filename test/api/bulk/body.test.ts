@@ -56,7 +56,7 @@ describe("a long body", () => {
       status: 403,
       body: {
         code: "plan_limit",
-        error: "Your plan Pro allows 1000 rows a bulk job; split the file or upgrade",
+        error: "Your Pro plan allows 1000 rows a bulk job; split the file or upgrade",
       },
     });
     expect(body.bytesRead).toBeLessThan(unit.length * 1000 + readAhead);

@@ -119,7 +119,7 @@ describe("a job", () => {
     await env.DB.prepare("UPDATE workspaces SET plan = 'business' WHERE id = ?").bind(own.workspaceId).run();
     const job = await harness.read(own, jobId);
     expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 1 });
-    expect(job.items[1]?.error).toBe("Your plan Free has no codes of type vcard; upgrade to create them");
+    expect(job.items[1]?.error).toBe("Your Free plan doesn't include contact codes; upgrade to create them");
   });
 
   it("fails rows whose folder or page was deleted since they were accepted, and creates the others", async () => {
@@ -182,7 +182,7 @@ describe("a job", () => {
     expect(done.reduce((sum, job) => sum + job.successCount, 0)).toBe(100);
     expect(done.reduce((sum, job) => sum + job.failureCount, 0)).toBe(60);
     const refused = done.flatMap((job) => job.items).find((row) => row.status === "failed");
-    expect(refused?.error).toContain("Pro allows 5000 live QR codes");
+    expect(refused?.error).toContain("Your Pro plan allows 5000 live QR codes");
   });
 });
 

@@ -208,7 +208,7 @@ describe("a request that is refused", () => {
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({
       code: "plan_limit",
-      error: "Your plan Pro allows 1000 rows a bulk job; split the file or upgrade",
+      error: "Your Pro plan allows 1000 rows a bulk job; split the file or upgrade",
     });
   });
 });

@@ -83,7 +83,7 @@ describe("the hash of a row", () => {
     const { jobId } = await createBulkJob(service.deps, { workspaceId, plan: "starter" }, rows);
     await harness.drain();
     const row = env.DB.prepare("SELECT error FROM bulk_items WHERE job_id = ?").bind(jobId);
-    const error = "Your plan Starter has no chosen short names; leave out hash, or upgrade";
+    const error = "Your Starter plan doesn't include chosen short names; leave out hash, or upgrade";
     expect(await row.first("error")).toBe(error);
   });
 });
@@ -149,6 +149,6 @@ it("a plan that lost chosen short names fails rows that were accepted before", a
   expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 1 });
   expect(errorsOf(job)).toEqual([
     null,
-    "Your plan Free has no chosen short names; leave out hash, or upgrade",
+    "Your Free plan doesn't include chosen short names; leave out hash, or upgrade",
   ]);
 });

@@ -138,7 +138,7 @@ describe("the bytes of bulk jobs", () => {
     await leaveJobRoom(client, 700);
     const send = () =>
       client.send("POST", "/qr/bulk", { items: [1, 2, 3].map(item) }, { "idempotency-key": "again" });
-    const words = /Your plan Business stores 128 MB of bulk jobs; send this one again later, .* 30 days/;
+    const words = /Your Business plan stores 128 MB of bulk jobs; send this one again later, .* 30 days/;
     expect(await expectError(await send(), 403, "plan_limit")).toMatch(words);
     expect(await jobsOf(client)).toBe(1);
     const ids = [1, 2, 3].map(() => crypto.randomUUID());

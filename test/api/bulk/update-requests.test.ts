@@ -142,7 +142,7 @@ describe("a request", () => {
     await harness.drain();
     await setPlan("business");
     expect((await harness.read(client, jobId)).items[0]?.error).toBe(
-      "Your plan Free has no design templates; upgrade to use them",
+      "Your Free plan doesn't include design templates; upgrade to use them",
     );
     const publishable = await harness.service.client(client.workspaceId, [], "publishable", [
       "https://a.example",

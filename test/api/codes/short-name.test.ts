@@ -71,7 +71,7 @@ describe("a chosen short name", () => {
     if (plan === "pro" || plan === "business") expect((await attempt).hash).toBe(hash);
     else {
       const title = plan === "free" ? "Free" : "Starter";
-      const message = `Your plan ${title} has no chosen short names; leave out hash, or upgrade`;
+      const message = `Your ${title} plan doesn't include chosen short names; leave out hash, or upgrade`;
       await expect(attempt).rejects.toMatchObject({ message, status: 402 } satisfies Partial<ServiceError>);
     }
   });

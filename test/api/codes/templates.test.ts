@@ -69,7 +69,7 @@ describe("a template", () => {
     const refused = await free.send("POST", path, house);
     expect([refused.status, await refused.json()]).toEqual([
       402,
-      { code: "plan_limit", error: "Your plan Free has no design templates; upgrade to use them" },
+      { code: "plan_limit", error: "Your Free plan doesn't include design templates; upgrade to use them" },
     ]);
   });
 });

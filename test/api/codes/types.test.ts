@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { QrType } from "../../../src/contract/resources/enums.ts";
+import { QrType, qrTypeNames } from "../../../src/contract/resources/enums.ts";
 import { limits } from "../../../src/contract/limits.ts";
 import { type Plan, plans } from "../../../src/contract/plans.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
@@ -120,7 +120,7 @@ describe("who may create which type", () => {
       const creation = createQr(service.deps, { workspaceId, plan }, { qrType, data: validData[qrType] });
       const outcome = await creation.catch((error: ServiceError) => ({ ...error, message: error.message }));
       if (lacking[plan].includes(qrType)) {
-        const message = `Your plan ${plans[plan].title} has no codes of type ${qrType}; upgrade to create them`;
+        const message = `Your ${plans[plan].title} plan doesn't include ${qrTypeNames[qrType].inText} codes; upgrade to create them`;
         expect(outcome).toMatchObject({ code: "plan_limit", status: 402, message });
       } else if (qrType === "servicepage") {
         expect(outcome).toMatchObject({ code: "invalid_input", status: 400 });

@@ -75,11 +75,11 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
           )}
           <div class="buttons">
             <button class="button primary" type="submit">
-              {id === undefined ? "Create the code" : "Save the changes"}
+              {id === undefined ? "Create code" : "Save changes"}
             </button>
             {id === undefined && (
               <button class="button" type="submit" name="next" value="another">
-                Create, then another
+                Create and add another
               </button>
             )}
             <a class="button" href={id === undefined ? "/dashboard/codes" : `/dashboard/codes/${id}`}>

@@ -62,8 +62,8 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
     { name: "data.to", label: "To", kind: "email", required: true },
     { name: "data.subject", label: "Subject", kind: "text" },
     { name: "data.body", label: "Text", kind: "paragraph" },
-    { name: "data.cc", label: "Copy to", kind: "email" },
-    { name: "data.bcc", label: "Blind copy to", kind: "email" },
+    { name: "data.cc", label: "CC", kind: "email" },
+    { name: "data.bcc", label: "BCC", kind: "email" },
   ],
   location: [
     {

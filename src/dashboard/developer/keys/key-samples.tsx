@@ -34,8 +34,8 @@ export function KeySamples({ request, created }: Props) {
       </p>
       {isRefused && (
         <p>
-          <strong>They are refused on your plan {plans[context.plan].title}:</strong> secret keys work from
-          the plan {plans.pro.title} on. <UpgradeLink url={deps.settings.upgradeUrl} />
+          <strong>Your {plans[context.plan].title} plan doesn't include secret keys:</strong> these programs
+          are refused until you upgrade to {plans.pro.title}. <UpgradeLink url={deps.settings.upgradeUrl} />
         </p>
       )}
       <Samples id="create-a-code" label="Create a code" samples={samples} />

@@ -69,7 +69,8 @@ function PlanNote({
   return (
     <Notice kind="warn">
       <p>
-        Secret keys work from the plan {plans.pro.title} on. On your plan {title} their requests are refused.
+        Your {title} plan doesn't include secret keys: their requests are refused until you upgrade to{" "}
+        {plans.pro.title}.
       </p>
       <UpgradeLink url={deps.settings.upgradeUrl} />
     </Notice>

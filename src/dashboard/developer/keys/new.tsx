@@ -124,7 +124,7 @@ function PlanNote({ request: { context, deps } }: { request: DashboardRequest })
   if (secretKeys) {
     return (
       <p class="quiet">
-        On your plan {title}, a key can make {formatNumber(requestsPerMinute)} requests a minute, or more if
+        On your {title} plan, a key can make {formatNumber(requestsPerMinute)} requests a minute, or more if
         the operator has raised that.
       </p>
     );
@@ -132,8 +132,8 @@ function PlanNote({ request: { context, deps } }: { request: DashboardRequest })
   return (
     <Notice kind="warn">
       <p>
-        Secret keys work from the plan {plans.pro.title} on. On your plan {title} you can create one, and its
-        requests are refused.
+        Your {title} plan doesn't include secret keys. You can create one now; its requests are refused until
+        you upgrade to {plans.pro.title}.
       </p>
       <UpgradeLink url={deps.settings.upgradeUrl} />
     </Notice>

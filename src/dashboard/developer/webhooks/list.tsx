@@ -57,7 +57,7 @@ export function PlanNote({ request: { context, deps } }: { request: DashboardReq
   return (
     <Notice kind="info">
       <p>
-        Your plan {title} allows {formatCount(webhooks, "webhook")}. Delete one to create another.
+        Your {title} plan allows {formatCount(webhooks, "webhook")}. Delete one to create another.
       </p>
       <UpgradeLink url={deps.settings.upgradeUrl} />
     </Notice>
