@@ -2,7 +2,7 @@ import { Hono } from "hono/tiny";
 import { isReservedName, type ReservedName } from "./contract/reserved-names.ts";
 import type { Deps } from "./domain/deps.ts";
 import { createRedirect } from "./redirect/handler.ts";
-import { addressNotFound, codeUnavailable, pageNotFound } from "./redirect/pages.ts";
+import { pageNotFound } from "./redirect/pages.ts";
 import { imageAddress, onlySegment } from "./redirect/paths.ts";
 import { describeError, log } from "./lib/log.ts";
 import { answerPlainHttp, isPlainHttp, requiresHttps, withStrictTransport } from "./lib/web/https.ts";
@@ -79,7 +79,7 @@ function appSite(deps: Deps): Answer {
  */
 function scanSite(deps: Deps, parts: readonly Part[]): Answer {
   const redirect = createRedirect(deps);
-  const router = createRouter(deps, parts, addressNotFound);
+  const router = createRouter(deps, parts, async (request) => (await closedCodes()).addressNotFound(request));
   return overHttps(deps.settings.scanOrigin, (request, env, ctx, isPlain) => {
     const segment = onlySegment(request.url);
     const isScan = segment !== null && !isReservedName(segment);
@@ -98,8 +98,15 @@ const apiUnavailable = (): Response =>
     { status: 503, headers: { "cache-control": "no-store", "retry-after": "10" } },
   );
 
+/** The pages of scans that lead nowhere, with their texts. */
+const closedCodes = () => import("./redirect/closed-codes.ts");
+
 /** Routes paths to parts. @param notFound answers all other paths, except those of the API */
-function createRouter(deps: Deps, parts: readonly Part[], notFound: () => Response): Hono<{ Bindings: Env }> {
+function createRouter(
+  deps: Deps,
+  parts: readonly Part[],
+  notFound: (request: Request) => Response | Promise<Response>,
+): Hono<{ Bindings: Env }> {
   const router = new Hono<{ Bindings: Env }>();
   for (const { path, load } of parts) {
     let part: App | undefined;
@@ -116,10 +123,12 @@ function createRouter(deps: Deps, parts: readonly Part[], notFound: () => Respon
   }
   const error = `Endpoint not found: the API is at ${deps.settings.appOrigin}/api/v1`;
   router.all("/api/*", (c) => c.json({ error, code: "not_found" }, 404, { "cache-control": "no-store" }));
-  router.notFound(() => notFound());
-  router.onError((error, c) => {
+  router.notFound((c) => notFound(c.req.raw));
+  router.onError(async (error, c) => {
     log("error", "request not answered", { error: describeError(error) });
-    return c.req.path.startsWith("/api/") ? apiUnavailable() : codeUnavailable();
+    return c.req.path.startsWith("/api/")
+      ? apiUnavailable()
+      : (await closedCodes()).codeUnavailable(c.req.raw);
   });
   return router;
 }

@@ -81,7 +81,7 @@
       body: JSON.stringify({ qrType: "url", data: { type: "url", url } }),
     });
     const response = await request.catch(() => {
-      throw new Error("The service can't be reached. Please check your connection and try again.");
+      throw new Error("The service can't be reached. Check your connection and try again.");
     });
     // A proxy in between may answer something else.
     const answer = await response.json().catch(() => null);
@@ -104,15 +104,15 @@
     /** @type {Record<string, string>} */
     const explanations = {
       invalid_input: problem ? `The address ${problem}.` : "This address can't be used.",
-      rate_limited: `Too many requests were made here. Please try again ${again}.`,
+      rate_limited: `Too many requests were made here. Try again ${again}.`,
       plan_limit:
         status === 403
-          ? "No more QR codes can be made here today. Please try again tomorrow."
+          ? "No more QR codes can be made here today. Try again tomorrow."
           : "No more QR codes can be made here, because the limit of the website's plan is reached.",
-      unauthorized: "This form doesn't work, because its key is not valid. Please tell the website's owner.",
-      forbidden: "This form is not allowed on this website. Please tell the website's owner.",
+      unauthorized: "This form doesn't work, because its key isn't valid. Tell the website's owner.",
+      forbidden: "This form isn't allowed on this website. Tell the website's owner.",
     };
-    return explanations[code ?? ""] ?? "Something went wrong. Please try again later.";
+    return explanations[code ?? ""] ?? "Something went wrong. Try again later.";
   };
 
   /**
@@ -155,7 +155,7 @@
     try {
       if (address === "") {
         input.setAttribute("aria-invalid", "true");
-        throw new Error("Please enter an address, such as example.com.");
+        throw new Error("Enter an address, such as example.com.");
       }
       output.append(show(await create(address), address));
     } catch (error) {

@@ -33,7 +33,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
       ? await resolvePage(deps, id, requestContext(c.req.raw, c.executionCtx))
       : "unknown";
     if (found === "throttled")
-      return refuse(c, 429, "Too many requests for pages that do not exist. Please try again in a minute.");
+      return refuse(c, 429, "Too many requests for pages that don't exist. Try again in a minute.");
     if (found === "unavailable") return showUnavailable(c.req.raw);
     if (found === "unknown" || found.route.status !== "active") return showMissing(c.req.raw);
     if (found.suspended !== undefined) return showSuspended(c.req.raw, found.suspended);
@@ -63,7 +63,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
 
   app.onError((error, c) => {
     log("error", "hosted page failed", { path: c.req.path, error: describeError(error) });
-    return refuse(c, 500, "Something went wrong on our side. Please try again.");
+    return refuse(c, 500, "Something went wrong on our side. Try again.");
   });
 
   /** Answers a submitted form: a redirect once it is stored, so that a reload does not submit it again. */

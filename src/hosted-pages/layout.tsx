@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx";
 import type { PageContent } from "../contract/resources/pages.ts";
 import { resolvePalettes } from "../domain/pages/palette.ts";
 import { styleSource } from "../lib/web/style-source.ts";
+import { pageIcon } from "./icon.ts";
 import { type PageStyle, serviceStyles, hostedPageStyles } from "./styles.ts";
 import { directionOf, type PageTexts } from "./texts/catalogue.ts";
 
@@ -14,58 +15,68 @@ export interface Document {
 
 /**
  * Wraps the content of a hosted page in its layout, language, look and colours. The policy permits the page's own stylesheet
- * (by its hash), images and form submissions of this service, and nothing else.
- * @param title of the tab
+ * (by its hash), its icon, images and form submissions of this service, and nothing else.
+ * @param tabTitle of the tab
  * @param titleMarks attributes of a title with words of the service
  */
 export async function documentOf(
-  content: PageStyle & Pick<PageContent, "language" | "colors" | "scheme">,
-  title: string,
+  content: PageStyle & Pick<PageContent, "title" | "intro" | "language" | "colors" | "scheme">,
+  tabTitle: string,
   children: Child,
   titleMarks: PageTexts["marks"] = {},
 ): Promise<Document> {
   const palettes = resolvePalettes(content);
   const { light, dark } = palettes;
-  const themes = (
+  const { title, intro, language } = content;
+  const head = (
     <>
-      <meta name="theme-color" content={light.background} />
+      <meta name="theme-color" content={light.accent} />
       {light !== dark && (
-        <meta name="theme-color" content={dark.background} media="(prefers-color-scheme: dark)" />
+        <meta name="theme-color" content={dark.accent} media="(prefers-color-scheme: dark)" />
       )}
+      <link rel="icon" href={pageIcon(title, light)} />
+      <meta property="og:title" content={title} />
+      {intro !== null && <meta property="og:description" content={excerpt(intro)} />}
     </>
   );
   return wrap({
-    language: content.language,
-    title,
+    language,
+    title: tabTitle,
     titleMarks,
     css: hostedPageStyles(content, palettes),
-    themes,
+    images: "'self' data:",
+    head,
     children,
   });
 }
 
-/** A page of the service itself, which belongs to no workspace: in English, light or dark as the browser is. */
-export function serviceDocument(title: string, children: Child): Promise<Document> {
-  const themes = (
+/** A page of the service itself, which belongs to no workspace: light or dark as the browser is. */
+export function serviceDocument(title: string, children: Child, language = "en"): Promise<Document> {
+  const head = (
     <>
       <meta name="color-scheme" content="light dark" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
     </>
   );
-  return wrap({ language: "en", title, css: serviceStyles, themes, children });
+  return wrap({ language, title, css: serviceStyles, images: "'self'", head, children });
 }
+
+/** The beginning of a text, as long as a link's preview shows, cut between words. */
+const excerpt = (text: string): string => /^[\s\S]{0,160}(?!\S)/.exec(text)?.[0].trim() ?? "";
 
 interface Parts {
   readonly language: string;
   readonly title: string;
   readonly titleMarks?: PageTexts["marks"];
   readonly css: string;
-  /** The colours that browsers need before they read the stylesheet, and the icon. */
-  readonly themes: Child;
+  /** The sources of images, for the policy. */
+  readonly images: string;
+  /** What browsers need before they read the stylesheet, and what previews of a link show. */
+  readonly head: Child;
   readonly children: Child;
 }
 
-async function wrap({ language, title, titleMarks, css, themes, children }: Parts): Promise<Document> {
+async function wrap({ language, title, titleMarks, css, images, head, children }: Parts): Promise<Document> {
   const rightToLeft = directionOf(language) === "rtl";
   const page = html`<!doctype html>${(
     <html lang={language} dir={rightToLeft ? "rtl" : undefined}>
@@ -73,7 +84,7 @@ async function wrap({ language, title, titleMarks, css, themes, children }: Part
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        {themes}
+        {head}
         <title {...titleMarks}>{title}</title>
         <style>{raw(css)}</style>
       </head>
@@ -86,7 +97,7 @@ async function wrap({ language, title, titleMarks, css, themes, children }: Part
   return {
     html: String(await page),
     policy:
-      `default-src 'none'; style-src ${await styleSource(css)}; img-src 'self'; ` +
+      `default-src 'none'; style-src ${await styleSource(css)}; img-src ${images}; ` +
       "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   };
 }

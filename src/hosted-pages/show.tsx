@@ -6,6 +6,8 @@ import { imageKey } from "../domain/pages/images.ts";
 import { ClosedForm, type FormState, PageForm } from "./form.tsx";
 import { answerWith, type Document, documentOf, serviceDocument } from "./layout.tsx";
 import { textsFor } from "./texts/catalogue.ts";
+import { scannerLanguage } from "./texts/scanner-language.ts";
+import type { PageNotice } from "./texts/texts.ts";
 
 /** Stands for the form's token in a rendered page. */
 const tokenPlaceholder = "token-of-this-form";
@@ -98,40 +100,33 @@ export async function showThanks(request: Request, { pageId, content }: PageRout
 }
 
 /** Shows that a page does not exist. */
-export async function showMissing(request: Request): Promise<Response> {
-  const document = await notice("No page", "There is no page here", "It may have been removed by its owner.");
-  return answerWith(request, document, 404);
-}
+export const showMissing = (request: Request): Promise<Response> => showNotice(request, "missing", 404);
 
 /** Shows that the operator has suspended a page: 403, or 451 on a legal order. It says neither why nor what was there. */
-export async function showSuspended(request: Request, { legalOrder }: RouteSuspension): Promise<Response> {
-  const document = await notice(
-    "This page has been switched off",
-    "This page has been switched off",
-    "The operator of this service has switched it off. There is nothing wrong with your device or your connection.",
-  );
-  return answerWith(request, document, legalOrder ? 451 : 403);
-}
+export const showSuspended = (request: Request, { legalOrder }: RouteSuspension): Promise<Response> =>
+  showNotice(request, "suspended", legalOrder ? 451 : 403);
 
 /** Shows that a page can't be looked up right now. */
-export async function showUnavailable(request: Request): Promise<Response> {
-  const document = await notice(
-    "Please try again",
-    "This page can't be shown right now",
-    "The fault is on our side. Please try again in a few seconds.",
-  );
-  return answerWith(request, document, 503, { "retry-after": "10" });
-}
+export const showUnavailable = (request: Request): Promise<Response> =>
+  showNotice(request, "unavailable", 503, { "retry-after": "10" });
 
-/** A heading and a sentence. */
-const notice = (title: string, heading: string, text: string): Promise<Document> =>
-  serviceDocument(
-    title,
+/** A heading and a sentence in the visitor's language, in the place of a hosted page. */
+async function showNotice(
+  request: Request,
+  notice: PageNotice,
+  status: number,
+  headers?: Record<string, string>,
+): Promise<Response> {
+  const { texts, language } = scannerLanguage(request);
+  const { title, text } = texts.pages[notice];
+  const main = (
     <>
-      <h1>{heading}</h1>
+      <h1>{title}</h1>
       <p>{text}</p>
-    </>,
+    </>
   );
+  return answerWith(request, await serviceDocument(title, main, language.tag), status, headers);
+}
 
 /** The address of an image on a page. */
 type ImageAddress = (url: string) => string | Promise<string>;

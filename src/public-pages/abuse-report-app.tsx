@@ -6,8 +6,9 @@ import { isId } from "../lib/text/ids.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { answerWith, serviceDocument } from "../hosted-pages/layout.tsx";
 import { readFields, refuse } from "../hosted-pages/requests.ts";
-import { AbuseReportForm, type FormState } from "./abuse-report-form.tsx";
 import { showMissing } from "../hosted-pages/show.tsx";
+import { scannerLanguage } from "../hosted-pages/texts/scanner-language.ts";
+import { AbuseReportForm, type FormState } from "./abuse-report-form.tsx";
 
 /** Shows and receives the form by which anybody can report a code or a hosted page to the operator. */
 export function createAbuseReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.Env }> {
@@ -18,40 +19,40 @@ export function createAbuseReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.
   app.post("/", async (c) => {
     const values = await readFields(c);
     if (values instanceof Response) return values;
-    const reject = (status: number, notice: string, problems: FormState["problems"] = {}) =>
-      show(c, { values, problems, notice }, status, status === 429 ? { "retry-after": "60" } : {});
+    const reject = (
+      status: number,
+      notice: NonNullable<FormState["notice"]>,
+      problems: FormState["problems"] = {},
+    ) => show(c, { values, problems, notice }, status, status === 429 ? { "retry-after": "60" } : {});
     try {
       const outcome = await receiveAbuseReport(deps, values, clientAddressOf(c.req.raw));
       if (outcome === "received") return c.redirect("/report/sent", 303);
-      if (outcome === "limited") {
-        return reject(
-          429,
-          "Too many reports came from your network. Please wait a minute, then send it again.",
-        );
-      }
-      return reject(400, "Your report was not sent yet. Please check the marked fields.", outcome);
+      if (outcome === "limited") return reject(429, "limited");
+      return reject(400, "invalid", outcome);
     } catch (error) {
       log("error", "abuse report not stored", { error: describeError(error) });
-      return reject(503, "Your report could not be saved. Please send it again.");
+      return reject(503, "unavailable");
     }
   });
 
   app.get("/sent", async (c) => {
+    const { texts, language } = scannerLanguage(c.req.raw);
+    const { title, text, advice } = texts.abuse.sent;
     const main = (
       <>
-        <h1>Thank you</h1>
-        <p role="status">Your report has been sent to the operator of this service, who will look into it.</p>
-        <p>If you entered a password, change it. If you entered a card number, tell your bank.</p>
+        <h1>{title}</h1>
+        <p role="status">{text}</p>
+        <p>{advice}</p>
       </>
     );
-    return answerWith(c.req.raw, await serviceDocument("Report sent", main));
+    return answerWith(c.req.raw, await serviceDocument(title, main, language.tag));
   });
 
   app.notFound((c) => showMissing(c.req.raw));
 
   app.onError((error, c) => {
     log("error", "abuse report page failed", { path: c.req.path, error: describeError(error) });
-    return refuse(c, 500, "Something went wrong on our side. Please try again.");
+    return refuse(c, 500, "Something went wrong on our side. Try again.");
   });
   return app;
 }
@@ -70,17 +71,16 @@ async function show(
   status = 200,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const thing = state.values.has("page") ? "page" : "QR code";
+  const { texts, language } = scannerLanguage(c.req.raw);
+  const subject = state.values.has("page") ? "page" : "code";
+  const heading = texts.abuse.title[subject];
   const main = (
     <>
-      <h1>Report a {thing}</h1>
-      <p>
-        Does it lead to something harmful? Tell the operator of this service. The owner of the {thing} does
-        not see your report, and your IP address is not stored.
-      </p>
-      <AbuseReportForm state={state} />
+      <h1>{heading}</h1>
+      <p>{texts.abuse.intro[subject]}</p>
+      <AbuseReportForm state={state} texts={texts} />
     </>
   );
-  const title = state.notice === undefined ? `Report a ${thing}` : `Not sent: report a ${thing}`;
-  return answerWith(c.req.raw, await serviceDocument(title, main), status, headers);
+  const title = state.notice === undefined ? heading : texts.notSent(heading);
+  return answerWith(c.req.raw, await serviceDocument(title, main, language.tag), status, headers);
 }

@@ -2,42 +2,37 @@ import type { Child } from "hono/jsx";
 import { limits } from "../contract/limits.ts";
 import { AbuseReportReason } from "../contract/resources/abuse-reports.ts";
 import type { AbuseReportProblems } from "../domain/abuse-reports/receive.ts";
+import type { Texts } from "../hosted-pages/texts/texts.ts";
 
 /** The entries and problems with which the form is shown. */
 export interface FormState {
   /** The entries, by field name. `page` is the id of the hosted page to report, if it is not a code. */
   readonly values: URLSearchParams;
   readonly problems: AbuseReportProblems;
-  /** A message about the form as a whole. */
-  readonly notice?: string;
+  /** Why the form as a whole was not accepted. */
+  readonly notice?: keyof Texts["abuse"]["notices"];
 }
 
-const reasons: Record<AbuseReportReason, string> = {
-  phishing: "Phishing: asks for passwords or money",
-  malware: "Harmful software",
-  spam: "Spam",
-  illegal_content: "Illegal content",
-  other: "Something else",
-};
-
 /** A form to report a code or a hosted page. Browsers validate it too, so problems are rare. */
-export function AbuseReportForm({ state }: { state: FormState }) {
+export function AbuseReportForm({ state, texts }: { state: FormState; texts: Texts }) {
   const { values, notice } = state;
+  const { abuse } = texts;
+  const { details } = limits.abuseReport;
   const page = values.get("page");
   const entry = (name: Field) => ({ class: "entry", ...attributesOf(name, state) });
   return (
     <form method="post" action="/report">
       {notice !== undefined && (
         <p class="problem" role="alert">
-          {notice}
+          {abuse.notices[notice]}
         </p>
       )}
       {page === null ? (
         <Row
           name="code"
-          label="Code"
-          hint="The address printed with the code, or what follows its last slash"
-          state={state}
+          label={abuse.code.label}
+          hint={abuse.code.hint}
+          problem={problemOf("code", state, texts)}
         >
           <input
             {...entry("code")}
@@ -54,8 +49,8 @@ export function AbuseReportForm({ state }: { state: FormState }) {
         <input type="hidden" name="page" value={page} />
       )}
       <fieldset class="field">
-        <legend>What is wrong with it?</legend>
-        <Problem name="reason" state={state} />
+        <legend>{abuse.reason}</legend>
+        <Problem name="reason" text={problemOf("reason", state, texts)} />
         {AbuseReportReason.options.map((reason, i) => (
           <label class="option">
             <input
@@ -66,25 +61,25 @@ export function AbuseReportForm({ state }: { state: FormState }) {
               value={reason}
               checked={values.get("reason") === reason}
             />
-            <span>{reasons[reason]}</span>
+            <span>{abuse.reasons[reason]}</span>
           </label>
         ))}
       </fieldset>
       <Row
         name="details"
-        label="Details (optional)"
-        hint={`What happened, and when? Up to ${limits.abuseReport.details} characters`}
-        state={state}
+        label={abuse.details.label}
+        hint={abuse.details.hint(details)}
+        problem={problemOf("details", state, texts)}
       >
-        <textarea {...entry("details")} rows={4} maxlength={limits.abuseReport.details}>
+        <textarea {...entry("details")} rows={4} maxlength={details}>
           {values.get("details") ?? ""}
         </textarea>
       </Row>
       <Row
         name="email"
-        label="Your e-mail address (optional)"
-        hint="For questions about your report"
-        state={state}
+        label={abuse.email.label}
+        hint={abuse.email.hint}
+        problem={problemOf("email", state, texts)}
       >
         <input
           {...entry("email")}
@@ -95,7 +90,7 @@ export function AbuseReportForm({ state }: { state: FormState }) {
         />
       </Row>
       <button class="button" type="submit">
-        Send report
+        {abuse.send}
       </button>
     </form>
   );
@@ -107,30 +102,45 @@ interface RowProps {
   name: Field;
   label: string;
   hint: string;
-  state: FormState;
+  problem: string | undefined;
   children: Child;
 }
 
-function Row({ name, label, hint, state, children }: RowProps) {
+function Row({ name, label, hint, problem, children }: RowProps) {
   return (
     <div class="field">
       <label for={name}>{label}</label>
       <p class="hint" id={`hint-${name}`}>
         {hint}
       </p>
-      <Problem name={name} state={state} />
+      <Problem name={name} text={problem} />
       {children}
     </div>
   );
 }
 
-function Problem({ name, state }: { name: Field; state: FormState }) {
-  const problem = state.problems[name];
-  return problem === undefined ? null : (
+function Problem({ name, text }: { name: Field; text: string | undefined }) {
+  return text === undefined ? null : (
     <p class="problem" id={`problem-${name}`}>
-      This {problem}.
+      {text}
     </p>
   );
+}
+
+/** The sentence for a field whose value is invalid. */
+function problemOf(name: Field, { problems }: FormState, texts: Texts): string | undefined {
+  if (problems[name] === undefined) return undefined;
+  const { problems: words, abuse } = texts;
+  switch (name) {
+    case "code":
+      return abuse.code.problem;
+    case "reason":
+      return words.option;
+    case "email":
+      return words.email;
+    case "details":
+      return problems.details === "tooLong" ? words.tooLong(limits.abuseReport.details) : words.characters;
+  }
 }
 
 /** Attributes common to all inputs of a field; the first field with a problem gets the focus. */

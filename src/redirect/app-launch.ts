@@ -1,6 +1,6 @@
+import { scannerLanguage } from "../hosted-pages/texts/scanner-language.ts";
 import { escapeHtml } from "../lib/text/html.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
-import { scannerLanguage } from "./scanner-language.ts";
 
 /**
  * A page that opens an app at once, and has a button for browsers that require a tap: many ignore a plain redirect to an

@@ -1,14 +1,21 @@
-import type { ClosedCodeStatus } from "../hosted-pages/texts/texts.ts";
+import { scannerLanguage } from "../hosted-pages/texts/scanner-language.ts";
+import type { ClosedCodeStatus, CodeNotice } from "../hosted-pages/texts/texts.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
 import type { Route } from "../protocol/routes.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
-import { scannerLanguage } from "./scanner-language.ts";
 
-/** The pages of codes that lead nowhere, in the scanner's language. Never cached: a code may come back any second. */
+/** The pages of codes that lead nowhere or can't be opened, in the scanner's language. Never cached: a code may come back any second. */
 
 /** 404 for an unknown or deleted code. */
 export const codeNotFound = (request: Request, hash: string): Response =>
-  answer(request, "missing", 404, hash);
+  answer(request, "missing", 404, { hash });
+
+/** 404 on the host of scans, for a path that can't be a code's. */
+export const addressNotFound = (request: Request): Response => answer(request, "noCode", 404);
+
+/** 503 when a code can't be looked up: the catalogue can't be read, or too many look-ups of one network are under way. */
+export const codeUnavailable = (request: Request): Response =>
+  answer(request, "unavailable", 503, { headers: { "retry-after": "10" } });
 
 /** A code whose scans are not answered by its target. */
 export type ClosedCode = Pick<Resolved<Route>, "route" | "suspended">;
@@ -26,7 +33,7 @@ export function codeClosed(
 ): Response {
   if (route.status === "deleted") return codeNotFound(request, hash);
   if (suspended !== undefined) return answer(request, "suspended", suspended.legalOrder ? 451 : 403);
-  return answer(request, closedStatus(route, now), 404, hash);
+  return answer(request, closedStatus(route, now), 404, { hash });
 }
 
 function closedStatus({ status, startsAt }: Route, now: number): ClosedCodeStatus {
@@ -34,15 +41,28 @@ function closedStatus({ status, startsAt }: Route, now: number): ClosedCodeStatu
   return startsAt !== undefined && now < startsAt ? "notStarted" : "expired";
 }
 
-/** The page of a status. @param hash of the code, if it can be reported */
-function answer(request: Request, state: ClosedCodeStatus, status: number, hash?: string): Response {
+interface Extras {
+  /** Of the code, if it can be reported. */
+  readonly hash?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function answer(
+  request: Request,
+  notice: CodeNotice,
+  status: number,
+  { hash, headers }: Extras = {},
+): Response {
   const { texts, language } = scannerLanguage(request);
   const { codes, reportCode } = texts;
-  const { title, text } = codes[state];
+  const { title, text } = codes[notice];
   const main = [
     `<h1>${title}</h1>`,
     `<p>${text}</p>`,
     ...(hash === undefined ? [] : [reportLink(hash, reportCode)]),
   ];
-  return new Response(page({ title, main: main.join("\n"), language }), { status, headers: pageHeaders });
+  return new Response(page({ title, main: main.join("\n"), language }), {
+    status,
+    headers: { ...pageHeaders, ...headers },
+  });
 }

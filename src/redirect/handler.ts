@@ -11,7 +11,7 @@ import { isPlainHttp, requiresHttps } from "../lib/web/https.ts";
 import type { Route } from "../protocol/routes.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
 import { isOpen, redirectTo, respondToScan } from "./actions.ts";
-import { addressNotFound, codeUnavailable, methodNotAllowed, tooManyMisses } from "./pages.ts";
+import { methodNotAllowed, tooManyMisses } from "./pages.ts";
 import type { ClosedCode } from "./closed-codes.ts";
 import { readScan } from "./scan.ts";
 import { ScanBuffer } from "./scan-buffer.ts";
@@ -27,7 +27,7 @@ export function createRedirect(deps: Deps): Redirect {
   return (request, segment, ctx) => {
     if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
     const hash = readHash(segment);
-    if (hash === null) return addressNotFound();
+    if (hash === null) return closedCodes().then(({ addressNotFound }) => addressNotFound(request));
     const now = deps.now();
     const found = recall(deps, codeKind, hash, now);
     if (found === undefined) return lookUp(request, hash, ctx);
@@ -45,10 +45,10 @@ export function createRedirect(deps: Deps): Redirect {
     const context = requestContext(request, ctx);
     const hash = recallMeant(deps, read) ?? read;
     const found = await resolve(deps, codeKind, hash, context);
-    if (found === "unavailable") return codeUnavailable();
+    if (found === "unavailable") return (await closedCodes()).codeUnavailable(request);
     if (typeof found === "object") return respond(request, hash, found, ctx, deps.now(), rounds - 1);
     const meant = await findMeantByScan(deps, hash, context);
-    if (meant === "unavailable") return codeUnavailable();
+    if (meant === "unavailable") return (await closedCodes()).codeUnavailable(request);
     if (meant !== null) return lookUp(request, meant.hash, ctx, rounds);
     return found === "throttled" ? tooManyMisses() : (await closedCodes()).codeNotFound(request, read);
   }
@@ -82,7 +82,7 @@ export function createRedirect(deps: Deps): Redirect {
     const found = await resolvePage(deps, pageId, requestContext(request, ctx));
     // Reading the page may have taken long and refreshed the view, which may list a change of the code itself.
     if (rounds > 0 && route.version < view.minVersion(hash)) return lookUp(request, hash, ctx, rounds);
-    if (found === "unavailable") return codeUnavailable();
+    if (found === "unavailable") return (await closedCodes()).codeUnavailable(request);
     if (typeof found === "string" || found.route.status !== "active") {
       return (await closedCodes()).codeNotFound(request, hash);
     }

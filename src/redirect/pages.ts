@@ -56,27 +56,10 @@ ${main}
 export const reportLink = (hash: string, text: string): string =>
   `<p class="report"><a href="/report?hash=${hash}">${text}</a></p>`;
 
-const addressNotFoundPage = page({
-  title: "No code has this address",
-  main: `<h1>No code has this address</h1>
-<p>The address of a code ends in 4 to 32 letters, digits and hyphens. Please check it for a mistake, or scan the code again.</p>`,
-});
-
-/** 404 on the host of scans, for a path that can't be a code's. */
-export function addressNotFound(): Response {
-  return new Response(addressNotFoundPage, { status: 404, headers: pageHeaders });
-}
-
-const unavailablePage = page({
-  title: "Please try again",
-  main: `<h1>This code can't be opened right now</h1>
-<p>The fault is on our side, and the code is fine. Please try again in a few seconds.</p>`,
-});
-
 const missingPage = page({
   title: "Page not found",
-  main: `<h1>There is no such page</h1>
-<p>Please check the address for a mistake.</p>
+  main: `<h1>Page not found</h1>
+<p>Check the address for typos.</p>
 <p><a class="button" href="/dashboard">Open the dashboard</a></p>`,
 });
 
@@ -85,26 +68,24 @@ export function pageNotFound(): Response {
   return new Response(missingPage, { status: 404, headers: pageHeaders });
 }
 
-/** 503 when a code can't be looked up: the catalogue can't be read, or too many look-ups of one network are under way. */
-export function codeUnavailable(): Response {
-  return new Response(unavailablePage, { status: 503, headers: { ...pageHeaders, "retry-after": "10" } });
-}
-
 /** 429 for an unknown hash, to a network that looks up too many of them. Codes that exist are still answered. */
 export function tooManyMisses(): Response {
-  return new Response("Too many codes that do not exist were tried from here. Please wait a minute.\n", {
-    status: 429,
-    headers: {
-      "content-type": "text/plain; charset=utf-8",
-      "cache-control": "no-store",
-      "retry-after": "60",
+  return new Response(
+    "Too many codes that don't exist were tried from your network. Wait a minute, then try again.\n",
+    {
+      status: 429,
+      headers: {
+        "content-type": "text/plain; charset=utf-8",
+        "cache-control": "no-store",
+        "retry-after": "60",
+      },
     },
-  });
+  );
 }
 
 /** 405: a code can only be opened. */
 export function methodNotAllowed(): Response {
-  return new Response("Only GET and HEAD open a code.\n", {
+  return new Response("Codes are opened by GET or HEAD.\n", {
     status: 405,
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", allow: "GET, HEAD" },
   });

@@ -8,7 +8,8 @@ import { describeError, log } from "../lib/log.ts";
 import { fileHeaders, isCurrent } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { codeNotFound } from "./closed-codes.ts";
-import { codeUnavailable, methodNotAllowed, tooManyMisses } from "./pages.ts";
+import { codeUnavailable } from "./closed-codes.ts";
+import { methodNotAllowed, tooManyMisses } from "./pages.ts";
 import type { ImageAddress } from "./paths.ts";
 
 /** How long browsers and proxies may show an image after its design has changed, seconds. */
@@ -30,7 +31,7 @@ async function answer(deps: Deps, request: Request, { hash, format }: ImageAddre
     const file = await findImageByHash(deps, hash, readQuery(request, format), clientAddressOf(request));
     if (file === "unknown") return codeNotFound(request, hash);
     if (file === "throttled") return tooManyMisses();
-    if (file === "busy") return codeUnavailable();
+    if (file === "busy") return codeUnavailable(request);
     const headers = { ...fileHeaders(file), "cache-control": `public, max-age=${maxAge}` };
     if (isCurrent(request.headers.get("if-none-match"), file.tag)) {
       return new Response(null, { status: 304, headers });
@@ -40,7 +41,7 @@ async function answer(deps: Deps, request: Request, { hash, format }: ImageAddre
   } catch (error) {
     if (!(error instanceof ServiceError)) {
       log("error", "public image failed", { hash, error: describeError(error) });
-      return codeUnavailable();
+      return codeUnavailable(request);
     }
     const { message, code, status } = error;
     const headers = { ...error.headers, "cache-control": "no-store" };

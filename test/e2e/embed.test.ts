@@ -66,7 +66,7 @@ it("creates a QR code for an entered address, shows it and offers it for downloa
 
   await page.getByLabel("Address").fill("  ");
   await page.getByRole("button", { name: "Make a QR code" }).click();
-  await page.getByText("Please enter an address, such as example.com.").waitFor();
+  await page.getByText("Enter an address, such as example.com.").waitFor();
   await page.getByLabel("Address").fill("nope");
   await page.getByRole("button", { name: "Make a QR code" }).click();
   await page.getByText("The address must be a whole address or a hostname with a dot").waitFor();
@@ -114,11 +114,11 @@ async function submit(page: Page, address = "example.com"): Promise<void> {
 const expectStatus = (page: Page, words: string | RegExp) =>
   page.getByRole("status").filter({ hasText: words }).waitFor();
 
-it("says that its key is not valid", async () => {
+it("says that its key isn't valid", async () => {
   for (const key of [`pk_live_${"0".repeat(32)}`, "nonsense", ""]) {
     const page = await openShop(key);
     await submit(page);
-    await expectStatus(page, "This form doesn't work, because its key is not valid.");
+    await expectStatus(page, "This form doesn't work, because its key isn't valid.");
     await page.close();
   }
 });
@@ -160,7 +160,7 @@ it("says that there were too many requests and when to try again, and that the p
       return tooMany.count();
     })
     .toBe(1);
-  expect(await tooMany.textContent()).toMatch(/Please try again in \d+ seconds?\.$/);
+  expect(await tooMany.textContent()).toMatch(/Try again in \d+ seconds?\.$/);
   await page.close();
 });
 
@@ -192,7 +192,7 @@ it("says that its key has created all codes of the day", async () => {
   expect([...statuses]).toEqual([201]);
   const page = await openShop(key);
   await submit(page);
-  await expectStatus(page, "No more QR codes can be made here today. Please try again tomorrow.");
+  await expectStatus(page, "No more QR codes can be made here today. Try again tomorrow.");
   await page.close();
 });
 
@@ -200,9 +200,9 @@ it("says that the service can't be reached", async () => {
   const page = await openShop(`pk_live_${"0".repeat(32)}`);
   await page.context().setOffline(true);
   await submit(page);
-  await expectStatus(page, "The service can't be reached. Please check your connection and try again.");
+  await expectStatus(page, "The service can't be reached. Check your connection and try again.");
   await page.context().setOffline(false);
   await submit(page);
-  await expectStatus(page, "its key is not valid");
+  await expectStatus(page, "its key isn't valid");
   await page.close();
 });

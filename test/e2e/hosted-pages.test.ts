@@ -175,9 +175,9 @@ describe("a hosted page in a phone's browser", () => {
     await tab.getByLabel("I agree").check();
     expect(await tab.getByRole("textbox").count()).toBe(4);
     await tab.getByRole("button", { name: "Send" }).click();
-    await tab.getByText("This must be a phone number with its country code").waitFor();
+    await tab.getByText("Enter a phone number with its country code").waitFor();
     expect(await audit(tab)).toEqual([]);
-    expect(await tab.getByRole("alert").innerText()).toContain("not sent yet");
+    expect(await tab.getByRole("alert").innerText()).toContain("been sent yet");
     const phone = tab.getByLabel("Phone");
     expect(await tab.locator(":focus").getAttribute("name")).toBe("phone");
     expect(await phone.getAttribute("aria-invalid")).toBe("true");
@@ -226,7 +226,7 @@ describe("the report form in a phone's browser", () => {
       await tab.getByLabel("harmful software").check();
       await tab.getByLabel("e-mail").fill("ada@localhost");
       await tab.getByRole("button", { name: "Send report" }).click();
-      await tab.getByText("This must be an e-mail address").waitFor();
+      await tab.getByText("Enter an email address").waitFor();
       expect(await tab.locator(":focus").getAttribute("name")).toBe("email");
       expect(await tab.getByLabel("harmful software").isChecked()).toBe(true);
       await check();

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Page, SubmissionList } from "../../src/contract/resources/pages.ts";
+import { en } from "../../src/hosted-pages/texts/en.ts";
 import {
   formToken,
   makePage,
@@ -81,10 +82,7 @@ describe("the time between showing and sending a form", () => {
     page = await makeForm();
     const token = await formToken(service, page, age);
     const { status, shown } = await again({ ...good, _form: token });
-    expect([status, shown.alert]).toEqual([
-      400,
-      "That was quick, so your answers were not sent yet. Please check them, then send them again.",
-    ]);
+    expect([status, shown.alert]).toEqual([400, en.notices.early]);
     expect(shown.texts("title")).toEqual(["Not sent: Summer fair"]);
     expect(Object.fromEntries(shown.entered)).toEqual({ ...good, _form: token, _website: "" });
     expect(await stored(page)).toEqual([]);
@@ -96,7 +94,7 @@ describe("the time between showing and sending a form", () => {
   it("does not hide a problem of the answers", async () => {
     page = await makeForm();
     const { status, shown } = await again({ name: "", _form: await formToken(service, page, 0) });
-    expect([status, shown.problems]).toEqual([400, { name: "This must be filled in." }]);
+    expect([status, shown.problems]).toEqual([400, { name: "Fill in this field." }]);
   });
 
   it.each([2000, day, 7 * day])("of %i ms is accepted", async (age) => {
@@ -122,11 +120,7 @@ describe("the time between showing and sending a form", () => {
     };
     for (const [name, token] of Object.entries(tokens)) {
       const { status, shown } = await again({ ...good, _form: token });
-      expect([name, status, shown.alert]).toEqual([
-        name,
-        400,
-        "This form was open for a long time. Your answers are kept: please send them again.",
-      ]);
+      expect([name, status, shown.alert]).toEqual([name, 400, en.notices.expired]);
       expect(Object.fromEntries(shown.entered)).toMatchObject(good);
       clock.advance(2000);
       const sent = await sendForm(service, page, shown.entered);

@@ -105,27 +105,23 @@ describe("a form", () => {
   });
 
   it.each<[string, Record<string, string>, Record<string, string>]>([
-    ["nothing", {}, { name: "This must be filled in.", terms: "This must be ticked." }],
-    ["spaces", { ...good, name: "   " }, { name: "This must be filled in." }],
-    ["a long line", { ...good, name: "x".repeat(501) }, { name: "This must be at most 500 characters." }],
-    [
-      "a long text",
-      { ...good, message: "x".repeat(5001) },
-      { message: "This must be at most 5000 characters." },
-    ],
+    ["nothing", {}, { name: "Fill in this field.", terms: "Tick this box." }],
+    ["spaces", { ...good, name: "   " }, { name: "Fill in this field." }],
+    ["a long line", { ...good, name: "x".repeat(501) }, { name: "Use at most 500 characters." }],
+    ["a long text", { ...good, message: "x".repeat(5001) }, { message: "Use at most 5000 characters." }],
     [
       "a line break in a line",
       { ...good, name: "a\nb" },
-      { name: "This contains characters that are not allowed." },
+      { name: "This contains characters that can't be used here." },
     ],
-    ["a NUL", { ...good, message: "a\0b" }, { message: "This contains characters that are not allowed." }],
-    ["no e-mail address", { ...good, email: "ada@" }, { email: "This must be an e-mail address." }],
+    ["a NUL", { ...good, message: "a\0b" }, { message: "This contains characters that can't be used here." }],
+    ["no e-mail address", { ...good, email: "ada@" }, { email: "Enter an email address." }],
     [
       "no phone",
       { ...good, phone: "call me" },
-      { phone: "This must be a phone number with its country code, such as +49\u00a030\u00a0901820." },
+      { phone: "Enter a phone number with its country code, such as +49\u00a030\u00a0901820." },
     ],
-    ["another option", { ...good, size: "XL" }, { size: "This must be one of the options." }],
+    ["another option", { ...good, size: "XL" }, { size: "Choose one of the options." }],
   ])(
     "with %s is shown again with the submitted values, and nothing is stored",
     async (_, values, problems) => {
@@ -136,7 +132,7 @@ describe("a form", () => {
       expect(shown.status).toBe(400);
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(shown.problems).toEqual(problems);
-      expect(shown.alert).toContain("not sent yet");
+      expect(shown.alert).toContain("been sent yet");
       expect(shown.texts("title")).toEqual(["Not sent: Summer fair"]);
       const marked = shown.elements.filter(({ attributes }) => attributes["aria-invalid"] === "true");
       expect(new Set(marked.map(({ attributes }) => attributes.name))).toEqual(
@@ -161,7 +157,7 @@ describe("a form", () => {
     const choice = { type: "choice", name: "size", label: "Size", options: ["S", "M"], required: true };
     const page = await makePage(maker, { form: { fields: [choice] } });
     const shown = await Shown.of(await sendForm(service, page, {}));
-    expect(shown.problems).toEqual({ size: "This must be one of the options." });
+    expect(shown.problems).toEqual({ size: "Choose one of the options." });
   });
 
   it("accepts phone numbers in the national format of the visitor's country", async () => {
@@ -199,7 +195,7 @@ describe("a form", () => {
     const other = { form: { fields: [{ type: "text", name: "age", label: "Age", required: true }] } };
     await maker.session.send("PATCH", `/developer/pages/${page.id}`, other);
     const shown = await Shown.of(await sendForm(service, page, good));
-    expect([shown.status, shown.problems]).toEqual([400, { age: "This must be filled in." }]);
+    expect([shown.status, shown.problems]).toEqual([400, { age: "Fill in this field." }]);
   });
 
   it("is rate limited by address, keeps the submitted values, and lets others through", async () => {
@@ -217,7 +213,7 @@ describe("a form", () => {
     const refused = await send("Patient", "203.0.113.9");
     expect(refused.headers.get("retry-after")).toBe("60");
     const shown = await Shown.of(refused);
-    expect(shown.alert).toContain("wait a minute");
+    expect(shown.alert).toContain("Wait a minute");
     expect(shown.entered.get("name")).toBe("Patient");
     expect((await send("Other", "203.0.113.10")).status).toBe(303);
   });
@@ -244,10 +240,7 @@ describe("a form", () => {
     const { entered } = await openForm(failing, page);
     for (const [name, value] of Object.entries(good)) entered.set(name, value);
     const shown = await Shown.of(await sendForm(failing, page, entered));
-    expect([shown.status, shown.alert]).toEqual([
-      503,
-      "Your answers could not be saved. Please send them again.",
-    ]);
+    expect([shown.status, shown.alert]).toEqual([503, "Your answers couldn't be saved. Send them again."]);
     unavailable = false;
     const again = shown.entered;
     expect((await sendForm(failing, page, again)).status).toBe(303);

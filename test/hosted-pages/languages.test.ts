@@ -17,6 +17,8 @@ import {
 import { Service } from "../support/service.ts";
 
 const service = new Service({ submissionLimit: { limit: async () => ({ success: true }) } });
+const fail = () => Promise.reject(new Error("D1 is down"));
+const unreadable = { prepare: fail, batch: fail, withSession: fail } as unknown as D1Database;
 let maker: PageMaker;
 
 beforeAll(async () => {
@@ -55,15 +57,15 @@ const marked = (shown: Shown) =>
   shown.elements.filter(({ tag, attributes }) => tag !== "html" && attributes.lang !== undefined);
 
 const spoken: [language: string, send: string, missing: string, report: string][] = [
-  ["en-GB", "Send", "This must be filled in.", "Report this page"],
-  ["de-CH", "Senden", "Bitte füllen Sie dieses Feld aus.", "Diese Seite melden"],
-  ["fr", "Envoyer", "Veuillez remplir ce champ.", "Signaler cette page"],
-  ["es-419", "Enviar", "Rellene este campo.", "Denunciar esta página"],
-  ["it", "Invia", "Compilare questo campo.", "Segnala questa pagina"],
+  ["en-GB", "Send", "Fill in this field.", "Report this page"],
+  ["de-CH", "Absenden", "Bitte füllen Sie dieses Feld aus.", "Diese Seite melden"],
+  ["fr", "Envoyer", "Remplissez ce champ.", "Signaler cette page"],
+  ["es-419", "Enviar", "Complete este campo.", "Denunciar esta página"],
+  ["it", "Invia", "Compila questo campo.", "Segnala questa pagina"],
   ["pt-BR", "Enviar", "Preencha este campo.", "Denunciar esta página"],
   ["nl", "Versturen", "Vul dit veld in.", "Deze pagina melden"],
-  ["PL", "Wyślij", "Prosimy wypełnić to pole.", "Zgłoś tę stronę"],
-  ["tr", "Gönder", "Lütfen bu alanı doldurun.", "Bu sayfayı bildir"],
+  ["PL", "Wyślij", "Wypełnij to pole.", "Zgłoś tę stronę"],
+  ["tr", "Gönder", "Bu alanı doldurun.", "Bu sayfayı bildir"],
   ["ja", "送信", "この項目を入力してください。", "このページを報告"],
   ["zh-Hant", "提交", "请填写此项。", "举报此页面"],
   ["ar-EG", "إرسال", "يُرجى ملء هذا الحقل.", "الإبلاغ عن هذه الصفحة"],
@@ -122,7 +124,7 @@ describe("the service's texts on a hosted page", () => {
       "Not sent: Qx",
       en.notices.invalid,
       en.required,
-      "This must be filled in.",
+      "Fill in this field.",
     ]);
     const thanks = await Shown.of(await service.fetch(`/pages/${page.id}/sent`));
     expect(marked(thanks).map(({ text }) => text)).toEqual([en.thanks]);
@@ -133,7 +135,7 @@ describe("the service's texts on a hosted page", () => {
     expect(page.form).toMatchObject({ button: null, thanks: null });
     const path = `/developer/pages/${page.id}`;
     await maker.session.expect(200, Page, "PATCH", path, { language: "de" });
-    expect((await openForm(service, page)).texts("button")).toEqual(["Senden"]);
+    expect((await openForm(service, page)).texts("button")).toEqual(["Absenden"]);
 
     const own = await make("sv", { form: { ...form, button: "Skicka", thanks: "Tack!" } });
     const shown = await openForm(service, own);
@@ -142,6 +144,28 @@ describe("the service's texts on a hosted page", () => {
     ]);
     const thanks = await Shown.of(await service.fetch(`/pages/${own.id}/sent`));
     expect([thanks.texts("p"), marked(thanks)]).toEqual([["Tack!"], []]);
+  });
+});
+
+describe("what stands in the place of a hosted page", () => {
+  const open = async (path: string, language: string, from = service) =>
+    Shown.of(await from.fetch(path, { headers: { "accept-language": language } }));
+
+  it.each(languages)("is in the visitor's language %s", async (language) => {
+    const { missing, unavailable } = textsFor(language).texts.pages;
+    const broken = new Service({ db: unreadable });
+    const shown = [
+      await open("/pages/none", language),
+      await open(`/pages/${crypto.randomUUID()}`, language, broken),
+    ];
+    expect(shown.map(({ status }) => status)).toEqual([404, 503]);
+    expect(shown.map((each) => [each.texts("h1"), each.texts("p")])).toEqual(
+      [missing, unavailable].map(({ title, text }) => [[title], [text]]),
+    );
+    for (const each of shown) {
+      const { lang, dir } = each.all("html")[0]?.attributes ?? {};
+      expect([lang, dir]).toEqual([language, language === "ar" ? "rtl" : undefined]);
+    }
   });
 });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { PageLook, PageScheme } from "../../src/contract/resources/enums.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { resolvePalettes } from "../../src/domain/pages/palette.ts";
-import { contrast, type Hex, isLighter, readColor } from "../../src/lib/image/color.ts";
+import { channels, contrast, type Hex, isLighter, readColor } from "../../src/lib/image/color.ts";
 import { expectError } from "../support/endpoints.ts";
 import { makePage, type PageMaker, pageMaker, Shown } from "../support/hosted-pages.ts";
 import { Service } from "../support/service.ts";
@@ -32,18 +32,33 @@ describe("the scheme of a page", () => {
     });
     expect(page.scheme).toBe("auto");
     const shown = await open(page);
-    const [light, dark] = themesOf(shown);
-    expect(light).toEqual(["#fff4e0", undefined]);
-    expect(dark?.[1]).toBe(preferringDark);
+    // The accent can be told from either background.
+    expect(themesOf(shown)).toEqual([
+      ["#c04000", undefined],
+      ["#c04000", preferringDark],
+    ]);
     const style = styleOf(shown);
     expect(style).toContain("color-scheme: light dark");
-    expect(style.slice(style.indexOf(`@media ${preferringDark}`))).toContain(`--background: ${dark?.[0]}`);
+    const inDark = style.slice(style.indexOf(`@media ${preferringDark}`));
+    expect(/--background: (#\w+); --text: (#\w+); --accent: #c04000/.exec(inDark)).not.toBeNull();
+  });
+
+  it("keeps a dark accent in the dark: its hue, no lighter than it must be to be seen", async () => {
+    const shown = await open(await makePage(maker, { colors: { accent: "#14532d" } }));
+    const [, [accent] = []] = themesOf(shown);
+    const { dark } = resolvePalettes({ colors: { accent: "#14532d" }, scheme: "auto" });
+    expect(accent).toBe(dark.accent);
+    const [red, green, blue] = channels(dark.accent);
+    // Still a deep green: #14532d has 20, 83 and 45.
+    expect(green).toBeLessThan(135);
+    expect([red / green, blue / green].map((part) => Math.round(part * 10))).toEqual([2, 5]);
+    expect(dark.onAccent).toBe("#ffffff");
   });
 
   it.each(["light", "dark"] as const)("can be %s for every reader", async (scheme) => {
     const shown = await open(await makePage(maker, { scheme }));
-    const [[background] = []] = themesOf(shown);
-    expect(themesOf(shown)).toEqual([[background, undefined]]);
+    expect(themesOf(shown)).toHaveLength(1);
+    const [, background] = /--background: (#\w+)/.exec(styleOf(shown)) ?? [];
     expect(isLighter(background as Hex, "#808080")).toBe(scheme === "light");
     expect(styleOf(shown)).toContain(`color-scheme: ${scheme};`);
     expect(styleOf(shown)).not.toContain(preferringDark);
@@ -52,7 +67,8 @@ describe("the scheme of a page", () => {
   it.each(PageScheme.options)("leaves colors that are dark already as they are: %s", async (scheme) => {
     const colors = { background: "#101418", text: "#ffffff", accent: "#ffbf00" };
     const shown = await open(await makePage(maker, { scheme, colors }));
-    expect(themesOf(shown)).toEqual([["#101418", undefined]]);
+    expect(themesOf(shown)).toEqual([["#ffbf00", undefined]]);
+    expect(styleOf(shown)).toContain("--background: #101418");
     expect(styleOf(shown)).toContain("color-scheme: dark;");
   });
 
@@ -66,7 +82,11 @@ describe("the scheme of a page", () => {
         const { dark } = resolvePalettes({ colors, scheme: "auto" });
         expect(isLighter(dark.text, dark.background)).toBe(true);
         expect(contrast(dark.text, dark.background)).toBeGreaterThanOrEqual(7);
-        expect(contrast(dark.accent, dark.background)).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(dark.accent, dark.background)).toBeGreaterThanOrEqual(3);
+        const accent = readColor(colors.accent) as Hex;
+        const isVisible = contrast(accent, dark.background) >= 3;
+        if (isVisible) expect(dark.accent).toBe(accent);
+        else expect(contrast(dark.accent, dark.background)).toBeLessThan(3.5);
         expect(contrast(dark.onAccent, dark.accent)).toBeGreaterThanOrEqual(4.5);
       }),
     );

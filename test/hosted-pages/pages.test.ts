@@ -92,7 +92,7 @@ describe("a hosted page", () => {
     expect(thanks.texts("p")).toEqual([hostileText]);
   });
 
-  it("loads nothing from other hosts: its policy permits its own style, and images and a form of this service", async () => {
+  it("loads nothing from other hosts: its policy permits its own style and icon, and images and a form of this service", async () => {
     const { qr } = await makeCodeOfPage(maker, everything);
     const response = await service.scan(qr.hash);
     const policy = response.headers.get("content-security-policy") ?? "";
@@ -101,7 +101,7 @@ describe("a hosted page", () => {
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
     const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
     expect(policy).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     );
     for (const { attributes } of shown.elements) {
       expect(attributes.src ?? "/").toMatch(/^\/(?!\/)/);
@@ -112,9 +112,39 @@ describe("a hosted page", () => {
     expect(style).toContain("--accent: #ffbf00; --on-accent: #000000");
   });
 
-  it("is small: at most 2 KB besides its content", async () => {
+  it("has an icon of its title and accent, and its title and introduction for previews of its link", async () => {
+    const intro = `Saturday, from noon.\n${"Music and cake. ".repeat(20)}`;
+    const input = { title: "«Ärger & <Fair»", intro, colors: { accent: "#14532d" } };
+    const shown = await Shown.of(await service.fetch((await makePage(maker, input)).url));
+    const [icon] = shown.all("link").map(({ attributes }) => attributes.href ?? "");
+    expect(icon).toMatch(/^data:image\/svg\+xml,/);
+    const svg = decodeURIComponent(icon ?? "");
+    expect(svg).toContain("fill='#14532d'");
+    expect(svg).toMatch(/fill='#ffffff'>Ä<\/text><\/svg>$/);
+    const metas = Object.fromEntries(
+      shown.all("meta").map(({ attributes: { property, name, content } }) => [property ?? name, content]),
+    );
+    expect(metas["og:title"]).toBe(input.title);
+    expect(metas["og:description"]).toMatch(
+      /^Saturday, from noon\.\n(Music and cake\. )+Music( and)?( cake\.)?$/,
+    );
+    expect((metas["og:description"] ?? "").length).toBeLessThanOrEqual(160);
+  });
+
+  it.each([
+    ["🎪 Summer", "🎪"],
+    ["夏祭り", "夏"],
+    ["…", "…"],
+    ["<b>", "b"],
+    ["&", "&amp;"],
+  ])("has %s for its icon's letter as %s", async (title, letter) => {
+    const shown = await Shown.of(await service.fetch((await makePage(maker, { title })).url));
+    expect(decodeURIComponent(shown.all("link")[0]?.attributes.href ?? "")).toContain(`>${letter}</text>`);
+  });
+
+  it("is small: at most 2.5 KB besides its content", async () => {
     const html = await (await service.fetch((await makePage(maker)).url)).text();
-    expect(new TextEncoder().encode(html).length).toBeLessThanOrEqual(2048);
+    expect(new TextEncoder().encode(html).length).toBeLessThanOrEqual(2560);
   });
 
   it("counts as a scan when opened by its code, not by its own URL", async () => {

@@ -88,7 +88,7 @@ describe.each(formats)("/{hash}.%s", (format, type) => {
     await client.send("DELETE", `/qr/${id}`);
     const gone = await service.fetch(`/${hash}.${format}`);
     expect([gone.status, gone.headers.get("cache-control")]).toEqual([404, "no-store"]);
-    expect(await gone.text()).toContain("This code leads nowhere");
+    expect(await gone.text()).toContain("This code doesn't lead anywhere");
   });
 
   it("is the not-found page for an unknown code", async () => {

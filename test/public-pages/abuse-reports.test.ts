@@ -7,8 +7,10 @@ import {
   AbuseReportList,
   AbuseReportReason,
 } from "../../src/contract/resources/abuse-reports.ts";
+import { languages, textsFor } from "../../src/hosted-pages/texts/catalogue.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { expectError } from "../support/endpoints.ts";
+import { Shown } from "../support/hosted-pages.ts";
 import { type Client, FakeClock, origin, Service } from "../support/service.ts";
 
 const clock = new FakeClock();
@@ -22,14 +24,18 @@ beforeEach(async () => {
 });
 
 /** Sends the form, by default from a network of its own. */
-function send(fields: Record<string, string>, from?: string) {
+function send(fields: Record<string, string>, from?: string, headers: Record<string, string> = {}) {
   networks += 1;
   const address = from ?? `2001:db8:${networks.toString(16)}::1`;
   // So that reports are ordered by their ids.
   clock.advance(1);
   return service.fetch("/report", {
     method: "POST",
-    headers: { "content-type": "application/x-www-form-urlencoded", "cf-connecting-ip": address },
+    headers: {
+      ...headers,
+      "content-type": "application/x-www-form-urlencoded",
+      "cf-connecting-ip": address,
+    },
     body: new URLSearchParams({ reason: "phishing", ...fields }).toString(),
   });
 }
@@ -122,17 +128,17 @@ describe("a report", () => {
   });
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ["code", { code: "?" }, /This must be the address of a code/],
-    ["code", {}, /This must be the address of a code/],
-    ["reason", { code: "00000000", reason: "dislike" }, /This must be one of the reasons/],
-    ["details", { code: "00000000", details: "x".repeat(2001) }, /This must be at most 2000 characters/],
-    ["email", { code: "00000000", email: "nobody" }, /This must be an e-mail address/],
+    ["code", { code: "?" }, /Enter the address of a code/],
+    ["code", {}, /Enter the address of a code/],
+    ["reason", { code: "00000000", reason: "dislike" }, /Choose one of the options/],
+    ["details", { code: "00000000", details: "x".repeat(2001) }, /Use at most 2000 characters/],
+    ["details", { code: "00000000", details: "a\0b" }, /characters that can't be used here/],
+    ["email", { code: "00000000", email: "nobody" }, /Enter an email address/],
   ])("with an invalid %s is shown again, with what was entered", async (field, fields, problem) => {
     const answer = await send({ details: 'Some "details" & <b>', ...fields });
     const html = await answer.text();
     expect(answer.status).toBe(400);
     expect(html).toMatch(problem);
-    expect(html).not.toContain("This Invalid");
     expect(html).toMatch(new RegExp(`problem-${field}"[^>]* autofocus`));
     if (field !== "details") expect(html).toContain("Some &quot;details&quot; &amp; &lt;b&gt;</textarea>");
   });
@@ -153,7 +159,7 @@ describe("a report", () => {
       answer = await send({ code: hash }, `2001:db8:ffff::${i}`);
     }
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
-    expect(await answer.text()).toContain("Too many reports came from your network");
+    expect(await answer.text()).toContain("Too many reports were sent from your network");
     expectThanks(await send({ code: hash }, "2001:db8:fffe::1"));
   });
 
@@ -263,6 +269,39 @@ describe("the form", () => {
     for (const query of ["", "?hash=", "?hash=%22%3E%3Cscript%3E", "?page=%22%3E%3Cscript%3E"]) {
       expect(await open(query)).toMatch(/<input [^>]*name="code"[^>]* value=""/);
     }
+  });
+
+  it.each(languages)("is in the reader's language %s, with its problems and the thanks", async (language) => {
+    const headers = { "accept-language": `${language}-XX, sv` };
+    const { abuse, notSent, problems } = textsFor(language).texts;
+    const open = async (path: string) => Shown.of(await service.fetch(path, { headers }));
+    const shown = await open("/report");
+    const { lang, dir } = shown.all("html")[0]?.attributes ?? {};
+    expect([lang, dir]).toEqual([language, language === "ar" ? "rtl" : undefined]);
+    expect([shown.texts("title"), shown.texts("h1"), shown.texts("legend"), shown.texts("button")]).toEqual([
+      [abuse.title.code],
+      [abuse.title.code],
+      [abuse.reason],
+      [abuse.send],
+    ]);
+    expect(shown.texts("label")).toEqual([
+      abuse.code.label,
+      ...AbuseReportReason.options.map((reason) => abuse.reasons[reason]),
+      abuse.details.label,
+      abuse.email.label,
+    ]);
+    expect((await open(`/report?page=${crypto.randomUUID()}`)).texts("h1")).toEqual([abuse.title.page]);
+    expect((await open("/report/sent")).texts("p")).toEqual([abuse.sent.text, abuse.sent.advice]);
+    const refused = await Shown.of(await send({ code: "?", email: "@", reason: "" }, undefined, headers));
+    expect([refused.alert, refused.texts("title")]).toEqual([
+      abuse.notices.invalid,
+      [notSent(abuse.title.code)],
+    ]);
+    expect(refused.problems).toEqual({
+      code: abuse.code.problem,
+      reason: problems.option,
+      email: problems.email,
+    });
   });
 
   it("and the thanks run nothing, load no more than the icon and send to this service only", async () => {

@@ -10,6 +10,8 @@ const clock = new FakeClock();
 const service = new Service({ now: clock.now });
 let client: Client;
 
+const fail = () => Promise.reject(new Error("D1 is down"));
+const unreadable = { prepare: fail, batch: fail, withSession: fail } as unknown as D1Database;
 const day = 86_400_000;
 const at = (days: number) => new Date(clock.now() + days * day).toISOString();
 
@@ -61,10 +63,33 @@ describe.each(states)("a scan of a code that is %s", (state) => {
   });
 });
 
+describe.each(languages)("in the scanner's language %s", (language) => {
+  const headers = { "accept-language": language };
+  const { noCode, unavailable } = textsFor(language).texts.codes;
+
+  it.each(["/unknown!", "/no/such/path"])("%s is said to be no code's address", async (path) => {
+    const shown = await Shown.of(await service.fetch(path, { headers }));
+    expect([shown.status, shown.texts("h1"), shown.texts("p")]).toEqual([404, [noCode.title], [noCode.text]]);
+    expect(shown.all("html")[0]?.attributes.lang).toBe(language);
+  });
+
+  it("a code that can't be looked up asks for another try", async () => {
+    const broken = new Service({ db: unreadable });
+    const response = await broken.scan("0000000a", headers);
+    expect(response.headers.get("retry-after")).toBe("10");
+    const shown = await Shown.of(response);
+    expect([shown.status, shown.texts("h1"), shown.texts("p")]).toEqual([
+      503,
+      [unavailable.title],
+      [unavailable.text],
+    ]);
+  });
+});
+
 it("names the state of the moment: a code starts, is paused and expires", async () => {
   const qr = await client.createQr({ startsAt: at(1), expiresAt: at(2) });
   const heading = async () => (await Shown.of(await service.scan(qr.hash))).texts("h1")[0];
-  expect(await heading()).toBe("This code is not active yet");
+  expect(await heading()).toBe("This code isn't active yet");
   clock.advance(1.5 * day);
   expect((await service.scan(qr.hash)).status).toBe(302);
   await client.send("PATCH", `/qr/${qr.id}`, { status: "paused" });

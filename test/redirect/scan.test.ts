@@ -70,7 +70,7 @@ describe("a scan", () => {
     const paths = [
       ...["/00000000", "/OOOOOOOO", "/0000", "/wp-login", `/${"a".repeat(32)}`].map((path) => [
         path,
-        "This code leads nowhere",
+        "This code doesn't lead anywhere",
       ]),
       ...[
         "/unknown!",
@@ -82,7 +82,7 @@ describe("a scan", () => {
         "/robots.txt",
         "/%00",
         "/%ff",
-      ].map((path) => [path, "No code has this address"]),
+      ].map((path) => [path, "There's no code at this address"]),
     ] as const;
     for (const [path = "", heading] of paths) {
       const response = await service.fetch(path);

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { problemsByField } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { AbuseReportReason } from "../../contract/resources/abuse-reports.ts";
 import { email, manyLines } from "../../contract/text.ts";
@@ -13,15 +12,13 @@ import type { Deps } from "../deps.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { routeTarget } from "../routing/route-target.ts";
 
-const notACode = "must be the address of a code, or what follows its last slash";
-
 /** The fields of the report form that are filled in. */
 const AbuseReportForm = z.object({
   code: z
-    .string(notACode)
+    .string()
     .transform(readCode)
-    .refine((hash) => hash !== null, notACode),
-  reason: z.enum(AbuseReportReason.options, "must be one of the reasons"),
+    .refine((hash) => hash !== null),
+  reason: AbuseReportReason,
   details: manyLines(limits.abuseReport.details).optional(),
   email: email.optional(),
 });
@@ -29,8 +26,10 @@ const AbuseReportForm = z.object({
 /** The same for a hosted page. An unknown page is answered like a known one, so that any id will do. */
 const PageAbuseReportForm = AbuseReportForm.omit({ code: true }).extend({ page: z.string() });
 
-/** Why values are invalid, by field name, in words that follow "This". */
-export type AbuseReportProblems = Readonly<Partial<Record<keyof z.output<typeof AbuseReportForm>, string>>>;
+/** Why values are invalid, by field name. The page words them. */
+export type AbuseReportProblems = Readonly<
+  Partial<Record<keyof z.output<typeof AbuseReportForm>, "tooLong" | "invalid">>
+>;
 
 /** The hash in the address of a code, or in a hash as people type it; null for anything else. */
 export function readCode(text: string): string | null {
@@ -56,7 +55,11 @@ export async function receiveAbuseReport(
     .filter(([, value]) => value !== "");
   const form = values.has("page") ? PageAbuseReportForm : AbuseReportForm;
   const parsed = form.safeParse(Object.fromEntries(filledIn));
-  if (!parsed.success) return problemsByField(parsed.error.issues);
+  if (!parsed.success) {
+    return Object.fromEntries(
+      parsed.error.issues.map(({ path, code }) => [path[0], code === "too_big" ? "tooLong" : "invalid"]),
+    );
+  }
   const { reason, details = null, email: contact = null } = parsed.data;
   const subject =
     "page" in parsed.data

@@ -19,7 +19,7 @@ export interface Palettes {
 /** Minimum contrast of text and of buttons with the background, by WCAG 2. */
 export const minContrast = { text: 4.5, accent: 3 } as const;
 
-const defaults = { background: "#ffffff", text: "#1c2230", accent: "#1d4ed8" } as const;
+const defaults = { background: "#ffffff", text: "#14161b", accent: "#14161b" } as const;
 
 /** The palettes of a page. Its own colours are both if they are dark already, because a dark page stays as it is. */
 export function resolvePalettes({ colors, scheme }: Pick<PageContent, "colors" | "scheme">): Palettes {
@@ -44,12 +44,18 @@ export function resolvePalette(colors: PageColors | null): Palette {
   return paletteOf(read("background"), read("text"), read("accent"));
 }
 
-/** A dark palette in the hues of a light one. Its buttons are as readable as its text must be. */
+/** A dark palette in the hues of a light one. The accent stays the owner's, unless it could not be told from the background. */
 function darkPalette({ background, text, accent }: Palette): Palette {
   const darkBackground = dim(background, { maxSaturation: 20, lightness: 10 });
-  let darkAccent = accent;
-  while (contrast(darkAccent, darkBackground) < minContrast.text) darkAccent = lighten(darkAccent, 0.05);
-  return paletteOf(darkBackground, dim(text, { maxSaturation: 20, lightness: 92 }), darkAccent);
+  const darkText = dim(text, { maxSaturation: 20, lightness: 92 });
+  return paletteOf(darkBackground, darkText, accentOn(darkBackground, accent));
+}
+
+/** The accent in its own hue, lightened by no more than its contrast with a dark background needs. */
+function accentOn(background: Hex, accent: Hex): Hex {
+  let by = 0;
+  while (contrast(lighten(accent, by), background) < minContrast.accent) by += 0.01;
+  return lighten(accent, by);
 }
 
 function paletteOf(background: Hex, text: Hex, accent: Hex): Palette {

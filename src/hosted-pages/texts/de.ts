@@ -1,55 +1,77 @@
 import type { Texts } from "./texts.ts";
 
 export const de: Texts = {
-  send: "Senden",
-  thanks: "Vielen Dank. Ihre Angaben wurden gesendet.",
-  required: "Mit * gekennzeichnete Felder sind Pflichtfelder.",
+  send: "Absenden",
+  thanks: "Vielen Dank, Ihre Antworten sind angekommen.",
+  required: "Felder mit * sind Pflichtfelder.",
   leaveEmpty: "Bitte leer lassen",
-  closed: "Dieses Formular ist geschlossen: Die Höchstzahl an Antworten ist erreicht.",
+  closed: "Dieses Formular ist geschlossen und nimmt keine Antworten mehr an.",
   notSent: (pageTitle) => `Nicht gesendet: ${pageTitle}`,
   notices: {
-    invalid: "Ihre Angaben wurden noch nicht gesendet. Bitte prüfen Sie die markierten Felder.",
+    invalid: "Ihre Antworten wurden noch nicht gesendet. Bitte prüfen Sie die markierten Felder.",
     early:
-      "Das ging sehr schnell, deshalb wurden Ihre Angaben noch nicht gesendet. Bitte prüfen Sie sie und senden Sie sie dann noch einmal.",
+      "Das ging sehr schnell. Zum Schutz vor Spam wurden Ihre Antworten noch nicht gesendet. Bitte senden Sie sie noch einmal ab.",
     expired:
-      "Dieses Formular war lange geöffnet. Ihre Angaben sind erhalten geblieben: Bitte senden Sie sie noch einmal.",
+      "Das Formular war lange geöffnet. Ihre Antworten sind noch da: Bitte senden Sie sie noch einmal ab.",
     limited:
-      "Aus Ihrem Netzwerk wurden zu viele Formulare gesendet. Bitte warten Sie eine Minute und senden Sie das Formular dann noch einmal.",
+      "Aus Ihrem Netzwerk kamen zu viele Formulare. Bitte warten Sie eine Minute und versuchen Sie es noch einmal.",
     limitedToday:
-      "Aus Ihrem Netzwerk wurden heute zu viele Formulare gesendet. Bitte senden Sie das Formular morgen noch einmal.",
-    unavailable: "Ihre Angaben konnten nicht gespeichert werden. Bitte senden Sie sie noch einmal.",
+      "Aus Ihrem Netzwerk kamen heute zu viele Formulare. Bitte versuchen Sie es morgen noch einmal.",
+    unavailable: "Ihre Antworten konnten nicht gespeichert werden. Bitte senden Sie sie noch einmal ab.",
   },
   problems: {
     missing: "Bitte füllen Sie dieses Feld aus.",
     unticked: "Bitte setzen Sie hier ein Häkchen.",
-    characters: "Dieses Feld enthält unzulässige Zeichen.",
+    characters: "Hier sind Zeichen enthalten, die nicht erlaubt sind.",
     email: "Bitte geben Sie eine E-Mail-Adresse ein.",
     option: "Bitte wählen Sie eine der Möglichkeiten aus.",
     phone: "Bitte geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49\u00a030\u00a0901820.",
-    tooLong: (maxCharacters) => `Hier sind höchstens ${maxCharacters} Zeichen möglich.`,
+    tooLong: (maxCharacters) => `Bitte geben Sie höchstens ${maxCharacters} Zeichen ein.`,
   },
   reportPage: "Diese Seite melden",
   reportCode: "Diesen Code melden",
   codes: {
     missing: {
-      title: "Dieser Code führt nirgendwohin",
-      text: "Vielleicht wurde er von seinem Besitzer entfernt. Wenn Sie die Adresse eingetippt haben, prüfen Sie sie bitte auf Tippfehler.",
+      title: "Dieser Code führt ins Leere",
+      text: "Vielleicht wurde er gelöscht. Falls Sie die Adresse eingetippt haben, prüfen Sie sie bitte auf Tippfehler.",
     },
     paused: {
       title: "Dieser Code ist pausiert",
-      text: "Sein Besitzer hat ihn vorübergehend pausiert. Bitte versuchen Sie es später noch einmal.",
+      text: "Er ist zurzeit nicht verfügbar. Bitte versuchen Sie es später noch einmal.",
     },
     notStarted: {
-      title: "Dieser Code ist noch nicht aktiv",
-      text: "Sein Besitzer hat festgelegt, ab wann er funktioniert. Bitte versuchen Sie es später noch einmal.",
+      title: "Dieser Code ist noch nicht gültig",
+      text: "Er wird erst später freigeschaltet. Bitte versuchen Sie es dann noch einmal.",
     },
     expired: {
       title: "Dieser Code ist abgelaufen",
-      text: "Die Zeit, in der er nach dem Willen seines Besitzers funktionieren sollte, ist vorbei.",
+      text: "Dieser Code war nur für eine bestimmte Zeit gültig.",
     },
     suspended: {
-      title: "Dieser Code wurde abgeschaltet",
-      text: "Der Betreiber dieses Dienstes hat ihn abgeschaltet. Mit Ihrem Gerät und Ihrer Verbindung ist alles in Ordnung.",
+      title: "Dieser Code wurde gesperrt",
+      text: "Der Betreiber dieses Dienstes hat ihn gesperrt. Mit Ihrem Gerät und Ihrer Verbindung ist alles in Ordnung.",
+    },
+    noCode: {
+      title: "Unter dieser Adresse gibt es keinen Code",
+      text: "Bitte prüfen Sie die Adresse auf Tippfehler oder scannen Sie den Code noch einmal.",
+    },
+    unavailable: {
+      title: "Dieser Code lässt sich gerade nicht öffnen",
+      text: "Das liegt an uns, der Code ist in Ordnung. Bitte versuchen Sie es in ein paar Sekunden noch einmal.",
+    },
+  },
+  pages: {
+    missing: {
+      title: "Diese Seite gibt es nicht",
+      text: "Vielleicht wurde sie gelöscht. Falls Sie die Adresse eingetippt haben, prüfen Sie sie bitte auf Tippfehler.",
+    },
+    suspended: {
+      title: "Diese Seite wurde gesperrt",
+      text: "Der Betreiber dieses Dienstes hat sie gesperrt. Mit Ihrem Gerät und Ihrer Verbindung ist alles in Ordnung.",
+    },
+    unavailable: {
+      title: "Diese Seite lässt sich gerade nicht öffnen",
+      text: "Das liegt an uns. Bitte versuchen Sie es in ein paar Sekunden noch einmal.",
     },
   },
   apps: {
@@ -57,5 +79,43 @@ export const de: Texts = {
     mail: { title: "E-Mail schreiben", open: "E-Mail-App öffnen" },
     to: "An",
     subject: "Betreff",
+  },
+  abuse: {
+    title: { code: "QR-Code melden", page: "Seite melden" },
+    intro: {
+      code: "Führt der Code zu etwas Schädlichem? Sagen Sie es dem Betreiber dieses Dienstes. Der Besitzer des Codes sieht Ihre Meldung nicht, und Ihre IP-Adresse wird nicht gespeichert.",
+      page: "Ist diese Seite schädlich? Sagen Sie es dem Betreiber dieses Dienstes. Der Besitzer der Seite sieht Ihre Meldung nicht, und Ihre IP-Adresse wird nicht gespeichert.",
+    },
+    code: {
+      label: "Adresse des Codes",
+      hint: "Die Adresse, die beim Code steht, oder der Teil nach dem letzten Schrägstrich",
+      problem: "Bitte geben Sie die Adresse eines Codes ein oder den Teil nach dem letzten Schrägstrich.",
+    },
+    reason: "Was stimmt damit nicht?",
+    reasons: {
+      phishing: "Phishing: fragt nach Passwörtern oder Geld",
+      malware: "Schadsoftware",
+      spam: "Spam oder unerwünschte Werbung",
+      illegal_content: "Illegale Inhalte",
+      other: "Etwas anderes",
+    },
+    details: {
+      label: "Einzelheiten (freiwillig)",
+      hint: (maxCharacters) => `Was ist passiert, und wann? Höchstens ${maxCharacters} Zeichen`,
+    },
+    email: { label: "Ihre E-Mail-Adresse (freiwillig)", hint: "Für Rückfragen zu Ihrer Meldung" },
+    send: "Meldung absenden",
+    notices: {
+      invalid: "Ihre Meldung wurde noch nicht gesendet. Bitte prüfen Sie die markierten Felder.",
+      limited:
+        "Aus Ihrem Netzwerk kamen zu viele Meldungen. Bitte warten Sie eine Minute und versuchen Sie es noch einmal.",
+      unavailable: "Ihre Meldung konnte nicht gespeichert werden. Bitte senden Sie sie noch einmal ab.",
+    },
+    sent: {
+      title: "Danke für Ihre Meldung",
+      text: "Der Betreiber dieses Dienstes sieht sie sich an.",
+      advice:
+        "Haben Sie ein Passwort eingegeben? Dann ändern Sie es. Haben Sie eine Kartennummer eingegeben? Dann verständigen Sie Ihre Bank.",
+    },
   },
 };

@@ -2,52 +2,74 @@ import type { Texts } from "./texts.ts";
 
 export const it: Texts = {
   send: "Invia",
-  thanks: "Grazie. Le risposte sono state inviate.",
+  thanks: "Grazie, le tue risposte sono state inviate.",
   required: "I campi contrassegnati con * sono obbligatori.",
-  leaveEmpty: "Lasciare vuoto questo campo",
-  closed: "Questo modulo è chiuso: ha ricevuto il numero massimo di risposte.",
+  leaveEmpty: "Lascia vuoto questo campo",
+  closed: "Questo modulo è chiuso e non accetta più risposte.",
   notSent: (pageTitle) => `Non inviato: ${pageTitle}`,
   notices: {
-    invalid: "Le risposte non sono ancora state inviate. Controllare i campi evidenziati.",
+    invalid: "Le tue risposte non sono ancora state inviate. Controlla i campi evidenziati.",
     early:
-      "La compilazione è stata molto rapida, perciò le risposte non sono ancora state inviate. Controllarle e inviarle di nuovo.",
-    expired: "Questo modulo è rimasto aperto a lungo. Le risposte sono state conservate: inviarle di nuovo.",
-    limited: "Da questa rete sono stati inviati troppi moduli. Attendere un minuto, poi riprovare.",
-    limitedToday: "Da questa rete oggi sono stati inviati troppi moduli. Riprovare domani.",
-    unavailable: "Non è stato possibile salvare le risposte. Inviarle di nuovo.",
+      "Hai fatto molto in fretta. Per evitare lo spam, le tue risposte non sono ancora state inviate. Inviale di nuovo.",
+    expired: "Questo modulo è rimasto aperto a lungo. Le tue risposte sono ancora qui: inviale di nuovo.",
+    limited: "Dalla tua rete sono stati inviati troppi moduli. Attendi un minuto e riprova.",
+    limitedToday: "Oggi dalla tua rete sono stati inviati troppi moduli. Riprova domani.",
+    unavailable: "Non è stato possibile salvare le tue risposte. Inviale di nuovo.",
   },
   problems: {
-    missing: "Compilare questo campo.",
-    unticked: "Selezionare questa casella.",
+    missing: "Compila questo campo.",
+    unticked: "Seleziona questa casella.",
     characters: "Questo campo contiene caratteri non consentiti.",
-    email: "Inserire un indirizzo e-mail.",
-    option: "Scegliere una delle opzioni.",
+    email: "Inserisci un indirizzo e-mail.",
+    option: "Scegli una delle opzioni.",
     phone:
-      "Inserire un numero di telefono con il prefisso internazionale, ad esempio +49\u00a030\u00a0901820.",
-    tooLong: (maxCharacters) => `Sono consentiti al massimo ${maxCharacters} caratteri.`,
+      "Inserisci un numero di telefono con il prefisso internazionale, ad esempio +49\u00a030\u00a0901820.",
+    tooLong: (maxCharacters) => `Inserisci al massimo ${maxCharacters} caratteri.`,
   },
   reportPage: "Segnala questa pagina",
   reportCode: "Segnala questo codice",
   codes: {
     missing: {
       title: "Questo codice non porta da nessuna parte",
-      text: "È possibile che il proprietario lo abbia rimosso. Se l’indirizzo è stato digitato, verificare che non contenga errori.",
+      text: "Forse è stato eliminato. Se hai digitato l’indirizzo, controlla che sia corretto.",
     },
     paused: {
       title: "Questo codice è in pausa",
-      text: "Il proprietario lo ha messo in pausa per il momento. Riprovare più tardi.",
+      text: "Al momento non è disponibile. Riprova più tardi.",
     },
     notStarted: {
       title: "Questo codice non è ancora attivo",
-      text: "Il proprietario ha stabilito da quando funziona. Riprovare più tardi.",
+      text: "Sarà attivo più avanti. Riprova allora.",
     },
     expired: {
       title: "Questo codice è scaduto",
-      text: "Il periodo in cui il proprietario voleva che funzionasse è terminato.",
+      text: "Era valido solo per un periodo limitato.",
     },
     suspended: {
       title: "Questo codice è stato disattivato",
-      text: "Il gestore di questo servizio lo ha disattivato. Il dispositivo e la connessione funzionano correttamente.",
+      text: "Lo ha disattivato il gestore di questo servizio. Il tuo dispositivo e la tua connessione funzionano correttamente.",
+    },
+    noCode: {
+      title: "A questo indirizzo non c’è nessun codice",
+      text: "Controlla che l’indirizzo sia corretto oppure scansiona di nuovo il codice.",
+    },
+    unavailable: {
+      title: "Al momento non è possibile aprire questo codice",
+      text: "Il problema è nostro, il codice è a posto. Riprova tra qualche secondo.",
+    },
+  },
+  pages: {
+    missing: {
+      title: "Questa pagina non esiste",
+      text: "Forse è stata eliminata. Se hai digitato l’indirizzo, controlla che sia corretto.",
+    },
+    suspended: {
+      title: "Questa pagina è stata disattivata",
+      text: "L’ha disattivata il gestore di questo servizio. Il tuo dispositivo e la tua connessione funzionano correttamente.",
+    },
+    unavailable: {
+      title: "Al momento non è possibile aprire questa pagina",
+      text: "Il problema è nostro. Riprova tra qualche secondo.",
     },
   },
   apps: {
@@ -55,5 +77,45 @@ export const it: Texts = {
     mail: { title: "Scrivi un’e-mail", open: "Apri la posta" },
     to: "A",
     subject: "Oggetto",
+  },
+  abuse: {
+    title: { code: "Segnala un codice QR", page: "Segnala una pagina" },
+    intro: {
+      code: "Porta a qualcosa di dannoso? Avvisa il gestore di questo servizio. Il proprietario del codice non vedrà la tua segnalazione e il tuo indirizzo IP non viene salvato.",
+      page: "È dannosa? Avvisa il gestore di questo servizio. Il proprietario della pagina non vedrà la tua segnalazione e il tuo indirizzo IP non viene salvato.",
+    },
+    code: {
+      label: "Codice",
+      hint: "L’indirizzo stampato accanto al codice, o la parte dopo l’ultima barra",
+      problem: "Inserisci l’indirizzo di un codice, o la parte dopo l’ultima barra.",
+    },
+    reason: "Che cosa non va?",
+    reasons: {
+      phishing: "Phishing: chiede password o denaro",
+      malware: "Software dannoso",
+      spam: "Spam o pubblicità indesiderata",
+      illegal_content: "Contenuti illegali",
+      other: "Altro",
+    },
+    details: {
+      label: "Dettagli (facoltativo)",
+      hint: (maxCharacters) => `Che cosa è successo, e quando? Massimo ${maxCharacters} caratteri`,
+    },
+    email: {
+      label: "Il tuo indirizzo e-mail (facoltativo)",
+      hint: "Per eventuali domande sulla tua segnalazione",
+    },
+    send: "Invia la segnalazione",
+    notices: {
+      invalid: "La tua segnalazione non è ancora stata inviata. Controlla i campi evidenziati.",
+      limited: "Dalla tua rete sono state inviate troppe segnalazioni. Attendi un minuto e riprova.",
+      unavailable: "Non è stato possibile salvare la tua segnalazione. Inviala di nuovo.",
+    },
+    sent: {
+      title: "Grazie per la segnalazione",
+      text: "Il gestore di questo servizio la esaminerà.",
+      advice:
+        "Se hai inserito una password, cambiala. Se hai inserito un numero di carta, avvisa la tua banca.",
+    },
   },
 };

@@ -2,28 +2,27 @@ import type { Texts } from "./texts.ts";
 
 export const pl: Texts = {
   send: "Wyślij",
-  thanks: "Dziękujemy. Odpowiedzi zostały wysłane.",
+  thanks: "Dziękujemy, Twoje odpowiedzi zostały wysłane.",
   required: "Pola oznaczone gwiazdką (*) są wymagane.",
   leaveEmpty: "Pozostaw to pole puste",
-  closed: "Ten formularz jest zamknięty: osiągnięto maksymalną liczbę odpowiedzi.",
+  closed: "Ten formularz jest zamknięty i nie przyjmuje już odpowiedzi.",
   notSent: (pageTitle) => `Nie wysłano: ${pageTitle}`,
   notices: {
-    invalid: "Odpowiedzi nie zostały jeszcze wysłane. Prosimy sprawdzić zaznaczone pola.",
+    invalid: "Twoje odpowiedzi nie zostały jeszcze wysłane. Sprawdź zaznaczone pola.",
     early:
-      "Formularz wypełniono bardzo szybko, dlatego odpowiedzi nie zostały jeszcze wysłane. Prosimy je sprawdzić i wysłać ponownie.",
-    expired: "Ten formularz był długo otwarty. Odpowiedzi zostały zachowane: prosimy wysłać je ponownie.",
-    limited:
-      "Z tej sieci wysłano zbyt wiele formularzy. Prosimy odczekać minutę i wysłać formularz ponownie.",
-    limitedToday: "Z tej sieci wysłano dziś zbyt wiele formularzy. Prosimy wysłać formularz ponownie jutro.",
-    unavailable: "Nie udało się zapisać odpowiedzi. Prosimy wysłać je ponownie.",
+      "To było bardzo szybko. Ze względu na ochronę przed spamem odpowiedzi nie zostały jeszcze wysłane. Wyślij je ponownie.",
+    expired: "Ten formularz był długo otwarty. Twoje odpowiedzi nadal tu są: wyślij je ponownie.",
+    limited: "Z Twojej sieci wysłano zbyt wiele formularzy. Odczekaj minutę i spróbuj ponownie.",
+    limitedToday: "Z Twojej sieci wysłano dziś zbyt wiele formularzy. Spróbuj ponownie jutro.",
+    unavailable: "Nie udało się zapisać odpowiedzi. Wyślij je ponownie.",
   },
   problems: {
-    missing: "Prosimy wypełnić to pole.",
-    unticked: "Prosimy zaznaczyć to pole.",
+    missing: "Wypełnij to pole.",
+    unticked: "Zaznacz to pole.",
     characters: "To pole zawiera niedozwolone znaki.",
-    email: "Prosimy podać adres e-mail.",
-    option: "Prosimy wybrać jedną z opcji.",
-    phone: "Prosimy podać numer telefonu z numerem kierunkowym kraju, na przykład +49\u00a030\u00a0901820.",
+    email: "Podaj adres e-mail.",
+    option: "Wybierz jedną z opcji.",
+    phone: "Podaj numer telefonu z numerem kierunkowym kraju, na przykład +49\u00a030\u00a0901820.",
     tooLong: (maxCharacters) => `Maksymalna liczba znaków: ${maxCharacters}.`,
   },
   reportPage: "Zgłoś tę stronę",
@@ -31,20 +30,42 @@ export const pl: Texts = {
   codes: {
     missing: {
       title: "Ten kod donikąd nie prowadzi",
-      text: "Być może usunął go właściciel. Jeśli adres został wpisany ręcznie, prosimy sprawdzić, czy nie ma w nim błędu.",
+      text: "Możliwe, że został usunięty. Jeśli adres został wpisany ręcznie, sprawdź, czy nie ma w nim błędu.",
     },
     paused: {
       title: "Ten kod jest wstrzymany",
-      text: "Właściciel na razie go wstrzymał. Prosimy spróbować później.",
+      text: "Obecnie jest niedostępny. Spróbuj ponownie później.",
     },
     notStarted: {
       title: "Ten kod nie jest jeszcze aktywny",
-      text: "Właściciel ustalił, od kiedy kod działa. Prosimy spróbować później.",
+      text: "Zacznie działać w późniejszym terminie. Spróbuj ponownie później.",
     },
-    expired: { title: "Ten kod wygasł", text: "Czas, w którym kod miał działać, już minął." },
+    expired: { title: "Ten kod wygasł", text: "Był ważny tylko przez określony czas." },
     suspended: {
       title: "Ten kod został wyłączony",
-      text: "Wyłączył go operator tej usługi. Urządzenie i połączenie działają prawidłowo.",
+      text: "Wyłączył go operator tej usługi. Twoje urządzenie i połączenie działają prawidłowo.",
+    },
+    noCode: {
+      title: "Pod tym adresem nie ma kodu",
+      text: "Sprawdź, czy w adresie nie ma błędu, albo zeskanuj kod ponownie.",
+    },
+    unavailable: {
+      title: "Nie można teraz otworzyć tego kodu",
+      text: "Problem leży po naszej stronie, kod jest w porządku. Spróbuj ponownie za kilka sekund.",
+    },
+  },
+  pages: {
+    missing: {
+      title: "Ta strona nie istnieje",
+      text: "Możliwe, że została usunięta. Jeśli adres został wpisany ręcznie, sprawdź, czy nie ma w nim błędu.",
+    },
+    suspended: {
+      title: "Ta strona została wyłączona",
+      text: "Wyłączył ją operator tej usługi. Twoje urządzenie i połączenie działają prawidłowo.",
+    },
+    unavailable: {
+      title: "Nie można teraz otworzyć tej strony",
+      text: "Problem leży po naszej stronie. Spróbuj ponownie za kilka sekund.",
     },
   },
   apps: {
@@ -52,5 +73,42 @@ export const pl: Texts = {
     mail: { title: "Napisz e-mail", open: "Otwórz pocztę" },
     to: "Do",
     subject: "Temat",
+  },
+  abuse: {
+    title: { code: "Zgłoś kod QR", page: "Zgłoś stronę" },
+    intro: {
+      code: "Kod prowadzi do czegoś szkodliwego? Powiadom operatora tej usługi. Właściciel kodu nie zobaczy zgłoszenia, a Twój adres IP nie zostanie zapisany.",
+      page: "Ta strona jest szkodliwa? Powiadom operatora tej usługi. Właściciel strony nie zobaczy zgłoszenia, a Twój adres IP nie zostanie zapisany.",
+    },
+    code: {
+      label: "Kod",
+      hint: "Adres wydrukowany przy kodzie albo to, co następuje po ostatnim ukośniku",
+      problem: "Podaj adres kodu albo to, co następuje po ostatnim ukośniku.",
+    },
+    reason: "Co jest nie tak?",
+    reasons: {
+      phishing: "Phishing: prosi o hasła lub pieniądze",
+      malware: "Szkodliwe oprogramowanie",
+      spam: "Spam lub niechciane reklamy",
+      illegal_content: "Nielegalne treści",
+      other: "Coś innego",
+    },
+    details: {
+      label: "Szczegóły (opcjonalnie)",
+      hint: (maxCharacters) => `Co się stało i kiedy? Maksymalna liczba znaków: ${maxCharacters}`,
+    },
+    email: { label: "Twój adres e-mail (opcjonalnie)", hint: "Na wypadek pytań dotyczących zgłoszenia" },
+    send: "Wyślij zgłoszenie",
+    notices: {
+      invalid: "Zgłoszenie nie zostało jeszcze wysłane. Sprawdź zaznaczone pola.",
+      limited: "Z Twojej sieci wysłano zbyt wiele zgłoszeń. Odczekaj minutę i spróbuj ponownie.",
+      unavailable: "Nie udało się zapisać zgłoszenia. Wyślij je ponownie.",
+    },
+    sent: {
+      title: "Dziękujemy za zgłoszenie",
+      text: "Operator tej usługi zajmie się nim.",
+      advice:
+        "Jeśli zostało podane hasło, zmień je. Jeśli został podany numer karty, skontaktuj się ze swoim bankiem.",
+    },
   },
 };

@@ -1,6 +1,9 @@
+import type { AbuseReportReason } from "../../contract/resources/abuse-reports.ts";
+
 /**
- * All that the service itself writes on hosted pages and on the pages of scans, in one language. Sentences with a
- * number are worded so that they hold for every number. A phone number has no-break spaces (U+00A0).
+ * All that the service itself writes on hosted pages, on the pages of scans and on the form for abuse reports, in one
+ * language. Sentences with a number are worded so that they hold for every number. A phone number has no-break spaces
+ * (U+00A0).
  */
 export interface Texts {
   /** Label of the submit button of a form whose owner gave it none. */
@@ -41,8 +44,10 @@ export interface Texts {
   };
   readonly reportPage: string;
   readonly reportCode: string;
-  /** Shown by a scan of a code that leads nowhere. */
-  readonly codes: Readonly<Record<ClosedCodeStatus, { readonly title: string; readonly text: string }>>;
+  /** Shown by a scan of a code that leads nowhere, or that can't be opened. */
+  readonly codes: Readonly<Record<CodeNotice, Notice>>;
+  /** Shown in the place of a hosted page. */
+  readonly pages: Readonly<Record<PageNotice, Notice>>;
   /** The pages that open an app. */
   readonly apps: {
     readonly message: { readonly title: string; readonly open: string };
@@ -50,7 +55,34 @@ export interface Texts {
     readonly to: string;
     readonly subject: string;
   };
+  /** The form by which anybody reports a code or a hosted page to the operator. */
+  readonly abuse: {
+    readonly title: Readonly<Record<AbuseSubject, string>>;
+    readonly intro: Readonly<Record<AbuseSubject, string>>;
+    readonly code: { readonly label: string; readonly hint: string; readonly problem: string };
+    readonly reason: string;
+    readonly reasons: Readonly<Record<AbuseReportReason, string>>;
+    readonly details: { readonly label: string; hint(maxCharacters: number): string };
+    readonly email: { readonly label: string; readonly hint: string };
+    readonly send: string;
+    readonly notices: { readonly invalid: string; readonly limited: string; readonly unavailable: string };
+    /** Shown after a report was sent. */
+    readonly sent: { readonly title: string; readonly text: string; readonly advice: string };
+  };
+}
+
+/** A heading and a sentence or two. */
+export interface Notice {
+  readonly title: string;
+  readonly text: string;
 }
 
 /** Why a scan leads nowhere. */
 export type ClosedCodeStatus = "missing" | "paused" | "notStarted" | "expired" | "suspended";
+
+/** `noCode`: no code can have this address. `unavailable`: a fault of the service. */
+export type CodeNotice = ClosedCodeStatus | "noCode" | "unavailable";
+
+export type PageNotice = "missing" | "suspended" | "unavailable";
+
+export type AbuseSubject = "code" | "page";

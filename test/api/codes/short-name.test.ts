@@ -150,7 +150,7 @@ describe("a name of the service", () => {
     const response = await service.fetch(`/${name}`, { headers: { "user-agent": phone } });
     expect(response.headers.get("location")).not.toBe("https://example.com/");
     expect(response.headers.get("etag")).toBeNull();
-    expect(await response.text()).not.toContain("This code leads nowhere");
+    expect(await response.text()).not.toContain("This code doesn't lead anywhere");
     await env.DB.prepare("UPDATE qr_codes SET hash = ? WHERE id = ?").bind(qr.hash, qr.id).run();
   });
 });

@@ -130,7 +130,7 @@ it("a takedown from report to scan: one call suspends, another lifts", async () 
   const refused = await edge.scan(qr.hash);
   expect([refused.status, refused.headers.get("cache-control")]).toEqual([403, "no-store"]);
   const html = await refused.text();
-  expect(html).toContain("switched off");
+  expect(html).toContain("has been disabled");
   for (const secret of ["evil.example", reason]) expect(html).not.toContain(secret);
 
   await lift("qr", qr.hash);

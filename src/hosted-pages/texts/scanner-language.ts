@@ -1,5 +1,5 @@
-import { directionOf, languages, textsFor } from "../hosted-pages/texts/catalogue.ts";
-import { preferredLanguage } from "../lib/web/accept-language.ts";
+import { preferredLanguage } from "../../lib/web/accept-language.ts";
+import { directionOf, languages, textsFor } from "./catalogue.ts";
 
 /**
  * The service's texts in the language that a request prefers, and that language. Pages in it need no `Vary`, since none is
