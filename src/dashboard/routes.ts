@@ -9,7 +9,6 @@ import { editCode, saveCode } from "./codes/edit.tsx";
 import { filterCodes } from "./codes/list/filter.ts";
 import { codeImage } from "./codes/image.ts";
 import { codeList } from "./codes/list/list.tsx";
-import { mostScannedCodes } from "./codes/list/most-scanned.tsx";
 import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview } from "./codes/form/preview.tsx";
 import { scansOfCode } from "./codes/scans/scans.tsx";
@@ -78,7 +77,6 @@ export const routes: readonly Route[] = [
   ["GET", "/go/results", goResults],
 
   ["GET", "/codes", codeList],
-  ["GET", "/codes/most-scanned", mostScannedCodes],
   ["GET", "/codes/search", filterCodes],
   ["GET", "/codes/preview", codePreview],
   ["GET", "/codes/new", newCode],

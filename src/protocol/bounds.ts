@@ -47,6 +47,10 @@ export const bounds = {
    */
   searchedSubmissions: 5000,
   searchedCharacters: 2_000_000,
+  /** Codes that a page of their list examines for a filter that no index has, such as a word. */
+  searchedCodes: 5000,
+  /** Tags among which the palette looks for words. */
+  searchedTags: 500,
   /** Submissions that one request erases. */
   erasedSubmissions: 10_000,
   /**

@@ -105,6 +105,23 @@ export async function searchPages(
   return results;
 }
 
+/** The titles of pages of the workspace by id, deleted ones included. */
+export async function findPageTitles(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { results } = await db
+    .prepare(
+      `SELECT p.id, p.content->>'title' AS name FROM json_each(?1) i CROSS JOIN pages p ON p.id = i.value
+       WHERE p.workspace_id = ?2`,
+    )
+    .bind(JSON.stringify(ids), workspaceId)
+    .all<TitledPage>();
+  return new Map(results.map(({ id, name }) => [id, name]));
+}
+
 /** A page of the workspace; a deleted one only with `deleted: "shown"`. */
 export async function findPage(
   db: D1Database,

@@ -42,7 +42,7 @@ describe("selecting codes", () => {
     expect(list).toContain("Change all 2 codes");
     expect(list).not.toContain("<img src=x");
     const found = await pageAt(browser, "/dashboard/codes?q=tag%3A%22two+words%22");
-    expect(found).toContain("No code matches");
+    expect(found).toContain("No results");
     const searched = await pageAt(browser, "/dashboard/codes?q=status:active");
     expect(searched).toContain('href="/dashboard/codes/bulk?q=status%3Aactive"');
     expect(searched).toContain('hx-get="/dashboard/codes/matches?q=status%3Aactive"');

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../support/browser.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+import { makePage } from "../support/hosted-pages.ts";
 import { origin, Service } from "../support/service.ts";
 
 const service = new Service();
@@ -81,6 +82,75 @@ describe("the list", () => {
       "/dashboard/codes/search?q=tag:summer+lunch&type=url&status=&order=oldest",
     );
     expect(filtered).toBe(`${origin}/dashboard/codes?q=tag%3Asummer+type%3Aurl+lunch&order=oldest`);
+  });
+
+  it("finds words in names, short names, destinations, tags and titles of pages, in any case and order", async () => {
+    const session = await service.sessionIn(me.client.workspaceId);
+    const page = await makePage({ client: me.client, session }, { title: "Späte Ernte" });
+    const url = (address: string) => ({ type: "url" as const, url: address });
+    await me.client.createQr({ name: "Menu", hash: "summer-menu", data: url("https://a.example/Speisen") });
+    await me.client.createQr({ name: "Ölmühle", tags: ["Öffnung", "lisbon"], data: url("b.example") });
+    await me.client.createQr({
+      name: "Contact",
+      qrType: "vcard",
+      data: { type: "vcard", firstName: "Ana", lastName: "Duarte", phones: ["+351912345678"] },
+    });
+    await me.client.createQr({
+      name: "Tasting",
+      qrType: "servicepage",
+      data: { type: "servicepage", pageId: page.id },
+    });
+    await (await signedIn(service)).client.createQr({ name: "Menu" });
+    const found = async (search: string) => {
+      const list = await pageAt(browser, `/dashboard/codes?q=${encodeURIComponent(search)}`);
+      return [...list.matchAll(/<a class="name"[^>]*>([^<]*)<\/a>/g)].map(([, name]) => name);
+    };
+    for (const search of ["menu", "SUMMER-M", "speisen", "EXAMPLE/spei", "speisen men"]) {
+      expect([search, await found(search)]).toEqual([search, ["Menu"]]);
+    }
+    for (const search of ["ölmü", "ÖFFNUNG", "öffnung", "Lisbon öl"]) {
+      expect([search, await found(search)]).toEqual([search, ["Ölmühle"]]);
+    }
+    expect(await found("duarte ana")).toEqual(["Contact"]);
+    expect(await found("späte ERNTE")).toEqual(["Tasting"]);
+    expect(await pageAt(browser, "/dashboard/codes")).toContain("Späte Ernte");
+    expect(await found("menu duarte")).toEqual([]);
+    expect(await found("' OR 1=1 --")).toEqual([]);
+    expect(await found(Array.from({ length: 99 }, (_, i) => `ß${i}`).join(" "))).toEqual([]);
+  });
+
+  it("finds the code of a short link that is pasted, and puts the one with a short name first", async () => {
+    const qr = await me.client.createQr({ name: "Old", hash: "menu" });
+    await me.client.createQr({ name: "New menu" });
+    const theirs = await (await signedIn(service)).client.createQr({ name: "Theirs" });
+    const found = async (search: string) => {
+      const list = await pageAt(browser, `/dashboard/codes?q=${encodeURIComponent(search)}`);
+      return [...list.matchAll(/<a class="name"[^>]*>([^<]*)<\/a>/g)].map(([, name]) => name);
+    };
+    const { host } = new URL(qr.scanUrl);
+    for (const search of [
+      qr.scanUrl,
+      `${qr.scanUrl}.svg?size=9`,
+      `${host}/MENU`,
+      `status:active ${qr.scanUrl}`,
+    ]) {
+      expect([search, await found(search)]).toEqual([search, ["Old"]]);
+    }
+    expect(await found("menu")).toEqual(["Old", "New menu"]);
+    expect(await found("MENU status:active")).toEqual(["Old", "New menu"]);
+    expect(await found(theirs.scanUrl)).toEqual([]);
+    expect(await found(`${qr.scanUrl}/more`)).toEqual([]);
+  });
+
+  it("says how many codes a search finds of how many", async () => {
+    for (let i = 0; i < 28; i += 1)
+      await me.client.createQr({ name: `Code ${i}`, tags: i < 27 ? ["t"] : [] });
+    expect(await pageAt(browser, "/dashboard/codes")).toContain("28 codes");
+    for (const search of ["tag:t", "tag:t status:active", "Code 1", "nothing"]) {
+      const count = { "Code 1": 12, nothing: 0 }[search] ?? 27;
+      const page = await pageAt(browser, `/dashboard/codes?q=${encodeURIComponent(search)}`);
+      expect(page.replaceAll(/<[^>]*>/g, "")).toContain(`${count} of 28 codes`);
+    }
   });
 
   it("is ordered by name in every script, page by page, also within a tag; codes without one come last", async () => {

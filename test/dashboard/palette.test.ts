@@ -33,7 +33,7 @@ it("codes, folders, pages and actions are found by what they are called", async 
   });
   expect(await find("tag:lunch")).toEqual({ "Söndags meny": `/dashboard/codes/${qr.id}` });
   expect(await find("sett")).toEqual({ Settings: "/dashboard/settings" });
-  expect(await find("scanned most")).toEqual({ "Most scanned codes": "/dashboard/codes/most-scanned" });
+  expect(await find("scanned most")).toEqual({ "Most scanned codes": "/dashboard/codes?order=scans" });
   expect(await find("contact create")).toEqual({
     "Create a code: Contact": "/dashboard/codes/new?type=vcard",
   });

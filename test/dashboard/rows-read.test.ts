@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Folder } from "../../src/contract/resources/folders.ts";
+import { bounds } from "../../src/protocol/bounds.ts";
 import { fillYear } from "../support/scans/analytics.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { runs } from "../support/runner/runs.ts";
@@ -77,6 +78,41 @@ describe("the list of codes", () => {
         expect(small.rows.catalogue).toBeGreaterThan(found);
         expect(small.rows.ledger).toBeGreaterThan(0);
       }
+    }
+  });
+});
+
+describe("a search of the codes", () => {
+  const numbers = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)";
+  const count = 2 * bounds.searchedCodes + 100;
+
+  it("examines a bounded number of codes for a page, and leads on to the others", async () => {
+    clock.advance(1);
+    const me = await signedIn(service);
+    await env.DB.prepare(
+      `${numbers} INSERT INTO qr_codes
+         (id, workspace_id, hash, version, qr_type, name, data, tags, status, created_at, updated_at)
+       SELECT substr(?2, 1, 23) || printf('-%012x', i), ?2, substr(?2, 25, 8) || printf('%08d', i), 1, 'url',
+         iif(i = 0, 'Needle', 'Hay ' || i), '{"type":"url","url":"https://example.com/"}', '[]', 'active', ?3, ?3 FROM n`,
+    )
+      .bind(count, me.client.workspaceId, clock.now())
+      .run();
+    await addNeighbour();
+    for (const order of ["", "&order=oldest", "&order=name"]) {
+      let path = `/dashboard/codes?q=needle${order}`;
+      const pages: boolean[] = [];
+      while (path !== "") {
+        const { page, rows } = await rowsReadBy(me, path);
+        // The page itself, and the count: each finds where to end in an index, then examines the codes.
+        expect(rows.catalogue).toBeLessThan(4 * bounds.searchedCodes + 200);
+        pages.push(page.includes(">Needle</a>"));
+        path = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+      }
+      expect([order, pages]).toEqual([
+        order,
+        order === "" ? [false, false, true] : pages.map((_, i) => i === pages.indexOf(true)),
+      ]);
+      expect(pages).toHaveLength(3);
     }
   });
 });

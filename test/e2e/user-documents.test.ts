@@ -275,6 +275,11 @@ describe("the other pages for users", () => {
       ["Scans in one call of a ledger", `${bounds.scansPerCall}`],
       ["Scans that a page of a code's list examines", `${bounds.listedScans}`],
       [
+        "Codes that a page of their list examines for a filter without an index: words, status, a part of the destination",
+        `${bounds.searchedCodes}`,
+      ],
+      ["Tags among which the palette looks", `${bounds.searchedTags}`],
+      [
         "Submissions that a page of their list examines",
         `${bounds.searchedSubmissions}, or ${bounds.searchedCharacters} characters of answers`,
       ],

@@ -1,12 +1,20 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { listQuery } from "../../src/store/codes/codes.ts";
+import { endQuery, listQuery } from "../../src/store/codes/list.ts";
 
 /** Every combination of the list's filters, with and without a cursor. */
-const filters = { folderId: "f", tag: "t", qrType: "url" as const, status: "active" as const, q: "name" };
+const filters = {
+  folderId: "f",
+  tag: "t",
+  qrType: "url" as const,
+  status: "active" as const,
+  words: ["Name"],
+};
 const combinations = [...Array(2 ** 5).keys()].map((bits) =>
   Object.fromEntries(Object.entries(filters).filter((_, i) => bits & (1 << i))),
 );
+
+const isNoHeading = ({ detail }: { detail: string }) => !detail.startsWith("CORRELATED SCALAR SUBQUERY");
 
 const orders = ["newest", "oldest", "name"] as const;
 const positions = [null, "01900000-0000-7000-8000-000000000001"];
@@ -15,21 +23,31 @@ describe.each(combinations)("listing by %j", (chosen) => {
   it.each(orders.flatMap((order) => positions.map((after) => [order, after] as const)))(
     "ordered by %s, after %s, searches an index in its order",
     async (order, after) => {
-      const { sql, params } = listQuery("w", { ...chosen, order, limit: 26 }, after);
+      const { sql, params } = listQuery("w", { ...chosen, order, limit: 26 }, { after });
       const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
         .bind(...params)
         .all<{ detail: string }>();
       const plan = results.map((row) => row.detail);
       expect(plan.length).toBeGreaterThan(0);
-      for (const step of plan.filter((text) => !text.startsWith("CORRELATED SCALAR SUBQUERY"))) {
+      for (const step of plan.filter((detail) => isNoHeading({ detail }))) {
         expect(step).toMatch(/^SEARCH .* USING ((COVERING )?INDEX|PRIMARY KEY) /);
         expect(step).not.toMatch(/TEMP B-TREE|SCAN/);
       }
     },
   );
 
+  it.each(orders)("ordered by %s, reads entries of an index to find where it ends", async (order) => {
+    const end = endQuery("w", { ...chosen, order, limit: 26 }, "01900000-0000-7000-8000-000000000001");
+    if (end === null) return;
+    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${end.sql}`)
+      .bind(...end.params)
+      .all<{ detail: string }>();
+    for (const { detail } of results.filter(isNoHeading))
+      expect(detail).toMatch(/^SEARCH .* USING ((COVERING )?INDEX|PRIMARY KEY) /);
+  });
+
   it("by name begins at the position in the index", async () => {
-    const { sql, params } = listQuery("w", { ...chosen, order: "name", limit: 26 }, "A");
+    const { sql, params } = listQuery("w", { ...chosen, order: "name", limit: 26 }, { after: "A" });
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)
       .all<{ detail: string }>();
@@ -37,11 +55,11 @@ describe.each(combinations)("listing by %j", (chosen) => {
   });
 
   it("finds their ids in an index", async () => {
-    const { sql, params } = listQuery("w", { ...chosen, limit: 1001 }, null, "c.id");
+    const { sql, params } = listQuery("w", { ...chosen, limit: 1001 }, {}, "c.id");
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)
       .all<{ detail: string }>();
-    for (const { detail } of results)
+    for (const { detail } of results.filter(isNoHeading))
       expect(detail).toMatch(/^SEARCH .* USING ((COVERING )?INDEX|PRIMARY KEY) /);
   });
 });

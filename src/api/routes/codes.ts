@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { createQr, deleteQr, getQr, listQr, updateQr } from "../../domain/codes/codes.ts";
+import { createQr, deleteQr, getQr, updateQr } from "../../domain/codes/codes.ts";
+import { listQr } from "../../domain/codes/list.ts";
 import { getCodeImage } from "../../domain/images/images.ts";
 import { bind, bindFile } from "../bind.ts";
 import { restoreQr } from "../../domain/codes/restoration.ts";

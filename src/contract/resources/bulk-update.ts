@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
+import { address } from "../text.ts";
 import { QrStatus, Shape } from "./enums.ts";
 import { ColorChanges, folderId, Qr, QrListQuery, tags, templateId } from "./qr.ts";
-import { address } from "../text.ts";
 
 /*
  * A filter that is ignored would make a change reach all codes, so that filter and change refuse every field that they
@@ -121,10 +121,17 @@ export interface BulkSelection {
   readonly ids?: readonly string[] | undefined;
   readonly filter?: BulkSelectionFilter | undefined;
 }
-type BulkSelectionFilter = z.output<typeof BulkFilter> & {
+type BulkSelectionFilter = z.output<typeof BulkFilter> & CodeSearch;
+
+/** What the dashboard selects codes by, besides the filters of the API. */
+export interface CodeSearch {
   /** A part of the destination, in lower case. */
   readonly to?: string | undefined;
-};
+  /** Words that are in the name, short name, tags or destination, or in the title of the hosted page. */
+  readonly words?: readonly string[] | undefined;
+  /** The short name, as a scan has it. */
+  readonly hash?: string | undefined;
+}
 
 export const BulkPreview = z
   .object({

@@ -1,6 +1,6 @@
 import { plans } from "../../contract/plans.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
-import { listQr } from "../../domain/codes/codes.ts";
+import { searchQr } from "../../domain/codes/list.ts";
 import { searchFolders } from "../../domain/folders/folders.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { filtersOf, folderAddress, readSearch } from "../codes/list/search.ts";
@@ -51,7 +51,7 @@ async function findCodes(request: DashboardRequest, text: string): Promise<reado
   const { deps, context } = request;
   const filters = await filtersOf(request, readSearch(text));
   if (filters === null) return [];
-  const { items } = await listQr(deps, context, { ...filters, cursor: undefined, limit: shown });
+  const { items } = await searchQr(deps, context, { ...filters, cursor: undefined, limit: shown });
   return items.map((qr) => ({
     href: `/dashboard/codes/${qr.id}`,
     name: codeTitle(qr),
@@ -62,7 +62,7 @@ async function findCodes(request: DashboardRequest, text: string): Promise<reado
 /** The pages that belong to no code. */
 const pages: readonly Target[] = [
   ...sections.map(({ name, path }) => ({ name, href: path })),
-  { name: "Most scanned codes", href: "/dashboard/codes/most-scanned" },
+  { name: "Most scanned codes", href: "/dashboard/codes?order=scans" },
   { name: "Bulk jobs", href: "/dashboard/jobs" },
   { name: "API keys", href: "/dashboard/developer/keys" },
   { name: "Webhooks", href: "/dashboard/developer/webhooks" },

@@ -1,65 +1,44 @@
-import type { Qr } from "../../contract/resources/qr.ts";
+import { limits } from "../../contract/limits.ts";
+import type { QrList, QrListQuery } from "../../contract/resources/qr.ts";
+import { writeCursor } from "../../lib/text/cursor.ts";
+import { filterLiveIds, findQrs } from "../../store/codes/codes.ts";
 import { presentQr } from "../../store/codes/columns.ts";
-import { findQrs } from "../../store/codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
+import { parseCursor } from "../paging.ts";
 
-/** Codes in the list. */
-const listed = 50;
+const list = { order: "scans" } as const;
 
-/** The codes with the most human scans in a period, most first. Days are those of the reporting time zone. */
-export interface MostScanned {
-  readonly from: string;
-  readonly to: string;
-  readonly timeZone: string;
-  /** Scans of all codes of the workspace. */
-  readonly scans: number;
-  readonly codes: readonly ScannedCode[];
-  /** The codes with scans that are not in the list. */
-  readonly others: { readonly codes: number; readonly scans: number };
-}
-
-/** A code of the list. */
-export interface ScannedCode {
-  /** Null for one that was deleted for good. */
-  readonly qr: Qr | null;
-  readonly isDeleted: boolean;
-  readonly scans: number;
-}
-
-/** The most scanned codes of the last days, today included; deleted ones, too. One call of the ledger. */
-export async function mostScanned(
+/**
+ * A page of the live codes with the most human scans in the last days, most first; `total` is how many such codes there
+ * are, of the `limits.dimensionItems.max` that were scanned most. One call of the ledger. Its cursor is how many codes
+ * come before it.
+ * @throws invalid_input for a cursor of another list
+ */
+export async function listMostScanned(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
-  days: number,
-): Promise<MostScanned> {
+  { days, cursor, limit }: { readonly days: number } & Pick<QrListQuery, "cursor" | "limit">,
+): Promise<QrList & { readonly total: number }> {
+  const first = Number(parseCursor(cursor, list, (text) => /^\d{1,3}$/.test(text)) ?? 0);
+  const most = limits.dimensionItems.max;
   const report = await deps
     .ledger(workspaceId)
-    .analytics({ qrIds: null, days, interval: "month", dimensions: ["code"], limit: listed }, deps.now());
+    .analytics({ qrIds: null, days, interval: "month", dimensions: ["code"], limit: most }, deps.now());
   if ("problem" in report) throw new ServiceError("invalid_input", `${report.field}: ${report.problem}`);
-  const { items, other } = report.dimensions.code ?? { items: [], other: { values: 0, scans: 0 } };
-  const rows = await findQrs(
-    deps.db,
-    workspaceId,
-    items.flatMap(({ value }) => value ?? []),
-  );
-  const codes = items.map(({ value, scans }): ScannedCode => {
-    const row = rows.get(value ?? "");
-    const isGone = row === undefined || row.erasedAt !== null;
-    return {
-      qr: isGone ? null : presentQr(row, deps.settings.scanOrigin),
-      isDeleted: row?.deletedAt !== null,
-      scans,
-    };
-  });
-  const { from, to, timeZone, totals } = report;
+  const scanned = (report.dimensions.code?.items ?? []).flatMap(({ value }) => value ?? []);
+  const live = await filterLiveIds(deps.db, workspaceId, scanned);
+  const ranked = scanned.filter((id) => live.has(id));
+  const shown = ranked.slice(first, first + limit);
+  const rows = await findQrs(deps.db, workspaceId, shown);
+  const next = first + limit;
   return {
-    from,
-    to,
-    timeZone,
-    scans: totals.scans,
-    codes,
-    others: { codes: other.values, scans: other.scans },
+    items: shown.flatMap((id) => {
+      const row = rows.get(id);
+      return row === undefined ? [] : presentQr(row, deps.settings.scanOrigin);
+    }),
+    nextCursor: next < ranked.length ? writeCursor(`${next}`, list) : null,
+    total: ranked.length,
   };
 }

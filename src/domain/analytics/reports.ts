@@ -5,7 +5,8 @@ import type {
   WorkspaceAnalyticsQuery,
 } from "../../contract/resources/analytics.ts";
 import { dayLength, formatDay, parseDay } from "../../lib/time/calendar.ts";
-import { findCodeLabels, listQrIds } from "../../store/codes/codes.ts";
+import { findCodeLabels } from "../../store/codes/codes.ts";
+import { listQrIds } from "../../store/codes/list.ts";
 import { requireQr } from "../codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";

@@ -4,7 +4,7 @@ import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/reso
 import { countSelected, listSelected } from "../../store/bulk/selection.ts";
 import { differingColumns } from "../../store/codes/changes.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
-import { listQrIds } from "../../store/codes/codes.ts";
+import { listQrIds } from "../../store/codes/list.ts";
 import { findChangeLookups } from "../codes/read-changes.ts";
 import { requireFolderIn } from "../folders/folders.ts";
 import type { Deps } from "../deps.ts";

@@ -1,9 +1,8 @@
-import type { Qr, QrCreateInput, QrList, QrListQuery, QrUpdateInput } from "../../contract/resources/qr.ts";
+import type { Qr, QrCreateInput, QrUpdateInput } from "../../contract/resources/qr.ts";
 import type { Deps } from "../deps.ts";
 import { markPendingEvents } from "../webhooks/events.ts";
-import { idLength, isId } from "../../lib/text/ids.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
-import { findQr, insertQr, type ListFilter, listQrs, namePosition } from "../../store/codes/codes.ts";
+import { findQr, insertQr } from "../../store/codes/codes.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { countAgainstDailyCap } from "../identity/daily-cap.ts";
 import { changeCode } from "./change-code.ts";
@@ -21,24 +20,10 @@ import {
   retryOnHashCollision,
 } from "./new-code.ts";
 import { changeRow, findChangeLookups } from "./read-changes.ts";
-import { toPage, parseCursor } from "../paging.ts";
 import { fillCache } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { applyTemplate, findAppliedTemplates } from "../templates/templates.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
-
-/** A selection of codes, and the page of them. */
-export type QrSelection = ListFilter & Pick<QrListQuery, "cursor">;
-
-/** A page of the list of codes, newest first unless asked otherwise. @throws invalid_input for a cursor of another list */
-export async function listQr(deps: Deps, context: WorkspaceContext, query: QrSelection): Promise<QrList> {
-  const { cursor, limit, ...filters } = query;
-  const byName = filters.order === "name";
-  const after = parseCursor(cursor, filters, byName ? (text) => isId(text.slice(-idLength)) : isId);
-  const rows = await listQrs(deps.db, context.workspaceId, { ...filters, limit: limit + 1 }, after);
-  const { items, nextCursor } = toPage(rows, limit, filters, byName ? namePosition : undefined);
-  return { items: items.map((row) => presentQr(row, deps.settings.scanOrigin)), nextCursor };
-}
 
 /**
  * Creates a code.

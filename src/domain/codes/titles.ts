@@ -1,5 +1,6 @@
 import type { QrData } from "../../contract/resources/qr-data.ts";
 import { findQrs } from "../../store/codes/codes.ts";
+import { findPageTitles } from "../../store/pages.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 
@@ -30,8 +31,18 @@ export async function findCodeTitles(
   );
 }
 
-/** Where a code leads, in few words. */
-export function destinationOf(data: QrData): string {
+/** The titles of the hosted pages that codes show, by the page's id. */
+export function pageTitlesOf(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  codes: readonly Pick<Titled, "data">[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = codes.flatMap(({ data }) => (data.type === "servicepage" ? data.pageId : []));
+  return findPageTitles(deps.db, workspaceId, [...new Set(ids)]);
+}
+
+/** Where a code leads, in few words. @param pageTitles of hosted pages, by id */
+export function destinationOf(data: QrData, pageTitles?: ReadonlyMap<string, string>): string {
   switch (data.type) {
     case "url":
       return withoutScheme(data.url);
@@ -49,7 +60,7 @@ export function destinationOf(data: QrData): string {
     case "telegram":
       return `@${data.username}`;
     case "servicepage":
-      return "A hosted page";
+      return pageTitles?.get(data.pageId) ?? "A hosted page";
   }
 }
 

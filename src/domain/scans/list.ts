@@ -1,10 +1,10 @@
 import { type ScanListQuery, unknownValue } from "../../contract/resources/scan-filters.ts";
 import type { ScanListResponse } from "../../contract/resources/scans.ts";
-import type { CodeScans } from "../../protocol/analytics.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
+import type { CodeScans } from "../../protocol/analytics.ts";
+import { requireQr } from "../codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { requireQr } from "../codes/codes.ts";
 import { parseCursor } from "../paging.ts";
 
 /** Statistics and a page of the scans of a code, which may be deleted. @throws not_found; invalid_input for the cursor */
@@ -58,7 +58,7 @@ function storedValue(filter: string | undefined): string | null {
 }
 
 /** Days of the series in a list of codes. */
-const sparklineDays = 30;
+export const sparklineDays = 30;
 
 /** Human scans of codes of the workspace, by id: in all, and on each of the last 30 days. One call of the ledger. */
 export async function scansOfCodes(

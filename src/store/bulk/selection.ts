@@ -1,6 +1,6 @@
 import type { BulkSelection } from "../../contract/resources/bulk-update.ts";
 import { type QrRow, qrRows } from "../codes/columns.ts";
-import { listQrs, listQuery } from "../codes/codes.ts";
+import { listFirstQrs, listQuery } from "../codes/list.ts";
 
 /** How many codes of the workspace a selection matches. */
 export async function countSelected(
@@ -21,7 +21,7 @@ function selectionQuery(
   workspaceId: string,
   { ids, filter }: BulkSelection,
 ): { sql: string; params: (string | number)[] } {
-  if (ids === undefined) return listQuery(workspaceId, { ...filter, limit: 1 }, null, "count(*) AS n");
+  if (ids === undefined) return listQuery(workspaceId, { ...filter, limit: 1 }, {}, "count(*) AS n");
   return { sql: `SELECT count(*) AS n ${byIds}`, params: [JSON.stringify(ids), workspaceId] };
 }
 
@@ -35,7 +35,7 @@ export async function listSelected(
   { ids, filter }: BulkSelection,
   limit: number,
 ): Promise<QrRow[]> {
-  if (ids === undefined) return listQrs(db, workspaceId, { ...filter, limit }, null);
+  if (ids === undefined) return listFirstQrs(db, workspaceId, { ...filter, limit });
   const { results } = await db
     .prepare(`SELECT ${qrRows.columns("c")} ${byIds} ORDER BY g.key LIMIT ?`)
     .bind(JSON.stringify(ids), workspaceId, limit)

@@ -1,9 +1,11 @@
-import type { QrListQuery } from "../../contract/resources/qr.ts";
-import type { QrEvent } from "../../protocol/events.ts";
+import { isNull } from "drizzle-orm";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
+import type { QrEvent } from "../../protocol/events.ts";
 import { insertEvent } from "../events.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";
+import { filterOwnedIds } from "../owned-ids.ts";
+import { qrCodes } from "../schema/workspaces.ts";
 import { insertNewCodes, type QrRow, qrRows, referencesExist } from "./columns.ts";
 
 /** The codes that a workspace's plan allows. */
@@ -88,97 +90,12 @@ const findSql = `
 export const foldedName = (name: string | null): string | null =>
   name === null || !/\P{ASCII}/u.test(name) ? null : foldCase(name);
 
-/** A selection of live codes. */
-export type ListFilter = Omit<QrListQuery, "cursor"> & {
-  readonly status?: QrRow["status"] | undefined;
-  /** A part of the address that a `url` or `applink` leads to, in lower case. */
-  readonly to?: string | undefined;
-  /** The newest first if undefined. By name, those without one come last. */
-  readonly order?: "newest" | "oldest" | "name" | undefined;
-};
-
-/**
- * The order of codes by name, in SQL: the name without regard to case, then the id. The index on it must have
- * the same expression.
- */
-const nameOrder = `CASE WHEN c.name IS NULL THEN char(1114111) WHEN c.name_folded IS NULL THEN upper(c.name)
-  ELSE c.name_folded END || char(1) || c.id`;
-
-/** A code's place in the order by name. */
-export const namePosition = ({ id, name }: Pick<QrRow, "id" | "name">): string =>
-  `${name === null ? "\u{10ffff}" : foldCase(name)}\u0001${id}`;
-
-/** The SQL of a list of codes and its parameters, exported so that tests can check its query plan. */
-export function listQuery(
-  workspaceId: string,
-  query: ListFilter,
-  after: string | null,
-  columns = qrRows.columns("c"),
-): { sql: string; params: (string | number)[] } {
-  const byName = query.order === "name";
-  const byTag = query.tag !== undefined && !byName;
-  // The index that finds the codes also orders them.
-  const order = byName ? nameOrder : byTag ? "t.qr_id" : "c.id";
-  const isAscending = byName || query.order === "oldest";
-  const conditions: [condition: string, value: string | undefined][] = [
-    ["t.workspace_id = ?", byTag ? workspaceId : undefined],
-    ["t.tag = ?", byTag ? query.tag : undefined],
-    ["c.workspace_id = ?", workspaceId],
-    [hasTag, byName ? query.tag : undefined],
-    ["c.folder_id = ?", query.folderId],
-    ["c.qr_type = ?", query.qrType],
-    ["c.status = ?", query.status],
-    ["instr(lower(coalesce(c.data->>'url', c.data->>'fallback')), ?) > 0", query.to],
-    // Not LIKE, because D1 takes patterns of at most 50 bytes.
-    ["instr(coalesce(c.name_folded, upper(c.name)), ?) > 0", query.q && foldCase(query.q)],
-    [`${order} ${isAscending ? ">" : "<"} ?`, after ?? undefined],
-  ];
-  const used = conditions.flatMap(([condition, value]) =>
-    value === undefined ? [] : [{ condition, value }],
-  );
-  const tables = byTag
-    ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id"
-    : `qr_codes c${byName ? " INDEXED BY qr_codes_name" : ""}`;
-  return {
-    sql: `SELECT ${columns} FROM ${tables}
-      WHERE c.deleted_at IS NULL AND ${used.map(({ condition }) => condition).join(" AND ")}
-      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT ?`,
-    params: [...used.map(({ value }) => value), query.limit],
-  };
-}
-
-const hasTag =
-  "EXISTS (SELECT 1 FROM qr_tags t WHERE t.workspace_id = c.workspace_id AND t.tag = ? AND t.qr_id = c.id)";
-
-/** Codes of the workspace, beginning after the id `after`; by name, after that position. */
-export async function listQrs(
+/** Those of the ids that are live codes of the workspace. */
+export const filterLiveIds = (
   db: D1Database,
   workspaceId: string,
-  query: ListFilter,
-  after: string | null,
-): Promise<QrRow[]> {
-  const { sql, params } = listQuery(workspaceId, query, after);
-  const { results } = await db
-    .prepare(sql)
-    .bind(...params)
-    .all();
-  return results.map(qrRows.read);
-}
-
-/** Ids of the workspace's codes, newest first, beginning after the id `after`. */
-export async function listQrIds(
-  db: D1Database,
-  workspaceId: string,
-  query: ListFilter,
-  after: string | null = null,
-): Promise<string[]> {
-  const { sql, params } = listQuery(workspaceId, query, after, "c.id");
-  const { results } = await db
-    .prepare(sql)
-    .bind(...params)
-    .all<{ id: string }>();
-  return results.map(({ id }) => id);
-}
+  ids: readonly string[],
+): Promise<Set<string>> => filterOwnedIds(db, qrCodes, workspaceId, ids, isNull(qrCodes.deletedAt));
 
 /** Codes of the workspace by id, deleted ones included. */
 export async function findQrs(

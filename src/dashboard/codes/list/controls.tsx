@@ -2,17 +2,22 @@ import { QrType } from "../../../contract/resources/enums.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import type { Choices } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
-import { nameInSearch, readSearch, searchAddress, type Search } from "./search.ts";
+import { codeCount, formatCount, formatNumber } from "../../components/values/format.ts";
 import { typeTexts } from "../form/types.ts";
+import { nameInSearch, type Order, readSearch, type Search, searchAddress } from "./search.ts";
 
 interface Props {
+  /** How many codes the list has, and whether all were counted. */
+  readonly matched: { readonly codes: number; readonly isAll: boolean };
+  /** Codes of the workspace. */
+  readonly total: number;
   readonly text: string;
-  readonly order: "oldest" | "name" | undefined;
+  readonly order: Order | undefined;
   readonly choices: Choices<ListedFolder>;
 }
 
 /** The search with its filters, and the order. One form, so that every selection is an address. */
-export function ListControls({ text, order, choices: { items, hasMore } }: Props) {
+export function ListControls({ matched, total, text, order, choices: { items, hasMore } }: Props) {
   const search = readSearch(text);
   return (
     <>
@@ -43,11 +48,13 @@ export function ListControls({ text, order, choices: { items, hasMore } }: Props
           choices={[
             ["oldest", "Oldest first"],
             ["name", "By name"],
+            ["scans", "Most scanned"],
           ]}
           other="Newest first"
         />
         <input type="hidden" name="q" value={text} />
         {/* With scripts, a choice takes effect at once. */}
+        <span class="quiet">{countText(matched, total)}</span>
         <noscript>
           <button class="button" type="submit">
             Filter
@@ -57,6 +64,12 @@ export function ListControls({ text, order, choices: { items, hasMore } }: Props
       <Chosen search={search} />
     </>
   );
+}
+
+/** How many codes a list has, such as 214 of 1,284 codes. */
+function countText({ codes, isAll }: Props["matched"], total: number): string {
+  const counted = isAll ? codeCount(codes) : `${formatNumber(codes)}+`;
+  return codes === total ? formatCount(total, "code") : `${counted} of ${formatCount(total, "code")}`;
 }
 
 const typeChoices = QrType.options.map((type) => [type, typeTexts[type].name] as const);

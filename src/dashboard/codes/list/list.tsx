@@ -1,24 +1,25 @@
 import { limits } from "../../../contract/limits.ts";
-import type { Qr } from "../../../contract/resources/qr.ts";
-import { listQr } from "../../../domain/codes/codes.ts";
+import type { Qr, QrList } from "../../../contract/resources/qr.ts";
+import { listMostScanned } from "../../../domain/analytics/most-scanned.ts";
+import { countQr, searchQr } from "../../../domain/codes/list.ts";
+import { pageTitlesOf } from "../../../domain/codes/titles.ts";
 import { findFolders, type ListedFolder } from "../../../domain/folders/folders.ts";
-import { scansOfCodes } from "../../../domain/scans/list.ts";
+import { scansOfCodes, sparklineDays } from "../../../domain/scans/list.ts";
 import type { CodeScans } from "../../../protocol/analytics.ts";
-import { Badge, NumberCell } from "../../components/values/cells.tsx";
-import { Empty } from "../../components/empty.tsx";
-import { formatCount, formatNumber } from "../../components/values/format.ts";
-import { Head } from "../../components/head.tsx";
-import { Pages } from "../../components/pages.tsx";
 import { choicesOf } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
-import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
+import { Empty } from "../../components/empty.tsx";
+import { Head } from "../../components/head.tsx";
+import { Pages } from "../../components/pages.tsx";
+import { Badge, NumberCell } from "../../components/values/cells.tsx";
+import { formatCount, formatNumber } from "../../components/values/format.ts";
+import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
+import { statusOfCode } from "../form/types.ts";
 import { NameAndDestination } from "./cells.tsx";
 import { ListControls } from "./controls.tsx";
-import { filtersOf, folderAddress, readOrder, readSearch, searchAddress } from "./search.ts";
+import { filtersOf, folderAddress, type Order, readOrder, readSearch, searchAddress } from "./search.ts";
 import { SelectCode, Selection, SelectPage } from "./selection.tsx";
 import { Sparkline } from "./sparkline.tsx";
-import { CodeTabs } from "../tabs.tsx";
-import { statusOfCode } from "../form/types.ts";
 
 /** The codes of the workspace that a search finds. The search, the order and the page are in the address. */
 export async function codeList(request: DashboardRequest): Promise<PageResponse> {
@@ -27,11 +28,9 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
   const order = readOrder(query);
   const cursor = query.get("cursor") ?? undefined;
   const filters = await filtersOf(request, readSearch(text));
-  const { items, nextCursor } =
-    filters === null
-      ? { items: [], nextCursor: null }
-      : await listQr(deps, context, { ...filters, order, cursor, limit: limits.qrList.default });
-  const [scans, folders, choices] = await Promise.all([
+  const { items, nextCursor, matched } = await readList(request, filters, order);
+  const [pageTitles, scans, folders, choices] = await Promise.all([
+    pageTitlesOf(deps, context, items),
     scansOfCodes(
       deps,
       context,
@@ -42,7 +41,6 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
   ]);
   const given = Object.entries({ q: text, order: order ?? "" }).filter(([, value]) => value !== "");
   const search = new URLSearchParams(given).toString();
-  const isEverything = text === "" && cursor === undefined;
   return {
     title: "Codes",
     content: (
@@ -55,17 +53,22 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
             Create many
           </a>
         </Head>
-        {isEverything && items.length === 0 ? (
+        {user.liveCodes === 0 ? (
           <FirstCode />
         ) : (
           <>
-            <CodeTabs current="/dashboard/codes" />
-            <ListControls text={text} order={order} choices={choices} />
+            <ListControls
+              matched={matched}
+              total={user.liveCodes}
+              text={text}
+              order={order}
+              choices={choices}
+            />
             {items.length === 0 ? (
-              <NoneFound />
+              <NoneFound order={order} />
             ) : (
               <Selection search={text} total={user.liveCodes}>
-                <CodeTable {...{ items, scans, folders, now: deps.now() }} />
+                <CodeTable {...{ items, pageTitles, scans, folders, now: deps.now() }} />
               </Selection>
             )}
             <Pages
@@ -78,6 +81,34 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
       </>
     ),
   };
+}
+
+interface Listed extends QrList {
+  /** How many codes the whole list has; `isAll` is false where only the first codes of the workspace were counted. */
+  readonly matched: { readonly codes: number; readonly isAll: boolean };
+}
+
+/** A page of the list. @param filters null if no code can match */
+async function readList(
+  { deps, context, query, user }: DashboardRequest,
+  filters: Awaited<ReturnType<typeof filtersOf>>,
+  order: Order | undefined,
+): Promise<Listed> {
+  const cursor = query.get("cursor") ?? undefined;
+  const limit = limits.qrList.default;
+  if (filters === null) return { items: [], nextCursor: null, matched: { codes: 0, isAll: true } };
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  // Scans are in the ledger, the filters in the catalogue.
+  if (order === "scans" && !isFiltered) {
+    const found = await listMostScanned(deps, context, { days: sparklineDays, cursor, limit });
+    return { ...found, matched: { codes: found.total, isAll: true } };
+  }
+  const selection = { ...filters, order: order === "scans" ? undefined : order };
+  const [list, matched] = await Promise.all([
+    searchQr(deps, context, { ...selection, cursor, limit }),
+    isFiltered ? countQr(deps, context, selection) : { codes: user.liveCodes, isAll: true },
+  ]);
+  return { ...list, matched };
 }
 
 const FirstCode = () => (
@@ -94,8 +125,12 @@ const FirstCode = () => (
   </Empty>
 );
 
-const NoneFound = () => (
-  <Empty title="No code matches" text="Check the spelling, or use fewer filters.">
+const NoneFound = ({ order }: { order: Order | undefined }) => (
+  <Empty
+    {...(order === "scans"
+      ? { title: "No scans in the last 30 days", text: "A code shows up here once it has been scanned." }
+      : { title: "No results", text: "Check the spelling, or remove a filter." })}
+  >
     <a class="button" href="/dashboard/codes">
       Show all codes
     </a>
@@ -104,13 +139,14 @@ const NoneFound = () => (
 
 interface TableProps {
   readonly items: readonly Qr[];
+  readonly pageTitles: ReadonlyMap<string, string>;
   readonly scans: ReadonlyMap<string, CodeScans>;
   readonly folders: readonly ListedFolder[];
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-function CodeTable({ items, scans, folders, now }: TableProps) {
+function CodeTable({ items, pageTitles, scans, folders, now }: TableProps) {
   const links = new Map(
     folders.map((folder) => [folder.id, { name: folder.name, address: folderAddress(folder) }]),
   );
@@ -132,7 +168,13 @@ function CodeTable({ items, scans, folders, now }: TableProps) {
       </thead>
       <tbody>
         {items.map((qr) => (
-          <CodeRow qr={qr} scans={scans.get(qr.id)} folder={links.get(qr.folderId ?? "")} now={now} />
+          <CodeRow
+            qr={qr}
+            pageTitles={pageTitles}
+            scans={scans.get(qr.id)}
+            folder={links.get(qr.folderId ?? "")}
+            now={now}
+          />
         ))}
       </tbody>
     </table>
@@ -141,12 +183,13 @@ function CodeTable({ items, scans, folders, now }: TableProps) {
 
 interface RowProps {
   readonly qr: Qr;
+  readonly pageTitles: ReadonlyMap<string, string>;
   readonly scans: CodeScans | undefined;
   readonly folder: { readonly name: string; readonly address: string } | undefined;
   readonly now: number;
 }
 
-function CodeRow({ qr, scans, folder, now }: RowProps) {
+function CodeRow({ qr, pageTitles, scans, folder, now }: RowProps) {
   const status = statusOfCode(qr, now);
   const recent = scans?.days.reduce((sum, day) => sum + day, 0) ?? 0;
   return (
@@ -155,7 +198,7 @@ function CodeRow({ qr, scans, folder, now }: RowProps) {
         <SelectCode qr={qr} />
       </td>
       <td>
-        <NameAndDestination qr={qr} />
+        <NameAndDestination qr={qr} pageTitles={pageTitles} />
       </td>
       <td>
         {(qr.tags.length > 0 || folder !== undefined) && (

@@ -1,10 +1,11 @@
 import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
+import { wordFilter } from "../../../domain/codes/list.ts";
 import { folderFinder, type ListedFolder } from "../../../domain/folders/folders.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
 
 /** The filters of a search, in the words of its author. */
 export interface Search {
-  /** Part of the name. */
+  /** Words, or a short link. */
   readonly words: string;
   readonly tag?: string;
   readonly folder?: string;
@@ -65,7 +66,7 @@ export async function filtersOf(
     (folder !== undefined && folderId === undefined);
   if (isUnknown) return null;
   return {
-    q: words === "" ? undefined : words,
+    ...wordFilter(deps, words),
     tag: tag?.trim(),
     folderId,
     qrType,
@@ -74,8 +75,11 @@ export async function filtersOf(
   };
 }
 
-/** The order of the list that an address asks for; undefined for the newest first, and for any other text. */
-export function readOrder(query: URLSearchParams): "oldest" | "name" | undefined {
+/** The orders of the list that an address can ask for. Without one, the newest codes come first. */
+export type Order = "oldest" | "name" | "scans";
+
+/** The order that an address asks for; undefined for the newest first, and for any other text. */
+export function readOrder(query: URLSearchParams): Order | undefined {
   const order = query.get("order");
-  return order === "oldest" || order === "name" ? order : undefined;
+  return order === "oldest" || order === "name" || order === "scans" ? order : undefined;
 }

@@ -1,0 +1,227 @@
+import { limits } from "../../contract/limits.ts";
+import type { CodeSearch } from "../../contract/resources/bulk-update.ts";
+import type { QrListQuery } from "../../contract/resources/qr.ts";
+import { foldCase } from "../../lib/text/fold-case.ts";
+import { bounds } from "../../protocol/bounds.ts";
+import { type QrRow, qrRows } from "./columns.ts";
+
+/** A selection of live codes. */
+export type ListFilter = Omit<QrListQuery, "cursor"> &
+  CodeSearch & {
+    readonly status?: QrRow["status"] | undefined;
+    /** The newest first if undefined. By name, those without one come last. */
+    readonly order?: "newest" | "oldest" | "name" | undefined;
+  };
+
+/**
+ * The order of codes by name, in SQL: the name without regard to case, then the id. The index on it must have
+ * the same expression.
+ */
+const nameOrder = `CASE WHEN c.name IS NULL THEN char(1114111) WHEN c.name_folded IS NULL THEN upper(c.name)
+  ELSE c.name_folded END || char(1) || c.id`;
+
+/** A code's place in the order by name. */
+export const namePosition = ({ id, name }: Pick<QrRow, "id" | "name">): string =>
+  `${name === null ? "\u{10ffff}" : foldCase(name)}\u0001${id}`;
+
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly string[];
+}
+
+/** The filters of a list: those by which one index finds its codes, in their order, and those that are tested on each. */
+function conditionsOf(workspaceId: string, query: ListFilter) {
+  const { tag, folderId, qrType, status, to, q, hash, words = [] } = query;
+  const byHash = hash !== undefined;
+  const byName = query.order === "name" && !byHash;
+  const byTag = tag !== undefined && !byHash && !byName;
+  const byFolder = folderId !== undefined && !byHash && !byName && !byTag;
+  const byType = qrType !== undefined && !byHash && !byName && !byTag && !byFolder;
+  const present = (conditions: readonly (readonly [sql: string, value: string | undefined])[]) =>
+    conditions.flatMap(([sql, value]): Condition[] =>
+      value === undefined ? [] : [{ sql, values: [value] }],
+    );
+  return {
+    tables: byTag
+      ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id"
+      : `qr_codes c${byName ? " INDEXED BY qr_codes_name" : ""}`,
+    order: byName ? nameOrder : byTag ? "t.qr_id" : "c.id",
+    isAscending: byName || query.order === "oldest",
+    found: present([
+      ["c.hash = ?", hash],
+      ["t.workspace_id = ?", byTag ? workspaceId : undefined],
+      ["t.tag = ?", byTag ? tag : undefined],
+      ["c.workspace_id = ?", workspaceId],
+      ["c.folder_id = ?", byFolder ? folderId : undefined],
+      ["c.qr_type = ?", byType ? qrType : undefined],
+    ]),
+    tested: [
+      ...present([
+        [hasTag, byTag ? undefined : tag],
+        // A plus keeps SQLite from choosing the index on this column.
+        ["+c.folder_id = ?", byFolder ? undefined : folderId],
+        ["+c.qr_type = ?", byType ? undefined : qrType],
+        ["c.status = ?", status],
+        ["instr(lower(coalesce(c.data->>'url', c.data->>'fallback')), ?) > 0", to],
+        // Not LIKE, because D1 takes patterns of at most 50 bytes.
+        ["instr(coalesce(c.name_folded, upper(c.name)), ?) > 0", q && foldCase(q)],
+      ]),
+      ...words.map((word): Condition => {
+        const spellings = spellingsOf(word);
+        const text = searchedText(word.length < shortestHash);
+        return {
+          sql: `(${spellings.map(() => `instr(${text}, ?) > 0`).join(" OR ")})`,
+          values: spellings,
+        };
+      }),
+    ],
+  };
+}
+
+const hasTag =
+  "EXISTS (SELECT 1 FROM qr_tags t WHERE t.workspace_id = c.workspace_id AND t.tag = ? AND t.qr_id = c.id)";
+
+/** What the data of codes has that people look for. */
+const searchedData = [
+  ...["url", "fallback", "ios", "android", "phone", "to", "username", "label"],
+  ...["firstName", "lastName", "organization"],
+];
+
+/**
+ * Where the words of a search are looked for: a code's name, short name, tags and data, and the title of its hosted page. SQL
+ * folds the case of ASCII alone; names and titles are stored folded.
+ * @param short whether the word is so short that generated short names have it by chance
+ */
+const searchedText = (short: boolean) => `concat_ws(char(10), coalesce(c.name_folded, upper(c.name)),
+  upper(concat_ws(char(10), ${short ? "" : "c.hash, "}c.tags, ${searchedData.map((field) => `c.data->>'${field}'`).join(", ")})),
+  (SELECT p.title_folded FROM pages p WHERE p.id = c.data->>'pageId' AND p.workspace_id = c.workspace_id))`;
+
+/** Characters of the shortest short name. */
+const shortestHash = 4;
+
+/** The ways in which `searchedText` may have a word. */
+function spellingsOf(word: string): string[] {
+  const lower = word.toLowerCase();
+  const capitalised = lower.replace(/^./u, (first) => first.toUpperCase());
+  const written = [word, lower, capitalised].map((each) =>
+    each.replace(/[a-z]+/g, (ascii) => ascii.toUpperCase()),
+  );
+  return [...new Set([foldCase(word), ...written])];
+}
+
+/** Which part of a list is read. */
+interface Part {
+  /** The position that it follows. */
+  readonly after?: string | null;
+  /** The last position that is examined. */
+  readonly end?: string | null;
+}
+
+/** The SQL of a list of codes and its parameters, exported so that tests can check its query plan. */
+export function listQuery(
+  workspaceId: string,
+  query: ListFilter,
+  { after = null, end = null }: Part = {},
+  columns = qrRows.columns("c"),
+): { sql: string; params: (string | number)[] } {
+  const { tables, order, isAscending, found, tested } = conditionsOf(workspaceId, query);
+  const conditions = [
+    ...found,
+    ...tested,
+    ...(after === null ? [] : [{ sql: `${order} ${isAscending ? ">" : "<"} ?`, values: [after] }]),
+    ...(end === null ? [] : [{ sql: `${order} ${isAscending ? "<=" : ">="} ?`, values: [end] }]),
+  ];
+  return {
+    sql: `SELECT ${columns} FROM ${tables}
+      WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(" AND ")}
+      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT ?`,
+    params: [...conditions.flatMap(({ values }) => values), query.limit],
+  };
+}
+
+/**
+ * The SQL of the last position that a list examines, and its parameters: of a list that tests more codes than it may
+ * examine. Null for one that finds its codes in an index.
+ */
+export function endQuery(workspaceId: string, query: ListFilter, after: string | null) {
+  const { tables, order, isAscending, found, tested } = conditionsOf(workspaceId, query);
+  if (tested.length === 0) return null;
+  const conditions = [
+    ...found,
+    ...(after === null ? [] : [{ sql: `${order} ${isAscending ? ">" : "<"} ?`, values: [after] }]),
+  ];
+  return {
+    sql: `SELECT ${order} AS position FROM ${tables}
+      WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(" AND ")}
+      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT 1 OFFSET ${bounds.searchedCodes - 1}`,
+    params: conditions.flatMap(({ values }) => values),
+  };
+}
+
+async function findEnd(db: D1Database, workspaceId: string, query: ListFilter, after: string | null) {
+  const end = endQuery(workspaceId, query, after);
+  if (end === null) return null;
+  return db
+    .prepare(end.sql)
+    .bind(...end.params)
+    .first<string>("position");
+}
+
+/**
+ * A page of codes of the workspace, which begins after a position: an id, or by name a `namePosition`.
+ * @returns also the position at which the search stopped because it had examined as many codes as it may
+ */
+export async function listQrs(
+  db: D1Database,
+  workspaceId: string,
+  query: ListFilter,
+  after: string | null,
+): Promise<{ rows: QrRow[]; end: string | null }> {
+  const end = await findEnd(db, workspaceId, query, after);
+  const { sql, params } = listQuery(workspaceId, query, { after, end });
+  const { results } = await db
+    .prepare(sql)
+    .bind(...params)
+    .all();
+  return { rows: results.map(qrRows.read), end };
+}
+
+/** The number of codes that a selection matches, as far as its list is examined, and whether that is all of it. */
+export async function countListed(
+  db: D1Database,
+  workspaceId: string,
+  query: ListFilter,
+): Promise<{ codes: number; isAll: boolean }> {
+  const end = await findEnd(db, workspaceId, query, null);
+  const { sql, params } = listQuery(workspaceId, { ...query, limit: limits.countedCodes + 1 }, { end }, "1");
+  const codes = await db
+    .prepare(`SELECT count(*) AS n FROM (${sql})`)
+    .bind(...params)
+    .first<number>("n");
+  return { codes: codes ?? 0, isAll: end === null };
+}
+
+/** The first codes that a selection matches, however many are examined. */
+export async function listFirstQrs(db: D1Database, workspaceId: string, query: ListFilter): Promise<QrRow[]> {
+  const { sql, params } = listQuery(workspaceId, query);
+  const { results } = await db
+    .prepare(sql)
+    .bind(...params)
+    .all();
+  return results.map(qrRows.read);
+}
+
+/** Ids of the workspace's codes, newest first, beginning after the id `after`. */
+export async function listQrIds(
+  db: D1Database,
+  workspaceId: string,
+  query: ListFilter,
+  after: string | null = null,
+): Promise<string[]> {
+  const { sql, params } = listQuery(workspaceId, query, { after }, "c.id");
+  const { results } = await db
+    .prepare(sql)
+    .bind(...params)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+}
