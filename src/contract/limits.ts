@@ -55,9 +55,13 @@ export const limits = {
   importedFields: 5000,
   /**
    * A bulk update: codes that it may match, ids that a request may list, codes that a dry run shows, bytes of the
-   * dashboard's form, which lists as many ids.
+   * dashboard's form, which lists as many ids. Codes that the dashboard looks at before the start, and hosts of their
+   * destinations that it offers to replace.
    */
-  bulkUpdate: { codes: 100_000, ids: 10_000, samples: 10, formBytes: 512 * 1024 },
+  bulkUpdate: {
+    ...{ codes: 100_000, ids: 10_000, samples: 10, formBytes: 512 * 1024 },
+    ...{ lookedAt: 2000, hosts: 20 },
+  },
   /** How often a change of a code is made anew that other requests overtake, and seconds for which a suspension is. */
   changeAttempts: { count: 8, suspensionSeconds: 30 },
   /** Days for which the items of a completed bulk job, and the job itself, can be read. */

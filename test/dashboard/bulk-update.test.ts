@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Qr } from "../../src/contract/resources/qr.ts";
+import { limits } from "../../src/contract/limits.ts";
+import { Qr, QrList } from "../../src/contract/resources/qr.ts";
 import type { Browser } from "../support/browser.ts";
 import { BulkHarness, goodItems } from "../support/bulk.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
@@ -39,7 +40,7 @@ describe("selecting codes", () => {
     const [a, b] = [await me.client.createQr({ name: "A" }), await me.client.createQr({ name: markup })];
     const list = await pageAt(browser, "/dashboard/codes");
     for (const { id } of [a, b]) expect(list).toContain(`name="id" value="${id}"`);
-    expect(list).toContain("Change all 2 codes");
+    expect(list).toContain("Edit all 2 codes");
     expect(list).not.toContain("<img src=x");
     const found = await pageAt(browser, "/dashboard/codes?q=tag%3A%22two+words%22");
     expect(found).toContain("No results");
@@ -47,22 +48,22 @@ describe("selecting codes", () => {
     expect(searched).toContain('href="/dashboard/codes/bulk?q=status%3Aactive"');
     expect(searched).toContain('hx-get="/dashboard/codes/matches?q=status%3Aactive"');
     const matches = (q: string) => pageAt(browser, `/dashboard/codes/matches?q=${q}`);
-    expect(await matches("status%3Aactive")).toBe("Change all 2 that match");
-    expect(await matches("type%3Anonsense")).toBe("Change all 0 that match");
+    expect(await matches("status%3Aactive")).toBe("Edit all 2 results");
+    expect(await matches("type%3Anonsense")).toBe("Edit all 0 results");
     expect(await pageAt(browser, `${path}?q=status%3Aactive`)).toContain(
       "All 2 codes that match “status:active”",
     );
     expect(await pageAt(browser, `${path}?q=`)).toContain("All 2 codes of this workspace");
     // After a form was answered, its address can be opened anew: without ids, that is not all codes.
-    expect(await pageAt(browser, path)).toContain("No code is ticked");
+    expect(await pageAt(browser, path)).toContain("No codes selected");
   });
 
-  it("says so where nothing is ticked, or nothing matches", async () => {
+  it("says so where nothing is selected, or nothing matches", async () => {
     await me.client.createQr();
-    expect(await step({ q: "" })).toContain("No code is ticked");
-    expect(await step({ q: "", id: "nonsense" })).toContain("No code is ticked");
-    expect(await pageAt(browser, `${path}?q=type:nonsense`)).toContain("No code matches");
-    expect(await pageAt(browser, `${path}?q=nothing`)).toContain("No code matches");
+    expect(await step({ q: "" })).toContain("No codes selected");
+    expect(await step({ q: "", id: "nonsense" })).toContain("No codes selected");
+    expect(await pageAt(browser, `${path}?q=type:nonsense`)).toContain("No results");
+    expect(await pageAt(browser, `${path}?q=nothing`)).toContain("No results");
   });
 
   it("takes more ids than an address, or another form, carries", async () => {
@@ -71,10 +72,10 @@ describe("selecting codes", () => {
     const rest = await me.client.createQr({ name: "Rest" });
     const others = Array.from({ length: 3000 }, () => crypto.randomUUID());
     const choices = await step({ ids: [...ids, ...others].join(" "), q: "" });
-    expect(choices).toContain("900 codes that you have ticked");
+    expect(choices).toContain("900 codes selected");
     const review = await step({ ...fieldsOf(choices), addTags: "summer" });
-    expect(review).toContain("900 codes will be changed");
-    expect(await pageAt(browser, await confirm(review))).toContain("3,900 of 3,900, 3,000 failed");
+    expect(review).toContain("900 codes will change");
+    expect(await pageAt(browser, await confirm(review))).toContain("900 of 900");
     expect((await read(ids[899] ?? "")).tags).toEqual(["summer"]);
     expect((await read(rest.id)).tags).toEqual([]);
   });
@@ -104,24 +105,22 @@ describe("a bulk change", () => {
       status: "paused",
       templateId,
       shape: "circle",
-      "replace.kind": "host",
-      "replace.from": "old.example",
+      "replace.host": "old.example",
       "replace.to": "new.example",
     };
     const review = await step({ ...fieldsOf(choices), ...entries });
-    expect(review).toContain("1 code will be changed");
-    for (const [before, after] of [
-      ["winter, menu", "menu, summer, &lt;b&gt;new&lt;/b&gt;"],
-      ["old.example/menu", "new.example/menu"],
-      ["https://old.example/closed", "https://new.example/closed"],
-      ["Active", "Paused"],
-      ["None", "&lt;img src=x onerror=alert(1)&gt;"],
-      ["Standard", "Dots"],
-      ["None", "Navy"],
-      ["default, default, default", "#000080, default, default"],
+    expect(review).toContain("1 code will change");
+    for (const pieces of [
+      "<del>winter</del> <span>menu</span> <ins>summer</ins> <ins>&lt;b&gt;new&lt;/b&gt;</ins>",
+      "<span>https://</span><del>old</del><ins>new</ins><span>.example/menu</span>",
+      "<span>https://</span><del>old</del><ins>new</ins><span>.example/closed</span>",
+      "<del>Active</del> <ins>Paused</ins>",
+      "<del>None</del> <ins>&lt;img src=x onerror=alert(1)&gt;",
+      "<del>Standard</del> <ins>Dots</ins>",
+      "<del>None</del> <ins>Navy</ins>",
+      "<del>default, default, default</del> <ins>#000080, default, default</ins>",
     ]) {
-      expect(review).toContain(`<del>${before}</del>`);
-      expect(review).toContain(`<ins>${after}`);
+      expect(review).toContain(pieces);
     }
     expect(review).not.toContain("<img src=x");
     expect((await read(qr.id)).tags).toEqual(["winter", "menu"]);
@@ -146,7 +145,7 @@ describe("a bulk change", () => {
     for (const url of urls) codes.push(await me.client.createQr({ data: { type: "url", url } }));
     const choices = await pageAt(browser, `${path}?q=to%3Aa.example`);
     const review = await step({ ...fieldsOf(choices), status: "paused" });
-    expect(review).toContain("2 codes will be changed");
+    expect(review).toContain("2 codes will change");
     await confirm(review);
     const states = [];
     for (const { id } of codes) states.push((await read(id)).status);
@@ -159,7 +158,7 @@ describe("a bulk change", () => {
     const review = await step({ ...fieldsOf(choices), step: "delete" });
     const late = await me.client.createQr({ tags: ["a"] });
     const again = await step({ ...fieldsOf(review), step: "start" }, 400);
-    expect(again).toContain("matches 2 QR codes, not 1");
+    expect(again).toContain("matches 2 QR codes now, and 1 when you confirmed");
     expect(harness.queued).toEqual([]);
     expect(await read(late.id)).toEqual(late);
   });
@@ -180,7 +179,9 @@ describe("a bulk change", () => {
     });
     expect((await read(qr.id)).colorConfig).not.toHaveProperty("cornerColor");
     const faint = await step({ ...fields, "colorConfig.dotsColor": "#fefefe" });
-    expect(faint).toContain("Fails:");
+    expect(faint).toContain("0 of 1 code will change");
+    expect(faint).toContain("1 code can&#39;t be edited this way and is left out");
+    expect(faint).not.toContain('value="start"');
   });
 
   it("shows what is wrong at its field, and keeps the entries", async () => {
@@ -191,7 +192,7 @@ describe("a bulk change", () => {
     const wrong = {
       ...choices,
       addTags: "x".repeat(101),
-      "replace.from": "https://not a host",
+      "replace.from": "not a host",
       "replace.to": "b.example",
     };
     const page = await step(wrong, 400);
@@ -212,7 +213,7 @@ describe("a bulk change", () => {
     const review = await step({ ...fieldsOf(await step({ id: qr.id })), addTags: "a" });
     const [first, second] = [await confirm(review), await confirm(review)];
     expect(second).toBe(first);
-    const again = await step({ ...fieldsOf(await step({ id: qr.id })), addTags: "a" });
+    const again = await step({ ...fieldsOf(await step({ id: qr.id })), addTags: "b" });
     expect(await confirm(again)).not.toBe(first);
   });
 
@@ -220,15 +221,100 @@ describe("a bulk change", () => {
     const mine = await me.client.createQr();
     const other = await signedIn(harness.service);
     const theirs = await other.client.createQr({ name: "Secret" });
-    expect(await step({ id: theirs.id })).toContain("No code is ticked");
+    expect(await step({ id: theirs.id })).toContain("No codes selected");
     const fields = { ids: `${mine.id} ${theirs.id}`, step: "look", status: "paused", q: "" };
     const review = await step(fields);
-    expect(review).toContain("1 code will be changed");
+    expect(review).toContain("1 code will change");
     expect(review).not.toContain("Secret");
     const job = await pageAt(browser, await confirm(review));
-    expect(job).toContain("2 of 2, 1 failed");
+    expect(job).toContain("1 of 1");
     expect(job).not.toContain("Secret");
     expect(await other.client.expect(200, Qr, "GET", `/qr/${theirs.id}`)).toEqual(theirs);
+  });
+});
+
+describe("the headline", () => {
+  const withHosts = async (hosts: readonly string[]) => {
+    for (const [i, host] of hosts.entries()) {
+      await me.client.createQr({ data: { type: "url", url: `https://${host}/${i}` }, tags: ["shop"] });
+    }
+    return fieldsOf(await pageAt(browser, `${path}?q=tag:shop`));
+  };
+
+  it("counts the codes that really change, and the job has no others", async () => {
+    const choices = await withHosts(["old.example", "new.example", "old.example"]);
+    const review = await step({ ...choices, "replace.host": "old.example", "replace.to": "b.example" });
+    expect(review).toContain("<h1>2 of 3 codes will change</h1>");
+    expect(review).toContain("1 code stays as it is and is left out");
+    const job = await pageAt(browser, await confirm(review));
+    expect(job).toContain("<h1>Replace old.example with b.example in 2 codes</h1>");
+    expect(job).toContain("2 of 2");
+  });
+
+  it("says that no code has the host, and offers nothing to start", async () => {
+    const choices = await withHosts(["old.harbour.example", "old.harbour.example"]);
+    const typo = { "replace.host": "?", "replace.from": "old.harbour.exmple", "replace.to": "b.example" };
+    const review = await step({ ...choices, ...typo });
+    expect(review).toContain("<h1>0 of 2 codes contain old.harbour.exmple</h1>");
+    expect(review).not.toContain('value="start"');
+    await step({ ...fieldsOf(review), step: "start" }, 400);
+    expect(harness.queued).toEqual([]);
+  });
+
+  it("is confirmed anew if other codes change than were shown", async () => {
+    const choices = await withHosts(["old.example", "old.example"]);
+    const review = await step(
+      { ...choices, "replace.from": "https://old.example/1", "replace.to": "b.example" },
+      400,
+    );
+    const { items } = await me.client.expect(200, QrList, "GET", "/qr?tag=shop");
+    const shown = await step({ ...fieldsOf(review), "replace.to": "https://b.example/1" });
+    expect(shown).toContain("1 of 2 codes will change");
+    await me.client.send("PATCH", `/qr/${items[0]?.id}`, {
+      data: { type: "url", url: "https://c.example/1" },
+    });
+    expect(await step({ ...fieldsOf(shown), step: "start" }, 400)).toContain("look at the changes again");
+    expect(harness.queued).toEqual([]);
+  });
+
+  it("is of the first 2000 codes, and says so", async () => {
+    const most = limits.bulkUpdate.lookedAt;
+    await harness.run(me.client, await harness.json(me.client, goodItems(most + 1)));
+    const choices = await pageAt(browser, `${path}?q=`);
+    expect(choices).toContain("example.com (2,000 codes)");
+    expect(choices).toContain("Found in the first 2,000 codes");
+    const review = await step({ ...fieldsOf(choices), addTags: "all" });
+    expect(review).toContain("<h1>Edit up to 2,001 codes?</h1>");
+    expect(review).toContain("Of the first 2,000 codes, 2,000 will change. The other 1 are checked");
+    expect(await pageAt(browser, await confirm(review))).toContain("2,001 of 2,001");
+  });
+});
+
+describe("hosts to replace", () => {
+  it("are offered with the number of their codes, those of most codes first", async () => {
+    const data = {
+      type: "applink" as const,
+      ios: "https://apps.example/x",
+      fallback: "https://shop.example/",
+    };
+    await me.client.createQr({ qrType: "applink", data });
+    for (const host of ["shop.example", "shop.example:8080", "other.example"]) {
+      await me.client.createQr({
+        data: { type: "url", url: `https://${host}/` },
+        fallbackUrl: "https://shop.example/closed",
+      });
+    }
+    const page = await pageAt(browser, `${path}?q=`);
+    const options = [...page.matchAll(/<option value="([^"]*)"[^>]*>([^<]*\(\d+ codes?\))/g)].map(
+      ([, , text]) => text,
+    );
+    expect(options[0]).toBe("shop.example (4 codes)");
+    expect(options.toSorted()).toEqual([
+      "apps.example (1 code)",
+      "other.example (1 code)",
+      "shop.example (4 codes)",
+      "shop.example:8080 (1 code)",
+    ]);
   });
 });
 

@@ -26,11 +26,11 @@ const createdFromCsv = async (csv: string) =>
 
 describe("the list of jobs", () => {
   it("leads on where there is none, and is another workspace's business", async () => {
-    expect(await pageAt(browser, path)).toContain("No bulk jobs yet");
+    expect(await pageAt(browser, path)).toContain("No jobs yet");
     const id = await created(goodItems(1));
     expect(linksOf(await pageAt(browser, path), "name")).toEqual([`${path}/${id}`]);
     const other = await signedIn(harness.service);
-    expect(await pageAt(other.browser, path)).toContain("No bulk jobs yet");
+    expect(await pageAt(other.browser, path)).toContain("No jobs yet");
     for (const page of ["", "/progress", "/results.csv", "/failed.csv"]) {
       await pageAt(other.browser, `${path}/${id}${page}`, 404);
       await pageAt(other.browser, `${path}/0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71${page}`, 404);
@@ -93,13 +93,53 @@ describe("a job", () => {
     const { jobId } = await harness.accepted(await harness.update(me.client, { ids: [qr.id], change }));
     await harness.drain();
     const page = await pageAt(browser, `${path}/${jobId}`);
-    for (const text of ["Change 1 code", "summer", "Old menus", "Paused", ">Lunch</a>", "Changed"]) {
+    for (const text of [
+      "Pause 1 code, and 2 more changes",
+      "summer",
+      "Old menus",
+      "Paused",
+      ">Lunch</a>",
+      "Changed",
+    ]) {
       expect(page).toContain(text);
     }
     const deletion = { ids: [qr.id], change: { delete: true } };
     const deleted = await harness.accepted(await harness.update(me.client, deletion));
     await harness.drain();
     expect(await pageAt(browser, `${path}/${deleted.jobId}`)).toContain("<h1>Delete 1 code</h1>");
+  });
+
+  it("is called by what it does, in the list and on its page", async () => {
+    const { id } = await me.client.createQr();
+    const folder = await me.client.send("POST", "/folders", { name: "Old menus" });
+    const { id: folderId } = (await folder.json()) as { id: string };
+    const host = { from: "old.example", to: "new.example" };
+    const prefix = { from: "https://example.com/2025/", to: "https://example.com/2026/" };
+    const long = "https://example.com/".padEnd(2000, "x");
+    const works: [change: object, title: string][] = [
+      [{ replace: { host } }, "Replace old.example with new.example in 1 code"],
+      [{ replace: { prefix } }, `Replace ${prefix.from} with ${prefix.to} in 1 code`],
+      [
+        { replace: { prefix: { from: long, to: "https://b.example" } } },
+        `Replace ${long.slice(0, 60)}… with https://b.example in 1 code`,
+      ],
+      [{ addTags: ["summer"] }, "Add tag summer to 1 code"],
+      [{ removeTags: ["a", "b"] }, "Remove tags a, b from 1 code"],
+      [{ addTags: ["a", "b", "c", "d"] }, "Add 4 tags to 1 code"],
+      [{ folderId }, "Move 1 code to Old menus"],
+      [{ folderId: null }, "Take 1 code out of folders"],
+      [{ status: "active" }, "Resume 1 code"],
+      [{ shape: "circle", status: "paused" }, "Pause 1 code, and 1 more change"],
+      [{ delete: true }, "Delete 1 code"],
+    ];
+    for (const [change, title] of works) {
+      harness.clock.advance(1);
+      const { jobId } = await harness.accepted(await harness.update(me.client, { ids: [id], change }));
+      expect(await pageAt(browser, path)).toContain(`/jobs/${jobId}">${title}</a>`);
+      expect(await pageAt(browser, `${path}/${jobId}`)).toContain(`<h1>${title}</h1>`);
+    }
+    expect(await pageAt(browser, "/dashboard")).toContain(">Delete 1 code</a>");
+    harness.queued.length = 0;
   });
 
   it("has pages of results, whose cursor is for the same results", async () => {

@@ -41,18 +41,18 @@ describe("the overview", () => {
     ]);
   });
 
-  it("shows the bulk jobs under way, until they are completed", async () => {
+  it("shows the running jobs, until they are completed", async () => {
     const job = await harness.json(
       me.client,
       Array.from({ length: 250 }, (_, i) => item(i)),
     );
     await harness.accepted(job);
-    expect(textsOf(await pageAt(browser, "/dashboard"), "jobs")).toEqual(["Creating codes 0 of 250"]);
+    expect(textsOf(await pageAt(browser, "/dashboard"), "jobs")).toEqual(["Create 250 codes 0 of 250"]);
     expect(textsOf(await pageAt(browser, "/dashboard/jobs/under-way"), "jobs")).toEqual([
-      "Creating codes 0 of 250",
+      "Create 250 codes 0 of 250",
     ]);
     const other = await signedIn(harness.service);
-    expect(await pageAt(other.browser, "/dashboard/jobs/under-way")).not.toContain("Creating");
+    expect(await pageAt(other.browser, "/dashboard/jobs/under-way")).not.toContain("Create 250");
     await harness.drain();
     const part = await pageAt(browser, "/dashboard/jobs/under-way");
     expect(part).toBe('<div id="jobs"></div>');
@@ -60,7 +60,7 @@ describe("the overview", () => {
     await harness.accepted(await update);
     await harness.deliver(harness.queued.splice(0, 1));
     const [text] = textsOf(await pageAt(browser, "/dashboard"), "jobs");
-    expect(text).toMatch(/^Changing codes 1\d\d of 250$/);
+    expect(text).toMatch(/^Add tag a to 250 codes 1\d\d of 250$/);
     await harness.drain();
     expect(textsOf(await pageAt(browser, "/dashboard"), "jobs")).toEqual([]);
   });

@@ -92,7 +92,7 @@ describe.each([
     await page.context().close();
   });
 
-  it("are changed: those that are ticked, and all that match", async () => {
+  it("are edited: those that are selected, and all results", async () => {
     const userName = `bulk-change ${name}`;
     const workspace = await OwnWorkspace.create(userName);
     for (let i = 10; i < 38; i += 1) {
@@ -110,30 +110,30 @@ describe.each([
     await page.goto(`${workspace.service.dashboard}/codes?q=tag:menu`);
     await page.getByLabel("Select Code 37").check();
     if (hasScripts) {
-      await page.getByText("1 ticked").waitFor();
-      await page.getByRole("link", { name: "Change all 28 that match" }).waitFor();
+      await page.getByText("1 selected").waitFor();
+      await page.getByRole("link", { name: "Edit all 28 results" }).waitFor();
       await page.getByLabel("Select all codes on this page").check();
-      await page.getByText("25 ticked").waitFor();
+      await page.getByText("25 selected").waitFor();
       await page.getByLabel("Select all codes on this page").uncheck();
       await page.getByLabel("Select Code 37").check();
     }
-    await page.getByRole("button", { name: "Change the ticked codes" }).click();
-    await page.getByText("1 code that you have ticked").waitFor();
+    await page.getByRole("button", { name: "Edit selected" }).click();
+    await page.getByText("1 code selected").waitFor();
     await page.getByLabel("Status").selectOption("paused");
-    await page.getByRole("button", { name: "Preview the changes" }).click();
-    await page.getByRole("button", { name: "Change 1 code" }).click();
+    await page.getByRole("button", { name: "Review changes" }).click();
+    await page.getByRole("button", { name: "Edit 1 code" }).click();
     await jobIsDone(page, hasScripts);
     const paused = async () => (await codesOf(workspace)).filter((text) => text.endsWith("paused")).length;
     expect(await paused()).toBe(1);
     await page.goto(`${workspace.service.dashboard}/codes?q=tag:menu`);
-    await page.getByRole("link", { name: "Change all that match" }).click();
+    await page.getByRole("link", { name: "Edit all results" }).click();
     await page.getByText("All 28 codes that match “tag:menu”").waitFor();
     await page.getByLabel("Status").selectOption("paused");
-    await page.getByLabel("Replace (optional)", { exact: true }).fill("old.example");
-    await page.getByLabel("With (optional)", { exact: true }).fill("new.example");
-    await page.getByRole("button", { name: "Preview the changes" }).click();
-    await page.getByText("new.example/37").waitFor();
-    await page.getByRole("button", { name: "Change 28 codes" }).click();
+    await page.getByLabel("Host to replace").selectOption("old.example (28 codes)");
+    await page.getByLabel("Replace with").fill("new.example");
+    await page.getByRole("button", { name: "Review changes" }).click();
+    await page.getByText("oldnew.example/37").waitFor();
+    await page.getByRole("button", { name: "Edit 28 codes" }).click();
     await jobIsDone(page, hasScripts);
     expect(await paused()).toBe(28);
     expect(errors).toEqual([]);

@@ -322,6 +322,10 @@ describe("the other pages for users", () => {
       ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days whole`)],
       ["Codes that a bulk update matches", `${limits.bulkUpdate.codes}`],
       [
+        "Codes that the dashboard looks at before a bulk update starts",
+        `${limits.bulkUpdate.lookedAt}; ${limits.bulkUpdate.hosts} of their hosts are offered to replace`,
+      ],
+      [
         "[Stored bytes](#stored-bytes) of a workspace",
         `${eachPlan("storedBytes")} by the plan; the operator can set another limit`,
       ],

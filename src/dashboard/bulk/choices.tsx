@@ -1,16 +1,18 @@
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import type { Template } from "../../contract/resources/templates.ts";
 import type { Child } from "hono/jsx";
+import type { HostCount } from "../../domain/bulk/look.ts";
 import { Checkbox, Select, TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
+import { formatCount } from "../components/values/format.ts";
 import { ColorFields } from "../design/color-fields.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 import type { Choices, Item } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { SearchedSelect } from "../choices/searched-select.tsx";
 import { shapeNames } from "./change-facts.tsx";
-import { changeLabels as labels, none } from "./read-change.ts";
+import { changeLabels as labels, none, otherHost } from "./read-change.ts";
 import type { Selected } from "./selection.ts";
 
 interface Props {
@@ -19,12 +21,16 @@ interface Props {
   readonly selected: Selected;
   readonly folders: Choices<Item>;
   readonly templates: readonly Template[];
+  /** The hosts of the codes' addresses, and of how many codes they were read. */
+  readonly hosts: { readonly looked: number; readonly hosts: readonly HostCount[] };
+  /** Codes of the selection. */
+  readonly count: number;
 }
 
 const keep = "Leave as it is";
 
 /** The form with the changes to choose from. What is left empty stays as it is. */
-export function ChangeChoices({ request, form, selected, folders, templates }: Props) {
+export function ChangeChoices({ request, form, selected, folders, templates, hosts, count }: Props) {
   const plan: PlanLimits = plans[request.context.plan];
   return (
     <form method="post" action="/dashboard/codes/bulk" novalidate>
@@ -61,38 +67,58 @@ export function ChangeChoices({ request, form, selected, folders, templates }: P
         />
       </Part>
       <Design form={form} plan={plan} templates={templates} />
-      <Part
-        title="Destinations"
-        text="Replaces it in destinations, links to apps and fallback addresses. Codes without it stay as they are."
-      >
-        <Select
-          form={form}
-          name="replace.kind"
-          label="What to replace"
-          required
-          choices={[
-            ["host", "The host, as in shop.example"],
-            ["prefix", "The beginning, as in https://shop.example/2025/"],
-          ]}
-        />
-        <div class="pair">
-          <TextField form={form} name="replace.from" label={labels["replace.from"]} inputMode="url" />
-          <TextField form={form} name="replace.to" label={labels["replace.to"]} inputMode="url" />
-        </div>
-      </Part>
+      <Destinations form={form} hosts={hosts} count={count} />
       <div class="buttons">
         <button class="button primary" type="submit">
-          Preview the changes
+          Review changes
         </button>
         <a class="button" href={selected.list}>
           Cancel
         </a>
         <button class="button danger" type="submit" name="step" value="delete">
-          Delete these codes…
+          Delete {formatCount(count, "code")}…
         </button>
       </div>
       <p class="small quiet under-table">Nothing changes until you confirm it on the next page.</p>
     </form>
+  );
+}
+
+/** What to replace in addresses: a host of the codes, or anything else. */
+function Destinations({ form, hosts: { hosts, looked }, count }: Pick<Props, "form" | "hosts" | "count">) {
+  const chosen = form.values.get("replace.host") ?? "";
+  const isListed = ["", otherHost, ...hosts.map(({ host }) => host)].includes(chosen);
+  const isWrong = "replace.from" in form.problems;
+  return (
+    <Part
+      title="Destinations"
+      text="Replaced in destinations, app links and fallback links. The rest of each address stays the same."
+    >
+      {hosts.length > 0 && (
+        <Select
+          form={form}
+          name="replace.host"
+          label={labels["replace.host"]}
+          hint={looked < count ? `Found in the first ${formatCount(looked, "code")}` : undefined}
+          choices={[
+            ["", keep],
+            ...hosts.map(({ host, codes }) => [host, `${host} (${formatCount(codes, "code")})`] as const),
+            ...(isListed ? [] : [[chosen, chosen] as const]),
+            [otherHost, "Something else…"],
+          ]}
+        />
+      )}
+      <div class={hosts.length > 0 && !isWrong ? "pair replacement" : "pair"}>
+        <TextField
+          form={form}
+          name="replace.from"
+          label={labels["replace.from"]}
+          hint="Or the beginning of an address, as in https://shop.example/2025/"
+          inputMode="url"
+        />
+        <TextField form={form} name="replace.to" label={labels["replace.to"]} inputMode="url" />
+      </div>
+    </Part>
   );
 }
 

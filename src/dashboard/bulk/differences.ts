@@ -1,18 +1,24 @@
 import type { Qr } from "../../contract/resources/qr.ts";
 import { qrFields, type SettableField } from "../../contract/resources/qr-fields.ts";
-import { destinationOf } from "../../domain/codes/titles.ts";
+import { allAddressesOf } from "../../domain/codes/addresses.ts";
 import { type Names, nameIn, shapeNames } from "./change-facts.tsx";
 
-/** The differences between a code before and after a change. */
+/** A difference that a change makes to a code. */
 export interface Difference {
   readonly name: string;
-  readonly before: string;
-  readonly after: string;
+  /** Of an address. */
+  readonly isAddress: boolean;
+  /** The value before and after, piece by piece. */
+  readonly pieces: readonly Piece[];
 }
 
-/** The texts of fields that are not shown as they are. */
-const texts: { readonly [Name in SettableField]?: (qr: Qr, names: Names) => string } = {
-  data: ({ data }) => destinationOf(data),
+interface Piece {
+  readonly kind: "kept" | "removed" | "added";
+  readonly text: string;
+}
+
+/** The texts of fields that are not shown as they are; undefined for those whose addresses are compared one by one. */
+const texts: { readonly [Name in SettableField]?: ((qr: Qr, names: Names) => string) | undefined } = {
   folderId: ({ folderId }, names) => nameIn(names.folders, folderId),
   status: ({ status }) => (status === "active" ? "Active" : "Paused"),
   templateId: ({ templateId }, names) => nameIn(names.templates, templateId),
@@ -23,30 +29,75 @@ const texts: { readonly [Name in SettableField]?: (qr: Qr, names: Names) => stri
       .join(", "),
 };
 
-/** The differences that a change makes to a code. */
+/** The differences that a change makes to a code, its addresses first. */
 export function differencesOf(before: Qr, after: Qr, names: Names): readonly Difference[] {
-  const differences = Object.entries(qrFields).flatMap(([key, described]) => {
-    if (described === null) return [];
+  const others = Object.entries(qrFields).flatMap(([key, described]) => {
     const field = key as SettableField;
+    if (described === null || field === "data" || field === "fallbackUrl") return [];
+    if (field === "tags") return differenceOf(described.label, tagPieces(before.tags, after.tags));
     const text = texts[field] ?? ((qr) => plainText(qr[field]));
-    const [old, next] = [text(before, names), text(after, names)];
-    if (old === next) return [];
-    return [{ name: described.label, before: old || "None", after: next || "None" }];
+    return differenceOf(described.label, wholePieces(text(before, names), text(after, names)));
   });
-  const [old, next] = [before, after].map(({ data }) => JSON.stringify(addressesOf(data)));
-  if (old === next) return differences;
-  return [...differences, { name: "Other addresses", before: "as they are", after: "replaced" }];
+  return [...addressDifferences(before, after), ...others];
 }
+
+function differenceOf(name: string, pieces: readonly Piece[], isAddress = false): Difference[] {
+  return pieces.every(({ kind }) => kind === "kept") ? [] : [{ name, isAddress, pieces }];
+}
+
+/** A replacement changes addresses, and neither adds nor removes any. */
+function addressDifferences(before: Qr, after: Qr): Difference[] {
+  const next = new Map(allAddressesOf(after).map(({ field, address }) => [field, address]));
+  return allAddressesOf(before).flatMap(({ field, address }) =>
+    differenceOf(addressLabel(field), addressPieces(address, next.get(field) ?? address), true),
+  );
+}
+
+function addressLabel(field: string): string {
+  if (field === "fallbackUrl") return qrFields.fallbackUrl.label;
+  if (field === "data.ios") return "iPhone";
+  if (field === "data.android") return "Android";
+  return field.startsWith("data.urls") ? "Website" : qrFields.data.label;
+}
+
+/** What ends a part of an address: the rest of it may stay as it is. */
+const addressPart = /[^./?#&=:@-]+|./g;
+
+/** Two addresses, of which only the parts that differ are marked. */
+function addressPieces(before: string, after: string): Piece[] {
+  const [old, next] = [before.match(addressPart) ?? [], after.match(addressPart) ?? []];
+  const shorter = Math.min(old.length, next.length);
+  let start = 0;
+  while (start < shorter && old[start] === next[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && old.at(-1 - end) === next.at(-1 - end)) end += 1;
+  const between = (parts: readonly string[]) => parts.slice(start, parts.length - end).join("");
+  const pieces: Piece[] = [
+    { kind: "kept", text: old.slice(0, start).join("") },
+    { kind: "removed", text: between(old) },
+    { kind: "added", text: between(next) },
+    { kind: "kept", text: old.slice(old.length - end).join("") },
+  ];
+  return pieces.filter(({ text }) => text !== "");
+}
+
+function tagPieces(before: readonly string[], after: readonly string[]): Piece[] {
+  const added = after.filter((tag) => !before.includes(tag));
+  return [
+    ...before.map((text): Piece => ({ kind: after.includes(text) ? "kept" : "removed", text })),
+    ...added.map((text): Piece => ({ kind: "added", text })),
+  ];
+}
+
+const wholePieces = (before: string, after: string): Piece[] =>
+  before === after
+    ? []
+    : [
+        { kind: "removed", text: before || "None" },
+        { kind: "added", text: after || "None" },
+      ];
 
 function plainText(value: Qr[SettableField]): string {
   if (Array.isArray(value)) return value.join(", ");
   return typeof value === "object" && value !== null ? JSON.stringify(value) : (value ?? "");
 }
-
-/** The data of a code without what `destinationOf` says of it. */
-const addressesOf = (data: Qr["data"]): object => {
-  if (data.type === "url") return {};
-  if (data.type !== "applink") return data;
-  const { fallback: _, ...others } = data;
-  return others;
-};

@@ -13,12 +13,16 @@ export const changeLabels = {
   status: "Status",
   templateId: "Template",
   ...designLabels,
+  "replace.host": "Host to replace",
   "replace.from": "Replace",
-  "replace.to": "With",
+  "replace.to": "Replace with",
 } as const;
 
 /** The value of a choice that takes something away. */
 export const none = "none";
+
+/** The choice of a host that is not listed. No host is called so. */
+export const otherHost = "?";
 
 /** The change that a form asks for, for its schema to check. Fields left empty change nothing. */
 export function readChange(form: URLSearchParams, { fullDesign }: PlanLimits): object {
@@ -59,10 +63,13 @@ const readColors = (form: URLSearchParams, fullDesign: boolean) => ({
   }),
 });
 
+/** A text with a scheme is the beginning of an address, any other a host. */
 function readReplacement(form: URLSearchParams): object {
   const text = (name: string) => (form.get(name) ?? "").trim();
-  const [from, to] = [text("replace.from"), text("replace.to")];
-  const kind = form.get("replace.kind") === "prefix" ? "prefix" : "host";
+  const host = text("replace.host");
+  const from = host === "" || host === otherHost ? text("replace.from") : host;
+  const to = text("replace.to");
+  const kind = /^https?:\/\//i.test(from) ? "prefix" : "host";
   return from === "" && to === "" ? {} : { replace: { [kind]: { from, to } } };
 }
 

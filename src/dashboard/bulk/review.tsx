@@ -1,30 +1,58 @@
-import type { BulkChange, BulkPreview } from "../../contract/resources/bulk-update.ts";
 import { limits } from "../../contract/limits.ts";
+import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import type { BulkLook, BulkSample } from "../../domain/bulk/look.ts";
 import { NameAndDestination, Thumbnail } from "../codes/list/cells.tsx";
 import { FormKey } from "../components/forms/buttons.tsx";
+import { Notice } from "../components/notice.tsx";
 import { formatCount, formatNumber } from "../components/values/format.ts";
+import { titleOfChange } from "../jobs/job-title.ts";
 import { SelectionFields } from "./choices.tsx";
 import { ChangeFacts, type Names } from "./change-facts.tsx";
-import { differencesOf } from "./differences.ts";
+import { type Difference, differencesOf } from "./differences.ts";
 import type { Selected } from "./selection.ts";
 
 interface Props {
   readonly change: BulkChange;
-  readonly preview: BulkPreview;
+  readonly look: BulkLook;
   readonly names: Names;
   readonly selected: Selected;
   /** The entries of the form with the choices. */
   readonly entries: URLSearchParams;
 }
 
+/** Whether all codes of the selection were looked at, so that the job has exactly those that change. */
+export const isComplete = ({ matched, looked }: BulkLook): boolean => looked >= matched;
+
+/** The number of codes that the job will have. */
+const jobSize = (look: BulkLook): number => (isComplete(look) ? look.changing.length : look.matched);
+
+/** The headline: how many codes a change really changes. */
+export function headlineOf(change: BulkChange, look: BulkLook): string {
+  const { changing, matched } = look;
+  if (change.delete === true) return `Delete ${formatCount(jobSize(look), "code")}?`;
+  if (!isComplete(look)) return `Edit up to ${formatCount(matched, "code")}?`;
+  if (changing.length > 0) {
+    const isAll = changing.length === matched;
+    const codes = formatCount(matched, "code");
+    return isAll ? `${codes} will change` : `${formatNumber(changing.length)} of ${codes} will change`;
+  }
+  const from = (change.replace?.host ?? change.replace?.prefix)?.from;
+  const isReplacement = from !== undefined && Object.keys(change).length === 1 && look.failures.size === 0;
+  const none = `0 of ${formatCount(matched, "code")}`;
+  return isReplacement ? `${none} contain ${from}` : `${none} will change`;
+}
+
 /** The effect of a bulk update, before it starts. */
-export function Review({ change, preview, names, selected, entries }: Props) {
+export function Review({ change, look, names, selected, entries }: Props) {
   const isDeletion = change.delete === true;
-  const codes = formatCount(preview.matched, "code");
+  const size = jobSize(look);
+  const codes = formatCount(size, "code");
   return (
     <>
-      <section class="card" aria-labelledby="asked">
-        <h2 id="asked">{isDeletion ? `${codes} will be deleted` : `${codes} will be changed`}</h2>
+      <section class="review-summary" aria-labelledby="asked">
+        <h2 id="asked" class="visually-hidden">
+          The change
+        </h2>
         {isDeletion ? (
           <>
             <p>
@@ -38,80 +66,140 @@ export function Review({ change, preview, names, selected, entries }: Props) {
         ) : (
           <ChangeFacts change={change} names={names} />
         )}
+        <Bounds look={look} />
         <form class="buttons" method="post" action="/dashboard/codes/bulk">
           <SelectionFields selected={selected} />
           {[...entries].map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
-          <input type="hidden" name="matched" value={preview.matched} />
+          <input type="hidden" name="matched" value={look.matched} />
+          {isComplete(look) && <input type="hidden" name="changing" value={look.changing.length} />}
           <FormKey />
-          <button
-            class={isDeletion ? "button danger primary" : "button primary"}
-            type="submit"
-            name="step"
-            value="start"
-          >
-            {isDeletion ? `Delete ${codes}` : `Change ${codes}`}
+          {size > 0 && (
+            <button
+              class={isDeletion ? "button danger primary" : "button primary"}
+              type="submit"
+              name="step"
+              value="start"
+            >
+              {isDeletion ? titleOfChange(change, codes) : `Edit ${codes}`}
+            </button>
+          )}
+          <button class={size > 0 ? "button" : "button primary"} type="submit" name="step" value="choose">
+            Back to the changes
           </button>
-          <button class="button" type="submit" name="step" value="choose">
-            Back to the choices
-          </button>
-          <a class="button" href={selected.list}>
+          <a class="button quiet" href={selected.list}>
             Cancel
           </a>
         </form>
       </section>
-      <h2>
-        {preview.matched > preview.samples.length
-          ? `The first ${formatNumber(preview.samples.length)} of them`
-          : "These codes"}
-      </h2>
-      <table class="table codes samples">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span class="visually-hidden">Image</span>
-            </th>
-            <th scope="col">Code</th>
-            <th scope="col">What happens</th>
-          </tr>
-        </thead>
-        <tbody>
-          {preview.samples.map((sample) => (
-            <tr>
-              <td>
-                <Thumbnail qr={sample.before} />
-              </td>
-              <td>
-                <NameAndDestination qr={sample.before} />
-              </td>
-              <td>{isDeletion ? "It is deleted." : <Effect sample={sample} names={names} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {look.samples.length > 0 && (
+        <section aria-labelledby="samples">
+          <h2 id="samples">
+            {look.changing.length + failedIn(look) > look.samples.length
+              ? `The first ${formatNumber(look.samples.length)}`
+              : "Before and after"}
+          </h2>
+          <Samples look={look} isDeletion={isDeletion} names={names} />
+        </section>
+      )}
     </>
   );
 }
 
-function Effect({
-  sample: { before, after, error },
-  names,
-}: {
-  sample: BulkPreview["samples"][number];
-  names: Names;
-}) {
-  if (error !== null) return <span class="problem">Fails: {error}</span>;
+const failedIn = ({ failures }: BulkLook): number => [...failures.values()].reduce((sum, n) => sum + n, 0);
+
+/** What the numbers leave out. */
+function Bounds({ look }: { look: BulkLook }) {
+  const { looked, matched, changing, failures } = look;
+  const failed = failedIn(look);
+  const unchanged = looked - changing.length - failed;
+  return (
+    <>
+      {!isComplete(look) && (
+        <p>
+          Of the first {formatCount(looked, "code")}, {formatNumber(changing.length)} will change. The other{" "}
+          {formatNumber(matched - looked)} are checked while the job runs; those that don't need the change
+          stay as they are.
+        </p>
+      )}
+      {isComplete(look) && changing.length > 0 && unchanged > 0 && (
+        <p class="quiet">
+          {formatCount(unchanged, "code stays as it is and is", "codes stay as they are and are")} left out.
+        </p>
+      )}
+      {failed > 0 && (
+        <Notice kind="warn">
+          <p>
+            {formatCount(failed, "code")} can't be edited this way
+            {isComplete(look) ? ` and ${failed === 1 ? "is" : "are"} left out` : ""}.
+          </p>
+          <ul>
+            {[...failures].slice(0, listedReasons).map(([reason, count]) => (
+              <li>
+                {formatCount(count, "code")}: {reason}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** Reasons of failures that a notice lists. */
+const listedReasons = 5;
+
+function Samples({ look, isDeletion, names }: { look: BulkLook; isDeletion: boolean; names: Names }) {
+  return (
+    <table class="table codes samples">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span class="visually-hidden">Image</span>
+          </th>
+          <th scope="col">Code</th>
+          <th scope="col">Change</th>
+        </tr>
+      </thead>
+      <tbody>
+        {look.samples.map((sample) => (
+          <tr>
+            <td>
+              <Thumbnail qr={sample.before} />
+            </td>
+            <td>
+              <NameAndDestination qr={sample.before} />
+            </td>
+            <td>{isDeletion ? "Deleted" : <Effect sample={sample} names={names} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Effect({ sample: { before, after, error }, names }: { sample: BulkSample; names: Names }) {
+  if (error !== null) return <span class="problem">{error}</span>;
   const differences = after === null ? [] : differencesOf(before, after, names);
-  if (differences.length === 0) return <span class="quiet">It stays as it is.</span>;
   return (
     <ul class="plain differences">
-      {differences.map(({ name, before: old, after: next }) => (
+      {differences.map((difference) => (
         <li>
-          <span class="quiet">{name}:</span> <del>{old}</del> <span aria-hidden="true">→</span>{" "}
-          <span class="visually-hidden">becomes</span> <ins>{next}</ins>
+          <span class="quiet">{difference.name}</span> <Pieces difference={difference} />
         </li>
       ))}
     </ul>
   );
 }
+
+const Pieces = ({ difference: { isAddress, pieces } }: { difference: Difference }) => (
+  <span class={isAddress ? "address" : "values"}>
+    {pieces.map(({ kind, text }, i) => (
+      <>
+        {i > 0 && !isAddress && " "}
+        {kind === "kept" ? <span>{text}</span> : kind === "removed" ? <del>{text}</del> : <ins>{text}</ins>}
+      </>
+    ))}
+  </span>
+);

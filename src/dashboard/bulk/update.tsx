@@ -7,10 +7,11 @@ import type {
   SeeOther,
 } from "../frame/request.ts";
 import { formatNumber, formatCount } from "../components/values/format.ts";
-import { countSelection, createBulkUpdate, previewBulkUpdate } from "../../domain/bulk/update-jobs.ts";
+import { type BulkLook, countHosts } from "../../domain/bulk/look.ts";
+import { countSelection, createBulkUpdate, lookAtBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { limits } from "../../contract/limits.ts";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
-import { BulkChange, type BulkPreview, type BulkSelection } from "../../contract/resources/bulk-update.ts";
+import { BulkChange, type BulkSelection } from "../../contract/resources/bulk-update.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
 import { Empty } from "../components/empty.tsx";
 import type { FormState } from "../components/forms/form.ts";
@@ -24,7 +25,7 @@ import { folderSource } from "../choices/sources.ts";
 import { readNames } from "./change-facts.tsx";
 import { ChangeChoices } from "./choices.tsx";
 import { byFields, readChange } from "./read-change.ts";
-import { Review } from "./review.tsx";
+import { headlineOf, Review } from "./review.tsx";
 
 /** The forms of a bulk update have as many ids as a request may list. */
 export const bulkForm = (): LargeForm => ({ bytes: limits.bulkUpdate.formBytes });
@@ -60,7 +61,7 @@ export async function updateCodes(request: DashboardRequest): Promise<DashboardR
 
 interface Looked {
   readonly change: BulkChange;
-  readonly preview: BulkPreview;
+  readonly look: BulkLook;
 }
 
 async function look(
@@ -68,7 +69,7 @@ async function look(
   selection: BulkSelection,
   change: BulkChange,
 ): Promise<Looked | SeeOther> {
-  return { change, preview: await previewBulkUpdate(deps, context, { ...selection, change }) };
+  return { change, look: await lookAtBulkUpdate(deps, context, { ...selection, change }) };
 }
 
 async function start(
@@ -77,22 +78,27 @@ async function start(
   change: BulkChange,
 ): Promise<Looked | SeeOther> {
   const { deps, context } = request;
-  const matched = Number(request.form.get("matched"));
+  const [matched, changing] = ["matched", "changing"].map((name) => request.form.get(name));
   const once = await onceFor(request);
-  const { jobId } = await createBulkUpdate(deps, context, { ...selection, change }, once, { matched });
+  const { jobId } = await createBulkUpdate(deps, context, { ...selection, change }, once, {
+    matched: Number(matched),
+    changing: changing == null ? undefined : Number(changing),
+  });
   return { seeOther: `/dashboard/jobs/${jobId}` };
 }
 
 /** The entries of the choices, without the selection and the step. */
 const entriesOf = (form: URLSearchParams): URLSearchParams =>
   new URLSearchParams(
-    [...form].filter(([name]) => !["id", "ids", "q", "all", "step", "key", "matched"].includes(name)),
+    [...form].filter(
+      ([name]) => !["id", "ids", "q", "all", "step", "key", "matched", "changing"].includes(name),
+    ),
   );
 
 /** The selection in words. */
 function selectionText({ search }: Selected, count: number): string {
   const codes = formatCount(count, "code");
-  if (search === undefined) return `${codes} that you have ticked`;
+  if (search === undefined) return `${codes} selected`;
   return search === "" ? `All ${codes} of this workspace` : `All ${codes} that match “${search}”`;
 }
 
@@ -102,8 +108,10 @@ async function showChoices(
   rejection?: Rejection,
 ): Promise<PageResponse> {
   const { deps, context } = request;
-  const [count, folders, { templates }] = await Promise.all([
-    selected.selection === null ? 0 : countSelection(deps, context, selected.selection),
+  const { selection } = selected;
+  const [count, hosts, folders, { templates }] = await Promise.all([
+    selection === null ? 0 : countSelection(deps, context, selection),
+    selection === null ? { looked: 0, hosts: [] } : countHosts(deps, context, selection),
     choicesOf(folderSource, request, request.form),
     listTemplates(deps, context),
   ]);
@@ -116,17 +124,18 @@ async function showChoices(
     problems: {
       ...rejection?.problems,
       ...(tooMany && {
-        filter: `has ${formatCount(count, "code")}, and at most ${limits.bulkUpdate.codes} can be changed at once`,
+        filter: `has ${formatCount(count, "code")}, and at most ${formatNumber(limits.bulkUpdate.codes)} can be edited at once`,
       }),
     },
   };
   const status = tooMany ? 400 : (rejection?.status ?? 200);
+  const title = `Edit ${formatCount(count, "code")}`;
   return {
-    title: status === 200 ? "Change codes" : "Problem: change codes",
+    title: status === 200 ? title : `Problem: ${title}`,
     status,
     content: (
       <>
-        <Head title="Change codes" back={{ path: selected.list, name: "Codes" }} />
+        <Head title={title} back={{ path: selected.list, name: "Codes" }} />
         <p id="filter">
           <strong>{selectionText(selected, count)}.</strong> Fields that you leave as they are change nothing.
         </p>
@@ -141,6 +150,8 @@ async function showChoices(
           selected={selected}
           folders={folders}
           templates={templates}
+          hosts={hosts}
+          count={count}
         />
       </>
     ),
@@ -148,20 +159,20 @@ async function showChoices(
 }
 
 const nothingSelected = ({ list, search }: Selected): PageResponse => ({
-  title: "Change codes",
+  title: "Edit codes",
   content: (
     <>
-      <Head title="Change codes" back={{ path: list, name: "Codes" }} />
+      <Head title="Edit codes" back={{ path: list, name: "Codes" }} />
       <Empty
-        title={search === undefined ? "No code is ticked" : "No code matches"}
+        title={search === undefined ? "No codes selected" : "No results"}
         text={
           search === undefined
-            ? "Tick the codes to change in the list, or change all that a search finds."
-            : "There is nothing to change."
+            ? "Select the codes to edit in the list, or edit all results of a search."
+            : "No code matches this search, so there is nothing to edit."
         }
       >
         <a class="button primary" href={list}>
-          Back to the list
+          Back to codes
         </a>
       </Empty>
     </>
@@ -172,12 +183,11 @@ async function showReview(
   request: DashboardRequest,
   selected: Selected,
   entries: URLSearchParams,
-  { change, preview }: Looked,
+  { change, look }: Looked,
 ): Promise<PageResponse> {
-  if (preview.matched === 0) return nothingSelected(selected);
-  const folderIds = preview.samples.flatMap(({ before, after }) => [before.folderId, after?.folderId]);
-  const codes = formatCount(preview.matched, "code");
-  const title = change.delete === true ? `Delete ${codes}?` : `Change ${codes}?`;
+  if (look.matched === 0) return nothingSelected(selected);
+  const folderIds = look.samples.flatMap(({ before, after }) => [before.folderId, after?.folderId]);
+  const title = headlineOf(change, look);
   return {
     title,
     content: (
@@ -185,7 +195,7 @@ async function showReview(
         <Head title={title} back={{ path: selected.list, name: "Codes" }} />
         <Review
           change={change}
-          preview={preview}
+          look={look}
           names={await readNames(request, [change.folderId, ...folderIds])}
           selected={selected}
           entries={entries}
@@ -195,9 +205,9 @@ async function showReview(
   };
 }
 
-/** The text of the link that changes all codes of a search, with their number. */
+/** The text of the link that edits all codes of a search, with their number. */
 export async function countMatches(request: DashboardRequest): Promise<Fragment> {
   const { selection } = await readSelected(request);
   const count = selection === null ? 0 : await countSelection(request.deps, request.context, selection);
-  return { fragment: <>Change all {formatNumber(count)} that match</> };
+  return { fragment: <>Edit all {formatCount(count, "result")}</> };
 }

@@ -1,13 +1,6 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
-import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { Badge } from "../components/values/cells.tsx";
-import { formatCount, formatNumber } from "../components/values/format.ts";
-
-/** The work of a job in few words. @param change of its codes, where it is known */
-export function titleOfJob({ kind, totalItems }: BulkJob, change: BulkChange | null = null): string {
-  const verb = kind === "create" ? "Create" : change?.delete === true ? "Delete" : "Change";
-  return `${verb} ${formatCount(totalItems, "code")}`;
-}
+import { formatNumber } from "../components/values/format.ts";
 
 /** Items that have succeeded or failed. */
 export const doneOf = ({ successCount, failureCount }: BulkJob): number => successCount + failureCount;
@@ -22,16 +15,16 @@ export function progressOf(job: BulkJob): string {
 export function JobStatus({ job }: { job: BulkJob }) {
   switch (job.status) {
     case "queued":
-      return <Badge kind="warn">Waiting</Badge>;
+      return <Badge kind="warn">Queued</Badge>;
     case "processing":
-      return <Badge kind="warn">Under way</Badge>;
+      return <Badge kind="warn">Running</Badge>;
     case "failed":
-      return <Badge kind="bad">Stopped</Badge>;
+      return <Badge kind="bad">Failed</Badge>;
     case "completed":
       return job.failureCount === 0 ? (
-        <Badge kind="good">Done</Badge>
+        <Badge kind="good">Completed</Badge>
       ) : (
-        <Badge kind="bad">Done, with failures</Badge>
+        <Badge kind="bad">Completed, with failures</Badge>
       );
   }
 }

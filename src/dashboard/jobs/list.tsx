@@ -1,12 +1,13 @@
-import type { BulkJob } from "../../contract/resources/bulk.ts";
-import { listBulkJobs } from "../../domain/bulk/job-lists.ts";
+import { type DescribedJob, listBulkJobs } from "../../domain/bulk/job-lists.ts";
 import { Empty } from "../components/empty.tsx";
 import { formatInstant, formatNumber } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { NumberCell } from "../components/values/cells.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
-import { JobStatus, titleOfJob } from "./job-words.tsx";
+import { type Names, readNames } from "../bulk/change-facts.tsx";
+import { titleOfJob } from "./job-title.ts";
+import { JobStatus } from "./job-words.tsx";
 
 const path = "/dashboard/jobs";
 
@@ -18,30 +19,34 @@ export async function jobList(request: DashboardRequest): Promise<PageResponse> 
     listBulkJobs(deps, context, cursor),
     request.timeZone(),
   ]);
+  const names = await readNames(
+    request,
+    items.map(({ change }) => change?.folderId),
+  );
   return {
-    title: "Bulk jobs",
+    title: "Jobs",
     content: (
       <>
-        <Head title="Bulk jobs" back={{ path: "/dashboard/codes", name: "Codes" }}>
+        <Head title="Jobs" back={{ path: "/dashboard/codes", name: "Codes" }}>
           <a class="button" href="/dashboard/codes/import">
-            Create many
+            Import codes
           </a>
         </Head>
         {items.length === 0 && cursor === undefined ? (
           <Empty
-            title="No bulk jobs yet"
-            text="A bulk job creates or changes many codes at once. It runs by itself, and its results are listed here."
+            title="No jobs yet"
+            text="Imports and edits of many codes run as jobs. Their progress and results are listed here."
           >
             <a class="button primary" href="/dashboard/codes/import">
-              Create many codes
+              Import codes
             </a>
             <a class="button" href="/dashboard/codes">
-              Choose codes to change
+              Select codes to edit
             </a>
           </Empty>
         ) : (
           <>
-            <JobTable jobs={items} timeZone={timeZone} />
+            <JobTable jobs={items} names={names} timeZone={timeZone} />
             <p class="small quiet under-table">Times are in {timeZone}.</p>
           </>
         )}
@@ -51,14 +56,20 @@ export async function jobList(request: DashboardRequest): Promise<PageResponse> 
   };
 }
 
-function JobTable({ jobs, timeZone }: { jobs: readonly BulkJob[]; timeZone: string }) {
+interface TableProps {
+  readonly jobs: readonly DescribedJob[];
+  readonly names: Names;
+  readonly timeZone: string;
+}
+
+function JobTable({ jobs, names, timeZone }: TableProps) {
   return (
     <table class="table stacked">
       <thead>
         <tr>
           <th scope="col">Job</th>
           <th scope="col">Status</th>
-          <th scope="col">Begun</th>
+          <th scope="col">Started</th>
           <th scope="col" class="number">
             Succeeded
           </th>
@@ -68,11 +79,11 @@ function JobTable({ jobs, timeZone }: { jobs: readonly BulkJob[]; timeZone: stri
         </tr>
       </thead>
       <tbody>
-        {jobs.map((job) => (
+        {jobs.map(({ job, ...work }) => (
           <tr>
             <td>
               <a class="name" href={`${path}/${job.jobId}`}>
-                {titleOfJob(job)}
+                {titleOfJob({ job, ...work }, names)}
               </a>
             </td>
             <td>

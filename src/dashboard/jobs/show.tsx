@@ -8,7 +8,8 @@ import { formatNumber, formatTime } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import type { Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
-import { doneOf, JobStatus, progressOf, titleOfJob } from "./job-words.tsx";
+import { titleOfJob } from "./job-title.ts";
+import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
 import { Results } from "./results.tsx";
 
 /** A bulk job: what was asked, how far it is, and its results. @throws not_found */
@@ -20,18 +21,18 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
     request.timeZone(),
     drawProgress(request, details),
   ]);
-  const title = titleOfJob(job, change);
+  const title = titleOfJob(details, names ?? undefined);
   return {
     title,
     content: (
       <>
-        <Head title={title} back={{ path: "/dashboard/jobs", name: "Bulk jobs" }} />
+        <Head title={title} back={{ path: "/dashboard/jobs", name: "Jobs" }} />
         {progress}
         <section class="card" aria-labelledby="asked">
           <h2 id="asked">The job</h2>
           <Facts
             items={[
-              ["Begun", formatTime(job.createdAt, timeZone)],
+              ["Started", formatTime(job.createdAt, timeZone)],
               ["Ended", job.completedAt === null ? null : formatTime(job.completedAt, timeZone)],
               ["Creates", job.kind === "create" ? "A code for each row of a table" : null],
             ]}

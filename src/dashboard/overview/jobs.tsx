@@ -1,6 +1,7 @@
-import type { BulkJob } from "../../contract/resources/bulk.ts";
+import type { DescribedJob } from "../../domain/bulk/job-lists.ts";
 import { jobsUnderWay } from "../../domain/workspaces/activity.ts";
 import type { Fragment, DashboardRequest } from "../frame/request.ts";
+import { titleOfJob } from "../jobs/job-title.ts";
 import { doneOf, progressOf } from "../jobs/job-words.tsx";
 
 /** The bulk jobs under way, as the overview asks for them again while there are some. */
@@ -9,7 +10,7 @@ export async function jobsPart({ deps, context }: DashboardRequest): Promise<Fra
 }
 
 /** The bulk jobs under way. With scripts they move; there is nothing to see once all are completed. */
-export function Jobs({ jobs }: { jobs: readonly BulkJob[] }) {
+export function Jobs({ jobs }: { jobs: readonly DescribedJob[] }) {
   if (jobs.length === 0) return <div id="jobs" />;
   return (
     <section
@@ -20,12 +21,12 @@ export function Jobs({ jobs }: { jobs: readonly BulkJob[] }) {
       hx-trigger="every 2s"
       hx-swap="outerHTML"
     >
-      <h2 id="jobs-title">Bulk jobs under way</h2>
+      <h2 id="jobs-title">Running jobs</h2>
       <ul class="plain jobs">
-        {jobs.map((job) => (
+        {jobs.map(({ job, ...work }) => (
           <li>
             <a class="name" href={`/dashboard/jobs/${job.jobId}`}>
-              {job.kind === "create" ? "Creating codes" : "Changing codes"}
+              {titleOfJob({ job, ...work })}
             </a>
             <span class="small quiet">{progressOf(job)}</span>
             <progress value={doneOf(job)} max={job.totalItems} aria-label="Codes done" />
@@ -34,7 +35,7 @@ export function Jobs({ jobs }: { jobs: readonly BulkJob[] }) {
       </ul>
       <p>
         <a class="small" href="/dashboard/jobs">
-          All bulk jobs
+          All jobs
         </a>
       </p>
     </section>

@@ -1,6 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkItem, BulkJob } from "../../contract/resources/bulk.ts";
-import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import type { BulkItem } from "../../contract/resources/bulk.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
 import * as store from "../../store/bulk/jobs.ts";
 import { findCodeTitles } from "../codes/titles.ts";
@@ -23,22 +22,20 @@ export async function listBulkJobs(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   cursor: string | undefined,
-): Promise<Page<BulkJob>> {
+): Promise<Page<DescribedJob>> {
   const after = parseCursor(cursor, "jobs");
   const jobs = await store.listJobs(deps.db, workspaceId, pageSize.jobs + 1, after);
-  const { items, nextCursor } = toPage(
-    jobs.map((job) => ({ id: job.jobId, job })),
+  return toPage(
+    jobs.map((described) => ({ id: described.job.jobId, ...described })),
     pageSize.jobs,
     "jobs",
   );
-  return { items: items.map(({ job }) => job), nextCursor };
 }
 
-/** A bulk job, what it changes, and when its items are deleted. */
-export interface JobDetails {
-  readonly job: BulkJob;
-  /** Null for a job that creates codes. */
-  readonly change: BulkChange | null;
+export type DescribedJob = store.DescribedJob;
+
+/** A bulk job, its work, and when its items are deleted. */
+export interface JobDetails extends DescribedJob {
   /** ISO 8601; null until the job is completed. */
   readonly itemsExpireAt: string | null;
   readonly areItemsExpired: boolean;
@@ -50,7 +47,7 @@ export async function getJobDetails(
   context: WorkspaceContext,
   jobId: string,
 ): Promise<JobDetails> {
-  const found = requireFound(await store.findJobWithChange(deps.db, context.workspaceId, jobId), "Bulk job");
+  const found = requireFound(await store.findDescribedJob(deps.db, context.workspaceId, jobId), "Bulk job");
   return {
     ...found,
     itemsExpireAt: itemsExpireAt(found.job),

@@ -10,6 +10,7 @@ import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/bulk/jobs.ts";
 import type { StagedFailure } from "../../store/bulk/staging.ts";
+import type { JobSource } from "../../store/schema/bulk.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
@@ -26,7 +27,7 @@ import { storeJob } from "./staging.ts";
 /**
  * Stores a job and queues it. Rows that are invalid are stored with their error; the queue's consumer creates the codes
  * of the others.
- * @param options `requireValid`: whether a row must be valid
+ * @param options `requireValid`: whether a row must be valid; `source`: the table that the rows were imported from
  * @throws forbidden in a suspended workspace; invalid_input if a row must be valid, and none is; plan_limit (403) if the
  *   workspace has no room for the job
  */
@@ -35,7 +36,7 @@ export async function createBulkJob(
   context: WorkspaceContext,
   rows: readonly BulkRow[],
   idempotency?: Idempotency,
-  options: { readonly requireValid?: boolean } = {},
+  options: { readonly requireValid?: boolean; readonly source?: JobSource } = {},
 ): Promise<BulkJob> {
   return runOnce(deps, context.workspaceId, idempotency, async () => {
     await requireNotSuspended(deps, context);
@@ -45,7 +46,7 @@ export async function createBulkJob(
     if (options.requireValid === true && failures === items.length) throw invalid("rows", "none is valid");
     const job = newJob(deps, "create", items.length, failures);
     const record = idempotencyRecord(deps.now(), idempotency, job);
-    await storeJob(deps, context, job, { items, change: null }, record);
+    await storeJob(deps, context, job, { items, change: null, source: options.source ?? null }, record);
     await enqueueRun(deps, context.workspaceId, job.jobId);
     return job;
   });

@@ -5,6 +5,7 @@ import { chunksBySize } from "../../lib/chunks.ts";
 import { log } from "../../lib/log.ts";
 import * as store from "../../store/bulk/staging.ts";
 import type { NewRecord } from "../../store/idempotency.ts";
+import type { JobSource } from "../../store/schema/bulk.ts";
 import type { Deps } from "../deps.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { noRoomForJob } from "../workspaces/storage.ts";
@@ -30,6 +31,8 @@ export interface StagedJob {
   readonly items: readonly store.StagedItem[];
   /** The change of a job of kind `update`. */
   readonly change: BulkChange | null;
+  /** The table of a job whose rows were imported. */
+  readonly source: JobSource | null;
 }
 
 /**
@@ -40,7 +43,7 @@ export async function storeJob(
   deps: Deps,
   context: WorkspaceContext,
   job: BulkJob,
-  { items, change }: StagedJob,
+  { items, change, source }: StagedJob,
   record: NewRecord | undefined,
 ): Promise<void> {
   const rows = items.map((item) => ({ item, json: JSON.stringify(item) }));
@@ -55,9 +58,11 @@ export async function storeJob(
   const { workspaceId } = context;
   let until = deadline();
   const starts = startsOf(slices);
-  const bytes = bytesOf(rows, { starts, change });
+  const bytes = bytesOf(rows, [starts, change, source]);
   const cap = planOf(context).jobBytes;
-  if (!(await store.insertJob(deps.db, workspaceId, job, { slices: starts, change, bytes, cap, until }))) {
+  if (
+    !(await store.insertJob(deps.db, workspaceId, job, { slices: starts, change, source, bytes, cap, until }))
+  ) {
     throw await noRoomForJob(deps, context, bytes);
   }
   let from = 0;
@@ -73,15 +78,21 @@ export async function storeJob(
   }
 }
 
-/** Bytes that a job takes up with its items. The item of a code to change has its id alone, which its row counts. */
+/**
+ * Bytes that a job takes up with its items. The item of a code to change has its id alone, which its row counts.
+ * @param values of the job, besides its numbers
+ */
 function bytesOf(
   rows: readonly { readonly item: store.StagedItem; readonly json: string }[],
-  { starts, change }: { starts: readonly number[]; change: BulkChange | null },
+  values: readonly unknown[],
 ): number {
   const encoder = new TextEncoder();
   const length = (text: string) => encoder.encode(text).length;
   const { job, item } = limits.bulkRowBytes;
-  const ofJob = job + length(JSON.stringify(starts)) + (change === null ? 0 : length(JSON.stringify(change)));
+  const ofJob = values.reduce<number>(
+    (sum, value) => sum + (value === null ? 0 : length(JSON.stringify(value))),
+    job,
+  );
   return rows.reduce((sum, row) => sum + item + ("qrId" in row.item ? 0 : length(row.json)), ofJob);
 }
 

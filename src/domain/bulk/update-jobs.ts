@@ -2,8 +2,6 @@ import { limits } from "../../contract/limits.ts";
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/bulk-update.ts";
 import { countSelected, listSelected } from "../../store/bulk/selection.ts";
-import { differingColumns } from "../../store/codes/changes.ts";
-import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { listQrIds } from "../../store/codes/list.ts";
 import { findChangeLookups } from "../codes/read-changes.ts";
 import { requireFolderIn } from "../folders/folders.ts";
@@ -13,6 +11,7 @@ import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts"
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { applyTemplate } from "../templates/templates.ts";
 import { newJob } from "./jobs.ts";
+import { type BulkLook, lookAtChange, rowsOf, sampleOf } from "./look.ts";
 import { prepareChanges } from "./prepare-changes.ts";
 import { enqueueRun } from "./run.ts";
 import { storeJob } from "./staging.ts";
@@ -26,10 +25,17 @@ export interface BulkUpdate extends BulkSelection {
 /** Ids that are read in one query. */
 const idsPerPage = 10_000;
 
+/** What a person confirmed of a bulk update. */
+interface Confirmed {
+  /** How many codes a filter must match. */
+  readonly matched: number;
+  /** How many of them must change, if the job shall have no others; undefined where not all could be looked at. */
+  readonly changing?: number | undefined;
+}
+
 /**
  * Stores a job that changes the codes that are selected now, and queues it. The queue's consumer changes each by its state
  * at that time.
- * @param options `matched`: how many codes a filter must match, since so many were confirmed
  * @throws invalid_input, also for a filter that matches no code, or too many; plan_limit for a template, or (403) without room for the job
  */
 export async function createBulkUpdate(
@@ -37,18 +43,15 @@ export async function createBulkUpdate(
   context: WorkspaceContext,
   { change, ...selection }: BulkUpdate,
   idempotency?: Idempotency,
-  options: { readonly matched?: number } = {},
+  confirmed?: Confirmed,
 ): Promise<BulkJob> {
   return runOnce(deps, context.workspaceId, idempotency, async () => {
     await requireValid(deps, context, change);
-    const ids = await selectIds(deps, context, selection);
-    if (selection.ids === undefined && ids.length !== (options.matched ?? ids.length)) {
-      throw invalid("filter", `matches ${ids.length} QR codes, not ${options.matched}`);
-    }
+    const ids = await selectIds(deps, context, selection, change, confirmed);
     const job = newJob(deps, "update", ids.length, 0);
     const items = ids.map((qrId) => ({ qrId }));
     const record = idempotencyRecord(deps.now(), idempotency, job);
-    await storeJob(deps, context, job, { items, change }, record);
+    await storeJob(deps, context, job, { items, change, source: null }, record);
     await enqueueRun(deps, context.workspaceId, job.jobId);
     return job;
   });
@@ -70,32 +73,20 @@ export async function previewBulkUpdate(
   await requireValid(deps, context, change);
   const matched = await countMatches(deps, context, selection);
   const codes = await listSelected(deps.db, context.workspaceId, selection, limits.bulkUpdate.samples);
-  const { rows, errors } = await prepareChanges(
-    deps,
-    context,
-    change,
-    codes.map((code, row) => ({ row, code })),
-  );
-  const now = deps.now();
-  return {
-    matched,
-    samples: codes.map((code) => {
-      const error = errors.get(code.id) ?? null;
-      const isLeft = error === null && change.delete === undefined;
-      return {
-        before: presentQr(code, deps.settings.scanOrigin),
-        after: isLeft
-          ? presentQr(previewOf(code, rows.get(code.id) ?? code, now), deps.settings.scanOrigin)
-          : null,
-        error,
-      };
-    }),
-  };
+  const prepared = await prepareChanges(deps, context, change, rowsOf(codes));
+  return { matched, samples: codes.map((code) => sampleOf(deps, change, prepared, code)) };
 }
 
-/** The code after a change that would be made now. */
-const previewOf = (before: QrRow, after: QrRow, now: number): QrRow =>
-  differingColumns(before, after).length === 0 ? before : { ...after, updatedAt: now };
+/** The same for the dashboard: how many codes would change, and why others can't. @throws as previewBulkUpdate */
+export async function lookAtBulkUpdate(
+  deps: Deps,
+  context: WorkspaceContext,
+  { change, ...selection }: BulkUpdate,
+): Promise<BulkLook> {
+  await requireValid(deps, context, change);
+  await countMatches(deps, context, selection);
+  return lookAtChange(deps, context, selection, change);
+}
 
 /** Checks what is the same for all codes, so that a request is refused instead of each of its items. @throws ServiceError */
 async function requireValid(deps: Deps, context: WorkspaceContext, change: BulkChange): Promise<void> {
@@ -118,14 +109,24 @@ async function countMatches(
   );
 }
 
-/** The ids of the codes to change: those of a filter newest first. */
+/** The ids of the codes to change: those of a filter newest first. @throws invalid_input for others than were confirmed */
 async function selectIds(
   deps: Deps,
   context: WorkspaceContext,
   selection: BulkSelection,
+  change: BulkChange,
+  confirmed: Confirmed | undefined,
 ): Promise<readonly string[]> {
-  if (selection.ids !== undefined) return selection.ids;
+  if (selection.ids !== undefined && confirmed?.changing === undefined) return selection.ids;
   const matched = await countMatches(deps, context, selection);
+  if (selection.ids === undefined && confirmed !== undefined && matched !== confirmed.matched) {
+    throw changedSince("matches", confirmed.matched, matched);
+  }
+  if (confirmed?.changing !== undefined) {
+    const { changing } = await lookAtChange(deps, context, selection, change);
+    if (changing.length === confirmed.changing && changing.length > 0) return changing;
+    throw changedSince("changes", confirmed.changing, changing.length);
+  }
   const ids: string[] = [];
   while (ids.length < matched) {
     const query = { ...selection.filter, limit: Math.min(idsPerPage, matched - ids.length) };
@@ -137,3 +138,6 @@ async function selectIds(
   if (ids.length === 0) throw invalid("filter", "matches no QR code");
   return ids;
 }
+
+const changedSince = (verb: string, then: number, now: number) =>
+  invalid("filter", `${verb} ${now} QR codes now, and ${then} when you confirmed; look at the changes again`);

@@ -1,4 +1,4 @@
-import type { BulkJob } from "../../contract/resources/bulk.ts";
+import type { DescribedJob } from "../../store/bulk/jobs.ts";
 import { type Activity, findActivity, findJobsUnderWay } from "../../store/workspaces/activity.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
@@ -13,5 +13,7 @@ export const recentActivity = (deps: Deps, { workspaceId }: WorkspaceContext): P
   findActivity(deps.db, workspaceId, { limit: listed, scanOrigin: deps.settings.scanOrigin });
 
 /** The bulk jobs of the workspace that are under way, the newest first. */
-export const jobsUnderWay = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<readonly BulkJob[]> =>
-  findJobsUnderWay(deps.db, workspaceId, listed);
+export const jobsUnderWay = (
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+): Promise<readonly DescribedJob[]> => findJobsUnderWay(deps.db, workspaceId, listed);

@@ -4,7 +4,7 @@ import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
 import { catalogue } from "../catalogue.ts";
 import { presenter, tableFields } from "../codes/presenter.ts";
-import { bulkJobs } from "../schema/bulk.ts";
+import { bulkJobs, type JobSource } from "../schema/bulk.ts";
 
 const { value, time } = tableFields(bulkJobs);
 
@@ -23,26 +23,45 @@ const fields = presenter<typeof bulkJobs.$inferSelect, BulkJob>({
 /** An SQL expression for the job as a resource of the API, in JSON. @param alias of bulk_jobs */
 export const bulkJobJson = fields.json;
 
+/** A job, and its work. */
+export interface DescribedJob {
+  readonly job: BulkJob;
+  /** Null for a job that creates codes. */
+  readonly change: BulkChange | null;
+  /** Null unless its rows were imported in the dashboard. */
+  readonly source: JobSource | null;
+}
+
+const describe = (row: typeof bulkJobs.$inferSelect): DescribedJob => ({
+  job: fields.present(row, ""),
+  change: row.change,
+  source: row.source,
+});
+
+/** An SQL expression for a job and its work, in JSON. @param alias of bulk_jobs */
+export const describedJobJson = (alias: string): string =>
+  `json_object('job', json(${bulkJobJson(alias)}), 'change', json(${alias}.change), 'source', json(${alias}.source))`;
+
 /** A job of the workspace, all of whose items are stored. */
 export async function findJob(
   d1: D1Database,
   workspaceId: string,
   jobId: string,
 ): Promise<BulkJob | undefined> {
-  return (await findJobWithChange(d1, workspaceId, jobId))?.job;
+  return (await findDescribedJob(d1, workspaceId, jobId))?.job;
 }
 
-/** The same with what it changes; null for a job that creates codes. */
-export async function findJobWithChange(
+/** The same with its work. */
+export async function findDescribedJob(
   d1: D1Database,
   workspaceId: string,
   jobId: string,
-): Promise<{ job: BulkJob; change: BulkChange | null } | undefined> {
+): Promise<DescribedJob | undefined> {
   const [row] = await catalogue(d1)
     .select()
     .from(bulkJobs)
     .where(and(eq(bulkJobs.id, jobId), eq(bulkJobs.workspaceId, workspaceId), isNotNull(bulkJobs.stagedAt)));
-  return row && { job: fields.present(row, ""), change: row.change };
+  return row && describe(row);
 }
 
 /** The workspace's jobs, newest first, beginning after the id `after`. */
@@ -51,7 +70,7 @@ export async function listJobs(
   workspaceId: string,
   limit: number,
   after: string | null,
-): Promise<BulkJob[]> {
+): Promise<DescribedJob[]> {
   const rows = await catalogue(d1)
     .select()
     .from(bulkJobs)
@@ -64,7 +83,7 @@ export async function listJobs(
     )
     .orderBy(desc(bulkJobs.id))
     .limit(limit);
-  return rows.map((row) => fields.present(row, ""));
+  return rows.map(describe);
 }
 
 /** Items of a job of the workspace that follow the row `after`, in input order. @param status of the items, if not all */

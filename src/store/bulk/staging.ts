@@ -3,6 +3,7 @@ import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import type { Lease } from "./lease.ts";
 import type { GivenValues } from "../codes/columns.ts";
+import type { JobSource } from "../schema/bulk.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";
 
 /** A row that is ready to be stored: the code to create or to change, or why it fails. */
@@ -37,6 +38,7 @@ export interface JobPlan {
   readonly slices: readonly number[];
   /** Of a job of kind `update`. */
   readonly change: BulkChange | null;
+  readonly source: JobSource | null;
   /** Bytes that the job takes up with all of its items. */
   readonly bytes: number;
   /** Bytes that all jobs of the workspace may take up together. */
@@ -53,19 +55,19 @@ export async function insertJob(
   db: D1Database,
   workspaceId: string,
   job: BulkJob,
-  { slices, change, bytes, cap, until }: JobPlan,
+  { slices, change, source, bytes, cap, until }: JobPlan,
 ): Promise<boolean> {
   const { meta } = await db
     .prepare(
       `INSERT INTO bulk_jobs (id, workspace_id, kind, change, status, total_items, success_count, failure_count,
-         created_at, slices, resume_at, stored_bytes)
-       SELECT ?1, w.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM workspaces w
+         created_at, slices, resume_at, stored_bytes, source)
+       SELECT ?1, w.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?14 FROM workspaces w
        WHERE w.id = ?2 AND w.job_bytes + ?12 <= ?13 AND w.stored_bytes + w.job_bytes + ?12 <= w.storage_limit`,
     )
     .bind(
       ...[job.jobId, workspaceId, job.kind, change && JSON.stringify(change), job.status],
       ...[job.totalItems, job.successCount, job.failureCount, Date.parse(job.createdAt)],
-      ...[JSON.stringify(slices), until, bytes, cap],
+      ...[JSON.stringify(slices), until, bytes, cap, source && JSON.stringify(source)],
     )
     .run();
   return meta.changes > 0;

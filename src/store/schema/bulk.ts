@@ -1,10 +1,18 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { BulkColumn } from "../../contract/resources/qr-fields.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import type { BulkItemStatus, BulkJobKind, BulkJobStatus } from "../../contract/resources/enums.ts";
 import { workspaceIdColumn } from "./workspaces.ts";
 
 /** The catalogue's bulk jobs. Times are epoch milliseconds. */
+
+/** The table that a job's rows were imported from. */
+export interface JobSource {
+  readonly fileName?: string;
+  /** The names that its columns have in it, by ours. */
+  readonly columns: Readonly<Partial<Record<BulkColumn, string>>>;
+}
 
 export const bulkJobs = sqliteTable(
   "bulk_jobs",
@@ -38,6 +46,8 @@ export const bulkJobs = sqliteTable(
     kind: text("kind").$type<BulkJobKind>().notNull().default("create"),
     /** The change of a job of kind `update`. */
     change: text("change", { mode: "json" }).$type<BulkChange>(),
+    /** Of a job whose rows were imported in the dashboard. */
+    source: text("source", { mode: "json" }).$type<JobSource>(),
     /** Bytes that the job and its items take up, roughly; triggers add them to the workspace's. */
     storedBytes: integer("stored_bytes").notNull().default(0),
   },

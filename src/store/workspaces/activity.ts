@@ -1,6 +1,5 @@
-import type { BulkJob } from "../../contract/resources/bulk.ts";
 import type { Qr } from "../../contract/resources/qr.ts";
-import { bulkJobJson } from "../bulk/jobs.ts";
+import { type DescribedJob, describedJobJson } from "../bulk/jobs.ts";
 import { presentQr, qrRows } from "../codes/columns.ts";
 
 /** The latest changes in a workspace, and its unfinished jobs. */
@@ -8,7 +7,7 @@ export interface Activity {
   /** The live codes that were created or changed last, the last one first. */
   readonly codes: readonly Qr[];
   /** Bulk jobs that are not completed, the newest first. */
-  readonly jobs: readonly BulkJob[];
+  readonly jobs: readonly DescribedJob[];
 }
 
 /** The workspace's activity, in one call. @param options `limit`: entries of each list at most */
@@ -32,18 +31,18 @@ export async function findJobsUnderWay(
   db: D1Database,
   workspaceId: string,
   limit: number,
-): Promise<readonly BulkJob[]> {
+): Promise<readonly DescribedJob[]> {
   const { results } = await db.prepare(jobsSql).bind(workspaceId, limit).all();
   return readJobs(results);
 }
 
-const readJobs = (rows: readonly Record<string, unknown>[]): readonly BulkJob[] =>
-  rows.map(({ job }) => JSON.parse(String(job)) as BulkJob);
+const readJobs = (rows: readonly Record<string, unknown>[]): readonly DescribedJob[] =>
+  rows.map(({ job }) => JSON.parse(String(job)) as DescribedJob);
 
 const codesSql = `
   SELECT ${qrRows.columns("c")} FROM qr_codes c
   WHERE c.workspace_id = ? AND c.deleted_at IS NULL ORDER BY c.updated_at DESC LIMIT ?`;
 
 const jobsSql = `
-  SELECT ${bulkJobJson("j")} AS job FROM bulk_jobs j
+  SELECT ${describedJobJson("j")} AS job FROM bulk_jobs j
   WHERE j.workspace_id = ? AND j.completed_at IS NULL AND j.staged_at IS NOT NULL ORDER BY j.id DESC LIMIT ?`;

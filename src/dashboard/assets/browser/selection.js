@@ -15,6 +15,6 @@
     const ticked = boxes.filter((box) => box.checked).length;
     all.checked = ticked === boxes.length;
     all.indeterminate = ticked > 0 && ticked < boxes.length;
-    number.textContent = ticked === 0 ? "" : `${ticked} ticked`;
+    number.textContent = ticked === 0 ? "" : `${ticked} selected`;
   });
 })();

@@ -19,11 +19,11 @@ export function Selection({ search, total, children }: PropsWithChildren<Props>)
       {children}
       <div class="bulk-bar">
         <button class="button" type="submit">
-          Change the ticked codes
+          Edit selected
         </button>
         <span class="quiet" role="status" data-ticked="" />
         <a class="button" href={`/dashboard/codes/bulk?${new URLSearchParams({ q: search })}`}>
-          {search === "" ? `Change all ${formatCount(total, "code")}` : <AllThatMatch search={search} />}
+          {search === "" ? `Edit all ${formatCount(total, "code")}` : <AllThatMatch search={search} />}
         </a>
       </div>
     </form>
@@ -36,7 +36,7 @@ const AllThatMatch = ({ search }: { search: string }) => (
     hx-get={`/dashboard/codes/matches?${new URLSearchParams({ q: search })}`}
     hx-trigger="change once from:closest form"
   >
-    Change all that match
+    Edit all results
   </span>
 );
 

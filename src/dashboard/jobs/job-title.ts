@@ -1,0 +1,57 @@
+import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import type { DescribedJob } from "../../domain/bulk/job-lists.ts";
+import type { Names } from "../bulk/change-facts.tsx";
+import { formatCount } from "../components/values/format.ts";
+
+/** Characters of an address or a file's name in a title. */
+const shownLength = 60;
+
+/** Tags that a title names. */
+const namedTags = 3;
+
+/** The work of a job in few words. @param names without them, folders and templates are not named */
+export function titleOfJob({ job, change, source }: Omit<DescribedJob, "id">, names?: Names): string {
+  const codes = formatCount(job.totalItems, "code");
+  if (change !== null) return titleOfChange(change, codes, names);
+  return source?.fileName === undefined
+    ? `Create ${codes}`
+    : `Import ${codes} from ${short(source.fileName)}`;
+}
+
+/** @param codes with their number, such as `12 codes` */
+export function titleOfChange(change: BulkChange, codes: string, names?: Names): string {
+  const [first = `Edit ${codes}`, ...others] = partsOf(change, codes, names);
+  return others.length === 0 ? first : `${first}, and ${formatCount(others.length, "more change")}`;
+}
+
+/** Each part of a change as a title of its own, the one that says most first. */
+function partsOf(change: BulkChange, codes: string, names: Names | undefined): string[] {
+  const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, replace } = change;
+  const replaced = replace?.host ?? replace?.prefix;
+  const folder = folderId == null ? undefined : names?.folders.get(folderId);
+  const template = templateId == null ? undefined : names?.templates.get(templateId);
+  const parts = {
+    delete: change.delete === true && `Delete ${codes}`,
+    replace: replaced && `Replace ${short(replaced.from)} with ${short(replaced.to)} in ${codes}`,
+    status: status && `${status === "paused" ? "Pause" : "Resume"} ${codes}`,
+    folder:
+      folderId !== undefined &&
+      (folderId === null ? `Take ${codes} out of folders` : `Move ${codes} to ${folder ?? "a folder"}`),
+    addTags: addTags && `Add ${tagsText(addTags)} to ${codes}`,
+    removeTags: removeTags && `Remove ${tagsText(removeTags)} from ${codes}`,
+    template:
+      templateId !== undefined &&
+      (templateId === null
+        ? `Detach ${codes} from templates`
+        : `Apply ${template === undefined ? "a template" : `template ${template}`} to ${codes}`),
+    design: (colorConfig !== undefined || shape !== undefined) && `Change the design of ${codes}`,
+  };
+  return Object.values(parts).filter((part): part is string => typeof part === "string");
+}
+
+function tagsText(tags: readonly string[]): string {
+  if (tags.length > namedTags) return formatCount(tags.length, "tag");
+  return `${tags.length === 1 ? "tag" : "tags"} ${tags.map(short).join(", ")}`;
+}
+
+const short = (text: string): string => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);

@@ -1,0 +1,122 @@
+import { limits } from "../../contract/limits.ts";
+import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/bulk-update.ts";
+import { countSelected, listSelected } from "../../store/bulk/selection.ts";
+import { differingColumns } from "../../store/codes/changes.ts";
+import { presentQr, type QrRow } from "../../store/codes/columns.ts";
+import { listQrIds } from "../../store/codes/list.ts";
+import { allAddressesOf } from "../codes/addresses.ts";
+import type { Deps } from "../deps.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
+import { takeTurns } from "./pace.ts";
+import { type PreparedChanges, prepareChanges } from "./prepare-changes.ts";
+
+/** A code before and after a change. */
+export type BulkSample = BulkPreview["samples"][number];
+
+/** The effect of a change on the codes of a selection, as far as they were looked at. */
+export interface BulkLook {
+  /** Codes of the selection. */
+  readonly matched: number;
+  /** Those that were looked at: all, or the first up to a bound. */
+  readonly looked: number;
+  /** The ids of those that the change makes another code of. */
+  readonly changing: readonly string[];
+  /** How many can't be changed so, by the reason. */
+  readonly failures: ReadonlyMap<string, number>;
+  /** The first that change, or can't. */
+  readonly samples: readonly BulkSample[];
+}
+
+/** A host, and how many codes have an address of it. */
+export interface HostCount {
+  readonly host: string;
+  readonly codes: number;
+}
+
+/** Codes that are read at once. */
+const codesPerPage = 500;
+
+const { lookedAt, samples: sampleCount } = limits.bulkUpdate;
+
+/** The first codes of a selection, up to the bound, page by page. */
+async function* firstCodes(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  { ids, filter }: BulkSelection,
+): AsyncGenerator<readonly QrRow[]> {
+  const selected = ids ?? (await listQrIds(deps.db, workspaceId, { ...filter, limit: lookedAt }, null));
+  let looked = 0;
+  for (let from = 0; from < selected.length && looked < lookedAt; from += codesPerPage) {
+    const some = { ids: selected.slice(from, from + codesPerPage) };
+    const page = await listSelected(deps.db, workspaceId, some, lookedAt - looked);
+    yield page;
+    looked += page.length;
+    await takeTurns(deps);
+  }
+}
+
+/** Makes a change of the first codes of a selection, and stores nothing. @throws ServiceError for a change that no code can have */
+export async function lookAtChange(
+  deps: Deps,
+  context: WorkspaceContext,
+  selection: BulkSelection,
+  change: BulkChange,
+): Promise<BulkLook> {
+  const matched = await countSelected(deps.db, context.workspaceId, selection);
+  const changing: string[] = [];
+  const failures = new Map<string, number>();
+  const samples: BulkSample[] = [];
+  let looked = 0;
+  for await (const codes of firstCodes(deps, context, selection)) {
+    looked += codes.length;
+    const prepared = await prepareChanges(deps, context, change, rowsOf(codes));
+    for (const code of codes) {
+      const error = prepared.errors.get(code.id);
+      const isChanging = error === undefined && isChanged(code, prepared);
+      if (error !== undefined) failures.set(error, (failures.get(error) ?? 0) + 1);
+      if (isChanging) changing.push(code.id);
+      if ((isChanging || error !== undefined) && samples.length < sampleCount) {
+        samples.push(sampleOf(deps, change, prepared, code));
+      }
+    }
+  }
+  return { matched, looked, changing, failures, samples };
+}
+
+export const rowsOf = (codes: readonly QrRow[]) => codes.map((code, row) => ({ row, code }));
+
+const isChanged = (code: QrRow, { rows }: PreparedChanges): boolean =>
+  differingColumns(code, rows.get(code.id) ?? code).length > 0;
+
+/** A code before and after a change that would be made now. */
+export function sampleOf(deps: Deps, change: BulkChange, prepared: PreparedChanges, code: QrRow): BulkSample {
+  const { scanOrigin } = deps.settings;
+  const error = prepared.errors.get(code.id) ?? null;
+  const after = isChanged(code, prepared)
+    ? { ...code, ...prepared.rows.get(code.id), updatedAt: deps.now() }
+    : code;
+  const isLeft = error === null && change.delete === undefined;
+  return { before: presentQr(code, scanOrigin), after: isLeft ? presentQr(after, scanOrigin) : null, error };
+}
+
+/**
+ * The hosts of the addresses that the first codes of a selection lead to, those of most codes first.
+ * @returns also how many codes were looked at
+ */
+export async function countHosts(
+  deps: Deps,
+  context: WorkspaceContext,
+  selection: BulkSelection,
+): Promise<{ readonly looked: number; readonly hosts: readonly HostCount[] }> {
+  const counts = new Map<string, number>();
+  let looked = 0;
+  for await (const codes of firstCodes(deps, context, selection)) {
+    looked += codes.length;
+    for (const code of codes) {
+      const hosts = new Set(allAddressesOf(code).map(({ address }) => new URL(address).host));
+      for (const host of hosts) counts.set(host, (counts.get(host) ?? 0) + 1);
+    }
+  }
+  const hosts = [...counts].map(([host, codes]) => ({ host, codes }));
+  return { looked, hosts: hosts.toSorted((a, b) => b.codes - a.codes).slice(0, limits.bulkUpdate.hosts) };
+}
