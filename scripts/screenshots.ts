@@ -48,7 +48,7 @@ const pictures = (stage: Stage): readonly Picture[] => {
 
 async function fillForm(page: Page): Promise<void> {
   await page.getByLabel("Destination").fill("harbour.example/winter");
-  await page.getByLabel("Name (optional)", { exact: true }).fill("Winter window");
+  await page.getByLabel("Name optional", { exact: true }).fill("Winter window");
   await page.getByText("colours and shape").click();
   await page.getByLabel("Colour of the code").fill("#1e3a5f");
   await page.waitForLoadState("networkidle");

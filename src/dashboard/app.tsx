@@ -21,7 +21,7 @@ import { clearCookie, writeCookie } from "./account/cookies.ts";
 import { answerAsset } from "./assets/files.ts";
 import { contentSecurityPolicy, plainDocument } from "./frame/document.tsx";
 import { framedDocument } from "./frame/layout.tsx";
-import { flashCookie, flashMilliseconds, readFlash } from "./frame/flash.ts";
+import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
 import {
   preferencesCookie,
   preferencesMilliseconds,
@@ -142,8 +142,10 @@ export function createDashboard(deps: Deps): Hono<Env> {
     if (answer instanceof Response) return answer;
     if ("fragment" in answer) return c.html(answer.fragment);
     if ("seeOther" in answer) {
-      const { flash, preferences, seeOther } = answer;
-      if (flash !== undefined) writeCookie(deps, c, flashCookie, flash, flashMilliseconds);
+      const { flash, subject, preferences, seeOther } = answer;
+      if (flash !== undefined) {
+        writeCookie(deps, c, flashCookie, writeFlash(flash, subject), flashMilliseconds);
+      }
       if (preferences !== undefined) {
         writeCookie(deps, c, preferencesCookie, writePreferences(preferences), preferencesMilliseconds);
       }

@@ -20,7 +20,7 @@ fieldset { margin: 0; padding: 0; border: 0 }
 .field { margin: 0 0 1.25rem }
 label, legend { display: block; margin: 0 0 .25rem; padding: 0; font-weight: 600 }
 .option { display: flex; gap: .625rem; align-items: center; min-height: 2.75rem; margin: 0; font-weight: 400 }
-.entry { display: block; width: 100%; min-height: 3rem; padding: .5rem .75rem; border: 1px solid; border-radius: .375rem; background: var(--background); color: inherit; font: inherit }
+.entry { display: block; width: 100%; min-height: 3rem; padding: .5rem .75rem; border: 1px solid; border-radius: .375rem; background: var(--paper); color: inherit; font: inherit }
 input[type=radio], input[type=checkbox] { flex: none; width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--accent) }
 .trap { position: absolute; clip-path: inset(50%) }
 .problem { margin: 0 0 .25rem; padding-inline-start: .625rem; border-inline-start: .25rem solid; font-weight: 600 }
@@ -32,7 +32,7 @@ const looks: Readonly<Record<PageContent["look"], string>> = {
   plain: "",
   card: `
 body { padding: 1px .75rem; background: var(--accent) }
-main { margin-block: clamp(.75rem, 5vw, 3rem); background: var(--background); border-radius: 1rem; overflow: hidden }
+main { margin-block: clamp(.75rem, 5vw, 3rem); background: var(--paper); border-radius: 1rem; overflow: hidden }
 .header { width: calc(100% + 2.5rem); margin: -2rem -1.25rem 1.5rem; border-radius: 0 }`,
   bold: `
 main { padding-top: 0 }
@@ -56,7 +56,7 @@ ${inDark}${compact(`${rules}${form === null ? "" : formRules}${looks[look]}`)}`;
 export type PageStyle = Pick<PageContent, "look" | "form">;
 
 const variables = ({ background, text, accent, onAccent }: Palette): string =>
-  `--background: ${background}; --text: ${text}; --accent: ${accent}; --on-accent: ${onAccent}`;
+  `--paper: ${background}; --ink: ${text}; --accent: ${accent}; --on-accent: ${onAccent}`;
 
 /** The stylesheet of the service's own pages, light or dark as the browser is. */
 export const serviceStyles = compact(`

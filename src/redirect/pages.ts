@@ -5,7 +5,7 @@ const style = `${serviceColors}
 ${baseRules}
 main { display: flex; flex-direction: column; min-height: 100vh; max-width: 30rem; margin: 0 auto; padding: 12vh 1.5rem 1.5rem; text-align: center }
 .mark { align-self: center; flex: none; margin: 0 0 1.25rem; color: var(--accent) }
-dl, blockquote { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--accent-soft); text-align: start }
+dl, blockquote { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--hover); text-align: start }
 dt { color: var(--quiet); font-size: .875rem }
 dd { margin: 0 0 .25rem }
 blockquote { white-space: pre-wrap }
@@ -18,7 +18,7 @@ export const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
   "content-security-policy":
-    "default-src 'none'; style-src 'sha256-eHi6lGT3ds2fj7Ea6aD7DL6qgAgKdXyo/b6iwTmRD+I='; img-src 'self'; " +
+    "default-src 'none'; style-src 'sha256-rWoUZ5ybph0X8XNXJRliRpbd7L+91L/IM3Q5nljrbJ8='; img-src 'self'; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
 };

@@ -10,9 +10,9 @@ const service = new Service();
 const titlesIn = (page: string, id: string): string[] =>
   [
     ...page.matchAll(
-      new RegExp(`<a (?!class="button)[^>]*href="/dashboard/codes/${id}"[^>]*>([^<]+)</a>`, "g"),
+      new RegExp(`<a (?!class="button)[^>]*href="/dashboard/codes/${id}"[^>]*>(.*?)</a>`, "gs"),
     ),
-  ].map(([, text = ""]) => text.replace("← ", ""));
+  ].map(([, text = ""]) => text.replace(/<[^>]+>/g, ""));
 
 it("a code without a name has one title everywhere: where it leads", async () => {
   const session = await service.session();

@@ -27,7 +27,7 @@ describe("the list of folders", () => {
     const answer = await browser.submit(path, { ...fieldsOf(page), name: "  Menus " });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `${origin}${path}`]);
     expect(await names()).toEqual(["Menus"]);
-    expect(await pageAt(browser, path)).toContain("The folder has been created.");
+    expect(await pageAt(browser, path)).toContain("Folder created.");
   });
 
   it("shows them by name with their live codes, and leads to these", async () => {
@@ -85,7 +85,7 @@ describe("a folder", () => {
     expect([refused.status, (await refused.text()).includes("Name must not be empty")]).toEqual([400, true]);
     expect((await browser.submit(edit, { name: "Summer" })).status).toBe(303);
     expect(await names()).toEqual(["Summer"]);
-    expect(await pageAt(browser, path)).toContain("The folder has a new name.");
+    expect(await pageAt(browser, path)).toContain("Folder renamed.");
   });
 
   it("is deleted after a question that says what becomes of its codes", async () => {
@@ -99,7 +99,7 @@ describe("a folder", () => {
     expect((await browser.submit(question, {})).headers.get("location")).toBe(`${origin}${path}`);
     expect(await names()).toEqual([]);
     expect((await me.client.expect(200, Qr, "GET", `/qr/${qr.id}`)).folderId).toBeNull();
-    expect(await pageAt(browser, path)).toContain("The folder has been deleted.");
+    expect(await pageAt(browser, path)).toContain("Folder deleted.");
   });
 
   it.each(["/edit", "/delete"])("of another workspace has no page%s, like an unknown one", async (suffix) => {

@@ -177,7 +177,7 @@ describe("a key is revoked", () => {
     const answer = await browser.submit(`${path}/${created?.id}/revoke`, {});
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `${origin}${path}`]);
     expect((await use()).status).toBe(401);
-    expect(await pageAt(browser, path)).toContain("The key is revoked");
+    expect(await pageAt(browser, path)).toContain("Key revoked");
     expect((await browser.open(`${path}/${created?.id}/revoke`)).status).toBe(404);
   });
 

@@ -110,7 +110,7 @@ describe("the logos", () => {
     await browser.submit(`${logos}/${logoId}/remove`, {});
     expect((await only()).logo).toBeNull();
     const after = await pageAt(browser, logos);
-    expect(after).toContain("The logo has been removed from its templates.");
+    expect(after).toContain("Logo removed from its templates.");
     expect(after).toContain("On 1 code");
     expect(after).not.toContain("/remove");
   });

@@ -45,7 +45,7 @@ describe("every page has a notice", () => {
     const session = await service.session();
     await setSuspension({ service, clock }, "workspaces", session.workspaceId, reason);
     const [notice] = await noticesFor(session);
-    expect(notice).toContain("This workspace is suspended by the operator");
+    expect(notice).toContain("The operator of this service has suspended this workspace");
     expect(notice).toContain(words);
   });
 
@@ -59,7 +59,7 @@ describe("every page has a notice", () => {
     await setSuspension({ service, clock }, "pages", page.id, reason);
     const [ofCode, ofPage, ...others] = await noticesFor(session);
     expect(ofCode).toBe(
-      "The operator of this service has suspended the code Poster. Scans see a neutral page. " +
+      "The operator of this service has suspended the code Poster. Visitors see a generic page. " +
         `A legal order demands it. ${words}`,
     );
     expect(ofPage).toContain("suspended the hosted page Fair");
@@ -152,9 +152,9 @@ describe("every page has a notice", () => {
     await fill(19);
     expect(await noticesFor(session)).toEqual([]);
     await fill(20);
-    expect((await noticesFor(session))[0]).toContain("You use 20 of the 25 codes");
+    expect((await noticesFor(session))[0]).toContain("You&#39;ve used 20 of the 25 codes");
     await fill(25);
-    expect((await noticesFor(session))[0]).toContain("allows 25 codes, and you have them all");
+    expect((await noticesFor(session))[0]).toContain("used all 25 codes");
   });
 
   it("that reports change to another time zone, once on a page", async () => {

@@ -117,7 +117,7 @@ describe("a page", () => {
     for (const { id } of codes) await me.client.send("DELETE", `/qr/${id}`);
     expect(await pageAt(browser, address)).toContain("Its 1 submission stays until you erase it");
     expect((await browser.submit(address, {})).status).toBe(303);
-    expect(await pageAt(browser, path)).toContain("The page has been deleted.");
+    expect(await pageAt(browser, path)).toContain("Page deleted.");
     await pageAt(browser, `${path}/${page.id}`, 404);
     expect(await pageAt(browser, `${path}/${page.id}/submissions`)).toContain("ada@example.com");
     const row = await env.DB.prepare("SELECT deleted_at FROM pages WHERE id = ?").bind(page.id).first();

@@ -121,7 +121,7 @@ describe("the submissions of a page", () => {
     await confirm(`${path}/erase?id=${ids[0]}`, "Erase 1 submission?");
     expect(await names()).toEqual(["Alan", "ada two", "Grace", "Ada"]);
     const after = await pageAt(browser, path);
-    expect(after).toContain("The submission has been erased");
+    expect(after).toContain("Submission erased");
     expect(after).not.toContain("The form of this page is closed");
     await confirm(`${path}/erase?id=${ids[1]}&id=${ids[3]}&id=unknown`, "Erase 3 submissions?");
     expect(await names()).toEqual(["ada two", "Ada"]);

@@ -51,7 +51,7 @@ describe("a template", () => {
       logo: { mediaType: "image/png" },
     });
     const page = await pageAt(browser, path);
-    expect(page).toContain("The template has been created.");
+    expect(page).toContain("Template created.");
     expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
     expect(page).not.toContain("<img src=x");
     const image = await browser.open(`${path}/${template.id}/image`);
@@ -144,7 +144,7 @@ describe("a template", () => {
     const page = await answer.text();
     expect(answer.status).toBe(400);
     expect(page).toMatch(new RegExp(`href="#logo">Logo file ${problem}`));
-    expect(page).toContain('aria-describedby="logo-hint logo-problem"');
+    expect(page).toContain('aria-describedby="logo-problem"');
     expect(fieldsOf(page).name).toBe("House style");
     expect([await listed(), await logosOf(me)]).toEqual([[], []]);
   });

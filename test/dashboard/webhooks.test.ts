@@ -185,7 +185,7 @@ describe("a webhook's page", () => {
     );
     await browser.submit(`${path}/${created.id}/delete`, {});
     expect(await webhooks()).toEqual([]);
-    expect(await pageAt(browser, path)).toContain("The webhook has been deleted");
+    expect(await pageAt(browser, path)).toContain("Webhook deleted");
   });
 
   it("is the same as none for another workspace", async () => {

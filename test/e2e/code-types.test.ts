@@ -36,7 +36,7 @@ it.each(QrType.options)("a code of type %s is made and opened again in a browser
     await (isSelect ? control.selectOption(text) : control.fill(text));
   }
   await tab.getByRole("button", { name: "Create code", exact: true }).click();
-  await tab.getByText("The code has been created.").waitFor();
+  await tab.getByText("Code created.").waitFor();
   const id = new URL(tab.url()).pathname.split("/").at(-1);
 
   const qr = await readStrictly(service.send("GET", `/qr/${id}`), 200, Qr);

@@ -71,7 +71,7 @@ it.each([true, false])(
     expect(await scan(address ?? "")).toBe("https://example.com/dinner");
     await page.getByRole("link", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Delete code" }).click();
-    await page.getByText("The code has been deleted.").waitFor();
+    await page.getByText("Code deleted.").waitFor();
     expect(await scan(address ?? "")).toBeNull();
     expect(errors).toEqual([]);
     await page.context().close();

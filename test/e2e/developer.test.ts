@@ -69,7 +69,7 @@ it.each([true, false])(
     await page.getByRole("link", { name: "I have copied the key" }).click();
     await page.getByRole("link", { name: "Revoke Warehouse" }).click();
     await page.getByRole("button", { name: "Revoke the key" }).click();
-    await page.getByText("The key is revoked.").waitFor();
+    await page.getByText("Key revoked.").waitFor();
     const refused: unknown = JSON.parse((await programs.curl?.(samples.get("curl") ?? "")) ?? "");
     expect(refused).toMatchObject({ code: "unauthorized" });
     expect(errors).toEqual([]);
@@ -168,7 +168,7 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
     })
     .toBe(1);
   await page.getByRole("button", { name: "Resume" }).click();
-  await page.getByText("The webhook is active again.").waitFor();
+  await page.getByText("Webhook active again.").waitFor();
   await page.getByRole("link", { name: "All deliveries" }).click();
   await page.getByLabel("Status").selectOption("Failed");
   await page.getByRole("button", { name: "Filter" }).click();
@@ -185,7 +185,7 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
   await page.getByRole("link", { name: "Look at the webhook" }).click();
   await page.getByRole("heading", { name: "Last deliveries" }).waitFor();
   await page.getByRole("button", { name: "Resume" }).click();
-  await page.getByText("The webhook is active again.").waitFor();
+  await page.getByText("Webhook active again.").waitFor();
   await page.getByRole("link", { name: "Replay all failed" }).click();
   await page.getByText("1 failed delivery since").waitFor();
   await page.getByLabel("Also those that were skipped").check();

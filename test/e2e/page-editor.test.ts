@@ -89,7 +89,7 @@ describe("a hosted page", () => {
     const report = await previewOf(tab).getByRole("link", { name: "Report this page" }).boundingBox();
     expect(report).not.toBeNull();
     await tab.getByRole("button", { name: "Create the page" }).first().click();
-    await tab.getByText("The page has been created.").waitFor();
+    await tab.getByText("Page created.").waitFor();
 
     await tab.getByRole("link", { name: "Create a code for it" }).click();
     await tab.getByRole("button", { name: "Create code" }).click();
@@ -181,7 +181,7 @@ describe("a hosted page", () => {
     expect(await blocksOf(tab)).toEqual(["Second", "First"]);
     expect(await tab.getByLabel("Title").inputValue()).toBe("Plain fair");
     await tab.getByLabel("Title").press("Enter");
-    await tab.getByText("The page has been created.").waitFor();
+    await tab.getByText("Page created.").waitFor();
     expect(errors).toEqual([]);
     await tab.context().close();
   });

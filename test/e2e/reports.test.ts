@@ -100,7 +100,7 @@ it.each([true, false])(
     expect(await visitor.getByRole("columnheader", { name: "City" }).count()).toBe(0);
     await expectAccessible(visitor);
     await page.getByRole("button", { name: "End the link" }).click();
-    await page.getByText("The link has ended.").waitFor();
+    await page.getByText("Link revoked.").waitFor();
     expect((await visitor.reload())?.status()).toBe(404);
     expect(errors).toEqual([]);
     await Promise.all([page.context().close(), visitor.context().close()]);

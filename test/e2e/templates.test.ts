@@ -39,7 +39,7 @@ it.each([true, false])("a template gets a logo, whose limits are said; with scri
   await page.getByLabel("Logo file").setInputFiles(logo);
   if (scripts) await expect.poll(() => sample.getAttribute("src")).not.toBe(before);
   await page.getByRole("button", { name: "Create the template" }).click();
-  await page.getByText("The template has been created.").waitFor();
+  await page.getByText("Template created.").waitFor();
   await page.getByRole("link", { name: "House style", exact: true }).click();
   expect(await page.getByRole("radio", { name: "Logo 1" }).isChecked()).toBe(true);
   // The browser reports the refused form itself.

@@ -40,7 +40,7 @@ describe("the scheme of a page", () => {
     const style = styleOf(shown);
     expect(style).toContain("color-scheme: light dark");
     const inDark = style.slice(style.indexOf(`@media ${preferringDark}`));
-    expect(/--background: (#\w+); --text: (#\w+); --accent: #c04000/.exec(inDark)).not.toBeNull();
+    expect(/--paper: (#\w+); --ink: (#\w+); --accent: #c04000/.exec(inDark)).not.toBeNull();
   });
 
   it("keeps a dark accent in the dark: its hue, no lighter than it must be to be seen", async () => {

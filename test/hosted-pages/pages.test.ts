@@ -107,7 +107,7 @@ describe("a hosted page", () => {
       expect(attributes.src ?? "/").toMatch(/^\/(?!\/)/);
       expect(attributes.style).toBeUndefined();
     }
-    expect(style).toContain("--background: #101418");
+    expect(style).toContain("--paper: #101418");
     // Black has a higher contrast on yellow than white.
     expect(style).toContain("--accent: #ffbf00; --on-accent: #000000");
   });

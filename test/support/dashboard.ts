@@ -26,8 +26,9 @@ export async function pageAt(browser: Browser, path: string, status = 200): Prom
 
 /** The fields of the page's main form as a browser would send them. */
 export function fieldsOf(page: string): Record<string, string> {
-  const form = page
-    .slice([...page.matchAll(/<form [^>]*method="post"/g)].at(-1)?.index)
+  const main = /<main.*<\/main>/s.exec(page)?.[0] ?? "";
+  const form = main
+    .slice([...main.matchAll(/<form [^>]*method="post"/g)].at(-1)?.index)
     .replace(/<\/form>.*/s, "");
   const fields: Record<string, string> = {};
   for (const [tag] of form.matchAll(/<input [^>]*>/g)) {

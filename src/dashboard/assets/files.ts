@@ -1,7 +1,8 @@
 import htmx from "htmx.org/dist/htmx.min.js" with { type: "text" };
+import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2";
+import plexMono from "@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { unindent } from "../../lib/text/unindent.ts";
-import { serviceColors } from "../../lib/web/service-style.ts";
 import analytics from "../analytics/analytics.css" with { type: "text" };
 import charts from "../charts/charts.css" with { type: "text" };
 import codes from "../codes/codes.css" with { type: "text" };
@@ -12,25 +13,33 @@ import pages from "../pages/pages.css" with { type: "text" };
 import overview from "../overview/overview.css" with { type: "text" };
 import palette from "../palette/palette.css" with { type: "text" };
 import bulk from "../bulk/bulk.css" with { type: "text" };
+import interExtended from "./fonts/inter-latin-extended.woff2";
+import fonts from "./fonts.css" with { type: "text" };
 import base from "./base.css" with { type: "text" };
 import components from "./components.css" with { type: "text" };
+import menus from "./menus.css" with { type: "text" };
 import forms from "./forms.css" with { type: "text" };
 import frame from "./frame.css" with { type: "text" };
+import feedback from "./browser/feedback.js" with { type: "text" };
+import menu from "./browser/menu.js" with { type: "text" };
 import editor from "./browser/editor.js" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
 import paletteScript from "./browser/palette.js" with { type: "text" };
 import selection from "./browser/selection.js" with { type: "text" };
-import script from "./browser/script.js" with { type: "text" };
+import shortcuts from "./browser/script.js" with { type: "text" };
 import tables from "./tables.css" with { type: "text" };
 import targets from "./targets.css" with { type: "text" };
+import values from "./values.css" with { type: "text" };
 import tokens from "./tokens.css" with { type: "text" };
 
 const styles = [
   tokens,
-  serviceColors,
+  fonts,
   base,
   frame,
   components,
+  values,
+  menus,
   forms,
   tables,
   codes,
@@ -46,14 +55,19 @@ const styles = [
   targets,
 ].join("\n");
 
-/** The static files of the dashboard, by name. */
+const scripts = [shortcuts, feedback, menu, live, paletteScript, selection, editor].join("\n");
+
+const script = "text/javascript; charset=utf-8";
+const font = "font/woff2";
+
+/** The static files of the dashboard, by name. The stylesheet refers to the fonts by these names, in braces. */
 const files = {
-  "styles.css": { type: "text/css", text: unindent(styles) },
-  "htmx.js": { type: "text/javascript", text: htmx },
-  "script.js": {
-    type: "text/javascript",
-    text: unindent(script + live + paletteScript + selection + editor),
-  },
+  "inter.woff2": { type: font, content: new Uint8Array(inter) },
+  "inter-extended.woff2": { type: font, content: new Uint8Array(interExtended) },
+  "plex-mono.woff2": { type: font, content: new Uint8Array(plexMono) },
+  "styles.css": { type: "text/css; charset=utf-8", content: unindent(styles) },
+  "htmx.js": { type: script, content: htmx },
+  "script.js": { type: script, content: unindent(scripts) },
 } as const;
 
 type FileName = keyof typeof files;
@@ -66,15 +80,22 @@ export type AssetFolder = "/dashboard/assets" | "/shared/assets";
 
 let namesWithHash: AssetPaths | undefined;
 
+/** The files' names with a hash of what they hold. The stylesheet's covers those of the fonts. */
 async function hashNames(): Promise<AssetPaths> {
   if (namesWithHash !== undefined) return namesWithHash;
-  const entries = Object.entries(files).map(async ([name, { text }]) => {
-    const digest = (await sha256Hex(text)).slice(0, 12);
+  const entries = Object.entries(files).map(async ([name, { content }]) => {
+    const digest = (await sha256Hex(content)).slice(0, 12);
     return [name, name.replace(".", `-${digest}.`)] as const;
   });
   namesWithHash = Object.fromEntries(await Promise.all(entries)) as AssetPaths;
   return namesWithHash;
 }
+
+/** A file as it is served: the stylesheet with the fonts' addresses, which are relative to its own. */
+const contentOf = (name: FileName, names: AssetPaths): string | Uint8Array<ArrayBuffer> =>
+  name === "styles.css"
+    ? files[name].content.replace(/\{([\w-]+\.woff2)\}/g, (_, font: FileName) => names[font])
+    : files[name].content;
 
 /** The addresses of the static files in a folder. */
 export async function assetPaths(folder: AssetFolder): Promise<AssetPaths> {
@@ -90,13 +111,13 @@ const oneYear = 365 * 24 * 60 * 60;
  */
 export async function answerAsset(path: string): Promise<Response | undefined> {
   const hashed = path.replace(/^.*\//, "");
-  const name = hashed.replace(/-[0-9a-f]+\./, ".");
+  const name = hashed.replace(/-[0-9a-f]{12}\./, ".");
   if (!isFileName(name)) return undefined;
-  const isCurrent = (await hashNames())[name] === hashed;
-  const { type, text } = files[name];
-  return new Response(text, {
+  const names = await hashNames();
+  const isCurrent = names[name] === hashed;
+  return new Response(contentOf(name, names), {
     headers: {
-      "content-type": `${type}; charset=utf-8`,
+      "content-type": files[name].type,
       "cache-control": isCurrent ? `public, max-age=${oneYear}, immutable` : "no-store",
       "x-content-type-options": "nosniff",
     },

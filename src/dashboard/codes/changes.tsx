@@ -10,13 +10,13 @@ const pageOf = (request: DashboardRequest): string => `/dashboard/codes/${reques
 /** Stops redirecting scans. */
 export async function pauseCode(request: DashboardRequest): Promise<SeeOther> {
   await updateQr(request.deps, request.context, request.param("id"), { status: "paused" });
-  return { seeOther: pageOf(request), flash: "paused" };
+  return { seeOther: pageOf(request), flash: "paused", subject: request.param("id") };
 }
 
 /** Redirects scans again. */
 export async function resumeCode(request: DashboardRequest): Promise<SeeOther> {
   await updateQr(request.deps, request.context, request.param("id"), { status: "active" });
-  return { seeOther: pageOf(request), flash: "resumed" };
+  return { seeOther: pageOf(request), flash: "resumed", subject: request.param("id") };
 }
 
 /** Asks whether to delete a code. */
@@ -49,5 +49,5 @@ export async function restoreCode(request: DashboardRequest): Promise<SeeOther> 
 /** Deletes a code. */
 export async function deleteCode(request: DashboardRequest): Promise<SeeOther> {
   await deleteQr(request.deps, request.context, request.param("id"));
-  return { seeOther: "/dashboard/codes", flash: "deleted" };
+  return { seeOther: "/dashboard/codes", flash: "deleted", subject: request.param("id") };
 }

@@ -1,22 +1,27 @@
-import type { PropsWithChildren } from "hono/jsx";
+import type { Child, PropsWithChildren } from "hono/jsx";
+import { Icon } from "./icon.tsx";
 
 interface Props {
   readonly title: string;
   /** The page above this one. */
   readonly back?: { readonly path: string; readonly name: string };
+  /** Stands beside the title, such as a status. */
+  readonly beside?: Child;
 }
 
 /** The heading of a page. @param children its actions */
-export function Head({ title, back, children }: PropsWithChildren<Props>) {
+export function Head({ title, back, beside, children }: PropsWithChildren<Props>) {
   return (
     <div class="head">
-      <div>
+      <div class={back === undefined ? "heading" : "heading with-back"}>
         {back !== undefined && (
           <a class="back" href={back.path}>
-            ← {back.name}
+            <Icon name="chevron-left" />
+            <span>{back.name}</span>
           </a>
         )}
         <h1>{title}</h1>
+        {beside}
       </div>
       {children !== undefined && <div class="buttons">{children}</div>}
     </div>

@@ -1,7 +1,15 @@
 import type { PropsWithChildren } from "hono/jsx";
+import { Icon, type IconName } from "./icon.tsx";
+
+const icons = {
+  good: "check",
+  info: "info",
+  warn: "triangle-alert",
+  bad: "circle-alert",
+} as const satisfies Record<string, IconName>;
 
 interface Props {
-  readonly kind: "good" | "info" | "warn" | "bad";
+  readonly kind: keyof typeof icons;
   /** `status` for what has just happened: screen readers announce it. */
   readonly role?: "status";
 }
@@ -10,7 +18,8 @@ interface Props {
 export function Notice({ kind, role, children }: PropsWithChildren<Props>) {
   return (
     <div class={`notice ${kind}`} role={role}>
-      {children}
+      <Icon name={icons[kind]} />
+      <div>{children}</div>
     </div>
   );
 }

@@ -12,11 +12,11 @@ export const contentSecurityPolicy = (
   scanOrigin: string,
   { frames = false, framed = false }: { frames?: boolean; framed?: boolean } = {},
 ): string =>
-  `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${scanOrigin}; ` +
+  `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${scanOrigin}; font-src 'self'; ` +
   `connect-src 'self'; ${frames ? "frame-src 'self'; " : ""}base-uri 'none'; form-action 'self'; ` +
   `frame-ancestors '${framed ? "self" : "none"}'`;
 
-/** htmx neither evaluates code nor inserts styles, shows error pages, and keeps no page after it was left. */
+/** htmx neither evaluates code nor inserts styles, shows the pages of refusals, and keeps no page after it was left. */
 const htmxConfig = JSON.stringify({
   allowEval: false,
   includeIndicatorStyles: false,
@@ -27,7 +27,9 @@ const htmxConfig = JSON.stringify({
   scrollBehavior: "instant",
   responseHandling: [
     { code: "204", swap: false },
-    { code: "[2345]..", swap: true },
+    // A toast says so, and the page stays with what was entered.
+    { code: "5..", swap: false, error: true },
+    { code: "[234]..", swap: true },
   ],
 });
 
@@ -48,6 +50,7 @@ export async function htmlDocument(
         <meta name="htmx-config" content={htmxConfig} />
         <title>{`${title} – QR codes`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="preload" href={assets["inter.woff2"]} as="font" type="font/woff2" crossorigin="" />
         <link rel="stylesheet" href={assets["styles.css"]} />
         <script src={assets["htmx.js"]} defer />
         <script src={assets["script.js"]} type="module" />

@@ -1,75 +1,70 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import { mark } from "../../lib/web/service-style.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
-import { SearchIcon } from "../components/icons.tsx";
+import { mark } from "../../lib/web/service-style.ts";
+import { Icon } from "../components/icon.tsx";
+import { PaletteDialog } from "../palette/palette.tsx";
 import { htmlDocument } from "./document.tsx";
-import { Navigation, shortcuts } from "./navigation.tsx";
-import type { FlashName } from "./flash.ts";
-import { PaletteDialog, PaletteLink } from "../palette/palette.tsx";
+import type { Flash } from "./flash.ts";
+import { BottomBar, SearchLink, Sidebar, shortcuts } from "./navigation.tsx";
 import { Notices } from "./notices.tsx";
 import type { DashboardRequest } from "./request.ts";
+import { Toasts } from "./toasts.tsx";
 
 interface Page {
   readonly title: string;
   readonly content: Child;
   /** Null if they could not be read. */
   readonly notices: WorkspaceNotices | null;
-  readonly flash?: FlashName | undefined;
+  readonly flash?: Flash | undefined;
 }
 
-/** A page for signed-in users: search and navigation around its content. */
+/** A page for signed-in users: navigation around its content. On phones, a row above it and a bar below. */
 export const framedDocument = (request: DashboardRequest, { title, content, notices, flash }: Page) =>
   htmlDocument(title, () => (
-    <body hx-boost="true">
+    <body hx-boost="true" hx-indicator="#progress">
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <div class="progress htmx-indicator" aria-hidden="true" />
+      <div class="progress" id="progress" aria-hidden="true" />
       <p class="visually-hidden" id="live" role="status" />
-      <Top request={request} />
+      <header class="top">
+        <a class="brand" href="/dashboard" aria-label={`${request.user.workspaceName}, overview`}>
+          {raw(mark)}
+        </a>
+        <SearchLink />
+      </header>
       <div class="frame">
-        <Navigation request={request} />
+        <Sidebar request={request} />
         <main class="page" id="main" tabindex={-1}>
           <div id="refused" role="alert" />
-          <Notices request={request} notices={notices} flash={flash} />
+          <Notices request={request} notices={notices} />
           {content}
         </main>
       </div>
+      <BottomBar request={request} />
+      <Toasts flash={flash} />
       <PaletteDialog />
+      <Unsaved />
       <Shortcuts areOn={request.preferences.shortcuts} />
     </body>
   ));
 
-function Top({ request }: { request: DashboardRequest }) {
-  const isList = request.address.replace(/\?.*/, "") === "/dashboard/codes";
-  return (
-    <header class="top">
-      <a class="brand" href="/dashboard">
-        {raw(mark)}
-        <span>{request.user.workspaceName}</span>
-      </a>
-      <search>
-        <form class="search" action="/dashboard/codes" method="get">
-          <SearchIcon />
-          <input
-            class="entry"
-            type="search"
-            name="q"
-            aria-label="Search the codes"
-            placeholder="Search the codes"
-            value={isList ? (request.query.get("q") ?? "") : ""}
-            data-key="/"
-          />
-        </form>
-      </search>
-      <PaletteLink />
-      <a class="button primary" href="/dashboard/codes/new" data-key="c">
-        New code
-      </a>
-    </header>
-  );
-}
+/** Asks before entries are lost. Opened by script. */
+const Unsaved = () => (
+  <dialog id="unsaved" aria-labelledby="unsaved-title">
+    <h2 id="unsaved-title">Leave without saving?</h2>
+    <p>Your changes on this page have not been saved.</p>
+    <div class="buttons">
+      <button class="button danger" type="button" data-leave="">
+        Discard changes
+      </button>
+      <button class="button" type="button" data-close="">
+        Keep editing
+      </button>
+    </div>
+  </dialog>
+);
 
 /** The list of shortcuts, which `?` opens. The settings page has it, too. */
 function Shortcuts({ areOn }: { areOn: boolean }) {
@@ -77,14 +72,16 @@ function Shortcuts({ areOn }: { areOn: boolean }) {
     <>
       <button type="button" hidden data-open="#shortcuts" data-key="?" />
       <dialog id="shortcuts" data-shortcuts={areOn ? "on" : "off"} aria-labelledby="shortcuts-title">
-        <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+        <div class="dialog-head">
+          <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+          <button class="button plain" type="button" aria-label="Close" data-close="">
+            <Icon name="x" />
+          </button>
+        </div>
         <ShortcutTable />
-        <p>
-          <a href="/dashboard/settings#shortcuts-setting">Switch shortcuts off</a>
+        <p class="small">
+          <a href="/dashboard/settings#shortcuts-setting">Turn shortcuts off</a>
         </p>
-        <button class="button" type="button" data-close="">
-          Close
-        </button>
       </dialog>
     </>
   );

@@ -1,57 +1,165 @@
+import { raw } from "hono/html";
 import { plans } from "../../contract/plans.ts";
+import { mark } from "../../lib/web/service-style.ts";
+import { Icon, type IconName } from "../components/icon.tsx";
+import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
+import { Avatar } from "../components/values/avatar.tsx";
 import { formatNumber } from "../components/values/format.ts";
-import { Meter } from "../components/values/meter.tsx";
-import { UpgradeLink } from "./notices.tsx";
+import { Modules } from "../components/values/modules.tsx";
 import type { DashboardRequest } from "./request.ts";
 
 interface Section {
   readonly name: string;
   readonly path: string;
+  readonly icon: IconName;
   /** The keys that open it, in sequence. */
   readonly keys: string;
 }
 
-/** The areas of the dashboard, in the order of the navigation. */
-export const sections: readonly Section[] = [
-  { name: "Overview", path: "/dashboard", keys: "g o" },
-  { name: "Codes", path: "/dashboard/codes", keys: "g c" },
-  { name: "Folders", path: "/dashboard/folders", keys: "g f" },
-  { name: "Tags", path: "/dashboard/tags", keys: "g t" },
-  { name: "Pages", path: "/dashboard/pages", keys: "g p" },
-  { name: "Templates", path: "/dashboard/templates", keys: "g d" },
-  { name: "Developer", path: "/dashboard/developer", keys: "g a" },
-  { name: "Settings", path: "/dashboard/settings", keys: "g s" },
+/** The areas of the dashboard, in the groups and the order of the navigation. */
+const groups: readonly (readonly Section[])[] = [
+  [
+    { name: "Overview", path: "/dashboard", icon: "layout-dashboard", keys: "g o" },
+    { name: "Codes", path: "/dashboard/codes", icon: "qr-code", keys: "g c" },
+    { name: "Folders", path: "/dashboard/folders", icon: "folder", keys: "g f" },
+    { name: "Tags", path: "/dashboard/tags", icon: "tags", keys: "g t" },
+  ],
+  [
+    { name: "Pages", path: "/dashboard/pages", icon: "panels-top-left", keys: "g p" },
+    { name: "Templates", path: "/dashboard/templates", icon: "palette", keys: "g d" },
+    { name: "Jobs", path: "/dashboard/jobs", icon: "list-checks", keys: "g j" },
+  ],
+  [
+    { name: "Developer", path: "/dashboard/developer", icon: "code", keys: "g a" },
+    { name: "Settings", path: "/dashboard/settings", icon: "settings", keys: "g s" },
+  ],
 ];
+
+/** The areas of the dashboard, in the order of the navigation. */
+export const sections: readonly Section[] = groups.flat();
+
+/** Those that the bottom bar of a phone shows; the others are in its menu. */
+const barred: readonly string[] = ["Overview", "Codes", "Pages"];
 
 /** Every single-key shortcut, with what it does. */
 export const shortcuts: readonly (readonly [keys: string, action: string])[] = [
   ["c", "Create a code"],
-  ["/", "Search the codes"],
+  ["/", "Search"],
   ...sections.map(({ name, keys }) => [keys, `Go to ${name}`] as const),
-  ["Ctrl+K", "Go to a code, folder, page or action; on a Mac ⌘K"],
+  ["Ctrl+K", "Search or go to; on a Mac ⌘K"],
   ["?", "Show these shortcuts"],
 ];
 
-/** The links to all areas, and how much of the plan is used. */
-export function Navigation({ request }: { request: DashboardRequest }) {
+/** The share of a plan's codes from which the frame shows how many are used. */
+const nearlyUsed = 0.8;
+
+/** The link to the search, which scripts open as a dialog. */
+export const SearchLink = () => (
+  <a
+    class="search-link"
+    href="/dashboard/go"
+    data-open="#go"
+    data-key="/"
+    hx-boost="false"
+    aria-keyshortcuts="Control+K Meta+K"
+  >
+    <Icon name="search" size={18} />
+    <span>Search or go to</span>
+    <kbd>Ctrl K</kbd>
+  </a>
+);
+
+/** The links to all areas, with search, a new code and the account. On tablets a rail of icons. */
+export function Sidebar({ request }: { request: DashboardRequest }) {
+  const { user, deps } = request;
   return (
     <nav class="side" aria-label="Dashboard">
       <div>
-        <ul>
-          {sections.map(({ name, path, keys }) => (
-            <li>
-              <a
-                href={path}
-                aria-current={isCurrent(path, request.address) ? "page" : undefined}
-                data-key={keys}
-              >
-                {name}
-              </a>
-            </li>
-          ))}
-        </ul>
-        <Usage request={request} />
+        <a class="brand" href="/dashboard" aria-label={`${user.workspaceName}, overview`}>
+          {raw(mark)}
+          <span>{user.workspaceName}</span>
+        </a>
+        <div class="find">
+          <SearchLink />
+          <a
+            class="button"
+            href="/dashboard/codes/new"
+            data-key="c"
+            aria-label="New code"
+            data-tip="New code"
+          >
+            <Icon name="plus" />
+          </a>
+        </div>
+        {groups.map((group) => (
+          <ul>
+            {group.map((section) => (
+              <li>
+                <SectionLink section={section} request={request} />
+              </li>
+            ))}
+          </ul>
+        ))}
+        <div class="foot">
+          <Usage request={request} />
+          <Account user={user} upgradeUrl={deps.settings.upgradeUrl} />
+        </div>
       </div>
+    </nav>
+  );
+}
+
+function SectionLink({ section, request }: { section: Section; request: DashboardRequest }) {
+  const { name, path, icon, keys } = section;
+  return (
+    <a href={path} aria-current={isCurrent(path, request.address) ? "page" : undefined} data-key={keys}>
+      <Icon name={icon} size={18} />
+      <span>{name}</span>
+      {name === "Codes" && (
+        <span class="count" aria-hidden="true">
+          {formatNumber(request.user.liveCodes)}
+        </span>
+      )}
+    </a>
+  );
+}
+
+/** The navigation of a phone, where a thumb reaches it. */
+export function BottomBar({ request }: { request: DashboardRequest }) {
+  const [overview, codes, pages] = sections.filter(({ name }) => barred.includes(name));
+  const others = sections.filter(({ name }) => !barred.includes(name));
+  const isOther = others.some(({ path }) => isCurrent(path, request.address));
+  const link = (section: Section | undefined) =>
+    section !== undefined && (
+      <a href={section.path} aria-current={isCurrent(section.path, request.address) ? "page" : undefined}>
+        <Icon name={section.icon} size={20} />
+        <span>{section.name}</span>
+      </a>
+    );
+  return (
+    <nav class="bar" aria-label="Areas">
+      {link(overview)}
+      {link(codes)}
+      <a class="new" href="/dashboard/codes/new">
+        <Icon name="plus" size={20} />
+        <span>New</span>
+      </a>
+      {link(pages)}
+      <details class="menu above" name="menu" data-menu="">
+        <summary aria-current={isOther ? "true" : undefined}>
+          <Icon name="menu" size={20} />
+          <span>More</span>
+        </summary>
+        <div class="menu-panel">
+          {others.map(({ name, path, icon }) => (
+            <MenuLink href={path} icon={icon} current={isCurrent(path, request.address)}>
+              {name}
+            </MenuLink>
+          ))}
+          <MenuDivider />
+          <SignOut />
+        </div>
+      </details>
     </nav>
   );
 }
@@ -62,21 +170,61 @@ function isCurrent(path: string, address: string): boolean {
   return page === path || (path !== "/dashboard" && page.startsWith(`${path}/`));
 }
 
-function Usage({ request: { user, deps } }: { request: DashboardRequest }) {
-  const { title, liveCodes: cap } = plans[user.member.plan];
-  const used = formatNumber(user.liveCodes);
+/** How many codes of the plan are used, once that matters. */
+function Usage({ request: { user } }: { request: DashboardRequest }) {
+  const { liveCodes: cap } = plans[user.member.plan];
+  if (cap === null || user.liveCodes < cap * nearlyUsed) return null;
   return (
     <div class="usage">
       <p>
         <span>Codes</span>
-        <span>{cap === null ? used : `${used} of ${formatNumber(cap)}`}</span>
+        <span class="digits">{`${formatNumber(user.liveCodes)} of ${formatNumber(cap)}`}</span>
       </p>
-      {cap !== null && <Meter value={user.liveCodes} max={cap} label="Codes used" />}
-      <p>
-        <span>Plan {title}</span>
-        {cap !== null && deps.settings.upgradeUrl !== "" && <UpgradeLink url={deps.settings.upgradeUrl} />}
-      </p>
-      <p class="who">{`Signed in as ${user.name ?? user.email ?? "a user without a name"}`}</p>
+      <Modules value={user.liveCodes} max={cap} label="Codes used" />
     </div>
   );
 }
+
+function Account({ user, upgradeUrl }: { user: DashboardRequest["user"]; upgradeUrl: string }) {
+  const name = user.name ?? user.email ?? "Your account";
+  const { title } = plans[user.member.plan];
+  return (
+    <Menu
+      button="account"
+      align="above"
+      text={
+        <>
+          <Avatar name={name} />
+          <span class="who">
+            <span>{name}</span>
+            <span class="small quiet">{title} plan</span>
+          </span>
+        </>
+      }
+    >
+      <MenuLink href="/dashboard/settings" icon="settings">
+        Settings
+      </MenuLink>
+      <MenuLink href="/dashboard/settings#shortcuts-setting" icon="keyboard" hint="?">
+        Keyboard shortcuts
+      </MenuLink>
+      {upgradeUrl !== "" && (
+        <MenuLink href={upgradeUrl} icon="arrow-up-right">
+          Change plan
+        </MenuLink>
+      )}
+      <MenuDivider />
+      <SignOut />
+    </Menu>
+  );
+}
+
+/** Signing out leaves the dashboard: it is a page of its own, not a part of this one. */
+const SignOut = () => (
+  <form method="post" action="/dashboard/sign-out" hx-boost="false">
+    <button class="menu-item" type="submit">
+      <Icon name="log-out" />
+      <span>Sign out</span>
+    </button>
+  </form>
+);

@@ -3,7 +3,6 @@ import { plans } from "../../contract/plans.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { formatNumber } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
-import { type FlashName, flashes } from "./flash.ts";
 import type { DashboardRequest } from "./request.ts";
 import { Reason, WorkspaceNotes } from "./workspace-notices.tsx";
 
@@ -13,25 +12,19 @@ const nearlyFull = 0.8;
 interface Props {
   readonly request: DashboardRequest;
   readonly notices: WorkspaceNotices | null;
-  readonly flash: FlashName | undefined;
 }
 
-/** The notices above the content of every page: of the change before it, and of the workspace. */
-export function Notices({ request, notices, flash }: Props) {
+/** The notices of the workspace above the content of every page. */
+export function Notices({ request, notices }: Props) {
   const { member, liveCodes, storedBytes, storageLimit, suspended } = request.user;
   const { title, liveCodes: cap } = plans[member.plan];
   return (
     <>
-      {flash !== undefined && (
-        <Notice kind="good" role="status">
-          <p>{flashes[flash]}</p>
-        </Notice>
-      )}
       {suspended !== null && (
         <Notice kind="bad">
           <p>
-            <strong>This workspace is suspended by the operator of this service.</strong> Its codes show a
-            neutral page. You can change and delete what exists; nothing new can be created.{" "}
+            <strong>The operator of this service has suspended this workspace.</strong> Visitors see a generic
+            page. You can change and delete what exists, but not create anything new.{" "}
             <Reason suspended={suspended} />
           </p>
         </Notice>
@@ -41,8 +34,8 @@ export function Notices({ request, notices, flash }: Props) {
         <Notice kind="warn">
           <p>
             {liveCodes >= cap
-              ? `Your plan ${title} allows ${cap} codes, and you have them all.`
-              : `You use ${liveCodes} of the ${cap} codes that your plan ${title} allows.`}
+              ? `You've used all ${formatNumber(cap)} codes of your ${title} plan.`
+              : `You've used ${formatNumber(liveCodes)} of the ${formatNumber(cap)} codes of your ${title} plan.`}
           </p>
           <UpgradeLink url={request.deps.settings.upgradeUrl} />
         </Notice>
@@ -52,7 +45,7 @@ export function Notices({ request, notices, flash }: Props) {
           <p>
             Your codes, pages, templates and bulk jobs take up {megabytes(storedBytes)} of the{" "}
             {megabytes(storageLimit)} MB that this workspace can store. Once it is full, nothing can be added.
-            What you delete makes room within {limits.deletedDays} days.
+            What you delete frees its space within {limits.deletedDays} days.
           </p>
           <UpgradeLink url={request.deps.settings.upgradeUrl} />
         </Notice>

@@ -42,6 +42,8 @@ export interface SeeOther {
   readonly seeOther: string;
   /** The message that confirms the change on the next page. */
   readonly flash?: FlashName;
+  /** The id of the code that was changed, so that the message can offer to undo it. */
+  readonly subject?: string;
   readonly preferences?: Preferences;
 }
 

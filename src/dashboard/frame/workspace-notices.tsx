@@ -24,7 +24,7 @@ export function WorkspaceNotes({ notices, address }: Props) {
           <Notice kind="bad">
             <p>
               The operator of this service has suspended the code{" "}
-              <a href={`/dashboard/codes/${code.id}`}>{codeTitle(code)}</a>. Scans see a neutral page.{" "}
+              <a href={`/dashboard/codes/${code.id}`}>{codeTitle(code)}</a>. Visitors see a generic page.{" "}
               {code.suspended !== null && <Reason suspended={code.suspended} />}
             </p>
           </Notice>
@@ -36,7 +36,7 @@ export function WorkspaceNotes({ notices, address }: Props) {
             <Notice kind="bad">
               <p>
                 The operator of this service has suspended the hosted page{" "}
-                <a href={`/dashboard/pages/${id}`}>{title}</a>. Visitors see a neutral page.{" "}
+                <a href={`/dashboard/pages/${id}`}>{title}</a>. Visitors see a generic page.{" "}
                 <Reason suspended={suspended} />
               </p>
             </Notice>

@@ -80,16 +80,6 @@ function Options({ groups }: { groups: readonly TargetGroup[] }) {
   );
 }
 
-/** The link to the page, which scripts open as a dialog. */
-export function PaletteLink() {
-  return (
-    <a class="button" href={path} data-open="#go" hx-boost="false" aria-keyshortcuts="Control+K Meta+K">
-      Go to
-      <kbd class="wide">Ctrl K</kbd>
-    </a>
-  );
-}
-
 /** The dialog: a text, and the places that it asks for. Enter opens the one that the arrow keys have chosen. */
 export function PaletteDialog() {
   return (

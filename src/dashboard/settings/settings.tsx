@@ -1,13 +1,16 @@
 import { plans } from "../../contract/plans.ts";
 import { Facts } from "../components/values/facts.tsx";
 import { Head } from "../components/head.tsx";
+import { formatNumber } from "../components/values/format.ts";
+import { Modules } from "../components/values/modules.tsx";
 import { ShortcutTable } from "../frame/layout.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
+import type { SignedInMember } from "../../domain/identity/sessions.ts";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
 /** The signed-in user, their workspace, and what they choose for this browser. */
 export function settings({ user, deps, preferences }: DashboardRequest): PageResponse {
-  const { member, name, email, workspaceName } = user;
+  const { name, email, workspaceName } = user;
   return {
     title: "Settings",
     content: (
@@ -20,14 +23,8 @@ export function settings({ user, deps, preferences }: DashboardRequest): PageRes
               ["Signed in as", name ?? email ?? "A user without a name"],
               ["E-mail", name === null ? null : email],
               ["Workspace", workspaceName],
-              ["Plan", plans[member.plan].title],
             ]}
           />
-          {deps.settings.upgradeUrl !== "" && (
-            <p>
-              <UpgradeLink url={deps.settings.upgradeUrl} />
-            </p>
-          )}
           {/* Signing out leaves the dashboard: it is a page of its own, not a part of this one. */}
           <form class="buttons" method="post" action="/dashboard/sign-out" hx-boost="false">
             <button class="button" type="submit">
@@ -38,30 +35,49 @@ export function settings({ user, deps, preferences }: DashboardRequest): PageRes
             </button>
           </form>
         </section>
+        <Plan user={user} upgradeUrl={deps.settings.upgradeUrl} />
         <section class="card" aria-labelledby="reports">
           <h2 id="reports">Reports</h2>
-          <p>The time zone of all reports, and how long single scans are kept.</p>
+          <p>The time zone of all reports, and how long the scan log is kept.</p>
           <a class="button" href="/dashboard/settings/reports">
-            Change reports
+            Edit report settings
           </a>
         </section>
         <section class="card" aria-labelledby="shortcuts-setting">
           <h2 id="shortcuts-setting">Keyboard shortcuts</h2>
-          <p>Single keys work on every page while no field has the focus.</p>
+          <p>Single keys work on every page, except while you type.</p>
           <ShortcutTable />
           <form method="post">
             <input type="hidden" name="shortcuts" value={preferences.shortcuts ? "off" : "on"} />
             <button class="button" type="submit">
-              {preferences.shortcuts ? "Switch shortcuts off" : "Switch shortcuts on"}
+              {preferences.shortcuts ? "Turn shortcuts off" : "Turn shortcuts on"}
             </button>
           </form>
         </section>
         <p class="quiet">
-          API keys and webhooks are in the area <a href="/dashboard/developer">Developer</a>.
+          API keys and webhooks are under <a href="/dashboard/developer">Developer</a>.
         </p>
       </>
     ),
   };
+}
+
+/** The plan, and how much of it is used. */
+function Plan({ user, upgradeUrl }: { user: SignedInMember; upgradeUrl: string }) {
+  const { title, liveCodes: cap } = plans[user.member.plan];
+  const used = formatNumber(user.liveCodes);
+  return (
+    <section class="card plan" aria-labelledby="plan">
+      <h2 id="plan">{title} plan</h2>
+      <p>{cap === null ? `${used} codes, without a limit` : `${used} of ${formatNumber(cap)} codes`}</p>
+      {cap !== null && <Modules value={user.liveCodes} max={cap} label="Codes used" />}
+      {cap !== null && upgradeUrl !== "" && (
+        <p>
+          <UpgradeLink url={upgradeUrl} />
+        </p>
+      )}
+    </section>
+  );
 }
 
 /** Saves what was chosen for this browser. */

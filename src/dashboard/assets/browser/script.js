@@ -36,11 +36,12 @@
       button.parentElement?.querySelector("input")?.select();
       return;
     }
-    const label = button.textContent;
-    button.textContent = copied;
+    const words = button.querySelector("span") ?? button;
+    const label = words.textContent;
+    words.textContent = copied;
     say(copied);
     setTimeout(() => {
-      button.textContent = label;
+      words.textContent = label;
     }, 2000);
   }
 
@@ -54,10 +55,6 @@
     /** @type {NodeListOf<HTMLElement>} */
     const scripted = document.querySelectorAll("[data-script]");
     for (const each of scripted) each.hidden = false;
-    // On a phone, the navigation is one line that scrolls.
-    const current = find(".side [aria-current]");
-    const list = current?.closest("ul");
-    if (current && list) list.scrollLeft = current.offsetLeft - 64;
   };
   show();
 
@@ -70,10 +67,6 @@
     else if (isFree) find("main")?.focus({ preventScroll: true });
     say(document.title);
   });
-  document.addEventListener("htmx:sendError", () => {
-    say("The service can't be reached. Check your connection and try again.");
-  });
-
   /** An address that is pasted outside a field begins a code. */
   document.addEventListener("paste", (event) => {
     if (typing(event.target)) return;

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { Icon } from "../icon.tsx";
 import { type FormState, problemOf } from "./form.ts";
 
 /** Properties of every field. */
@@ -11,45 +12,45 @@ export interface FieldProps {
   readonly required?: boolean | undefined;
 }
 
-/** The label, hint and problem of a field around its control. */
+/** A control between its label and its hint, in place of which a problem is shown. */
 export function Field({ form, name, label, hint, required, control }: FieldProps & { control: Child }) {
   const problem = problemOf(form, name);
   return (
     <div class={problem === undefined ? "field" : "field wrong"}>
       <label for={name}>
         {label}
-        {required !== true && <span class="quiet optional"> (optional)</span>}
+        {required !== true && <span class="quiet optional"> optional</span>}
       </label>
-      <FieldTexts form={form} name={name} label={label} hint={hint} />
       {control}
+      <FieldTexts form={form} name={name} label={label} hint={hint} />
     </div>
   );
 }
 
-/** The hint of a field, and its problem. */
+/** The hint of a field, or its problem. */
 export function FieldTexts({ form, name, label, hint }: FieldProps) {
   const problem = problemOf(form, name);
-  return (
-    <>
-      {hint !== undefined && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      {problem !== undefined && (
-        <p class="problem" id={`${name}-problem`}>
+  if (problem !== undefined) {
+    return (
+      <p class="problem" id={`${name}-problem`}>
+        <Icon name="circle-alert" />
+        <span>
           {label} {problem}
-        </p>
-      )}
-    </>
+        </span>
+      </p>
+    );
+  }
+  return hint === undefined ? null : (
+    <p class="hint" id={`${name}-hint`}>
+      {hint}
+    </p>
   );
 }
 
-/** The ids of the texts of a field; undefined if it has none. */
+/** The id of the text of a field; undefined if it has none. */
 export function describedBy({ form, name, hint }: FieldProps): string | undefined {
-  const isWrong = problemOf(form, name) !== undefined;
-  const ids = [hint === undefined ? [] : `${name}-hint`, isWrong ? `${name}-problem` : []].flat();
-  return ids.length === 0 ? undefined : ids.join(" ");
+  if (problemOf(form, name) !== undefined) return `${name}-problem`;
+  return hint === undefined ? undefined : `${name}-hint`;
 }
 
 /** The attributes that connect a control with its texts. */

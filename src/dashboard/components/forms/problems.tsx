@@ -1,3 +1,4 @@
+import { Icon } from "../icon.tsx";
 import type { FormState } from "./form.ts";
 
 /** Lists what is wrong with a form above it, with links to the fields. @param labels of the fields, by name */
@@ -6,10 +7,9 @@ export function Problems({ form, labels }: { form: FormState; labels: Readonly<R
   if (problems.length === 0) return null;
   return (
     <div class="notice bad" id="problems" tabindex={-1} role="alert">
+      <Icon name="circle-alert" />
       <div>
-        <h2>
-          {problems.length === 1 ? "One thing needs your attention" : "Some things need your attention"}
-        </h2>
+        <h2>{problems.length === 1 ? "One field needs a fix" : `${problems.length} fields need a fix`}</h2>
         <ul>
           {problems.map(([field, problem]) => {
             const name = Object.keys(labels).find(

@@ -14,3 +14,15 @@ declare module "*.js" {
   const text: string;
   export default text;
 }
+
+// Files that are modules of their own, whose content is bytes: by a rule of wrangler.toml.
+
+declare module "*.woff2" {
+  const bytes: ArrayBuffer;
+  export default bytes;
+}
+
+declare module "lucide/dist/esm/icons/*.mjs" {
+  const drawing: import("lucide").IconNode;
+  export default drawing;
+}

@@ -1,0 +1,8 @@
+declare module "subset-font" {
+  /** Keeps the glyphs of a text. */
+  export default function subsetFont(
+    font: Uint8Array,
+    text: string,
+    options: { readonly targetFormat: "woff2" },
+  ): Promise<Uint8Array>;
+}

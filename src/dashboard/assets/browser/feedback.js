@@ -1,0 +1,149 @@
+// What a page answers to a person: buttons that are busy, toasts, a question before entries are lost, and the place on the
+// page that Back returns to.
+
+(() => {
+  /** How long a toast stays, unless a pointer or the focus is on it. Milliseconds. */
+  const toastTime = 6000;
+
+  /** @param {Element} toast */
+  function fade(toast) {
+    setTimeout(() => {
+      if (toast.matches(":hover, :focus-within")) fade(toast);
+      else toast.remove();
+    }, toastTime);
+  }
+
+  /** @param {string} text */
+  function complain(text) {
+    const toast = document.createElement("div");
+    const words = document.createElement("p");
+    toast.className = "toast bad";
+    words.textContent = text;
+    toast.append(words);
+    document.querySelector("#toasts")?.replaceChildren(toast);
+    fade(toast);
+  }
+
+  const watchToasts = () => {
+    for (const toast of document.querySelectorAll("[data-toast]")) {
+      toast.removeAttribute("data-toast");
+      fade(toast);
+    }
+  };
+  watchToasts();
+  document.addEventListener("htmx:afterSettle", watchToasts);
+  document.addEventListener("click", ({ target }) => {
+    if (target instanceof Element) target.closest("[data-dismiss]")?.closest(".toast")?.remove();
+  });
+
+  // The browser and the service.
+
+  const unreachable = () =>
+    complain(
+      navigator.onLine
+        ? "The service can't be reached. Check your connection and try again."
+        : "You're offline. Try again once you're connected.",
+    );
+  document.addEventListener("htmx:sendError", unreachable);
+  document.addEventListener("htmx:timeout", unreachable);
+  document.addEventListener("htmx:responseError", () =>
+    complain("Something went wrong on our side. Nothing was changed on this page: try again in a moment."),
+  );
+  addEventListener("offline", unreachable);
+
+  // Buttons at work.
+
+  /** @type {(() => void) | null} */
+  let release = null;
+
+  /**
+   * "Create code" becomes "Creating".
+   * @param {string} text
+   */
+  function inProgress(text) {
+    const [verb = ""] = text.trim().split(/\s/);
+    return `${verb.replace(/e$/, "").replace(/^(Sto|Ski)p$/, "$1pp")}ing`;
+  }
+
+  /** @param {HTMLButtonElement} button */
+  function occupy(button) {
+    release?.();
+    const content = [...button.childNodes];
+    const text = button.innerText;
+    const { width } = button.getBoundingClientRect();
+    button.style.minWidth = `${width}px`;
+    button.setAttribute("aria-busy", "true");
+    button.disabled = true;
+    if (text.trim() !== "") {
+      const spinner = document.createElement("span");
+      spinner.className = "spinner";
+      button.replaceChildren(spinner, inProgress(text));
+    }
+    release = () => {
+      release = null;
+      button.style.minWidth = "";
+      button.removeAttribute("aria-busy");
+      button.disabled = false;
+      button.replaceChildren(...content);
+    };
+  }
+
+  document.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    if (!(button instanceof HTMLButtonElement) || !button.matches(".button, .menu-item")) return;
+    if (event.target instanceof HTMLFormElement && event.target.method !== "post") return;
+    // After the button's own value was read. A script may have kept the form from being sent.
+    setTimeout(() => occupy(button));
+  });
+  document.addEventListener("htmx:afterRequest", () => release?.());
+  addEventListener("pageshow", () => release?.());
+
+  // Entries that are not saved.
+
+  /** @type {HTMLFormElement | null} */
+  let edited = null;
+  /** @type {(() => void) | null} */
+  let leave = null;
+  const question = () => {
+    const dialog = document.querySelector("#unsaved");
+    return dialog instanceof HTMLDialogElement ? dialog : null;
+  };
+  const isEdited = () => edited?.isConnected === true;
+
+  document.addEventListener("input", ({ target }) => {
+    if (!(target instanceof Element) || !target.matches("main .entry")) return;
+    const form = target.closest("form");
+    if (form?.method === "post") edited = form;
+  });
+  document.addEventListener("submit", ({ target }) => {
+    if (target === edited) edited = null;
+  });
+  document.addEventListener("htmx:confirm", (event) => {
+    const { elt, issueRequest } = event.detail;
+    if (!isEdited() || !(elt instanceof HTMLAnchorElement)) return;
+    event.preventDefault();
+    leave = () => issueRequest(true);
+    question()?.showModal();
+  });
+  document.addEventListener("click", ({ target }) => {
+    if (!(target instanceof Element) || target.closest("[data-leave]") === null) return;
+    edited = null;
+    question()?.close();
+    leave?.();
+  });
+  addEventListener("beforeunload", (event) => {
+    if (isEdited()) event.preventDefault();
+  });
+
+  // Where a page was left: htmx loads the page anew when Back is pressed.
+
+  const placeOf = () => `scroll ${location.pathname}${location.search}`;
+  document.addEventListener("htmx:beforeHistorySave", () => {
+    sessionStorage.setItem(placeOf(), String(scrollY));
+  });
+  addEventListener("pagehide", () => sessionStorage.setItem(placeOf(), String(scrollY)));
+  const [entry] = performance.getEntriesByType("navigation");
+  if (entry instanceof PerformanceNavigationTiming && entry.type !== "navigate") {
+    scrollTo(0, Number(sessionStorage.getItem(placeOf()) ?? 0));
+  }
+})();

@@ -1,0 +1,17 @@
+import { Icon } from "./icon.tsx";
+
+interface Props {
+  readonly label: string;
+  readonly value: string;
+  /** The page without this filter. */
+  readonly removeHref: string;
+}
+
+/** A filter that is in force, and leads to the page without it. */
+export const Chip = ({ label, value, removeHref }: Props) => (
+  <a class="chip" href={removeHref}>
+    <span class="visually-hidden">Remove the filter </span>
+    <span>{label}:</span> <strong>{value}</strong>
+    <Icon name="x" />
+  </a>
+);

@@ -1,0 +1,105 @@
+import type { Child, PropsWithChildren } from "hono/jsx";
+import { Icon, type IconName } from "./icon.tsx";
+
+interface MenuProps {
+  /** The name of its button, where an icon is all that is shown. */
+  readonly label?: string;
+  readonly text?: Child;
+  readonly icon?: IconName;
+  /** The classes of its button. */
+  readonly button?: string;
+  /** Where it opens: below its button and aligned with the end of it, unless this says otherwise. */
+  readonly align?: "start" | "above";
+}
+
+/** A button that opens a list of links and actions. Scripts close it by Escape and by a click elsewhere, and move by arrow keys. */
+export function Menu({
+  label,
+  text,
+  icon,
+  button = "button",
+  align,
+  children,
+}: PropsWithChildren<MenuProps>) {
+  return (
+    <details class={align === undefined ? "menu" : `menu ${align}`} name="menu" data-menu="">
+      <summary class={button} aria-label={label} data-tip={text === undefined ? label : undefined}>
+        {icon !== undefined && <Icon name={icon} />}
+        {text}
+        {text !== undefined && (
+          <span class="chevron">
+            <Icon name="chevron-down" />
+          </span>
+        )}
+      </summary>
+      <div class="menu-panel">{children}</div>
+    </details>
+  );
+}
+
+interface ItemProps {
+  readonly icon?: IconName | undefined;
+  readonly danger?: boolean;
+  /** What is shown at its end, such as a size or a key. */
+  readonly hint?: string | undefined;
+}
+
+const Inside = ({ icon, hint, children }: PropsWithChildren<ItemProps>) => (
+  <>
+    {icon !== undefined && <Icon name={icon} />}
+    <span>{children}</span>
+    {hint !== undefined && <span class="hint quiet">{hint}</span>}
+  </>
+);
+
+const classOf = ({ danger }: ItemProps): string => (danger === true ? "menu-item danger" : "menu-item");
+
+interface LinkProps extends ItemProps {
+  readonly href: string;
+  readonly current?: boolean | undefined;
+  /** Of a file, under which name it is kept; `""` leaves the name to the server. */
+  readonly download?: string | undefined;
+}
+
+/** A link in a menu. */
+export const MenuLink = ({ href, current, download, ...item }: PropsWithChildren<LinkProps>) => (
+  <a
+    class={classOf(item)}
+    href={href}
+    download={download}
+    aria-current={current === true ? "true" : undefined}
+    hx-boost={download === undefined ? undefined : "false"}
+  >
+    <Inside {...item} />
+  </a>
+);
+
+interface ActionProps extends ItemProps {
+  readonly path: string;
+  /** Hidden values that are submitted, by name. */
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+/** A change in a menu, submitted to its path. */
+export const MenuAction = ({ path, values = {}, ...item }: PropsWithChildren<ActionProps>) => (
+  <form method="post" action={path}>
+    {Object.entries(values).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    <button class={classOf(item)} type="submit">
+      <Inside {...item} />
+    </button>
+  </form>
+);
+
+/** Copies a text, by script. */
+export const MenuCopy = ({ text, ...item }: PropsWithChildren<ItemProps & { readonly text: string }>) => (
+  <button class={classOf(item)} type="button" data-copy={text} data-copied="Copied" data-script="" hidden>
+    <Inside {...item} />
+  </button>
+);
+
+export const MenuDivider = () => <div class="menu-divider" />;
+
+/** Names the items that follow. */
+export const MenuTitle = ({ children }: PropsWithChildren) => <div class="menu-title">{children}</div>;

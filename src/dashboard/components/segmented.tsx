@@ -1,0 +1,19 @@
+interface Props {
+  readonly label: string;
+  readonly items: readonly { readonly href: string; readonly text: string; readonly current: boolean }[];
+}
+
+/** A few choices on one line, of which one is in force. */
+export const Segmented = ({ label, items }: Props) => (
+  <nav aria-label={label}>
+    <ul class="segmented">
+      {items.map(({ href, text, current }) => (
+        <li>
+          <a href={href} aria-current={current ? "true" : undefined}>
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
