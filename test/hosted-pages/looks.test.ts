@@ -58,7 +58,7 @@ describe("the scheme of a page", () => {
   it.each(["light", "dark"] as const)("can be %s for every reader", async (scheme) => {
     const shown = await open(await makePage(maker, { scheme }));
     expect(themesOf(shown)).toHaveLength(1);
-    const [, background] = /--background: (#\w+)/.exec(styleOf(shown)) ?? [];
+    const [, background] = /--paper: (#\w+)/.exec(styleOf(shown)) ?? [];
     expect(isLighter(background as Hex, "#808080")).toBe(scheme === "light");
     expect(styleOf(shown)).toContain(`color-scheme: ${scheme};`);
     expect(styleOf(shown)).not.toContain(preferringDark);
@@ -68,7 +68,7 @@ describe("the scheme of a page", () => {
     const colors = { background: "#101418", text: "#ffffff", accent: "#ffbf00" };
     const shown = await open(await makePage(maker, { scheme, colors }));
     expect(themesOf(shown)).toEqual([["#ffbf00", undefined]]);
-    expect(styleOf(shown)).toContain("--background: #101418");
+    expect(styleOf(shown)).toContain("--paper: #101418");
     expect(styleOf(shown)).toContain("color-scheme: dark;");
   });
 
