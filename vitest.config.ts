@@ -23,7 +23,7 @@ const isEndToEnd = (file: string) => file.startsWith("test/e2e/");
 process.env.WRANGLER_LOG ??= "warn";
 
 /** Imports with the attribute `type: "text"`, which Vite does not know: all those of scripts and styles by these modules. */
-const textImporters = /\/(dashboard\/assets\/files|embed\/script)\.ts$/;
+const textImporters = /\/(api\/docs\/files|dashboard\/assets\/files|embed\/script)\.ts$/;
 
 const textImports: Plugin = {
   name: "text-imports",

@@ -82,7 +82,7 @@ async function showPreview(page: Page): Promise<void> {
 
 async function createKey(page: Page): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill("Shop");
-  await page.getByRole("button", { name: "Create the key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   await page.getByText("Copy the key now.").waitFor();
   // Keys are random, and a picture is always the same.
   await page.evaluate(hideKey, "X".repeat(32));
@@ -97,9 +97,9 @@ function hideKey(random: string): void {
 
 async function createWebhook(page: Page): Promise<void> {
   await page.getByLabel("URL").fill("https://harbour.example/hooks/codes");
-  await page.getByRole("button", { name: "Create the webhook" }).click();
-  await page.getByRole("link", { name: "I have copied the secret" }).click();
-  await page.getByRole("heading", { name: "Last deliveries" }).waitFor();
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
+  await page.getByRole("heading", { name: "Recent deliveries" }).waitFor();
 }
 
 async function openSharedReport(page: Page): Promise<void> {

@@ -103,7 +103,7 @@ describe("the app's host", () => {
         for (const verb of ["GET", "HEAD", "POST"]) {
           const response = await at(origin, path, { method: verb });
           expect([origin, verb, path, response.status]).toEqual([origin, verb, path, 404]);
-          if (verb === "GET") expect(await response.text()).toContain("There is no such page");
+          if (verb === "GET") expect(await response.text()).toContain("Page not found");
         }
       }
     }

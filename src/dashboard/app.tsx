@@ -78,20 +78,30 @@ export function createDashboard(deps: Deps): Hono<Env> {
 
   app.route("/", createAccount(deps));
 
-  for (const [method, path, answer, { largeForm, counted } = {}] of routes) {
+  for (const [method, path, answer, options] of routes) {
     app.on(method, path, async (c) => {
-      const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
-      if (user === null) return askToSignIn(c);
-      const retryAfter = counted === false ? 0 : await countInDashboard(deps, user);
-      const request = await readVisit(c, user, largeForm);
-      c.set("request", request);
-      if (retryAfter > 0) throw rateLimited(retryAfter);
+      const request = await enter(c, options);
+      if (request === null) return askToSignIn(c);
       if (asksForPage(c.req)) void readNotices(c, request);
       const given = await answer(request);
       const { workspaceId } = request.context;
       if (takePendingEvents(deps, workspaceId)) c.executionCtx.waitUntil(tryForwardEvents(deps, workspaceId));
       return send(c, request, given);
     });
+  }
+
+  /** The request of a signed-in user, counted on their meter; null if nobody is signed in. @throws rate_limited */
+  async function enter(
+    c: Context<Env>,
+    { largeForm, counted }: RouteOptions = {},
+  ): Promise<DashboardRequest | null> {
+    const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
+    if (user === null) return null;
+    const retryAfter = counted === false ? 0 : await countInDashboard(deps, user);
+    const request = await readVisit(c, user, largeForm);
+    c.set("request", request);
+    if (retryAfter > 0) throw rateLimited(retryAfter);
+    return request;
   }
 
   async function readVisit(
@@ -199,7 +209,11 @@ export function createDashboard(deps: Deps): Hono<Env> {
     return c.html(await framedDocument(request, { title, content, notices }), status);
   }
 
-  app.notFound((c) => refuse(c, notFound("Page")));
+  app.notFound(async (c) => {
+    // Whoever is signed in keeps the frame, and finds the way on.
+    if (asksForPage(c.req)) await enter(c);
+    return refuse(c, notFound("Page"));
+  });
 
   app.onError((error, c) => {
     const known = asServiceError(error);
@@ -209,7 +223,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
         error: describeError(error),
       });
     }
-    return refuse(c, known ?? new ServiceError("internal", "Please try again."));
+    return refuse(c, known ?? new ServiceError("internal", "Try again."));
   });
   return app;
 }

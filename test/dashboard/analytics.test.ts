@@ -173,7 +173,7 @@ describe("the analytics of a code", () => {
       for (const part of ["", "/test", "/share"]) {
         const answer = await stranger.open(`/dashboard/codes/${id}${part}`);
         expect([part, answer.status]).toEqual([part, 404]);
-        expect(await answer.text()).toContain("There is no such page");
+        expect(await answer.text()).toContain("Page not found");
       }
     }
   });

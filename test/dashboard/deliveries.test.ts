@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { DeliveryList } from "../../src/contract/resources/webhooks.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { Browser } from "../support/browser.ts";
 import { fieldsOf, linksOf, pageAt } from "../support/dashboard.ts";
@@ -43,18 +44,33 @@ describe("a test", () => {
     const delivery = answer.headers.get("location")?.replace(origin, "") ?? "";
     const before = await pageAt(browser, delivery);
     expect(before).toContain(`hx-get="${delivery}/part"`);
-    expect(before).toContain("Waiting for the receiver");
+    expect(before).toContain("Waiting for the receiver to respond");
     await harness.runQueue();
     const part = await pageAt(browser, `${delivery}/part`);
     expect(part).not.toContain("<html");
     expect(part).not.toContain("hx-get");
-    expect(textOf(part)).toMatch(/Answered 418 in \d+ ms/);
+    expect(textOf(part)).toMatch(/HTTP 418 in \d+ ms/);
     expect(part).toContain("&lt;b&gt;&quot;teapot&quot;&lt;/b&gt;");
     const page = await pageAt(browser, delivery);
     expect(page).not.toContain("<b>");
     // The body, as it was sent, and no link to the code that the sample makes up.
     expect(page).toContain("&quot;test&quot;: true");
     expect(page).not.toContain("About");
+  });
+
+  it("is marked as one in lists and by the API, and a real delivery is not", async () => {
+    await browser.submit(`${path}/test`, {});
+    await harness.emitAndDeliver(1);
+    const session = await harness.service.sessionIn(harness.client.workspaceId);
+    const deliveries = `/developer/webhooks/${id}/deliveries`;
+    const { items } = await session.expect(200, DeliveryList, "GET", deliveries);
+    expect(items.map(({ test }) => test).sort()).toEqual([false, true]);
+    for (const page of [path, `${path}/deliveries`]) {
+      expect((await pageAt(browser, page)).match(/<span class="tag">Test<\/span>/g)).toHaveLength(1);
+    }
+    expect(await pageAt(browser, `${path}/deliveries/${items.find(({ test }) => test)?.id}`)).toContain(
+      "<h1>Test of ",
+    );
   });
 });
 
@@ -69,8 +85,8 @@ describe("the deliveries", () => {
     expect(linksOf(await pageAt(browser, next.replaceAll("&amp;", "&")), "name")).toHaveLength(12);
     const failed = await pageAt(browser, `${path}/deliveries?status=failed`);
     expect(linksOf(failed, "name")).toHaveLength(2);
-    expect(textOf(failed)).toContain("Answered 500");
-    expect(await pageAt(browser, `${path}/deliveries?status=skipped`)).toContain("No delivery matches");
+    expect(textOf(failed)).toContain("HTTP 500");
+    expect(await pageAt(browser, `${path}/deliveries?status=skipped`)).toContain("No results");
     const today = new Date(harness.clock.now()).toISOString().slice(0, 10);
     expect(linksOf(await pageAt(browser, `${path}/deliveries?from=${today}`), "name")).toHaveLength(50);
     const yesterday = new Date(harness.clock.now() - day).toISOString().slice(0, 10);
@@ -91,7 +107,7 @@ describe("the deliveries", () => {
     expect(page).toContain("&lt;i&gt;&quot;Menu&quot;&lt;/i&gt;");
     expect(page).not.toContain("<i>");
     expect(page).toContain(`&quot;hash&quot;: &quot;${qr.hash}&quot;`);
-    expect(textOf(page)).toContain("Answered 200");
+    expect(textOf(page)).toContain("HTTP 200");
     expect(page).not.toContain(`${link}/replay`);
   });
 
@@ -110,9 +126,9 @@ describe("the deliveries", () => {
     await exhaust(1);
     const [link = ""] = linksOf(await pageAt(browser, `${path}/deliveries?status=failed`), "name");
     const page = await pageAt(browser, link);
-    expect(page.match(/Answered 500 *<\/strong>|<strong>Answered 500/g)).toHaveLength(8);
+    expect(page.match(/HTTP 500 *<\/strong>|<strong>HTTP 500/g)).toHaveLength(8);
     await browser.submit(`${path}/pause`, {});
-    expect(await pageAt(browser, link)).toContain("Resume the webhook to replay");
+    expect(await pageAt(browser, link)).toContain("Resume the webhook to resend");
     expect((await browser.submit(`${link}/replay`, {})).status).toBe(400);
     await browser.submit(`${path}/resume`, {});
     const answer = await browser.submit(`${link}/replay`, {});
@@ -136,7 +152,7 @@ describe("all that failed", () => {
   it("are counted before, replayed, and followed", async () => {
     await exhaust(3);
     const empty = await pageAt(browser, `${path}/replay?since=2090-01-01T00:00`);
-    expect(textOf(empty)).toContain("No failed delivery since 1 Jan 2090");
+    expect(textOf(empty)).toContain("No failed deliveries since 1 Jan 2090");
     const page = await pageAt(browser, `${path}/replay?since=2020-01-01T00:00`);
     expect(textOf(page)).toContain("3 failed deliveries since 1 Jan 2020, 00:00 (UTC)");
     harness.received.length = 0;
@@ -145,7 +161,7 @@ describe("all that failed", () => {
     const running = await pageAt(browser, `${path}/replay`);
     expect(running).toContain(`hx-get="${path}/replay/progress"`);
     expect(textOf(running)).toContain("0 of 3 sent");
-    expect(await pageAt(browser, path)).toContain("A replay is running");
+    expect(await pageAt(browser, path)).toContain("Replay running");
     await harness.runQueue();
     await harness.advance(0);
     expect(harness.received).toHaveLength(3);
@@ -157,9 +173,9 @@ describe("all that failed", () => {
   it("are counted from the last day on by default, with the skipped ones if asked to", async () => {
     await browser.submit(`${path}/pause`, {});
     await harness.emitEvents(2);
-    expect(await pageAt(browser, `${path}/replay`)).toContain("The webhook is paused. Resume it");
+    expect(await pageAt(browser, `${path}/replay`)).toContain("This webhook is paused. Resume it");
     await browser.submit(`${path}/resume`, {});
-    expect(textOf(await pageAt(browser, `${path}/replay`))).toContain("No failed delivery since");
+    expect(textOf(await pageAt(browser, `${path}/replay`))).toContain("No failed deliveries since");
     const page = await pageAt(browser, `${path}/replay?since=2020-01-01T00:00&includeSkipped=on`);
     expect(textOf(page)).toContain("2 failed or skipped deliveries since");
     await browser.submit(`${path}/replay`, fieldsOf(page));

@@ -78,7 +78,7 @@ describe("a new key", () => {
     const again = await browser.submit(`${path}/new`, form);
     expect(again.status).toBe(409);
     const page = await again.text();
-    expect(page).toContain("This form was submitted before");
+    expect(page).toContain("This form was already submitted");
     expect(page).not.toMatch(secretKey);
     expect((await keys()).map(({ name }) => name)).toEqual(["Once"]);
     await create({ name: "Twice", type: "secret" });
@@ -104,7 +104,7 @@ describe("a new key", () => {
       origins: "https://shop.example\r\n\r\nhttps://www.shop.example\n",
     });
     expect(page).toMatch(/pk_live_[0-9A-Za-z]{32}/);
-    expect(page).toContain("The JavaScript runs in a page of the key&#39;s origins");
+    expect(page).toContain("The JavaScript runs on pages of the key&#39;s origins");
     expect(page).not.toContain("urllib");
     expect(unescaped(page)).toContain('-H "Origin: https://shop.example"');
     const [key] = await keys();
@@ -170,7 +170,7 @@ describe("a key is revoked", () => {
     const [created] = await keys();
     const confirmation = await pageAt(browser, `${path}/${created?.id}/revoke`);
     expect(confirmation).toContain("Programs that use it stop working");
-    expect(confirmation).toContain("Read codes, Change codes, Read scans");
+    expect(confirmation).toContain("Read codes, Edit codes, Read scans");
     expect(confirmation).not.toContain("<img src=x");
     const use = () => service.fetch("/api/v1/qr", { headers: { authorization: `Bearer ${key}` } });
     expect((await use()).status).toBe(200);
@@ -185,7 +185,7 @@ describe("a key is revoked", () => {
     await create({ name: "Form", type: "publishable", origins: "https://shop.example" });
     const [key] = await keys();
     expect(await pageAt(browser, `${path}/${key?.id}/revoke`)).toContain(
-      "Pages of https://shop.example can no longer create codes.",
+      "https://shop.example can no longer create codes.",
     );
   });
 

@@ -155,13 +155,13 @@ describe("the editor", () => {
     expect(page).toContain("5. Choice: Options must have at least two entries");
     expect(page).toContain("Field name must be a letter");
     expect(page).toContain("Language must be a language such as en or pt-BR");
-    expect(page).toContain("Address of the image must not be empty");
+    expect(page).toContain("Image URL must not be empty");
     expect(fieldsOf(page)).toMatchObject(wrong);
     expect(page).not.toContain("<img src=x");
     const { page: second } = await submit(edit, await pageAt(browser, edit), {
       "blocks.1.url": "javascript:alert(1)",
     });
-    expect(second).toMatch(/id="blocks\.1\.url-problem">.*?<span>\s*Address /s);
+    expect(second).toMatch(/id="blocks\.1\.url-problem">.*?<span>\s*Destination /s);
     const { page: third } = await submit(edit, await pageAt(browser, edit), { "colors.text": "#000090" });
     expect(third).toContain("Text the contrast of text and background is");
     expect(third).toContain("hard to read: it needs 4.5:1");

@@ -115,7 +115,7 @@ describe("a page", () => {
     const answer = await browser.submit(address, {});
     expect([answer.status, (await answer.text()).includes("7 codes lead")]).toEqual([400, true]);
     for (const { id } of codes) await me.client.send("DELETE", `/qr/${id}`);
-    expect(await pageAt(browser, address)).toContain("Its 1 submission stays until you erase it");
+    expect(await pageAt(browser, address)).toContain("Its 1 submission is kept until you erase");
     expect((await browser.submit(address, {})).status).toBe(303);
     expect(await pageAt(browser, path)).toContain("Page deleted.");
     await pageAt(browser, `${path}/${page.id}`, 404);

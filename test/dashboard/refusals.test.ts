@@ -60,6 +60,20 @@ describe("a visitor who is signed out", () => {
   });
 });
 
+describe("an unknown address of the dashboard", () => {
+  it("has the frame for whoever is signed in, counted like any request, and none for a stranger", async () => {
+    const answer = await browser.open("/dashboard/no/such/page");
+    expect(answer.status).toBe(404);
+    const page = await answer.text();
+    expect(page).toContain("<h1>Page not found</h1>");
+    expect(page).toContain('<nav class="side"');
+    const stranger = await new Browser(service).open("/dashboard/no/such/page");
+    expect(stranger.status).toBe(404);
+    expect(await stranger.text()).not.toContain("<nav");
+    expect((await browser.open("/dashboard/assets/none.css")).status).toBe(404);
+  });
+});
+
 describe("the page about a refusal", () => {
   it("by the plan has a link to change it", async () => {
     const qr = await me.client.createQr();
@@ -70,7 +84,7 @@ describe("the page about a refusal", () => {
     const answer = await browser.submit(`/dashboard/codes/${qr.id}/restore`, {});
     expect(answer.status).toBe(402);
     const page = await answer.text();
-    expect(page).toContain("<h1>Your plan does not include this</h1>");
+    expect(page).toContain("<h1>Your plan doesn&#39;t include this</h1>");
     expect(page).toContain('<a href="https://plans.example/">Change the plan</a>');
   });
 
@@ -116,14 +130,14 @@ describe("the page about a refusal", () => {
   it("of a request from elsewhere has its own words", async () => {
     const answer = await browser.send("POST", "/dashboard/settings", { origin: "https://evil.example" });
     expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain("<h1>This request was refused</h1>");
+    expect(await answer.text()).toContain("<h1>You can&#39;t do that</h1>");
   });
 
   it("of a form that is too large says what to do", async () => {
     const answer = await browser.submit("/dashboard/settings", { a: "b".repeat(129 * 1024) });
     expect(answer.status).toBe(413);
     const page = await answer.text();
-    expect(page).toContain("<h1>This is too large</h1>");
+    expect(page).toContain("<h1>File too large</h1>");
     expect(page).toContain("Go back and send less.");
   });
 

@@ -88,7 +88,7 @@ describe("the submissions of a page", () => {
   it("are searched regardless of case, page by page, and exported as found", async () => {
     await insert(bounds.searchedSubmissions + 2, (i) => (i === 0 ? "ÉMILE" : `Ada ${i}`));
     const first = await pageAt(browser, `${path}?q=%C3%A9mile`);
-    expect(first).toContain("No submission matches so far");
+    expect(first).toContain("No results so far");
     const next = /rel="next" href="([^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(await pageAt(browser, next)).toContain("ÉMILE");
     expect(await pageAt(browser, `${path}?q=ADA+5001`)).toContain("Ada 5001");
@@ -104,7 +104,7 @@ describe("the submissions of a page", () => {
   it("are erased one by one, the chosen ones, those that match, and all", async () => {
     await fill("Ada", "Grace", "ada two", "Alan", "Edsger");
     await setFormClosed(service.deps, session.workspaceId, page.id, true);
-    expect(await pageAt(browser, path)).toContain("The form of this page is closed");
+    expect(await pageAt(browser, path)).toContain("This page&#39;s form is closed");
     const times = linksOf(await pageAt(browser, path), "time");
     const ids = times.map((address) => address.split("/").at(-1) ?? "");
     const confirm = async (address: string, question: string) => {
@@ -115,14 +115,14 @@ describe("the submissions of a page", () => {
       expect(answer.status).toBe(303);
       return answer.headers.get("location");
     };
-    expect(await pageAt(browser, `${path}/erase`)).toContain("No submission is chosen");
+    expect(await pageAt(browser, `${path}/erase`)).toContain("No submissions selected");
     const one = await pageAt(browser, times[0] ?? "");
     expect(one).toContain(`${path}/erase?id=${ids[0]}`);
     await confirm(`${path}/erase?id=${ids[0]}`, "Erase 1 submission?");
     expect(await names()).toEqual(["Alan", "ada two", "Grace", "Ada"]);
     const after = await pageAt(browser, path);
     expect(after).toContain("Submission erased");
-    expect(after).not.toContain("The form of this page is closed");
+    expect(after).not.toContain("This page&#39;s form is closed");
     await confirm(`${path}/erase?id=${ids[1]}&id=${ids[3]}&id=unknown`, "Erase 3 submissions?");
     expect(await names()).toEqual(["ada two", "Ada"]);
     await fill("Barbara");

@@ -181,7 +181,7 @@ describe("a webhook's page", () => {
   it("deletes it after it was asked", async () => {
     const created = await harness.createWebhook();
     expect(await pageAt(browser, `${path}/${created.id}/delete`)).toContain(
-      `${created.url} gets no more events`,
+      `${created.url} receives no more events`,
     );
     await browser.submit(`${path}/${created.id}/delete`, {});
     expect(await webhooks()).toEqual([]);

@@ -50,7 +50,7 @@ it.each([true, false])(
     await page.getByRole("link", { name: "Developer", exact: true }).click();
     await page.getByRole("link", { name: "New key" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Warehouse");
-    await page.getByRole("button", { name: "Create the key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     const field = page.getByLabel("Key", { exact: true });
     await field.waitFor();
     const key = await field.inputValue();
@@ -66,9 +66,9 @@ it.each([true, false])(
       const output = await programs[language]?.(samples.get(language) ?? "");
       expect(output).toMatch(new RegExp(`^${new URL(created.scanUrl).origin}/[0-9a-z]{8}\n$`));
     }
-    await page.getByRole("link", { name: "I have copied the key" }).click();
+    await page.getByRole("link", { name: "Done" }).click();
     await page.getByRole("link", { name: "Revoke Warehouse" }).click();
-    await page.getByRole("button", { name: "Revoke the key" }).click();
+    await page.getByRole("button", { name: "Revoke key" }).click();
     await page.getByText("Key revoked.").waitFor();
     const refused: unknown = JSON.parse((await programs.curl?.(samples.get("curl") ?? "")) ?? "");
     expect(refused).toMatchObject({ code: "unauthorized" });
@@ -85,7 +85,7 @@ it("the curl program of a publishable key runs, as from a page of the key's orig
   await page.getByRole("radio", { name: /^Publishable/ }).check();
   expect(await page.getByText("Read scans").isVisible()).toBe(false);
   await page.getByLabel("Origins").fill("https://shop.example");
-  await page.getByRole("button", { name: "Create the key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   const created: unknown = JSON.parse((await programs.curl?.(await readSample(page, "curl"))) ?? "");
   expect(Qr.parse(created).data).toEqual({ type: "url", url: "https://example.com/" });
   await page.context().close();
@@ -151,16 +151,16 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
   await page.getByLabel("URL").fill(receiver.url);
   await page.getByRole("checkbox", { name: "qr.scanned" }).uncheck();
   await page.getByRole("checkbox", { name: "qr.created" }).check();
-  await page.getByRole("button", { name: "Create the webhook" }).click();
+  await page.getByRole("button", { name: "Create webhook" }).click();
   await expect.poll(() => page.getByLabel("Signing secret").inputValue()).toMatch(/^whsec_/);
-  await page.getByRole("link", { name: "I have copied the secret" }).click();
-  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Send test event" }).click();
   await page.getByText("thanks").waitFor();
 
   await fail("First");
   await create("Second");
   await page.getByRole("link", { name: "Look at the webhook" }).click();
-  await page.getByRole("heading", { name: "Last deliveries" }).waitFor();
+  await page.getByRole("heading", { name: "Recent deliveries" }).waitFor();
   await expect
     .poll(async () => {
       await page.reload();
@@ -169,10 +169,10 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
     .toBe(1);
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByText("Webhook active again.").waitFor();
-  await page.getByRole("link", { name: "All deliveries" }).click();
+  await page.getByRole("link", { name: "View all deliveries" }).click();
   await page.getByLabel("Status").selectOption("Failed");
   await page.getByRole("button", { name: "Filter" }).click();
-  await page.getByRole("link", { name: "Show all deliveries" }).waitFor();
+  await page.getByRole("link", { name: "Clear filters" }).waitFor();
   await page.getByRole("link", { name: /^qr.created/ }).click();
   await page.getByText("closed for good").waitFor();
   await page.getByRole("button", { name: "Replay" }).click();
@@ -183,19 +183,54 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
 
   await fail("Third");
   await page.getByRole("link", { name: "Look at the webhook" }).click();
-  await page.getByRole("heading", { name: "Last deliveries" }).waitFor();
+  await page.getByRole("heading", { name: "Recent deliveries" }).waitFor();
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByText("Webhook active again.").waitFor();
-  await page.getByRole("link", { name: "Replay all failed" }).click();
+  await page.getByRole("link", { name: "Replay failed deliveries" }).click();
   await page.getByText("1 failed delivery since").waitFor();
-  await page.getByLabel("Also those that were skipped").check();
-  await page.getByRole("button", { name: "Count them" }).click();
+  await page.getByLabel("Include skipped deliveries").check();
+  await page.getByRole("button", { name: "Count deliveries" }).click();
   await page.getByText("2 failed or skipped deliveries since").waitFor();
   await page.getByRole("button", { name: "Replay 2 deliveries" }).click();
   await page.getByText("2 of 2 sent: 2 succeeded, 0 failed").waitFor();
   expect(names().slice(2).sort()).toEqual(["Second", "Third"]);
   receiver.close();
   await page.context().close();
+});
+
+describe("the API's reference", () => {
+  it("copies a sample, filters its contents, and marks the section that is read", async () => {
+    const context = await browser.newContext({ viewport: { width: 1300, height: 800 } });
+    const { origin } = sharedService();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
+    const page = await context.newPage();
+    await page.goto(`${origin}/api/v1/docs`);
+    const sample = page.locator("#createFolder .sample").first();
+    await sample.getByRole("button", { name: "Copy" }).click();
+    await sample.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(await sample.locator("pre").textContent());
+
+    const contents = page.getByRole("navigation", { name: "Contents" });
+    await contents.getByLabel("Filter the contents").fill("delete fold");
+    expect(await contents.getByRole("link").allInnerTexts()).toHaveLength(2);
+    await page.keyboard.press("Enter");
+    await contents.locator('[href="#deleteFolder"][aria-current]').waitFor();
+    expect(new URL(page.url()).hash).toBe("#deleteFolder");
+    await contents.getByLabel("Filter the contents").fill("no such thing");
+    await contents.getByText("No results").waitFor();
+    await context.close();
+  });
+
+  it("is whole without scripts, where nothing is shown that needs them", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${sharedService().origin}/api/v1/docs#deleteFolder`);
+    await page.getByRole("heading", { name: "Delete a folder" }).waitFor();
+    expect(await page.getByRole("button").count()).toBe(0);
+    expect(await page.getByRole("searchbox").count()).toBe(0);
+    await context.close();
+  });
 });
 
 describe.each([320, 390])("the API's reference on a phone of %i pixels", (width) => {

@@ -42,7 +42,7 @@ describe("a hosted page", () => {
     const tab = await openTab(browser, sharedService(), "page-editor", { acceptDownloads: true }, errors);
     await tab.getByRole("link", { name: "Pages", exact: true }).click();
     await tab.getByRole("link", { name: "New page" }).click();
-    await tab.getByRole("button", { name: "Create the page" }).first().click();
+    await tab.getByRole("button", { name: "Create page" }).first().click();
     await tab.getByRole("link", { name: "Title must not be empty" }).waitFor();
     await previewOf(tab).getByRole("heading", { name: "Untitled page" }).waitFor();
     await tab.getByLabel("Title").fill("Summer fair");
@@ -82,16 +82,16 @@ describe("a hosted page", () => {
     await tab.getByText("Buttons on the background: 1.16:1, hard to read: it needs 3:1").waitFor();
     await tab.getByLabel("Buttons").fill("#14532d");
     await tab.getByText(/Buttons on the background: 9\.\d+:1, readable/).waitFor();
-    await add(tab, "fields", "Line of text", 1);
+    await add(tab, "fields", "Short text", 1);
     await fill(tab, "form.fields.0.label", "Your name");
     await tab.getByLabel("Required").check();
     await previewOf(tab).getByLabel("Your name").waitFor();
     const report = await previewOf(tab).getByRole("link", { name: "Report this page" }).boundingBox();
     expect(report).not.toBeNull();
-    await tab.getByRole("button", { name: "Create the page" }).first().click();
+    await tab.getByRole("button", { name: "Create page" }).first().click();
     await tab.getByText("Page created.").waitFor();
 
-    await tab.getByRole("link", { name: "Create a code for it" }).click();
+    await tab.getByRole("link", { name: "Create code" }).click();
     await tab.getByRole("button", { name: "Create code" }).click();
     const scanUrl = await tab.getByLabel("Short link").inputValue();
     const phone = await browser.newContext({
@@ -118,7 +118,7 @@ describe("a hosted page", () => {
 
     await tab.getByRole("link", { name: "Pages", exact: true }).click();
     await tab.getByRole("link", { name: "1", exact: true }).click();
-    await tab.getByLabel("Search the answers").fill("LOVE");
+    await tab.getByLabel("Search answers").fill("LOVE");
     await tab.getByRole("button", { name: "Search", exact: true }).click();
     await tab.getByRole("cell", { name: "Ada Lovelace" }).waitFor();
     const [download] = await Promise.all([
@@ -126,7 +126,7 @@ describe("a hosted page", () => {
       tab.getByRole("link", { name: "Export CSV" }).click(),
     ]);
     expect(await text(await download.createReadStream())).toContain(",Ada Lovelace");
-    await tab.getByRole("link", { name: "Erase all that match" }).click();
+    await tab.getByRole("link", { name: "Erase all results" }).click();
     await tab.getByRole("button", { name: "Erase", exact: true }).click();
     await tab.getByText("No submissions yet").waitFor();
     // The browser reports the refused form itself.

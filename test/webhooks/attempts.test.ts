@@ -74,7 +74,7 @@ describe("a delivery", () => {
     expect(delivery).toMatchObject({ attempts: 8, lastStatus: 500, nextAttemptAt: null });
     const { attemptLog, payload } = await harness.delivery(webhook.id, delivery?.id ?? "");
     expect(attemptLog.map((attempt) => Date.parse(attempt.at) - start)).toEqual(offsets);
-    expect(attemptLog[3]).toMatchObject({ status: 500, error: "Answered 500", responseBody: "out of order" });
+    expect(attemptLog[3]).toMatchObject({ status: 500, error: "HTTP 500", responseBody: "out of order" });
     expect(payload).toMatchObject({ event: "qr.created" });
   });
 
@@ -98,7 +98,7 @@ describe("a delivery", () => {
     [
       "a redirect",
       () => Response.redirect("https://127.0.0.1/", 307),
-      "Answered 307; redirects are not followed",
+      "HTTP 307; redirects are not followed",
       307,
     ],
     [

@@ -36,6 +36,7 @@ function GettingStarted({ server }: GuideProps) {
         <code>{"{id}"}</code>, the id to use:
       </p>
       <Code
+        language="Shell"
         text={`export API_KEY=sk_live_…\n\ncurl "${server}/qr" -H "Authorization: Bearer $API_KEY"\n\nexport ID=…   # an id from the answer`}
       />
     </>
@@ -101,7 +102,10 @@ function Errors() {
         Every error has the same body: <code>error</code> is a message for people that names the field;{" "}
         <code>code</code> is for programs.
       </p>
-      <Code text={JSON.stringify({ error: "data.url: must not be empty", code: "invalid_input" }, null, 2)} />
+      <Code
+        language="JSON"
+        text={JSON.stringify({ error: "data.url: must not be empty", code: "invalid_input" }, null, 2)}
+      />
       <Rows
         caption="Error codes"
         head={["Code", "Status", "Meaning"]}

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** `GET /qr/{id}`, with the method set apart. */
-export function Route({ method, path }: { method: string; path: string }) {
+function Route({ method, path }: { method: string; path: string }) {
   return (
     <code class="route">
       <span class={`method ${method.toLowerCase()}`}>{method}</span> {path}
@@ -19,14 +19,28 @@ export function Route({ method, path }: { method: string; path: string }) {
   );
 }
 
+/** A summary's first clause, which says what the operation does, and the rest as a sentence. */
+export function titleOf({ object }: Operation): { title: string; rest: string } {
+  const [, title = "", rest = ""] = /^(.*?)(?:[;:] (.*))?$/.exec(object.summary ?? "") ?? [];
+  return { title, rest: rest === "" ? "" : `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.` };
+}
+
 /** One operation: what it takes and answers on one side, a call to copy on the other. */
 export function OperationArticle({ document, operation }: Props) {
   const { id, method, path, object } = operation;
+  const { title, rest } = titleOf(operation);
   return (
     <article id={id} class="operation" aria-labelledby={`${id}-title`}>
       <div class="details">
-        <h3 id={`${id}-title`}>{object.summary}</h3>
+        <h3 id={`${id}-title`}>
+          <a href={`#${id}`}>{title}</a>
+        </h3>
         <Route method={method} path={path} />
+        {rest !== "" && (
+          <p>
+            <Prose text={rest} />
+          </p>
+        )}
         {object.description !== undefined && (
           <p>
             <Prose text={object.description} />
@@ -38,7 +52,7 @@ export function OperationArticle({ document, operation }: Props) {
       </div>
       <div class="examples">
         <h4>Example</h4>
-        <Code text={curl(document, operation)} />
+        <Code language="Shell" text={curl(document, operation)} />
         <ExampleAnswer document={document} operation={operation} />
       </div>
     </article>
@@ -53,7 +67,7 @@ function Parameters({ document, operation }: Props) {
       <h4>Parameters</h4>
       <Table
         kind="fields"
-        caption={`Parameters of ${operation.object.summary}`}
+        caption={`Parameters of ${titleOf(operation).title}`}
         columns={["Name", "Type", "Notes"]}
       >
         {parameters.map((parameter) => (
@@ -100,7 +114,7 @@ function RequestBody({ document, operation }: Props) {
           </p>
           <FieldTable
             schema={resolveSchema(document, schema)}
-            caption={`Request body of ${operation.object.summary}`}
+            caption={`Request body of ${titleOf(operation).title}`}
           />
         </>
       ))}
@@ -109,31 +123,45 @@ function RequestBody({ document, operation }: Props) {
 }
 
 function Responses({ document, operation }: Props) {
+  const { title } = titleOf(operation);
+  const responses = responsesOf(document, operation);
+  const errors = responses.filter(({ status }) => !status.startsWith("2"));
   return (
     <>
       <h4>Responses</h4>
-      <Table
-        kind="responses"
-        caption={`Responses of ${operation.object.summary}`}
-        columns={["Status", "Meaning", "Body"]}
-      >
-        {responsesOf(document, operation).map(({ status, description, media }) => (
-          <tr>
-            <th scope="row">
-              <code class={`status s${status.charAt(0)}`}>{status}</code>
-            </th>
-            <td>
-              <Prose text={description} />
-            </td>
-            <td>
-              {media.map(({ type, schema }) =>
-                isJson(type) ? <TypeLabel schema={schema} /> : <code>{type}</code>,
-              )}
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <ResponseTable
+        caption={`Responses of ${title}`}
+        responses={responses.filter((each) => !errors.includes(each))}
+      />
+      {errors.length > 0 && (
+        <details>
+          <summary>Errors: {errors.map(({ status }) => status).join(", ")}</summary>
+          <ResponseTable caption={`Errors of ${title}`} responses={errors} />
+        </details>
+      )}
     </>
+  );
+}
+
+function ResponseTable(props: { caption: string; responses: ReturnType<typeof responsesOf> }) {
+  return (
+    <Table kind="responses" caption={props.caption} columns={["Status", "Meaning", "Body"]}>
+      {props.responses.map(({ status, description, media }) => (
+        <tr>
+          <th scope="row">
+            <code class={`status s${status.charAt(0)}`}>{status}</code>
+          </th>
+          <td>
+            <Prose text={description} />
+          </td>
+          <td>
+            {media.map(({ type, schema }) =>
+              isJson(type) ? <TypeLabel schema={schema} /> : <code>{type}</code>,
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -143,8 +171,8 @@ function ExampleAnswer({ document, operation }: Props) {
   if (success === undefined || json === undefined) return null;
   return (
     <details>
-      <summary>Answer {success.status}</summary>
-      <Code text={JSON.stringify(exampleOf(document, json.schema, "all"), null, 2)} />
+      <summary>Response {success.status}</summary>
+      <Code language="JSON" text={JSON.stringify(exampleOf(document, json.schema, "all"), null, 2)} />
     </details>
   );
 }

@@ -2,18 +2,21 @@ import { html, raw } from "hono/html";
 import { styleSource } from "../../lib/web/style-source.ts";
 import { type Document, operationsOf } from "./document.ts";
 import { guide } from "./guide.tsx";
-import { OperationArticle, Route } from "./operation.tsx";
+import { OperationArticle, titleOf } from "./operation.tsx";
 import { Prose } from "./prose.tsx";
 import { SchemasSection, schemaAnchor } from "./schema.tsx";
 import { referenceStyles } from "./styles.ts";
 
-/** Allows the page its own stylesheet, by hash, and nothing else. */
+/** Allows the page its own stylesheet, by hash, and script and fonts of this service. */
 export async function docsPolicy(): Promise<string> {
   const source = await styleSource(referenceStyles);
-  return `default-src 'none'; style-src ${source}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return (
+    `default-src 'none'; style-src ${source}; script-src 'self'; font-src 'self'; img-src 'self'; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  );
 }
 
-/** The API reference as one self-contained page without script. */
+/** The API reference as one page, whole without its script. */
 export function DocsPage({ document }: { document: Document }) {
   return html`<!doctype html>${<Html document={document} />}`;
 }
@@ -28,7 +31,9 @@ function Html({ document }: { document: Document }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="description" content={description} />
         <title>{title}: API reference</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <style>{raw(referenceStyles)}</style>
+        <script src="docs/reference.js" defer />
       </head>
       <body>
         <a class="skip" href="#main">
@@ -46,6 +51,7 @@ function Html({ document }: { document: Document }) {
             Contents
           </a>
         </main>
+        <p id="status" class="hidden" role="status" />
       </body>
     </html>
   );
@@ -55,6 +61,9 @@ function Header({ document }: { document: Document }) {
   const { title, version, description } = document.info;
   return (
     <header>
+      <p class="back">
+        <a href="/dashboard">Dashboard</a>
+      </p>
       <h1>
         {title} <small>API {version}</small>
       </h1>
@@ -73,40 +82,55 @@ function Header({ document }: { document: Document }) {
 function Contents({ document }: { document: Document }) {
   return (
     <nav id="contents" aria-label="Contents">
-      <h2>Guide</h2>
-      <ul class="names">
-        {guide.map(({ id, title }) => (
-          <li>
-            <a href={`#${id}`}>{title}</a>
-          </li>
-        ))}
-      </ul>
+      <p class="filter" hidden>
+        <label class="hidden" for="filter">
+          Filter the contents
+        </label>
+        <input id="filter" type="search" placeholder="Filter" autocomplete="off" spellcheck={false} />
+      </p>
+      <p id="nothing" hidden>
+        No results
+      </p>
+      <div class="group">
+        <h2>Guide</h2>
+        <ul class="names">
+          {guide.map(({ id, title }) => (
+            <li>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </div>
       {(document.tags ?? []).map(({ name }) => (
-        <>
+        <div class="group">
           <h2>
             <a href={`#${tagAnchor(name)}`}>{name}</a>
           </h2>
           <ul>
-            {operationsOf(document, name).map(({ id, method, path }) => (
+            {operationsOf(document, name).map((operation) => (
               <li>
-                <a href={`#${id}`}>
-                  <Route method={method} path={path} />
+                <a href={`#${operation.id}`}>
+                  <span>{titleOf(operation).title}</span>{" "}
+                  <code class={`method ${operation.method.toLowerCase()}`}>{operation.method}</code>
+                  <code class="hidden"> {operation.path}</code>
                 </a>
               </li>
             ))}
           </ul>
-        </>
+        </div>
       ))}
-      <h2>
-        <a href="#schemas">Schemas</a>
-      </h2>
-      <ul class="names">
-        {Object.keys(document.components?.schemas ?? {}).map((name) => (
-          <li>
-            <a href={`#${schemaAnchor(name)}`}>{name}</a>
-          </li>
-        ))}
-      </ul>
+      <div class="group">
+        <h2>
+          <a href="#schemas">Schemas</a>
+        </h2>
+        <ul class="names">
+          {Object.keys(document.components?.schemas ?? {}).map((name) => (
+            <li>
+              <a href={`#${schemaAnchor(name)}`}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </div>
     </nav>
   );
 }

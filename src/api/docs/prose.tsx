@@ -3,12 +3,20 @@ export function Prose({ text }: { text: string }) {
   return <span>{text.split("`").map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}</span>;
 }
 
-/** Code to copy. Long lines wrap, so that nothing scrolls sideways. */
-export function Code({ text }: { text: string }) {
+/** Code to copy, by a button that the page's script shows. Long lines wrap, so that nothing scrolls sideways. */
+export function Code({ language, text }: { language: "Shell" | "JSON"; text: string }) {
   return (
-    <pre>
-      <code>{text}</code>
-    </pre>
+    <div class="sample">
+      <div class="bar">
+        <span>{language}</span>
+        <button type="button" class="copy" hidden>
+          Copy
+        </button>
+      </div>
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </div>
   );
 }
 

@@ -23,4 +23,15 @@ export function docsRoutes(app: Hono<ApiEnv>): void {
       "referrer-policy": "no-referrer",
     });
   });
+
+  app.get("/docs/:file{[\\w-]+\\.(?:js|woff2)}", async (c) => {
+    const { files } = await import("../docs/files.ts");
+    const file = files[c.req.param("file")];
+    if (file === undefined) return c.notFound();
+    return c.body(file.content, 200, {
+      ...publicHeaders,
+      "cache-control": `public, max-age=${file.maxAge}`,
+      "content-type": file.type,
+    });
+  });
 }

@@ -85,6 +85,7 @@ export const Delivery = z
   .object({
     id: z.uuid(),
     event: z.string().meta({ description: "The type of the event, or `batch`" }),
+    test: z.boolean().meta({ description: "Whether its event is a test, with made-up data" }),
     status: DeliveryStatus,
     attempts: z.number().int(),
     createdAt: z.iso.datetime(),

@@ -34,7 +34,7 @@ export async function developerOverview(request: DashboardRequest): Promise<Page
         <DeveloperTabs current={path} />
         {isEmpty ? <FirstSteps request={request} /> : <Health keys={keys} webhooks={webhooks} />}
         <section class="card" aria-labelledby="samples">
-          <h2 id="samples">Create a code from your program</h2>
+          <h2 id="samples">Create a code by API</h2>
           <KeySamples request={request} created={undefined} />
         </section>
       </>
@@ -51,16 +51,17 @@ function FirstSteps({ request }: { request: DashboardRequest }) {
         <li>
           <a href={`${path}/keys/new`}>Create a key</a>
           {secretKeys
-            ? ": secret for your own server, publishable for a web page."
+            ? ": a secret one for your server, a publishable one for a web page."
             : `. Your ${title} plan includes publishable keys; secret keys come with the ${plans.pro.title} plan.`}
         </li>
-        <li>Create a code with one of the programs below. The page of your new key fills the key in.</li>
+        <li>Create a code with one of the samples below. After you create a key, they contain it.</li>
         <li>
-          <a href={`${path}/webhooks/new`}>Create a webhook</a> to receive scans and other events.
+          <a href={`${path}/webhooks/new`}>Create a webhook</a> to receive scans and other events as they
+          happen.
         </li>
         <li>
-          The <ReferenceLink request={request}>API reference</ReferenceLink> has every endpoint with an
-          example.
+          Find every endpoint, with an example, in the{" "}
+          <ReferenceLink request={request}>API reference</ReferenceLink>.
         </li>
       </ol>
     </section>

@@ -3,14 +3,14 @@ import type { PageResponse } from "../frame/request.ts";
 
 /** The page after a form was submitted again whose answer is shown only once. @param thing what it has created */
 export const repeatedForm = (thing: string, back: { path: string; name: string }): PageResponse => ({
-  title: "This form was submitted before",
+  title: "This form was already submitted",
   status: 409,
   content: (
     <>
-      <Head title="This form was submitted before" back={back} />
+      <Head title="This form was already submitted" back={back} />
       <p>
-        Nothing was changed now. The {thing} of the first time was shown once and can't be shown again. If you
-        have not copied it, replace it by another one.
+        Nothing was changed this time. The {thing} was shown the first time and can't be shown again. If you
+        didn't copy it, replace it.
       </p>
       <p>
         <a class="button primary" href={back.path}>

@@ -8,12 +8,12 @@ import type { DashboardRequest } from "./request.ts";
 
 /** The title of each kind of refusal. */
 const titles: Readonly<Record<ErrorCode, string>> = {
-  invalid_input: "This could not be done",
-  plan_limit: "Your plan does not include this",
+  invalid_input: "That didn't work",
+  plan_limit: "Your plan doesn't include this",
   rate_limited: "Too many requests",
   unauthorized: "You are signed out",
-  forbidden: "This request was refused",
-  not_found: "There is no such page",
+  forbidden: "You can't do that",
+  not_found: "Page not found",
   internal: "Something went wrong on our side",
 };
 
@@ -22,7 +22,7 @@ const isSuspended = ({ code }: ServiceError, request: DashboardRequest | undefin
 
 /** The title of the page about a refusal. @param request of a user who is signed in */
 export function titleOfRefusal(error: ServiceError, request: DashboardRequest | undefined): string {
-  if (error.status === 413) return "This is too large";
+  if (error.status === 413) return "File too large";
   return isSuspended(error, request) ? "This workspace is suspended" : titles[error.code];
 }
 
@@ -105,7 +105,7 @@ function TryAgain({
       ))}
       {form.size > 0 && <p>What you entered is still here.</p>}
       <button class="button primary" type="submit">
-        Send it again
+        Send again
       </button>
     </form>
   );
@@ -113,7 +113,7 @@ function TryAgain({
 
 function adviceOn({ code, message, status, headers }: ServiceError): string {
   if (status === 413) return `${message}. Go back and send less.`;
-  if (code === "not_found") return "It may have been deleted, or the address is not complete.";
+  if (code === "not_found") return "It may have been deleted, or the address is incomplete.";
   if (code === "rate_limited") {
     const seconds = Number(headers["retry-after"] ?? 60);
     return `${message}. Try again in ${formatCount(seconds, "second")}.`;

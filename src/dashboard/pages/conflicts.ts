@@ -12,9 +12,9 @@ const parts = [
   ["language", "Language", ({ language }: Page) => language],
   ["blocks", "Blocks", ({ blocks }: Page) => formatCount(blocks.length, "block")],
   ["form", "Form", ({ form }: Page) => (form === null ? "" : formatCount(form.fields.length, "field"))],
-  ["header", "Image across the top", ({ header }: Page) => header?.url ?? ""],
+  ["header", "Header image", ({ header }: Page) => header?.url ?? ""],
   ["look", "Look", ({ look }: Page) => look],
-  ["scheme", "Light or dark", ({ scheme }: Page) => scheme],
+  ["scheme", "Colour scheme", ({ scheme }: Page) => scheme],
   [
     "colors",
     "Colours",

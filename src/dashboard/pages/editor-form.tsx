@@ -35,9 +35,9 @@ export function EditorForm(props: Props) {
     ...pageLabels,
     ...labelsOfEntries("blocks", form.blocks),
     ...labelsOfEntries("fields", form.fields),
-    blocks: "The list of blocks",
-    "form.fields": "The list of fields",
-    page: "The page",
+    blocks: "Blocks",
+    "form.fields": "Form fields",
+    page: "Page",
   };
   return (
     <form id="page-form" method="post" action={path} novalidate data-editor="">
@@ -59,12 +59,14 @@ export function EditorForm(props: Props) {
           <Texts form={state} />
           <section class="card" aria-labelledby="blocks-title">
             <h2 id="blocks-title">Blocks</h2>
-            <p class="hint">Texts, links and images below the introduction, in this order.</p>
+            <p class="hint">Text, links and images below the introduction, in this order.</p>
             <EntryList form={state} list="blocks" entries={form.blocks} path={path} />
           </section>
           <section class="card" aria-labelledby="fields-title">
             <h2 id="fields-title">Form</h2>
-            <p class="hint">A page with fields has a form at its end. Its answers are under Submissions.</p>
+            <p class="hint">
+              Add fields to show a form at the end of the page. Answers arrive under Submissions.
+            </p>
             <EntryList form={state} list="fields" entries={form.fields} path={path} />
             <FormTexts form={state} isShown={form.fields.length > 0} />
           </section>
@@ -87,7 +89,7 @@ export function EditorForm(props: Props) {
 
 const SaveButton = ({ isNew }: { isNew: boolean }) => (
   <button class="button primary" type="submit">
-    {isNew ? "Create the page" : "Save the changes"}
+    {isNew ? "Create page" : "Save changes"}
   </button>
 );
 
@@ -96,7 +98,7 @@ const languageNames = new Intl.DisplayNames("en", { type: "language" });
 function Texts({ form }: { form: FormState }) {
   const choices = [
     ...languages.map((language) => [language, languageNames.of(language) ?? language] as const),
-    ["", "Another, by its tag"] as const,
+    ["", "Other"] as const,
   ];
   return (
     <section class="card" aria-labelledby="texts-title">
@@ -108,7 +110,7 @@ function Texts({ form }: { form: FormState }) {
           form={form}
           name="language"
           label={pageLabels.language}
-          hint="Also of the service's own texts."
+          hint="Also used for the service's own texts"
           choices={choices}
           required
         />
@@ -116,7 +118,7 @@ function Texts({ form }: { form: FormState }) {
           form={form}
           name="otherLanguage"
           label={pageLabels.otherLanguage}
-          hint="A tag such as pt-BR or sv."
+          hint="A language tag, such as pt-BR or sv"
         />
       </div>
     </section>
@@ -140,14 +142,14 @@ function FormTexts({ form, isShown }: { form: FormState; isShown: boolean }) {
         form={form}
         name="form.button"
         label={pageLabels["form.button"]}
-        hint="“Send” in the page's language, if it is empty."
+        hint="If empty: “Send” in the page's language"
         maxLength={limits.page.label}
       />
       <TextArea
         form={form}
         name="form.thanks"
         label={pageLabels["form.thanks"]}
-        hint="Shown after the form was sent."
+        hint="Shown after the form is sent"
       />
     </div>
   );
@@ -162,7 +164,7 @@ function Looks({ form }: { form: FormState }) {
         <Select form={form} name="scheme" label={pageLabels.scheme} choices={schemes} required />
       </div>
       <Colors form={form} />
-      <h3>Image across the top</h3>
+      <h3>Header image</h3>
       <div class="pair">
         <TextField
           form={form}
@@ -179,13 +181,13 @@ function Looks({ form }: { form: FormState }) {
 
 const looks: readonly (readonly [PageLook, string])[] = [
   ["plain", "Plain: everything on the background"],
-  ["card", "Card: content on a card of its own"],
+  ["card", "Card: content on a card"],
   ["bold", "Bold: a band behind the title"],
 ];
 
 const schemes: readonly (readonly [PageScheme, string])[] = [
-  ["auto", "As the reader's device prefers"],
-  ["light", "Always light: in the colours below"],
+  ["auto", "Match the visitor's device"],
+  ["light", "Always light: the colours below"],
   ["dark", "Always dark: colours derived from them"],
 ];
 
@@ -218,7 +220,7 @@ function Preview() {
   return (
     <div class="sticky phone-preview">
       <div class="phone">
-        <p class="quiet">Press “Preview” to see the page here.</p>
+        <p class="quiet">Choose “Preview” to see the page here.</p>
         <iframe name="preview" title="Preview of the page" sandbox="allow-same-origin" />
       </div>
       <div class="buttons">
@@ -233,10 +235,10 @@ function Preview() {
         </button>
         <label class="option">
           <input type="checkbox" name="device" value="dark" />
-          <span>As on a dark device</span>
+          <span>Dark device</span>
         </label>
       </div>
-      <p class="small quiet">Blocks and fields show up once they are complete.</p>
+      <p class="small quiet">Blocks and fields appear once they are complete.</p>
     </div>
   );
 }

@@ -125,7 +125,7 @@ interface FieldsProps extends Pick<ListProps, "form" | "list"> {
 function EntryFields({ form, list, entry, name }: FieldsProps) {
   const type = entryTypeOf(list, entry);
   if (type === undefined) {
-    return <p class="problem">{problemOf(form, name) ?? "This entry has no known type. Remove it."}</p>;
+    return <p class="problem">{problemOf(form, name) ?? "This type of entry is unknown. Remove it."}</p>;
   }
   const all = Object.entries(type.fields).map(([field, { input, ...rest }]) => ({
     input,

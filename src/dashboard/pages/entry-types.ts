@@ -31,7 +31,7 @@ const label: EntryField = { input: "line", label: "Label", required: true, maxLe
 
 const formField = {
   label,
-  name: { input: "line", label: "Field name", placeholder: "from the label" },
+  name: { input: "line", label: "Field name", placeholder: "From the label" },
 } as const;
 
 const required = { required: { input: "tick", label: "Required" } } as const;
@@ -45,14 +45,14 @@ const entryTypes: {
     text: {
       name: "Text",
       fields: {
-        text: { input: "text", label: "Text", hint: "An empty line begins a new paragraph.", required: true },
+        text: { input: "text", label: "Text", hint: "An empty line starts a new paragraph", required: true },
       },
     },
     link: {
       name: "Link",
       fields: {
         label,
-        url: { input: "address", label: "Address", placeholder: "example.com/programme", required: true },
+        url: { input: "address", label: "Destination", placeholder: "example.com/programme", required: true },
       },
     },
     image: {
@@ -60,27 +60,27 @@ const entryTypes: {
       fields: {
         url: {
           input: "address",
-          label: "Address",
+          label: "Image URL",
           placeholder: "https://example.com/fair.jpg",
           required: true,
         },
-        alt: { input: "line", label: "Alternative text" },
+        alt: { input: "line", label: "Alt text" },
       },
     },
   },
   fields: {
     text: {
       name: "Text",
-      fields: { ...formField, ...required, multiline: { input: "tick", label: "Several lines" } },
-      additions: { text: ["Line of text", {}], lines: ["Longer text", { multiline: "on" }] },
+      fields: { ...formField, ...required, multiline: { input: "tick", label: "Multiple lines" } },
+      additions: { text: ["Short text", {}], lines: ["Long text", { multiline: "on" }] },
     },
-    email: { name: "E-mail", fields: { ...formField, ...required } },
+    email: { name: "Email", fields: { ...formField, ...required } },
     phone: { name: "Phone", fields: { ...formField, ...required } },
     choice: {
       name: "Choice",
       fields: {
         ...formField,
-        options: { input: "list", label: "Options", hint: "One on each line.", required: true },
+        options: { input: "list", label: "Options", hint: "One on each line", required: true },
         ...required,
       },
     },

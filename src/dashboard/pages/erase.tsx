@@ -33,8 +33,8 @@ export async function confirmErasure(request: DashboardRequest): Promise<PageRes
     content: (
       <Confirm title={title} action="Erase" back={back} values={{ until: String(deps.now()) }}>
         <p>
-          <strong>Erased answers can't be restored.</strong> They are also removed from the deliveries of
-          webhooks. What a webhook's receiver already has, or an export, stays there.
+          <strong>Erased answers can't be restored.</strong> They are also removed from webhook deliveries.
+          Receivers and exports keep what they already have.
         </p>
         {!("ids" in selection) && <p>Submissions that arrive from now on are kept.</p>}
       </Confirm>
@@ -43,13 +43,13 @@ export async function confirmErasure(request: DashboardRequest): Promise<PageRes
 }
 
 function nothingChosen(back: { readonly path: string; readonly name: string }): PageResponse {
-  const title = "No submission is chosen";
+  const title = "No submissions selected";
   return {
     title,
     content: (
       <>
         <Head title={title} back={back} />
-        <p>Tick the submissions to erase in the list.</p>
+        <p>Select the submissions to erase in the list.</p>
         <p>
           <a class="button" href={back.path}>
             Back to the list

@@ -45,7 +45,7 @@ export async function pageList(request: DashboardRequest): Promise<PageResponse>
                     Submissions
                   </th>
                   <th scope="col">Form</th>
-                  <th scope="col">Changed</th>
+                  <th scope="col">Updated</th>
                 </tr>
               </thead>
               <tbody>
@@ -64,7 +64,7 @@ export async function pageList(request: DashboardRequest): Promise<PageResponse>
         ) : (
           <Empty
             title="No pages yet"
-            text="A page shows texts, links, images and a form on a visitor's phone. You need no website for it: a code leads to it."
+            text="A page shows text, links, images and a form on a visitor's phone. You don't need a website: a code opens it."
           >
             {canCreate && <NewPage />}
           </Empty>

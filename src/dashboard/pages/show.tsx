@@ -40,7 +40,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
             Edit
           </a>
           <a class="button" href={page.url} hx-boost="false">
-            Open the page
+            Open page
           </a>
           <a class="button danger" href={`${path}/delete`}>
             Delete
@@ -49,7 +49,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
         {page.suspended !== null && (
           <Notice kind="bad">
             <p>
-              The operator of this service has suspended this page. Visitors see a neutral page.{" "}
+              The operator of this service has suspended this page. Visitors see a generic page.{" "}
               <Reason suspended={page.suspended} />
             </p>
           </Notice>
@@ -57,7 +57,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
         {page.formClosed && <ClosedFormNotice id={page.id} />}
         {codes.total === 0 && <NextStep page={page} canCreate={hasPages(request)} />}
         <section class="card">
-          <CopyField label="Address of the page" value={page.url} />
+          <CopyField label="Page link" value={page.url} />
           <Facts
             items={[
               ["Codes", codes.total === 0 ? "None" : <CodeLinks {...codes} />],
@@ -70,7 +70,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
               ["Form", <FormState page={page} />],
               ["Language", page.language],
               ["Created", formatTime(page.createdAt, timeZone)],
-              ["Changed", formatTime(page.updatedAt, timeZone)],
+              ["Updated", formatTime(page.updatedAt, timeZone)],
             ]}
           />
           {codes.total > 0 && hasPages(request) && (
@@ -88,10 +88,9 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
 export const ClosedFormNotice = ({ id }: { id: string }) => (
   <Notice kind="warn">
     <p>
-      The form of this page is closed: it has {formatNumber(bounds.submissions)} submissions, as many as a
-      page can have.
+      This page's form is closed: it has reached the limit of {formatNumber(bounds.submissions)} submissions.
     </p>
-    <a href={`${list.path}/${id}/submissions`}>Export and erase some to open it again</a>
+    <a href={`${list.path}/${id}/submissions`}>Export and erase some to reopen it</a>
   </Notice>
 );
 
@@ -100,7 +99,7 @@ const NewCode = ({ id, isFirst }: { id: string; isFirst: boolean }) => (
     class={isFirst ? "button primary" : "button"}
     href={`/dashboard/codes/new?type=servicepage&data.pageId=${id}`}
   >
-    {isFirst ? "Create a code for it" : "Create another code for it"}
+    {isFirst ? "Create code" : "Create another code"}
   </a>
 );
 
@@ -109,7 +108,7 @@ function NextStep({ page: { id }, canCreate }: { page: Page; canCreate: boolean 
   return (
     <section class="card" aria-labelledby="next-title">
       <h2 id="next-title">No code leads to this page yet</h2>
-      <p>People reach it by its address, or by a code that you print.</p>
+      <p>Create one to print, or share the page by its link.</p>
       <NewCode id={id} isFirst />
     </section>
   );
@@ -141,21 +140,21 @@ export async function confirmPageDeletion(request: DashboardRequest): Promise<Pa
     codesOfPage(deps, context, page.id, shownCodes),
     countSubmissions(deps, context, [page.id]),
   ]);
-  const title = `Delete the page ${page.title}?`;
+  const title = `Delete ${page.title}?`;
   const back = { path: `${list.path}/${page.id}`, name: page.title };
   if (codes.total > 0) return inUse(page, codes, 200);
   return {
     title,
     content: (
-      <Confirm title={title} action="Delete the page" back={back}>
+      <Confirm title={title} action="Delete page" back={back}>
         <p>
-          <strong>Its address stops working at once.</strong> A deleted page can't be restored.
+          <strong>Its link stops working at once.</strong> A deleted page can't be restored.
         </p>
         {submissions > 0 && (
           <p>
-            Its {formatCount(submissions, "submission")} {submissions === 1 ? "stays" : "stay"} until you
+            Its {formatCount(submissions, "submission")} {submissions === 1 ? "is" : "are"} kept until you
             erase {submissions === 1 ? "it" : "them"}.{" "}
-            <a href={`${back.path}/submissions`}>Go to the submissions</a>
+            <a href={`${back.path}/submissions`}>View submissions</a>
           </p>
         )}
       </Confirm>
@@ -187,7 +186,8 @@ function inUse(page: Page, codes: CodesOfPage, status: 200 | 400): PageResponse 
         <div class="card">
           <p>
             {codes.total === 1 ? "A code leads" : `${formatNumber(codes.total)} codes lead`} to {page.title},
-            and a printed code can't be recalled. Let them lead elsewhere, or delete them first.
+            and a printed code can't be recalled. Point {codes.total === 1 ? "it" : "them"} elsewhere or
+            delete {codes.total === 1 ? "it" : "them"} first.
           </p>
           <CodeLinks {...codes} />
         </div>

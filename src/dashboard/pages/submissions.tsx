@@ -91,7 +91,7 @@ interface SearchProps {
 function Search({ path, q, problem, total }: SearchProps) {
   return (
     <form class="submission-search" action={path} method="get">
-      <label for="q">Search the answers</label>
+      <label for="q">Search answers</label>
       {problem !== undefined && <p class="problem">The search {problem}</p>}
       <div class="copy">
         <input class="entry" type="search" id="q" name="q" value={q} maxlength={limits.submission.line} />
@@ -100,11 +100,11 @@ function Search({ path, q, problem, total }: SearchProps) {
         </button>
         {q !== "" && (
           <a class="button" href={path}>
-            Show all
+            Clear search
           </a>
         )}
       </div>
-      <p class="small quiet">{formatCount(total, "submission")} in all.</p>
+      <p class="small quiet">{formatCount(total, "submission")} in total</p>
     </form>
   );
 }
@@ -128,7 +128,7 @@ function Table({ page, names, items, timeZone, q }: TableProps) {
           <thead>
             <tr>
               <th scope="col">
-                <span class="visually-hidden">Choose</span>
+                <span class="visually-hidden">Select</span>
               </th>
               <th scope="col">Time ({timeZone})</th>
               {labels.map(([, label]) => (
@@ -144,7 +144,7 @@ function Table({ page, names, items, timeZone, q }: TableProps) {
                   <td>
                     <label class="option">
                       <input type="checkbox" name="id" value={id} />
-                      <span class="visually-hidden">Choose the submission of {time}</span>
+                      <span class="visually-hidden">Select submission of {time}</span>
                     </label>
                   </td>
                   <td>
@@ -165,13 +165,13 @@ function Table({ page, names, items, timeZone, q }: TableProps) {
       </section>
       <div class="buttons below">
         <button class="button" type="submit">
-          Erase the chosen ones
+          Erase selected
         </button>
         <a
           class="button danger"
           href={`${path}/erase?all=on${q === "" ? "" : `&q=${encodeURIComponent(q)}`}`}
         >
-          {q === "" ? "Erase all" : "Erase all that match"}
+          {q === "" ? "Erase all" : "Erase all results"}
         </a>
       </div>
     </form>
@@ -200,27 +200,27 @@ interface NoneProps {
 }
 
 function None({ page, q, hasMore, total }: NoneProps) {
-  if (hasMore) return <Empty title="No submission matches so far" text="Older ones are on the next page." />;
+  if (hasMore) return <Empty title="No results so far" text="Search older submissions on the next page." />;
   if (total > 0) {
     return q === "" ? (
-      <Empty title="No further submissions" text="The first page has the newest." />
+      <Empty title="No more submissions" text="The newest are on the first page." />
     ) : (
-      <Empty title="No submission matches" text="Try a shorter text, or show all." />
+      <Empty title="No results" text="Try a shorter text, or clear the search." />
     );
   }
   if (page.form === null) {
     return (
-      <Empty title="This page has no form" text="Add fields in the editor, and people can fill in a form.">
+      <Empty title="This page has no form" text="Add fields in the editor to collect answers.">
         <a class="button primary" href={`/dashboard/pages/${page.id}/edit`}>
-          Add a form
+          Add form
         </a>
       </Empty>
     );
   }
   return (
-    <Empty title="No submissions yet" text="Open the page and fill in its form: the answers show up here.">
+    <Empty title="No submissions yet" text="Open the page and fill in its form: answers show up here.">
       <a class="button" href={page.url} hx-boost="false">
-        Open the page
+        Open page
       </a>
     </Empty>
   );

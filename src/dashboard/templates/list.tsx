@@ -13,8 +13,7 @@ import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.
 const path = "/dashboard/templates";
 
 /** The templates of the workspace, each with a sample code in its design. */
-export async function templateList(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context } = request;
+export async function templateList({ deps, context }: DashboardRequest): Promise<PageResponse> {
   const { templates } = await listTemplates(deps, context);
   const { fullDesign, title, templates: cap } = plans[context.plan];
   const isFull = fullDesign && templates.length >= cap;
@@ -28,7 +27,12 @@ export async function templateList(request: DashboardRequest): Promise<PageRespo
           </a>
           {fullDesign && !isFull && templates.length > 0 && <NewTemplate />}
         </Head>
-        {!fullDesign && <TemplatesLacking request={request} />}
+        {!fullDesign && (
+          <Notice kind="info">
+            <p>Your {title} plan doesn't include templates.</p>
+            <UpgradeLink url={deps.settings.upgradeUrl} />
+          </Notice>
+        )}
         {isFull && (
           <Notice kind="warn">
             <p>
@@ -55,14 +59,6 @@ export async function templateList(request: DashboardRequest): Promise<PageRespo
     ),
   };
 }
-
-/** Says that the plan has no templates. */
-export const TemplatesLacking = ({ request: { context, deps } }: { request: DashboardRequest }) => (
-  <Notice kind="info">
-    <p>Your {plans[context.plan].title} plan doesn't include templates.</p>
-    <UpgradeLink url={deps.settings.upgradeUrl} />
-  </Notice>
-);
 
 const NewTemplate = () => (
   <a class="button primary" href={`${path}/new`}>
@@ -119,11 +115,11 @@ export async function confirmTemplateDeletion({
   param,
 }: DashboardRequest): Promise<PageResponse> {
   const { name, logo } = await getTemplate(deps, context, param("id"));
-  const title = `Delete template ${name}?`;
+  const title = `Delete the template ${name}?`;
   return {
     title,
     content: (
-      <Confirm title={title} action="Delete template" back={{ path, name: "Templates" }}>
+      <Confirm title={title} action="Delete the template" back={{ path, name: "Templates" }}>
         <p>
           <strong>Codes it was applied to keep their design.</strong> It can no longer be chosen for others.
         </p>

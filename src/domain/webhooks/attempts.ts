@@ -104,9 +104,7 @@ async function attempt(
 function failureOf(response: Response): string | null {
   if (response.ok) return null;
   const redirected = response.status >= 300 && response.status < 400;
-  return redirected
-    ? `Answered ${response.status}; redirects are not followed`
-    : `Answered ${response.status}`;
+  return redirected ? `HTTP ${response.status}; redirects are not followed` : `HTTP ${response.status}`;
 }
 
 /**

@@ -275,23 +275,41 @@ describe("the page", () => {
     expect(page).toMatch(/^<!doctype html><html lang="en">/);
   });
 
-  it("runs no script and loads nothing", () => {
-    expect(page).not.toMatch(/<(script|link|img|iframe|object|embed|form)\b/i);
-    expect(page).not.toMatch(/\s(src|srcset|on\w+|style)=|@import|url\(|javascript:/i);
+  it("loads its script, fonts and icon from this service, and nothing else", async () => {
+    const script = '<script src="docs/reference.js" defer=""></script>';
+    const icon = '<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>';
+    expect(page).toContain(script);
+    const fonts = [...page.matchAll(/url\(([^)]*)\)/g)].map(([, url]) => url);
+    expect(fonts).toEqual(["docs/inter.woff2", "docs/plex-mono.woff2"]);
+    const rest = page
+      .replace(script, "")
+      .replace(icon, "")
+      .replace(/url\([^)]*\)/g, "");
+    expect(rest).not.toMatch(/<(script|link|img|iframe|object|embed|form)\b/i);
+    expect(rest).not.toMatch(/\s(src|srcset|on\w+|style)=|@import|javascript:/i);
+    const loaded = await Promise.all(["docs/reference.js", ...fonts].map((path) => get(`/${path}`)));
+    expect(loaded.map(({ status, headers: found }) => [status, found.get("content-type")])).toEqual([
+      [200, "text/javascript; charset=utf-8"],
+      [200, "font/woff2"],
+      [200, "font/woff2"],
+    ]);
   });
 
-  it("allows by its policy only its own styles", async () => {
+  it("allows by its policy only its own styles, script and fonts", async () => {
     const styles = /<style>(.*)<\/style>/s.exec(page)?.[1] ?? "";
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles)));
     expect(headers.get("content-security-policy")).toBe(
       `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...digest))}'; ` +
+        "script-src 'self'; font-src 'self'; img-src 'self'; " +
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
   });
 
   it.each(table)("has %s, with a command to copy", (id, { method, path, summary, auth }) => {
     const article = new RegExp(`<article id="${id}".*?</article>`, "s").exec(plain(page))?.[0] ?? "";
-    expect(article).toContain(`>${summary}</h3>`);
+    const [title = "", rest = ""] = summary.split(/[;:] /);
+    expect(article).toContain(`><a href="#${id}">${title}</a></h3>`);
+    expect(article.replace(/<[^>]*>/g, "").toLowerCase()).toContain(rest.replaceAll("`", "").toLowerCase());
     expect(article).toContain(`>${method.toUpperCase()}</span> ${path}</code>`);
     const address = `http://localhost:8787/api/v1${path.replace(/\{(\w+)\}/g, (_, name) => `$${name.replace(/([A-Z])/g, "_$1").toUpperCase()}`)}`;
     expect(article).toMatch(/<code>curl /);
@@ -315,6 +333,6 @@ describe("the page", () => {
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
     const elsewhere = [...page.matchAll(/href="([^#"][^"]*)"/g)].map(([, target]) => target);
-    expect(elsewhere).toEqual(["openapi.json"]);
+    expect(elsewhere).toEqual(["/favicon.svg", "/dashboard", "openapi.json"]);
   });
 });

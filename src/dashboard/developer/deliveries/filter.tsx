@@ -54,7 +54,7 @@ export function DeliveryFilter({ path, form }: { path: string; form: FormState }
       </button>
       {form.values.size > 0 && (
         <p class="small">
-          <a href={path}>Show all deliveries</a>
+          <a href={path}>Clear filters</a>
         </p>
       )}
     </form>

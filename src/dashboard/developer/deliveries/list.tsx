@@ -32,7 +32,7 @@ export async function deliveryList(request: DashboardRequest): Promise<PageRespo
       <>
         <Head title="Deliveries" back={{ path: page, name: webhookTitle(webhook) }}>
           <a class="button" href={`${page}/replay`}>
-            Replay all failed
+            Replay failed deliveries
           </a>
         </Head>
         <DeliveryFilter path={path} form={{ values, problems: "problems" in read ? read.problems : {} }} />
@@ -57,7 +57,7 @@ export async function deliveryList(request: DashboardRequest): Promise<PageRespo
 
 const NoDeliveries = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
-    <Empty title="No delivery matches" text="Deliveries are kept for 30 days after they have ended." />
+    <Empty title="No results" text="Deliveries are kept for 30 days after they end." />
   ) : (
-    <Empty title="No deliveries yet" text="Each event that the webhook is sent shows up here." />
+    <Empty title="No deliveries yet" text="Each event sent to this webhook shows up here." />
   );

@@ -9,9 +9,9 @@ interface Props {
 }
 
 const titles = {
-  running: "A replay is running",
-  completed: "The replay is complete",
-  stopped: "The replay was stopped",
+  running: "Replay running",
+  completed: "Replay completed",
+  stopped: "Replay stopped",
 };
 
 /** How far a replay has come. With scripts it moves while it runs. */
@@ -32,7 +32,7 @@ export function ReplayProgress({ path, replay }: Props) {
       <progress value={done} max={Math.max(1, deliveries)} aria-label="Deliveries sent" />
       {isRunning && (
         <div class="buttons under-table">
-          <Action path={`${path}/replay/stop`}>Stop</Action>
+          <Action path={`${path}/replay/stop`}>Stop replay</Action>
         </div>
       )}
     </section>

@@ -81,11 +81,11 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
   ]);
   const path = webhookPath(id);
   return {
-    title: "Replay all failed",
+    title: "Replay failed deliveries",
     status: rejection?.status ?? (since === null ? 400 : 200),
     content: (
       <>
-        <Head title="Replay all failed" back={{ path, name: webhookTitle(webhook) }} />
+        <Head title="Replay failed deliveries" back={{ path, name: webhookTitle(webhook) }} />
         <Problems form={{ values, problems }} labels={{ since: "Since" }} />
         {last !== undefined && <ReplayProgress path={path} replay={last} />}
         {webhook.status === "paused" && <Paused path={path} />}
@@ -104,7 +104,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
 
 const Paused = ({ path }: { path: string }) => (
   <Notice kind="warn">
-    <p>The webhook is paused. Resume it to replay its deliveries.</p>
+    <p>This webhook is paused. Resume it to replay its deliveries.</p>
     <Action path={`${path}/resume`}>Resume</Action>
   </Notice>
 );
@@ -142,15 +142,15 @@ function SinceForm({ form, path, now, timeZone }: SinceProps) {
         form={form}
         name="since"
         label="Since"
-        hint={`When the delivery was created, in the time zone ${timeZone}.`}
+        hint={`When the deliveries were created. Time zone: ${timeZone}`}
         type="datetime-local"
         required
       />
       <div class="option-under">
-        <Checkbox form={form} name="includeSkipped" label="Also those that were skipped" />
+        <Checkbox form={form} name="includeSkipped" label="Include skipped deliveries" />
       </div>
       <button class="button" type="submit">
-        Count them
+        Count deliveries
       </button>
     </form>
   );
@@ -170,7 +170,7 @@ function Estimate({ webhook, input, preview: { deliveries, hasMore }, timeZone }
     return (
       <section class="card" aria-label="Estimate">
         <p>
-          No {kind} delivery since {since}.
+          No {kind} deliveries since {since}.
         </p>
       </section>
     );
@@ -182,9 +182,9 @@ function Estimate({ webhook, input, preview: { deliveries, hasMore }, timeZone }
         {formatCount(deliveries, `${kind} delivery`, `${kind} deliveries`)} since {since}
       </h2>
       <p>
-        Each is sent to {webhook.url} once more, with its id and its body, in one attempt, oldest first.{" "}
+        Each is sent to {webhook.url} again, with the same id and body, in one attempt, oldest first.{" "}
         {hasMore && `A replay takes the oldest ${formatNumber(limits.replayDeliveries)}. `}
-        New events go before them.
+        New events go first.
       </p>
       <form method="post" action={`${webhookPath(webhook.id)}/replay`}>
         <input type="hidden" name="since" value={input.since} />

@@ -27,7 +27,7 @@ export async function showDelivery(request: DashboardRequest): Promise<PageRespo
     find(request),
     request.timeZone(),
   ]);
-  const title = `Delivery of ${delivery.event}`;
+  const title = delivery.test ? `Test of ${delivery.event}` : `Delivery of ${delivery.event}`;
   return {
     title,
     content: (
@@ -42,7 +42,7 @@ export async function showDelivery(request: DashboardRequest): Promise<PageRespo
         <section class="card" aria-labelledby="body">
           <h2 id="body">Body</h2>
           {delivery.payload === null ? (
-            <p>Its data was erased, with the submission that it was about.</p>
+            <p>The data was erased together with its submission.</p>
           ) : (
             <CodeBlock text={JSON.stringify(delivery.payload, null, 2)} label="the body" />
           )}
@@ -90,29 +90,30 @@ async function Progress({ request, delivery, timeZone, canReplay }: Props) {
   const isEnded = status === "failed" || status === "skipped";
   const subject = await subjectOf(request, delivery.payload);
   return (
-    <div id="progress" {...asks}>
+    <div id="delivery" {...asks}>
       <section class="card" aria-label="Status">
         <Facts
           items={[
             ["Status", <StatusBadge status={status} />],
+            ["Event", delivery.test ? "Test, with made-up data" : null],
             ["About", subject === null ? null : <a href={subject.href}>{subject.name}</a>],
             ["Created", formatTime(delivery.createdAt, timeZone)],
             ["Next attempt", nextAttemptAt && formatTime(nextAttemptAt, timeZone)],
             ["Last error", delivery.lastError],
-            ["Id", delivery.id],
+            ["ID", delivery.id],
           ]}
         />
         {isEnded && canReplay && delivery.payload !== null && (
           <div class="buttons">
-            <Action path={`${path}/replay`}>Replay</Action>
+            <Action path={`${path}/replay`}>Resend</Action>
           </div>
         )}
-        {isEnded && !canReplay && <p class="quiet">Resume the webhook to replay the delivery.</p>}
+        {isEnded && !canReplay && <p class="quiet">Resume the webhook to resend the delivery.</p>}
       </section>
       <section class="card" aria-labelledby="attempts">
         <h2 id="attempts">Attempts</h2>
         {attemptLog.length === 0 && (
-          <p class="quiet">{isWaiting ? "Waiting for the receiver's answer…" : "None was made."}</p>
+          <p class="quiet">{isWaiting ? "Waiting for the receiver to respond…" : "No attempts were made."}</p>
         )}
         <ol class="plain attempts">
           {attemptLog.map((attempt) => (
@@ -136,12 +137,12 @@ function AttemptEntry({ attempt, timeZone }: { attempt: Attempt; timeZone: strin
   return (
     <li>
       <p>
-        <strong>{error ?? `Answered ${status}`}</strong>{" "}
+        <strong>{error ?? `HTTP ${status}`}</strong>{" "}
         <span class="quiet">
           in {formatNumber(durationMs)} ms, {formatInstant(at, timeZone)}
         </span>
       </p>
-      {responseBody !== null && responseBody !== "" && <CodeBlock text={responseBody} label="the answer" />}
+      {responseBody !== null && responseBody !== "" && <CodeBlock text={responseBody} label="the response" />}
     </li>
   );
 }

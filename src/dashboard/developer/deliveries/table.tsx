@@ -16,9 +16,12 @@ export const StatusBadge = ({ status }: { status: DeliveryStatus }) => (
   <Badge kind={statusTexts[status].kind}>{statusTexts[status].text}</Badge>
 );
 
+/** Sets a test apart from what happened. */
+export const TestTag = () => <span class="tag">Test</span>;
+
 /** The receiver's last answer, or why there is none. */
 const lastAnswer = ({ lastStatus, lastError }: Pick<Delivery, "lastStatus" | "lastError">): string =>
-  lastError ?? (lastStatus === null ? "None yet" : `Answered ${lastStatus}`);
+  lastError ?? (lastStatus === null ? "None yet" : `HTTP ${lastStatus}`);
 
 interface Props {
   readonly webhookId: string;
@@ -34,7 +37,7 @@ export function DeliveryTable({ webhookId, deliveries, timeZone }: Props) {
         <tr>
           <th scope="col">Event</th>
           <th scope="col">Status</th>
-          <th scope="col">Last answer</th>
+          <th scope="col">Last response</th>
           <th scope="col">Attempts</th>
           <th scope="col">Created ({timeZone})</th>
         </tr>
@@ -45,13 +48,14 @@ export function DeliveryTable({ webhookId, deliveries, timeZone }: Props) {
             <td>
               <a class="name" href={`${webhookPath(webhookId)}/deliveries/${delivery.id}`}>
                 {delivery.event}
+                {delivery.test && <TestTag />}
                 <span class="visually-hidden"> of {formatInstant(delivery.createdAt, timeZone)}</span>
               </a>
             </td>
             <td data-name="Status">
               <StatusBadge status={delivery.status} />
             </td>
-            <td data-name="Last answer">{lastAnswer(delivery)}</td>
+            <td data-name="Last response">{lastAnswer(delivery)}</td>
             <td data-name="Attempts">{formatNumber(delivery.attempts)}</td>
             <td data-name={`Created (${timeZone})`}>
               <time class="nowrap" datetime={delivery.createdAt}>

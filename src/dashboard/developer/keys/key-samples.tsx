@@ -27,14 +27,14 @@ export function KeySamples({ request, created }: Props) {
     <>
       <p>
         {created === undefined
-          ? "Put a key of yours in the place of the placeholder."
-          : "These programs have your key in them and run as they are."}{" "}
-        {type === "publishable" && "The JavaScript runs in a page of the key's origins. "}
-        The <ReferenceLink request={request}>API reference</ReferenceLink> has all that a key can do.
+          ? "Replace the placeholder with your key."
+          : "These samples contain your key and run as they are."}{" "}
+        {type === "publishable" && "The JavaScript runs on pages of the key's origins. "}
+        See the <ReferenceLink request={request}>API reference</ReferenceLink> for everything else.
       </p>
       {isRefused && (
         <p>
-          <strong>Your {plans[context.plan].title} plan doesn't include secret keys:</strong> these programs
+          <strong>Your {plans[context.plan].title} plan doesn't include secret keys:</strong> these samples
           are refused until you upgrade to {plans.pro.title}. <UpgradeLink url={deps.settings.upgradeUrl} />
         </p>
       )}

@@ -36,17 +36,17 @@ export async function keyList(request: DashboardRequest): Promise<PageResponse> 
         {keys.length === 0 ? (
           <Empty
             title="No keys yet"
-            text="A key lets a program of yours, or a web page, create codes and read scans."
+            text="With a key, your server or a web page creates codes and reads scans."
           >
             <a class="button primary" href={`${path}/new`}>
-              Create a key
+              Create key
             </a>
           </Empty>
         ) : (
           <>
             <KeyTable keys={keys} now={deps.now()} timeZone={timeZone} />
             <section class="card below" aria-labelledby="samples">
-              <h2 id="samples">Create a code</h2>
+              <h2 id="samples">Create a code by API</h2>
               <KeySamples request={request} created={undefined} />
             </section>
           </>

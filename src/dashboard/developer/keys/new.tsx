@@ -54,7 +54,7 @@ export async function saveKey(request: DashboardRequest): Promise<PageResponse> 
   if ("rejection" in outcome) return showForm(request, form, outcome.rejection);
   return outcome.done === null
     ? repeatedForm("key", back)
-    : { title: "Your new key", content: <CreatedKey request={request} created={outcome.done} /> };
+    : { title: "Key created", content: <CreatedKey request={request} created={outcome.done} /> };
 }
 
 function showForm(request: DashboardRequest, values: URLSearchParams, rejection?: Rejection): PageResponse {
@@ -72,7 +72,7 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
             form={form}
             name="name"
             label={labels.name}
-            hint="Where you use it, such as “Shop” or “Warehouse import”."
+            hint="Where you use it, such as “Shop” or “Warehouse import”"
             required
             maxLength={limits.keyName}
           />
@@ -93,7 +93,7 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
               form={form}
               name="scopes"
               label={labels.scopes}
-              hint="Only what the program needs."
+              hint="Choose only what the program needs."
               type="checkbox"
               choices={Scope.options.map((value) => ({
                 value,
@@ -107,11 +107,11 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
               form={form}
               name="origins"
               label={labels.origins}
-              hint={`The web pages that may use the key, one origin on each line, such as https://shop.example. At most ${limits.keyOrigins.count}. The key creates at most ${formatNumber(limits.keyCreations.cap)} codes a day.`}
+              hint={`The websites that may use the key, one on each line, such as https://shop.example. At most ${limits.keyOrigins.count}. The key can create ${formatNumber(limits.keyCreations.cap)} codes a day.`}
               required
             />
           </div>
-          <FormButtons submit="Create the key" back={back.path} />
+          <FormButtons submit="Create key" back={back.path} />
         </form>
       </>
     ),
@@ -144,11 +144,10 @@ function CreatedKey({ request, created }: { request: DashboardRequest; created: 
   const { name, key, type, origins } = created;
   return (
     <>
-      <Head title="Your new key" back={back} />
+      <Head title="Key created" back={back} />
       <Notice kind="good" role="status">
         <p>
-          <strong>Copy the key now.</strong> It is shown only here: the service keeps no copy that it could
-          show again.
+          <strong>Copy the key now.</strong> You won't be able to see it again.
         </p>
       </Notice>
       <section class="card">
@@ -163,12 +162,12 @@ function CreatedKey({ request, created }: { request: DashboardRequest; created: 
         />
       </section>
       <section class="card" aria-labelledby="samples">
-        <h2 id="samples">Create a code with it</h2>
+        <h2 id="samples">Make your first call</h2>
         <KeySamples request={request} created={created} />
       </section>
       <p class="buttons">
         <a class="button primary" href={back.path}>
-          I have copied the key
+          Done
         </a>
       </p>
     </>

@@ -12,24 +12,23 @@ const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;
 export async function confirmRevocation(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const [key, timeZone] = await Promise.all([getKey(deps, context, request.param("id")), request.timeZone()]);
-  const title = `Revoke the key ${key.name}?`;
+  const title = `Revoke ${key.name}?`;
   return {
     title,
     content: (
-      <Confirm title={title} action="Revoke the key" back={back}>
+      <Confirm title={title} action="Revoke key" back={back}>
         <p>
-          <strong>{whatStops(key)}</strong> Every request with <code>{shortKey(key)}</code> is refused at
-          once.
+          <strong>{whatStops(key)}</strong> Requests with <code>{shortKey(key)}</code> are refused at once.
         </p>
         <p>
           {key.lastUsedAt === null ? (
-            "It was never used."
+            "It has never been used."
           ) : (
             <>
               It was last used <RelativeTime time={key.lastUsedAt} now={deps.now()} timeZone={timeZone} />.
             </>
           )}{" "}
-          Codes that it created stay. A revoked key can't be restored.
+          The codes it created are kept. A revoked key can't be restored.
         </p>
       </Confirm>
     ),
@@ -37,8 +36,8 @@ export async function confirmRevocation(request: DashboardRequest): Promise<Page
 }
 
 function whatStops(key: ApiKey): string {
-  if (key.type === "publishable") return `Pages of ${key.origins.join(", ")} can no longer create codes.`;
-  return `Programs that use it stop working. It allows: ${rightsOf(key)}.`;
+  if (key.type === "publishable") return `${key.origins.join(", ")} can no longer create codes.`;
+  return `Programs that use it stop working. It allows them to: ${rightsOf(key)}.`;
 }
 
 /** Revokes a key. @throws not_found */

@@ -5,17 +5,17 @@ import type { ApiKey } from "../../../contract/resources/keys.ts";
 export const scopeTexts: Readonly<Record<Scope, { readonly name: string; readonly about: string }>> = {
   "qr:read": { name: "Read codes", about: "List and read codes, folders, bulk jobs and images" },
   "qr:write": {
-    name: "Change codes",
-    about: "Create, change and delete them, alone and in bulk; includes reading",
+    name: "Edit codes",
+    about: "Create, edit and delete them, one by one or in bulk. Includes reading",
   },
   "scans:read": { name: "Read scans", about: "Lists, exports and reports of scans" },
 };
 
 export const keyTypeTexts: Readonly<Record<KeyType, { readonly name: string; readonly about: string }>> = {
-  secret: { name: "Secret", about: "For your own servers. Never put it into a web page or an app" },
+  secret: { name: "Secret", about: "For your servers. Never put it into a web page or an app" },
   publishable: {
     name: "Publishable",
-    about: "For web pages, where anyone can read it. It can only create codes of the type URL",
+    about: "For web pages, where anyone can read it. It can only create codes of type URL",
   },
 };
 

@@ -38,19 +38,20 @@ export async function confirmRotation({ deps, context, param }: DashboardRequest
   const webhook = await getWebhook(deps, context, param("id"));
   const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
   return {
-    title: "Replace the signing secret?",
+    title: "Replace signing secret?",
     content: (
       <>
-        <Head title="Replace the signing secret?" back={back} />
+        <Head title="Replace signing secret?" back={back} />
         <div class="card">
           <p>
-            You get a new secret, once. <strong>The previous one also signs for 24 hours</strong>: until then,
-            put the new one into your receiver. A secret from before the previous one stops signing at once.
+            You see the new secret once. <strong>The current one also signs for 24 more hours</strong>, so
+            that you can update your receiver. If you replaced a secret in the last 24 hours, the one before
+            stops signing at once.
           </p>
           <form class="buttons" method="post">
             <FormKey />
             <button class="button primary" type="submit">
-              Replace the secret
+              Replace secret
             </button>
             <a class="button" href={back.path}>
               Cancel
@@ -69,7 +70,7 @@ export async function rotate({ deps, context, param, form }: DashboardRequest): 
     return repeatedForm("secret", { path: webhookPath(webhook.id), name: webhookTitle(webhook) });
   }
   const { secret } = await rotateSecret(deps, context, webhook.id);
-  return secretPage("The new signing secret", webhook, secret, "The previous one also signs for 24 hours.");
+  return secretPage("Signing secret replaced", webhook, secret, "The previous one also signs for 24 hours.");
 }
 
 /** Asks whether to delete a webhook. @throws not_found */
@@ -85,15 +86,16 @@ export async function confirmWebhookDeletion({
     content: (
       <Confirm
         title={title}
-        action="Delete the webhook"
+        action="Delete webhook"
         back={{ path: webhookPath(webhook.id), name: webhookTitle(webhook) }}
       >
         <p>
-          <strong>{webhook.url} gets no more events.</strong>{" "}
-          {webhook.pendingEvents > 0 && `${formatCount(webhook.pendingEvents, "event")} are not delivered. `}
-          The list of its deliveries goes too. A deleted webhook can't be restored.
+          <strong>{webhook.url} receives no more events.</strong>{" "}
+          {webhook.pendingEvents > 0 &&
+            `${formatCount(webhook.pendingEvents, "pending event")} won't be delivered. `}
+          Its list of deliveries is deleted too. A deleted webhook can't be restored.
         </p>
-        <p>To stop deliveries for a while, pause the webhook instead.</p>
+        <p>To stop deliveries for a while, pause it instead.</p>
       </Confirm>
     ),
   };

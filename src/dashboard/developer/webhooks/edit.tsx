@@ -34,15 +34,15 @@ function showForm(webhook: Webhook, values: URLSearchParams, rejection?: Rejecti
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
   return {
-    title: rejection === undefined ? "Edit the webhook" : "Problem: edit the webhook",
+    title: rejection === undefined ? "Edit webhook" : "Problem: edit webhook",
     status: rejection?.status ?? 200,
     content: (
       <>
-        <Head title="Edit the webhook" back={back} />
+        <Head title="Edit webhook" back={back} />
         <form class="card" method="post" novalidate>
           <Problems form={form} labels={labels} />
           <CommonFields form={form} />
-          <FormButtons submit="Save the changes" back={back.path} />
+          <FormButtons submit="Save changes" back={back.path} />
         </form>
       </>
     ),

@@ -38,7 +38,7 @@ export function CommonFields({ form }: { form: FormState }) {
         form={form}
         name="url"
         label={labels.url}
-        hint="Your receiver: https, a public host name, port 443 or 8443."
+        hint="Where your receiver listens: https, a public host name, port 443 or 8443"
         inputMode="url"
         placeholder="https://example.com/hooks/qr"
         required

@@ -37,10 +37,10 @@ export async function webhookList(request: DashboardRequest): Promise<PageRespon
         {webhooks.length === 0 ? (
           <Empty
             title="No webhooks yet"
-            text="A webhook calls a server of yours when something happens: a code is scanned, a form is submitted, a code changes."
+            text="A webhook calls your server when something happens: someone scans a code, submits a form or edits a code."
           >
             <a class="button primary" href={`${path}/new`}>
-              Create a webhook
+              Create webhook
             </a>
           </Empty>
         ) : (
@@ -72,7 +72,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
           <th scope="col">Receiver</th>
           <th scope="col">Events</th>
           <th scope="col">Status</th>
-          <th scope="col">Failed in a row</th>
+          <th scope="col">Consecutive failures</th>
           <th scope="col">Pending events</th>
         </tr>
       </thead>
@@ -89,7 +89,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
               <WebhookStatusBadge webhook={webhook} />
               {webhook.pausedReason !== null && <span class="second quiet">{webhook.pausedReason}</span>}
             </td>
-            <td data-name="Failed in a row">{formatNumber(webhook.consecutiveFailures)}</td>
+            <td data-name="Consecutive failures">{formatNumber(webhook.consecutiveFailures)}</td>
             <td data-name="Pending events">{formatNumber(webhook.pendingEvents)}</td>
           </tr>
         ))}

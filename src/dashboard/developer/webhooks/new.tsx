@@ -44,7 +44,7 @@ export async function saveNewWebhook(request: DashboardRequest): Promise<PageRes
   );
   if ("rejection" in outcome) return showForm(request, form, outcome.rejection);
   if (outcome.done === null) return repeatedForm("webhook's secret", back);
-  return secretPage("Your new webhook", outcome.done, outcome.done.secret);
+  return secretPage("Webhook created", outcome.done, outcome.done.secret);
 }
 
 async function showForm(
@@ -70,7 +70,7 @@ async function showForm(
           <FormKey />
           <CommonFields form={form} />
           <Scope form={form} pages={pages} />
-          <FormButtons submit="Create the webhook" back={back.path} />
+          <FormButtons submit="Create webhook" back={back.path} />
         </form>
       </>
     ),
@@ -85,14 +85,14 @@ function Scope({ form, pages: { items } }: { form: FormState; pages: PageList })
   return (
     <details class="more" open={isOpen}>
       <summary>
-        Only one code or page <span class="quiet">It can't be changed later</span>
+        Limit to one code or page <span class="quiet">Can't be changed later</span>
       </summary>
       <div>
         <TextField
           form={form}
           name="scopeQrId"
           label={labels.scopeQrId}
-          hint="The address of the code's page in this dashboard, or its id. Only events of this code are sent."
+          hint="Paste the address of the code's page in this dashboard, or its id. Only events of this code are sent."
         />
         {items.length > 0 && (
           <Select

@@ -17,17 +17,17 @@ export function secretPage(title: string, webhook: Webhook, secret: string, note
         <Head title={title} back={back} />
         <Notice kind="good" role="status">
           <p>
-            <strong>Copy the signing secret now.</strong> It is shown only here. {note}
+            <strong>Copy the signing secret now.</strong> You won't be able to see it again. {note}
           </p>
         </Notice>
         <section class="card">
           <CopyField label="Signing secret" value={secret} />
-          <p class="quiet">Your receiver verifies with it that a request comes from this service.</p>
+          <p class="quiet">Your receiver uses it to verify that a request comes from this service.</p>
         </section>
         <Verification />
         <p class="buttons">
           <a class="button primary" href={back.path}>
-            I have copied the secret
+            Done
           </a>
         </p>
       </>
@@ -41,8 +41,8 @@ export function Verification() {
     <section class="card" aria-labelledby="verify">
       <h2 id="verify">Verify signatures</h2>
       <p>
-        The header <code>X-Service-Signature</code> has the time and the HMAC-SHA256 of the time, a dot and
-        the body. Verify the body byte for byte as received, before you parse it.
+        The header <code>X-Service-Signature</code> contains the time, and the HMAC-SHA256 of the time, a dot
+        and the body. Verify the body byte for byte as received, before you parse it.
       </p>
       <Samples id="verify-a-signature" label="Verify a signature" samples={verifySamples} />
     </section>

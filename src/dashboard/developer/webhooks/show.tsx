@@ -35,7 +35,7 @@ export async function showWebhook(request: DashboardRequest): Promise<PageRespon
     content: (
       <>
         <Head title={title} back={{ path: "/dashboard/developer/webhooks", name: "Webhooks" }}>
-          <Action path={`${path}/test`}>Send a test</Action>
+          <Action path={`${path}/test`}>Send test event</Action>
           <a class="button" href={`${path}/edit`}>
             Edit
           </a>
@@ -56,40 +56,37 @@ export async function showWebhook(request: DashboardRequest): Promise<PageRespon
               ["Status", <WebhookStatusBadge webhook={webhook} />],
               ["Events", webhook.events.join(", ")],
               ["Delivery", modeTexts[webhook.mode].text],
-              ["Only of the code", webhook.scopeQrId && <ScopeLink area="codes" id={webhook.scopeQrId} />],
-              [
-                "Only of the page",
-                webhook.scopePageId && <ScopeLink area="pages" id={webhook.scopePageId} />,
-              ],
-              ["Failed in a row", formatNumber(webhook.consecutiveFailures)],
+              ["Limited to code", webhook.scopeQrId && <ScopeLink area="codes" id={webhook.scopeQrId} />],
+              ["Limited to page", webhook.scopePageId && <ScopeLink area="pages" id={webhook.scopePageId} />],
+              ["Consecutive failures", formatNumber(webhook.consecutiveFailures)],
               ["Pending events", formatNumber(webhook.pendingEvents)],
               ["Created", formatTime(webhook.createdAt, timeZone)],
             ]}
           />
         </section>
         <section class="card" aria-labelledby="deliveries">
-          <h2 id="deliveries">Last deliveries</h2>
+          <h2 id="deliveries">Recent deliveries</h2>
           {items.length === 0 ? (
-            <p class="quiet">Nothing has been sent yet. Send a test to see whether your receiver answers.</p>
+            <p class="quiet">No deliveries yet. Send a test event to see whether your receiver answers.</p>
           ) : (
             <DeliveryTable webhookId={webhook.id} deliveries={items} timeZone={timeZone} />
           )}
           <LastReplay path={path} replay={replays[0]} />
           <p class="buttons under-table">
             <a class="button" href={`${path}/deliveries`}>
-              All deliveries
+              View all deliveries
             </a>
             <a class="button" href={`${path}/replay`}>
-              Replay all failed
+              Replay failed deliveries
             </a>
           </p>
         </section>
         <Verification />
         <section class="card" aria-labelledby="secret">
           <h2 id="secret">Signing secret</h2>
-          <p>It was shown when the webhook was created. If it is lost or has leaked, replace it.</p>
+          <p>You saw it when you created the webhook. If it is lost or has leaked, replace it.</p>
           <a class="button" href={`${path}/rotate`}>
-            Replace the secret
+            Replace secret
           </a>
         </section>
       </>
@@ -107,8 +104,8 @@ function Trouble({ webhook: { pausedReason, status, backlogFull } }: { webhook: 
     return (
       <Notice kind="warn">
         <p>
-          <strong>The webhook is paused.</strong> {pausedReason}. Its events are kept as skipped deliveries.
-          Resume it, then replay those you want.
+          <strong>This webhook is paused.</strong> {pausedReason}. Its events are kept as skipped deliveries.
+          Resume it, then replay the ones you need.
         </p>
       </Notice>
     );
@@ -117,8 +114,8 @@ function Trouble({ webhook: { pausedReason, status, backlogFull } }: { webhook: 
   return (
     <Notice kind="bad">
       <p>
-        {formatNumber(bounds.pendingEvents)} events wait, as many as may. Deliveries of further ones are
-        skipped until your receiver answers.
+        <strong>The backlog is full:</strong> {formatNumber(bounds.pendingEvents)} events are pending. New
+        ones are skipped until your receiver answers.
       </p>
     </Notice>
   );

@@ -9,6 +9,7 @@ import { isBacklogFull, type WebhookRow } from "./webhooks.ts";
 export type DeliveryRow = {
   id: string;
   webhook: number;
+  event_id: string | null;
   event: string;
   body: string;
   status: DeliveryStatus;
@@ -120,8 +121,8 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
     }).filter(([, value]) => value !== null);
     return this.parts.sql
       .exec<DeliverySummary>(
-        `SELECT id, webhook, event, status, single_attempt, attempts, created_at, first_attempt_at, next_attempt_at,
-           lease_until, completed_at, last_status, last_error
+        `SELECT id, webhook, event_id, event, status, single_attempt, attempts, created_at, first_attempt_at, next_attempt_at,
+           lease_until, completed_at, last_status, last_error, erased
          FROM deliveries WHERE ${conditions.map(([sql]) => sql).join(" AND ")} ORDER BY id DESC LIMIT ?`,
         ...conditions.map(([, value]) => value),
         limit,
@@ -254,6 +255,7 @@ function presentDelivery(row: DeliverySummary, backoffUntil: number): Delivery {
   return {
     id: row.id,
     event: row.event,
+    test: row.event_id === null && row.event !== "batch",
     status: row.status,
     attempts: row.attempts,
     createdAt: isoTime(row.created_at),

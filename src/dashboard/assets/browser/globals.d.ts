@@ -1,3 +1,0 @@
-/** What the scripts share: in the browser, they are one module. */
-
-declare const readMapLink: typeof import("../../../lib/web/map-link.d.ts").readMapLink;
