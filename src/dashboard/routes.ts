@@ -1,6 +1,7 @@
 import { endShare, saveShareCode, saveShareTag, shareCode, shareTag } from "./analytics/share-page.tsx";
 import { testPage } from "./analytics/test-page.tsx";
 import { countMatches, bulkForm, chooseForAll, updateCodes } from "./bulk/update.tsx";
+import { suggestions } from "./choices/suggestions.ts";
 import { importCodes, importForm, importPage } from "./imports/import.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
 import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
@@ -112,6 +113,8 @@ export const routes: readonly Route[] = [
   ["POST", "/folders/:id/delete", deleteFolder],
 
   ["GET", "/tags", tagList],
+
+  ["GET", "/choices/:kind", suggestions],
 
   ["GET", "/pages", pageList],
   ["GET", "/pages/new", newPage],

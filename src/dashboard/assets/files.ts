@@ -3,8 +3,11 @@ import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import plexMono from "@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { unindent } from "../../lib/text/unindent.ts";
+import mapLink from "../../lib/web/map-link.js" with { type: "text" };
 import analytics from "../analytics/analytics.css" with { type: "text" };
 import charts from "../charts/charts.css" with { type: "text" };
+import code from "../codes/code.css" with { type: "text" };
+import { tintStyles } from "../codes/tint.ts";
 import codes from "../codes/codes.css" with { type: "text" };
 import developer from "../developer/developer.css" with { type: "text" };
 import names from "../folders/names.css" with { type: "text" };
@@ -13,6 +16,8 @@ import pages from "../pages/pages.css" with { type: "text" };
 import overview from "../overview/overview.css" with { type: "text" };
 import palette from "../palette/palette.css" with { type: "text" };
 import bulk from "../bulk/bulk.css" with { type: "text" };
+import comboboxes from "../components/forms/combobox.css" with { type: "text" };
+import tiles from "../components/forms/tiles.css" with { type: "text" };
 import interExtended from "./fonts/inter-latin-extended.woff2";
 import fonts from "./fonts.css" with { type: "text" };
 import base from "./base.css" with { type: "text" };
@@ -22,6 +27,8 @@ import forms from "./forms.css" with { type: "text" };
 import frame from "./frame.css" with { type: "text" };
 import feedback from "./browser/feedback.js" with { type: "text" };
 import menu from "./browser/menu.js" with { type: "text" };
+import combobox from "./browser/combobox.js" with { type: "text" };
+import place from "./browser/place.js" with { type: "text" };
 import editor from "./browser/editor.js" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
 import paletteScript from "./browser/palette.js" with { type: "text" };
@@ -42,7 +49,11 @@ const styles = [
   menus,
   forms,
   tables,
+  tiles,
+  comboboxes,
+  tintStyles,
   codes,
+  code,
   bulk,
   names,
   templates,
@@ -55,7 +66,18 @@ const styles = [
   targets,
 ].join("\n");
 
-const scripts = [shortcuts, feedback, menu, live, paletteScript, selection, editor].join("\n");
+const scripts = [
+  mapLink,
+  shortcuts,
+  feedback,
+  menu,
+  live,
+  paletteScript,
+  selection,
+  editor,
+  combobox,
+  place,
+].join("\n");
 
 const script = "text/javascript; charset=utf-8";
 const font = "font/woff2";

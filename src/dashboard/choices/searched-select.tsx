@@ -1,4 +1,5 @@
-import { Select, TextField } from "../components/forms/field.tsx";
+import { Combobox } from "../components/forms/combobox.tsx";
+import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import type { Choices, Item, Source } from "./choices.ts";
 
@@ -13,23 +14,26 @@ interface Props {
   readonly choices: Choices<Item>;
 }
 
-/** A choice of an item; of many items, also a field to find one by its name. */
+/** A choice of an item. Of many items, scripts ask for those that a text finds; without them, a second field does. */
 export function SearchedSelect({ source, choices: { items, hasMore }, others, ...field }: Props) {
   return (
-    <>
-      <Select
+    <div>
+      <Combobox
         {...field}
         name={source.field}
         choices={[...others, ...items.map(({ id, name }) => [id, name] as const)]}
+        source={hasMore ? `/dashboard/choices/${source.noun}s` : undefined}
       />
       {hasMore && (
-        <TextField
-          form={field.form}
-          name={source.findField}
-          label={source.findLabel}
-          hint={`Words of its name. The list above has not all ${source.noun}s.`}
-        />
+        <div class="unscripted">
+          <TextField
+            form={field.form}
+            name={source.findField}
+            label={source.findLabel}
+            hint={`Words of its name. The list above has not all ${source.noun}s.`}
+          />
+        </div>
       )}
-    </>
+    </div>
   );
 }

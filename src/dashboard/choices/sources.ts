@@ -56,7 +56,10 @@ export const findLabels: Readonly<Record<string, string>> = {
 };
 
 /** The fields of a code's form, with the folder and the page that were looked for. */
-export async function withChoicesFound(request: DashboardRequest): ReturnType<typeof withItemFound> {
-  const found = await withItemFound(folderSource, request);
+export async function withChoicesFound(
+  request: DashboardRequest,
+  form: URLSearchParams,
+): ReturnType<typeof withItemFound> {
+  const found = await withItemFound(folderSource, request, form);
   return "rejection" in found ? found : withItemFound(pageSource, request, found.form);
 }

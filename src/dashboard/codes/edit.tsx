@@ -13,7 +13,7 @@ import { codeConflicts } from "./form/conflicts.ts";
 import { formChoices } from "./form/choices.ts";
 import { codeFormValues } from "./form/values.ts";
 import { drawPreview } from "./form/preview.tsx";
-import { readCodeForm } from "./form/read-form.ts";
+import { readCodeForm, withPlace } from "./form/read-form.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 
 /** The form of a code. */
@@ -25,13 +25,17 @@ export async function editCode(request: DashboardRequest): Promise<PageResponse>
 
 /** Changes the code; shows the form again if that fails, or if it was changed since the form was opened. */
 export async function saveCode(request: DashboardRequest): Promise<DashboardResponse> {
-  const { deps, context, form } = request;
+  const { deps, context } = request;
   const edited = await getVersionedQr(deps, context, request.param("id"));
   const { qr, version } = edited;
+  if (request.form.has("change")) return show(request, edited, request.form);
+  const placed = withPlace(request.form, qr.qrType);
+  if ("rejection" in placed) return show(request, edited, request.form, placed.rejection);
+  const { form } = placed;
   const zone = new Zone(await request.timeZone());
   const conflicts = codeConflicts(form, edited, zone);
   if (conflicts.length > 0) return show(request, edited, form, { problems: {}, status: 409 }, conflicts);
-  const found = await withChoicesFound(request);
+  const found = await withChoicesFound(request, form);
   if ("rejection" in found) return show(request, edited, form, found.rejection);
   const outcome = await submitForm(QrUpdateInput, readCodeForm(found.form, qr, zone), (input) =>
     updateQr(deps, context, qr.id, input, version),

@@ -1,7 +1,7 @@
-import { plans } from "../../contract/plans.ts";
 import { QrType } from "../../contract/resources/enums.ts";
 import { QrCreateInput } from "../../contract/resources/qr.ts";
 import { createQr, getQr } from "../../domain/codes/codes.ts";
+import { planOf } from "../../domain/identity/caller.ts";
 import { Zone } from "../../lib/time/zone.ts";
 import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
@@ -11,11 +11,11 @@ import { onceFor } from "../frame/once.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { CodeForm } from "./form/code-form.tsx";
+import { dataFields } from "./form/data-fields.ts";
 import { formChoices } from "./form/choices.ts";
 import { settingsOf, codeFormValues } from "./form/values.ts";
 import { drawPreview } from "./form/preview.tsx";
-import { readNewCode } from "./form/read-form.ts";
-import { typeTexts } from "./form/types.ts";
+import { readNewCode, withPlace } from "./form/read-form.ts";
 
 const typeOf = (text: string | null): QrType => QrType.safeParse(text).data ?? "url";
 
@@ -36,10 +36,14 @@ export async function newCode(request: DashboardRequest): Promise<PageResponse> 
 
 /** Creates the code, once for a form that is submitted twice; shows the form again if that fails. */
 export async function createCode(request: DashboardRequest): Promise<DashboardResponse> {
-  const { deps, context, form } = request;
-  const type = typeOf(form.get("type"));
+  const { deps, context } = request;
+  const type = typeOf(request.form.get("type"));
+  if (request.form.has("change")) return show(request, type, request.form);
+  const placed = withPlace(request.form, type);
+  if ("rejection" in placed) return show(request, type, request.form, placed.rejection);
+  const { form } = placed;
   const [timeZone, idempotency] = await Promise.all([request.timeZone(), onceFor(request, ["next"])]);
-  const found = await withChoicesFound(request);
+  const found = await withChoicesFound(request, form);
   if ("rejection" in found) return show(request, type, form, found.rejection);
   const entered = readNewCode(found.form, type, new Zone(timeZone));
   const outcome = await submitForm(QrCreateInput, entered, (input) =>
@@ -56,7 +60,13 @@ async function show(
   values: URLSearchParams,
   rejection?: Rejection,
 ): Promise<PageResponse> {
-  const form: FormState = { values, problems: rejection?.problems ?? {} };
+  // A plan that lacks the type says so beside it.
+  const isLacking = !planOf(request.context).qrTypes.includes(type);
+  const form: FormState = {
+    values,
+    problems: isLacking ? {} : (rejection?.problems ?? {}),
+    focus: request.form.size === 0 ? dataFields[type][0]?.name : undefined,
+  };
   const [choices, preview, timeZone] = await Promise.all([
     formChoices(request, type, values),
     drawPreview(request, form.values),
@@ -68,9 +78,7 @@ async function show(
     content: (
       <>
         <Head title="New code" back={{ path: "/dashboard/codes", name: "Codes" }} />
-        <Types request={request} type={type} />
-        <p class="quiet">{typeTexts[type].effect}</p>
-        {rejection?.status === 402 && (
+        {rejection?.status === 402 && !isLacking && (
           <p>
             <UpgradeLink url={request.deps.settings.upgradeUrl} />
           </p>
@@ -86,28 +94,4 @@ async function show(
       </>
     ),
   };
-}
-
-/** The types of the plan. */
-function Types({ request: { context, deps }, type }: { request: DashboardRequest; type: QrType }) {
-  const included: readonly QrType[] = plans[context.plan].qrTypes;
-  return (
-    <nav aria-label="Type of the code">
-      <ul class="tabs">
-        {included.map((each) => (
-          <li>
-            <a href={`/dashboard/codes/new?type=${each}`} aria-current={each === type ? "page" : undefined}>
-              {typeTexts[each].name}
-            </a>
-          </li>
-        ))}
-      </ul>
-      {included.length < QrType.options.length && (
-        <p class="small quiet">
-          Contacts, e-mails, apps and more come with larger plans.{" "}
-          <UpgradeLink url={deps.settings.upgradeUrl} />
-        </p>
-      )}
-    </nav>
-  );
 }

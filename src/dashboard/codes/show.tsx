@@ -1,119 +1,109 @@
+import type { Child } from "hono/jsx";
 import type { Qr } from "../../contract/resources/qr.ts";
 import { getQr } from "../../domain/codes/codes.ts";
-import { findFolders } from "../../domain/folders/folders.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
+import { findFolders, type ListedFolder } from "../../domain/folders/folders.ts";
 import { codeAnalytics } from "../analytics/code-analytics.tsx";
-import { Action } from "../components/forms/buttons.tsx";
-import { Badge } from "../components/values/cells.tsx";
-import { CopyField } from "../components/values/copy-field.tsx";
-import { Facts } from "../components/values/facts.tsx";
-import { formatTime } from "../components/values/format.ts";
-import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
-import type { PageResponse, DashboardRequest } from "../frame/request.ts";
+import { Facts } from "../components/values/facts.tsx";
+import { formatDate, formatTime } from "../components/values/format.ts";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { dataFacts, fieldFacts } from "./facts.tsx";
+import { typeTexts } from "./form/types.ts";
+import { CodeHead } from "./head.tsx";
+import { LastScan, Lately, readActivity } from "./live.tsx";
 import { folderAddress, searchAddress } from "./list/search.ts";
-import { codeTitle } from "../../domain/codes/titles.ts";
-import { codeImageAddress, statusOfCode, typeTexts } from "./form/types.ts";
 
-/** One code: its image, what it does, and its scans. @throws not_found */
+/** One code: its image, what it does, and its scans as they arrive. @throws not_found */
 export async function showCode(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context } = request;
+  const { deps, context, address } = request;
   const qr = await getQr(deps, context, request.param("id"));
-  const [[folder], timeZone, activity] = await Promise.all([
+  const [[folder], timeZone, activity, report] = await Promise.all([
     qr.folderId === null ? [] : findFolders(deps, context, [qr.folderId]),
     request.timeZone(),
+    readActivity(request, qr.id),
     codeAnalytics(request, qr.id),
   ]);
-  const status = statusOfCode(qr, deps.now());
   return {
     title: codeTitle(qr),
     content: (
-      <>
-        <Head title={codeTitle(qr)} back={{ path: "/dashboard/codes", name: "Codes" }}>
-          <a class="button primary" href={`/dashboard/codes/${qr.id}/edit`}>
-            Edit
-          </a>
-          <a class="button" href={`/dashboard/codes/new?from=${qr.id}`}>
-            Duplicate
-          </a>
-          {qr.status === "active" ? (
-            <Action path={`/dashboard/codes/${qr.id}/pause`}>Pause</Action>
-          ) : (
-            <Action path={`/dashboard/codes/${qr.id}/resume`}>Resume</Action>
-          )}
-          <a class="button danger" href={`/dashboard/codes/${qr.id}/delete`}>
-            Delete
-          </a>
-        </Head>
+      <div data-live={`/api/v1/developer/qr/${qr.id}/scans/live?after=${activity.latest}`}>
+        <CodeHead
+          qr={qr}
+          folder={folder}
+          now={deps.now()}
+          current="figures"
+          lately={<Lately activity={activity} />}
+          facts={[
+            ["Type", typeTexts[qr.qrType].name],
+            ["Folder", folder === undefined ? null : <FolderLink folder={folder} />],
+            ["Tags", qr.tags.length === 0 ? null : <Tags tags={qr.tags} />],
+            ["Created", formatDate(qr.createdAt, timeZone)],
+            ["Last scan", <LastScan activity={activity} now={deps.now()} />],
+          ]}
+        />
         {qr.suspended !== null && (
           <Notice kind="bad">
             <p>
-              The operator of this service has suspended this code. Scans see a neutral page.{" "}
+              The operator of this service has suspended this code. Visitors see a generic page.{" "}
               <Reason suspended={qr.suspended} />
             </p>
           </Notice>
         )}
-        <div class="columns wide-right">
-          <CodeImage qr={qr} />
-          <div>
-            <section class="card">
-              <CopyField label="Short link" value={qr.scanUrl} />
-              <Facts
-                items={[
-                  ["Status", <Badge kind={status.kind}>{status.text}</Badge>],
-                  ["Type", typeTexts[qr.qrType].name],
-                  ...dataFacts(qr.data),
-                  ...fieldFacts(qr, {
-                    startsAt: (time) => formatTime(time, timeZone),
-                    expiresAt: (time) => formatTime(time, timeZone),
-                    folderId: () => folder && <a href={folderAddress(folder)}>{folder.name}</a>,
-                    tags: (tags) => <Tags tags={tags} />,
-                  }),
-                  ["Created", formatTime(qr.createdAt, timeZone)],
-                ]}
-              />
-            </section>
-          </div>
+        <MoreFacts qr={qr} timeZone={timeZone} />
+        <div
+          id="report"
+          hx-get={address}
+          hx-trigger="scanned"
+          hx-select="#report"
+          hx-select-oob="#lately"
+          hx-swap="outerHTML"
+          hx-indicator="this"
+        >
+          {report}
         </div>
-        {activity}
-      </>
+      </div>
     ),
   };
 }
 
-function CodeImage({ qr }: { qr: Qr }) {
-  const file = `/dashboard/codes/${qr.id}/image`;
+const FolderLink = ({ folder }: { folder: ListedFolder }) => (
+  <a href={folderAddress(folder)}>{folder.name}</a>
+);
+
+const Tags = ({ tags }: { tags: readonly string[] }) => (
+  <>
+    {tags.map((tag) => (
+      <a class="tag" href={searchAddress({ words: "", tag })}>
+        {tag}
+      </a>
+    ))}
+  </>
+);
+
+/** Everything else that was entered. */
+function MoreFacts({ qr, timeZone }: { qr: Qr; timeZone: string }) {
+  const none = () => undefined;
+  const facts: (readonly [string, Child])[] = [
+    ...(qr.qrType === "url" ? [] : dataFacts(qr.data)),
+    ...fieldFacts(qr, {
+      startsAt: (time) => formatTime(time, timeZone),
+      expiresAt: (time) => formatTime(time, timeZone),
+      folderId: none,
+      tags: none,
+    }),
+    ...utmFacts(qr),
+  ];
+  if (facts.length === 0) return null;
   return (
-    <div class="preview">
-      <img src={codeImageAddress(qr)} alt={`QR code for ${qr.scanUrl}`} width="256" height="256" />
-      {/* Downloads are no pages, which htmx could show. */}
-      <p class="buttons downloads" hx-boost="false">
-        <a class="button" href={`${file}?format=svg&download`}>
-          SVG
-        </a>
-        <a class="button" href={`${file}?format=png&size=1024&download`}>
-          PNG
-        </a>
-        <a class="button" href={`${file}?format=png&size=2048&download`}>
-          Large PNG
-        </a>
-      </p>
-      <p class="small quiet">Print the SVG where you can: it is sharp at any size.</p>
-    </div>
+    <details class="more more-facts" open={qr.qrType !== "url"}>
+      <summary>Details</summary>
+      <Facts items={facts} />
+    </details>
   );
 }
 
-function Tags({ tags }: { tags: readonly string[] }) {
-  return (
-    <>
-      {tags.map((tag) => (
-        <>
-          <a class="tag" href={searchAddress({ words: "", tag })}>
-            {tag}
-          </a>{" "}
-        </>
-      ))}
-    </>
-  );
-}
+/** The campaign parameters, as they are added to the address that a scan opens. */
+const utmFacts = ({ utm }: Qr): (readonly [string, Child])[] =>
+  Object.entries(utm ?? {}).map(([name, value]) => [`utm_${name}`, value]);

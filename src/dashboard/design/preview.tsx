@@ -1,3 +1,4 @@
+import type { PropsWithChildren } from "hono/jsx";
 import { ServiceError } from "../../domain/errors.ts";
 import type { designLabels } from "./colors.ts";
 
@@ -34,12 +35,15 @@ interface Props {
   readonly request: Readonly<Record<`hx-${string}`, string>>;
 }
 
-/** The image beside a form, which follows the fields in the element `design`. */
-export function Preview({ state, note, request }: Props) {
+/**
+ * The image beside a form, which follows the fields in the element `design`; on phones, in a bar that stays in view. Without
+ * scripts, a button draws it. @param children the buttons of the form
+ */
+export function Preview({ state, note, request, children }: PropsWithChildren<Props>) {
   return (
-    <div class="sticky">
+    <div class="preview-bar">
       <div
-        class="preview"
+        class="preview-image"
         hx-trigger="input delay:200ms from:#design"
         hx-target="this"
         hx-sync="this:queue last"
@@ -49,6 +53,14 @@ export function Preview({ state, note, request }: Props) {
         <PreviewImage state={state} />
       </div>
       <p class="small quiet">{note}</p>
+      <div class="preview-buttons">
+        {children}
+        <noscript>
+          <button class="button" type="submit" name="change" value="preview">
+            Preview
+          </button>
+        </noscript>
+      </div>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import {
   getTemplateLogoId,
   updateTemplate as update,
 } from "../../domain/templates/templates.ts";
+import { planOf } from "../../domain/identity/caller.ts";
 import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
 import { colorChanges, colorsOf, readColors } from "../design/colors.ts";
@@ -16,12 +17,24 @@ import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { TemplateForm } from "./form.tsx";
+import { TemplatesLacking } from "./list.tsx";
 import { keepUpload, uploadProblem } from "./upload.ts";
 
 const list = { path: "/dashboard/templates", name: "Templates" } as const;
 
 /** The form of a new template. */
-export const newTemplate = (request: DashboardRequest): Promise<PageResponse> => show(request, request.query);
+export async function newTemplate(request: DashboardRequest): Promise<PageResponse> {
+  if (planOf(request.context).fullDesign) return show(request, request.query);
+  return {
+    title: "New template",
+    content: (
+      <>
+        <Head title="New template" back={list} />
+        <TemplatesLacking request={request} />
+      </>
+    ),
+  };
+}
 
 /** Creates the template; shows the form again if that fails. */
 export async function createTemplate(request: DashboardRequest): Promise<DashboardResponse> {
@@ -34,7 +47,7 @@ export async function createTemplate(request: DashboardRequest): Promise<Dashboa
     };
     return submitForm(TemplateInput, input, (checked) => create(deps, context, checked, logo ?? undefined));
   });
-  if ("rejection" in outcome) return show(request, outcome.form, { rejection: outcome.rejection });
+  if (outcome.done === undefined) return show(request, outcome.form, outcome);
   return { seeOther: list.path, flash: "templateCreated" };
 }
 
@@ -64,7 +77,7 @@ export async function saveTemplate(request: DashboardRequest): Promise<Dashboard
       update(deps, context, template.id, checked, changed),
     );
   });
-  if ("rejection" in outcome) return show(request, outcome.form, { template, rejection: outcome.rejection });
+  if (outcome.done === undefined) return show(request, outcome.form, { ...outcome, template });
   return { seeOther: list.path, flash: "templateSaved" };
 }
 
@@ -84,10 +97,12 @@ function shapeOfForm(form: URLSearchParams, none: null | undefined) {
   return { shape: shape === "" ? none : shape };
 }
 
-type Submitted = { readonly form: URLSearchParams } & (
-  | { readonly rejection: Rejection }
-  | { readonly done: Template }
-);
+/** A form that was submitted: to be shown again, also for its preview, unless it is done. */
+interface Submitted {
+  readonly form: URLSearchParams;
+  readonly rejection?: Rejection;
+  readonly done?: Template;
+}
 
 /** Stores the file of a form before the form is checked, so that it need not be chosen again. */
 async function submit(
@@ -102,6 +117,7 @@ async function submit(
     return { form: request.form, rejection: upload.rejection };
   const form = new URLSearchParams(request.form);
   if (upload !== undefined) form.set("logoId", upload.done.id);
+  if (form.has("change")) return { form };
   const id = form.get("logoId") ?? "";
   return { form, ...(await verb(form, id === "" ? null : { id })) };
 }

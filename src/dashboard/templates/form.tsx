@@ -1,4 +1,3 @@
-import { FormButtons } from "../components/forms/buttons.tsx";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { LogoUses } from "../../domain/templates/logo-library.ts";
@@ -29,37 +28,38 @@ interface Props {
 /** The form of a template, new or not. It is submitted to its own address. */
 export function TemplateForm({ request, form, logos, preview, isNew }: Props) {
   return (
-    <form method="post" enctype="multipart/form-data" novalidate>
-      <Problems form={form} labels={labels} />
-      <div class="columns wide-left preview-first">
-        <div>
-          <TextField form={form} name="name" label={labels.name} required maxLength={limits.templateName} />
-          <div id="design">
-            <section class="card" aria-labelledby="design-title">
-              <h2 id="design-title">Colours and shape</h2>
-              <DesignFields form={form} plan={plans[request.context.plan]} />
-            </section>
-            <section class="card" aria-labelledby="logo-title">
-              <h2 id="logo-title">Logo</h2>
-              {logos.length > 0 && <LogoChoice chosen={form.values.get("logoId") ?? ""} logos={logos} />}
-              <LogoUpload form={form} hint={logos.length > 0 ? "A new one, instead of those above. " : ""} />
-            </section>
-          </div>
-          <FormButtons
-            submit={isNew ? "Create the template" : "Save the changes"}
-            back="/dashboard/templates"
-          />
+    <form class="beside-preview" method="post" enctype="multipart/form-data" novalidate>
+      <div>
+        <Problems form={form} labels={labels} />
+        <TextField form={form} name="name" label={labels.name} required maxLength={limits.templateName} />
+        <div id="design">
+          <section aria-labelledby="design-title">
+            <h2 id="design-title">Colours and shape</h2>
+            <DesignFields form={form} plan={plans[request.context.plan]} />
+          </section>
+          <section aria-labelledby="logo-title">
+            <h2 id="logo-title">Logo</h2>
+            {logos.length > 0 && <LogoChoice chosen={form.values.get("logoId") ?? ""} logos={logos} />}
+            <LogoUpload form={form} hint={logos.length > 0 ? "A new one, instead of those above. " : ""} />
+          </section>
         </div>
-        <Preview
-          state={preview}
-          note="A sample: it can't be scanned."
-          request={{
-            "hx-post": "/dashboard/templates/preview",
-            "hx-encoding": "multipart/form-data",
-            "hx-include": "#design",
-          }}
-        />
       </div>
+      <Preview
+        state={preview}
+        note="A sample: it can't be scanned."
+        request={{
+          "hx-post": "/dashboard/templates/preview",
+          "hx-encoding": "multipart/form-data",
+          "hx-include": "#design",
+        }}
+      >
+        <button class="button primary" type="submit">
+          {isNew ? "Create template" : "Save changes"}
+        </button>
+        <a class="button plain" href="/dashboard/templates">
+          Cancel
+        </a>
+      </Preview>
     </form>
   );
 }

@@ -13,7 +13,8 @@ import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.
 const path = "/dashboard/templates";
 
 /** The templates of the workspace, each with a sample code in its design. */
-export async function templateList({ deps, context }: DashboardRequest): Promise<PageResponse> {
+export async function templateList(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context } = request;
   const { templates } = await listTemplates(deps, context);
   const { fullDesign, title, templates: cap } = plans[context.plan];
   const isFull = fullDesign && templates.length >= cap;
@@ -27,12 +28,7 @@ export async function templateList({ deps, context }: DashboardRequest): Promise
           </a>
           {fullDesign && !isFull && templates.length > 0 && <NewTemplate />}
         </Head>
-        {!fullDesign && (
-          <Notice kind="info">
-            <p>Your {title} plan doesn't include templates.</p>
-            <UpgradeLink url={deps.settings.upgradeUrl} />
-          </Notice>
-        )}
+        {!fullDesign && <TemplatesLacking request={request} />}
         {isFull && (
           <Notice kind="warn">
             <p>
@@ -59,6 +55,14 @@ export async function templateList({ deps, context }: DashboardRequest): Promise
     ),
   };
 }
+
+/** Says that the plan has no templates. */
+export const TemplatesLacking = ({ request: { context, deps } }: { request: DashboardRequest }) => (
+  <Notice kind="info">
+    <p>Your {plans[context.plan].title} plan doesn't include templates.</p>
+    <UpgradeLink url={deps.settings.upgradeUrl} />
+  </Notice>
+);
 
 const NewTemplate = () => (
   <a class="button primary" href={`${path}/new`}>
@@ -115,11 +119,11 @@ export async function confirmTemplateDeletion({
   param,
 }: DashboardRequest): Promise<PageResponse> {
   const { name, logo } = await getTemplate(deps, context, param("id"));
-  const title = `Delete the template ${name}?`;
+  const title = `Delete template ${name}?`;
   return {
     title,
     content: (
-      <Confirm title={title} action="Delete the template" back={{ path, name: "Templates" }}>
+      <Confirm title={title} action="Delete template" back={{ path, name: "Templates" }}>
         <p>
           <strong>Codes it was applied to keep their design.</strong> It can no longer be chosen for others.
         </p>

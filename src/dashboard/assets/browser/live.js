@@ -18,19 +18,66 @@
     if (source !== null) source.close();
     watched = place;
     source = null;
-    if (place === null || !("EventSource" in window)) return;
+    renewed = 0;
+    if (place !== null && "EventSource" in window) connect(place, place.dataset.live ?? "");
+  }
+
+  /**
+   * @param {HTMLElement} place
+   * @param {string} address
+   */
+  function connect(place, address) {
     const waiting = place.querySelector("[data-waiting]");
     /** @type {ScanEvent[]} */
     const arrived = [];
-    source = new EventSource(place.dataset.live ?? "");
-    source.addEventListener("ready", () => {
+    const stream = new EventSource(address);
+    source = stream;
+    stream.addEventListener("ready", () => {
       if (waiting !== null) waiting.textContent = "Waiting for scans: each shows up here within two seconds.";
     });
-    source.addEventListener("scan", (event) => {
+    stream.addEventListener("scan", (event) => {
+      // A connection that is made anew goes on after the last scan.
+      if (event.lastEventId !== "")
+        place.dataset.live = address.replace(/after=[^&]*/, `after=${event.lastEventId}`);
       if (arrived.length === 0) setTimeout(() => show(place, arrived.splice(0)), gathering);
       arrived.push(JSON.parse(event.data));
     });
-    source.addEventListener("skipped", (event) => count(place, JSON.parse(event.data).scans));
+    stream.addEventListener("skipped", (event) => {
+      count(place, JSON.parse(event.data).scans);
+      renew(place);
+    });
+  }
+
+  // A page that nobody looks at holds no connection: browsers have few of them.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      source?.close();
+      watched = null;
+    } else watch();
+  });
+
+  /** When the report of the page was last asked for, and the timer of the next time. */
+  let renewed = 0;
+  let timer = 0;
+  /** How often it is asked for while scans arrive. Milliseconds. */
+  const pause = 10_000;
+
+  /**
+   * Asks for the report anew: at once for the first scan, and not while a person points at it.
+   * @param {HTMLElement} place
+   */
+  function renew(place) {
+    const report = place.querySelector("#report");
+    if (report === null) return;
+    clearTimeout(timer);
+    const wait = renewed + pause - Date.now();
+    const isRead = report.matches(":hover, :focus-within") && report.querySelector(".empty") === null;
+    if (wait > 0 || isRead) {
+      timer = setTimeout(() => renew(place), Math.max(wait, 1000));
+      return;
+    }
+    renewed = Date.now();
+    report.dispatchEvent(new Event("scanned"));
   }
 
   /**
@@ -54,6 +101,12 @@
    * @param {ScanEvent[]} arrived
    */
   function show(place, arrived) {
+    const last = place.querySelector("[data-last-scan]");
+    if (last !== null) {
+      last.textContent = "Just now";
+      place.querySelector("[data-live-mark]")?.removeAttribute("hidden");
+      renew(place);
+    }
     const list = place.querySelector("ol");
     if (list === null) return;
     /** @type {NodeListOf<HTMLElement>} */

@@ -9,6 +9,8 @@ export interface DataField {
   /** `lines` is a list with an entry a line, `page` one of the workspace's hosted pages. */
   readonly kind: "text" | "address" | "email" | "phone" | "number" | "paragraph" | "lines" | "page";
   readonly required?: true;
+  /** Few need it: it is shown on demand. */
+  readonly rare?: true;
 }
 
 const phone: DataField = {
@@ -26,7 +28,7 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
     {
       name: "data.url",
       label: "Destination",
-      hint: "The address that scans open, such as example.com/menu",
+      hint: "Where a scan leads, such as example.com/menu. You can change it after printing.",
       kind: "address",
       required: true,
     },
@@ -46,15 +48,15 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
     { name: "data.lastName", label: "Last name", kind: "text" },
     { name: "data.organization", label: "Organisation", kind: "text" },
     { name: "data.title", label: "Job title", kind: "text" },
-    { name: "data.phones", label: "Phone numbers", hint: "One a line, with country code", kind: "lines" },
-    { name: "data.emails", label: "E-mail addresses", hint: "One a line", kind: "lines" },
-    { name: "data.urls", label: "Web addresses", hint: "One a line", kind: "lines" },
-    { name: "data.address.street", label: "Street", kind: "text" },
-    { name: "data.address.postalCode", label: "Postal code", kind: "text" },
-    { name: "data.address.city", label: "City", kind: "text" },
-    { name: "data.address.region", label: "Region", kind: "text" },
-    { name: "data.address.country", label: "Country", kind: "text" },
-    { name: "data.note", label: "Note", kind: "paragraph" },
+    { name: "data.phones", label: "Phone numbers", hint: "One per line, with country code", kind: "lines" },
+    { name: "data.emails", label: "E-mail addresses", hint: "One per line", kind: "lines" },
+    { name: "data.urls", label: "Web addresses", hint: "One per line", kind: "lines", rare: true },
+    { name: "data.address.street", label: "Street", kind: "text", rare: true },
+    { name: "data.address.postalCode", label: "Postal code", kind: "text", rare: true },
+    { name: "data.address.city", label: "City", kind: "text", rare: true },
+    { name: "data.address.region", label: "Region", kind: "text", rare: true },
+    { name: "data.address.country", label: "Country", kind: "text", rare: true },
+    { name: "data.note", label: "Note", kind: "paragraph", rare: true },
   ],
   sms: [phone, message],
   whatsapp: [phone, message],
@@ -62,8 +64,8 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
     { name: "data.to", label: "To", kind: "email", required: true },
     { name: "data.subject", label: "Subject", kind: "text" },
     { name: "data.body", label: "Text", kind: "paragraph" },
-    { name: "data.cc", label: "CC", kind: "email" },
-    { name: "data.bcc", label: "BCC", kind: "email" },
+    { name: "data.cc", label: "CC", kind: "email", rare: true },
+    { name: "data.bcc", label: "BCC", kind: "email", rare: true },
   ],
   location: [
     {

@@ -9,9 +9,13 @@ export const commonFields = enteredFields.filter(({ field }) => field !== "data"
 /** The campaign parameters. */
 export const utmFields = commonFields.filter(({ field }) => field === "utm");
 
+/** A link to a map, from which the place of a code is read. */
+export const mapLinkField = "mapLink";
+
 /** The labels of all fields of a type's form, by name. */
 export const labelsOf = (type: QrType): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(dataFields[type].map(({ name, label }) => [name, label])),
+  ...(type === "location" ? { [mapLinkField]: "Map link" } : {}),
   ...findLabels,
   ...Object.fromEntries(commonFields.map(({ path, label }) => [path, label])),
 });

@@ -5,10 +5,34 @@ import { setAt } from "../../../lib/field-path.ts";
 import { linesOf } from "../../../lib/text/words.ts";
 import { fromLocalTime } from "../../../lib/time/local-time.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
+import { readMapLink } from "../../../lib/web/map-link.js";
+import type { Rejection } from "../../frame/submit-form.ts";
 import { colorChanges, readColors } from "../../design/colors.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
-import { commonFields, hasUtm, utmFields } from "./fields.ts";
+import { commonFields, hasUtm, mapLinkField, utmFields } from "./fields.ts";
 import { codeFormValues } from "./values.ts";
+
+/** The fields of a form, with the place that a link to a map names in place of the one in its fields. */
+export function withPlace(
+  form: URLSearchParams,
+  type: QrType,
+): { readonly form: URLSearchParams } | { readonly rejection: Rejection } {
+  const link = filledText(form, mapLinkField);
+  if (type !== "location" || link === null) return { form };
+  const place = readMapLink(link);
+  if (place === null) {
+    const problem = "has no coordinates. Open it in a browser, and paste the address that it leads to.";
+    return { rejection: { problems: { [mapLinkField]: problem }, status: 400 } };
+  }
+  const entries = new URLSearchParams(form);
+  entries.delete(mapLinkField);
+  entries.set("data.latitude", place.latitude);
+  entries.set("data.longitude", place.longitude);
+  if (place.label !== undefined && filledText(form, "data.label") === null) {
+    entries.set("data.label", place.label);
+  }
+  return { form: entries };
+}
 
 /** A field's text; null if it is empty or missing. */
 function filledText(form: URLSearchParams, name: string): string | null {

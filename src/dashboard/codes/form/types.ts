@@ -1,32 +1,52 @@
-import type { QrType } from "../../../contract/resources/enums.ts";
+import { type QrType, qrTypeNames } from "../../../contract/resources/enums.ts";
+import type { IconName } from "../../components/icon.tsx";
 import type { Qr } from "../../../contract/resources/qr.ts";
 
-/** The name of each type of code, and the effect of a scan. */
-export const typeTexts: Readonly<Record<QrType, { readonly name: string; readonly effect: string }>> = {
-  url: { name: "Link", effect: "A scan opens a web address." },
-  applink: { name: "App", effect: "A scan opens your app's page in the right store." },
-  vcard: { name: "Contact", effect: "A scan offers to save a contact." },
-  sms: { name: "Text message", effect: "A scan opens a new text message." },
-  whatsapp: { name: "WhatsApp", effect: "A scan opens a WhatsApp chat." },
-  email: { name: "E-mail", effect: "A scan opens a new e-mail." },
-  location: { name: "Place", effect: "A scan shows a place on a map." },
-  telegram: { name: "Telegram", effect: "A scan opens a Telegram chat." },
-  servicepage: { name: "Hosted page", effect: "A scan shows one of your hosted pages." },
+interface TypeTexts {
+  readonly name: string;
+  /** What a scan does. */
+  readonly effect: string;
+  readonly icon: IconName;
+}
+
+const of = (type: QrType, icon: IconName, effect: string): TypeTexts => ({
+  name: qrTypeNames[type].name,
+  icon,
+  effect,
+});
+
+/** How each type of code is shown. */
+export const typeTexts: Readonly<Record<QrType, TypeTexts>> = {
+  url: of("url", "link", "A scan opens a web address."),
+  applink: of("applink", "smartphone", "A scan opens your app's page in the right store."),
+  vcard: of("vcard", "contact", "A scan offers to save a contact."),
+  sms: of("sms", "message-square", "A scan opens a new text message."),
+  whatsapp: of("whatsapp", "message-circle", "A scan opens a WhatsApp chat."),
+  email: of("email", "mail", "A scan opens a new e-mail."),
+  location: of("location", "map-pin", "A scan shows a place on a map."),
+  telegram: of("telegram", "send", "A scan opens a Telegram chat."),
+  servicepage: of("servicepage", "panels-top-left", "A scan shows one of your hosted pages."),
 };
 
 /** The status of a code as scans find it. */
 export interface ShownStatus {
   readonly text: string;
   readonly kind: "good" | "warn" | "bad";
+  /** Its mark. */
+  readonly mark: "active" | "paused" | "scheduled" | "ended" | "bad";
 }
 
 /** @param now epoch milliseconds */
 export function statusOfCode(qr: Qr, now: number): ShownStatus {
-  if (qr.suspended !== null) return { text: "Suspended", kind: "bad" };
-  if (qr.status === "paused") return { text: "Paused", kind: "warn" };
-  if (qr.startsAt !== null && Date.parse(qr.startsAt) > now) return { text: "Not started", kind: "warn" };
-  if (qr.expiresAt !== null && Date.parse(qr.expiresAt) <= now) return { text: "Expired", kind: "warn" };
-  return { text: "Active", kind: "good" };
+  if (qr.suspended !== null) return { text: "Suspended", kind: "bad", mark: "bad" };
+  if (qr.status === "paused") return { text: "Paused", kind: "warn", mark: "paused" };
+  if (qr.startsAt !== null && Date.parse(qr.startsAt) > now) {
+    return { text: "Not started", kind: "warn", mark: "scheduled" };
+  }
+  if (qr.expiresAt !== null && Date.parse(qr.expiresAt) <= now) {
+    return { text: "Expired", kind: "warn", mark: "ended" };
+  }
+  return { text: "Active", kind: "good", mark: "active" };
 }
 
 /** The address of a code's image. It changes with the code, so that no cache shows an old one. */

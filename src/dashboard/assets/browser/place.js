@@ -1,0 +1,18 @@
+// A link to a map, pasted into a field of a code's place, fills in the fields that it has values for.
+
+(() => {
+  document.addEventListener("input", (event) => {
+    const { target } = event;
+    const part = target instanceof HTMLInputElement ? target.closest("[data-place]") : null;
+    if (part === null || !(target instanceof HTMLInputElement)) return;
+    const place = readMapLink(target.value);
+    if (place === null) return;
+    target.value = "";
+    for (const [name, value] of Object.entries(place)) {
+      const field = part.querySelector(`[name="data.${name}"]`);
+      if (field instanceof HTMLInputElement && (name !== "label" || field.value === "")) field.value = value;
+    }
+    const live = document.querySelector("#live");
+    if (live !== null) live.textContent = "The place was read from the link";
+  });
+})();

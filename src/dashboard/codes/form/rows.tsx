@@ -1,0 +1,118 @@
+import type { Child, PropsWithChildren } from "hono/jsx";
+import { limits } from "../../../contract/limits.ts";
+import { qrFields } from "../../../contract/resources/qr-fields.ts";
+import { controlAttributes, Field, TextField } from "../../components/forms/field.tsx";
+import type { FormState } from "../../components/forms/form.ts";
+import { utmFields } from "./fields.ts";
+
+interface RowProps {
+  readonly title: string;
+  /** What its fields amount to, in a few words. */
+  readonly state: Child;
+  readonly isOpen: boolean;
+}
+
+/** Fields that few need: a line that says what they hold, and opens. */
+const Row = ({ title, state, isOpen, children }: PropsWithChildren<RowProps>) => (
+  <details class="more" open={isOpen}>
+    <summary>
+      {title} <span class="quiet">{state}</span>
+    </summary>
+    <div>{children}</div>
+  </details>
+);
+
+/** When the code works, and where scans lead outside that time. */
+export function LifeSpan({ form, timeZone }: { form: FormState; timeZone: string }) {
+  const fallback = filled(form, "fallbackUrl");
+  return (
+    <>
+      <Row
+        title="Start and end"
+        state={describeSpan(filled(form, "startsAt"), filled(form, "expiresAt"))}
+        isOpen={isWrong(form, ["startsAt", "expiresAt"])}
+      >
+        <div class="pair">
+          <TextField form={form} name="startsAt" label={qrFields.startsAt.label} type="datetime-local" />
+          <TextField form={form} name="expiresAt" label={qrFields.expiresAt.label} type="datetime-local" />
+        </div>
+        <p class="hint row-note">Times are in {timeZone}.</p>
+      </Row>
+      <Row
+        title="Fallback"
+        state={fallback === "" ? "A page that says the code isn't available" : fallback}
+        isOpen={isWrong(form, ["fallbackUrl"])}
+      >
+        <TextField
+          form={form}
+          name="fallbackUrl"
+          label={qrFields.fallbackUrl.label}
+          hint="Where scans lead before the start, after the end and while the code is paused."
+          inputMode="url"
+        />
+      </Row>
+    </>
+  );
+}
+
+/** A span in few words. @param start local times, as fields have them; empty for none */
+function describeSpan(start: string, end: string): string {
+  if (start === "" && end === "") return "Always on";
+  if (end === "") return `From ${plainTime(start)}`;
+  return start === "" ? `Until ${plainTime(end)}` : `${plainTime(start)} to ${plainTime(end)}`;
+}
+
+const plainTime = (local: string): string => local.replace("T", " ");
+
+/** The campaign parameters. */
+export function Campaign({ form }: { form: FormState }) {
+  const given = utmFields.flatMap(({ path }) => filled(form, path) || []);
+  const paths = utmFields.map(({ path }) => path);
+  return (
+    <Row
+      title="Campaign"
+      state={given.length === 0 ? "No UTM parameters" : given.join(", ")}
+      isOpen={isWrong(form, paths)}
+    >
+      <div class="pair">
+        {utmFields.map(({ path, label }) => (
+          <TextField form={form} name={path} label={label} maxLength={limits.utm} />
+        ))}
+      </div>
+      <p class="hint row-note">Added to the address that a scan opens, for your own analytics.</p>
+    </Row>
+  );
+}
+
+/** The end of the short link, chosen by its owner. */
+export function ShortName({ form, scanOrigin }: { form: FormState; scanOrigin: string }) {
+  const props = {
+    form,
+    name: "hash",
+    label: qrFields.hash.label,
+    hint: "4 to 32 letters a–z, digits and hyphens, or empty for a random one. It can't be changed later.",
+  } as const;
+  return (
+    <Field
+      {...props}
+      control={
+        <div class="entry prefixed">
+          <span class="quiet">{new URL(scanOrigin).host}/</span>
+          <input
+            type="text"
+            maxlength={32}
+            autocapitalize="none"
+            spellcheck={false}
+            value={form.values.get("hash") ?? ""}
+            {...controlAttributes(props)}
+          />
+        </div>
+      }
+    />
+  );
+}
+
+const filled = ({ values }: FormState, name: string): string => values.get(name)?.trim() ?? "";
+
+const isWrong = ({ problems }: FormState, names: readonly string[]): boolean =>
+  names.some((name) => Object.hasOwn(problems, name));

@@ -1,0 +1,170 @@
+import type { Child } from "hono/jsx";
+import type { Qr } from "../../contract/resources/qr.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
+import type { ListedFolder } from "../../domain/folders/folders.ts";
+import { routeTarget } from "../../domain/routing/route-target.ts";
+import { tagTarget } from "../../domain/routing/utm.ts";
+import { Head } from "../components/head.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Menu, MenuAction, MenuDivider, MenuLink, MenuTitle } from "../components/menu.tsx";
+import { Status } from "../components/values/status.tsx";
+import { Views } from "../components/views.tsx";
+import { folderAddress } from "./list/search.ts";
+import { codeImageAddress, statusOfCode } from "./form/types.ts";
+import { tintClasses } from "./tint.ts";
+
+interface Props {
+  readonly qr: Qr;
+  readonly folder: ListedFolder | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly current: "figures" | "scans";
+  /** What has happened, which phones show before the image. */
+  readonly lately: Child;
+  readonly facts: readonly (readonly [name: string, value: Child | null])[];
+}
+
+/** The head of a code's pages: what it is, where it leads and what can be done with it, in the code's own colour. */
+export function CodeHead({ qr, folder, now, current, lately, facts }: Props) {
+  const page = `/dashboard/codes/${qr.id}`;
+  const status = statusOfCode(qr, now);
+  return (
+    <header class={`code-head ${tintClasses(qr.colorConfig?.dotsColor)}`}>
+      <Head
+        title={codeTitle(qr)}
+        back={
+          folder === undefined
+            ? { path: "/dashboard/codes", name: "Codes" }
+            : { path: folderAddress(folder), name: folder.name }
+        }
+        beside={<Status kind={status.mark}>{status.text}</Status>}
+      >
+        <Downloads qr={qr} />
+        <a class="button" href={`${page}/edit`}>
+          <Icon name="pencil" />
+          Edit
+        </a>
+        <Menu label="More actions" icon="ellipsis">
+          <MenuLink href={`${page}/share`} icon="share-2">
+            Share report
+          </MenuLink>
+          {qr.status === "active" ? (
+            <MenuAction path={`${page}/pause`} icon="pause">
+              Pause
+            </MenuAction>
+          ) : (
+            <MenuAction path={`${page}/resume`} icon="play">
+              Resume
+            </MenuAction>
+          )}
+          <MenuLink href={`/dashboard/codes/new?from=${qr.id}`} icon="layers">
+            Duplicate
+          </MenuLink>
+          <MenuLink href={`${page}/edit#folderId`} icon="folder-input">
+            Move
+          </MenuLink>
+          <MenuLink href={`${page}/test`} icon="scan-line">
+            Test
+          </MenuLink>
+          <MenuDivider />
+          <MenuLink href={`${page}/delete`} icon="trash" danger>
+            Delete
+          </MenuLink>
+        </Menu>
+      </Head>
+      <div class="about">
+        <img
+          class="picture"
+          src={codeImageAddress(qr)}
+          alt={`QR code for ${qr.scanUrl}`}
+          width="196"
+          height="196"
+        />
+        <div class="texts">
+          {lately}
+          <ShortLink qr={qr} />
+          <Leads qr={qr} />
+          <dl class="head-facts">
+            {facts
+              .filter(([, value]) => value !== null)
+              .map(([name, value]) => (
+                <div>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+          </dl>
+        </div>
+      </div>
+      <Views
+        label="Views of the code"
+        views={[
+          [page, "Figures"],
+          [`${page}/scans`, "Scan log"],
+        ]}
+        current={current === "figures" ? page : `${page}/scans`}
+      />
+    </header>
+  );
+}
+
+/** Pixels of a side of the images for screens. */
+const sizes = [512, 1024, 2048] as const;
+
+function Downloads({ qr }: { qr: Qr }) {
+  const file = `/dashboard/codes/${qr.id}/image`;
+  return (
+    <Menu text="Download" icon="download" button="button primary">
+      <MenuTitle>For print, sharp at any size</MenuTitle>
+      <MenuLink href={`${file}?format=svg&download`} download="">
+        SVG
+      </MenuLink>
+      <MenuDivider />
+      <MenuTitle>For screens</MenuTitle>
+      {sizes.map((size) => (
+        <MenuLink href={`${file}?format=png&size=${size}&download`} download="">
+          PNG, {size} px
+        </MenuLink>
+      ))}
+    </Menu>
+  );
+}
+
+/** The address in the image, to read and to copy. */
+function ShortLink({ qr }: { qr: Qr }) {
+  const { host } = new URL(qr.scanUrl);
+  return (
+    <div class="short-link">
+      <span class="visually-hidden">Short link</span>
+      <a class="address" href={qr.scanUrl} target="_blank" rel="noopener" title={qr.scanUrl}>
+        <span class="quiet">{host}/</span>
+        {qr.hash}
+      </a>
+      <button
+        class="button plain"
+        type="button"
+        data-copy={qr.scanUrl}
+        data-copied="Copied"
+        data-script=""
+        hidden
+      >
+        <Icon name="copy" />
+        Copy
+      </button>
+    </div>
+  );
+}
+
+/** The address that a scan opens, campaign parameters included. */
+function Leads({ qr }: { qr: Qr }) {
+  const { destination } = tagTarget(routeTarget(qr.data), qr.utm);
+  if (!/^https?:/.test(destination)) return null;
+  return (
+    <p class="leads">
+      <Icon name="corner-down-right" />
+      <a class="address" href={destination} rel="noreferrer">
+        {destination}
+      </a>
+    </p>
+  );
+}

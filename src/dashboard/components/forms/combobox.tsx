@@ -1,0 +1,42 @@
+import { controlAttributes, Field, type FieldProps } from "./field.tsx";
+
+interface Props extends FieldProps {
+  /** All choices, or the ones that are offered at first if there is a source of more. */
+  readonly choices: readonly (readonly [value: string, text: string])[];
+  /** The address of more choices, which takes the text to find as `q`. */
+  readonly source?: string | undefined;
+}
+
+/** One of many choices, found by typing a part of it. Without scripts, the browser's own list. */
+export function Combobox(props: Props) {
+  const { form, name, choices, source } = props;
+  const chosen = form.values.get(name) ?? "";
+  const control = (
+    <select class="entry" data-combobox="" data-source={source} {...controlAttributes(props)}>
+      {choices.map(([value, text]) => (
+        <option value={value} selected={value === chosen}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+  return <Field {...props} control={control} />;
+}
+
+/** Words of one's own, such as tags, with suggestions. Without scripts, a text with commas. */
+export function WordsField(props: FieldProps & { readonly source: string }) {
+  const { form, name, source, hint = "Separated by commas" } = props;
+  const described = { ...props, hint };
+  const control = (
+    <input
+      class="entry"
+      type="text"
+      value={form.values.get(name) ?? ""}
+      autocomplete="off"
+      data-combobox=""
+      data-source={source}
+      {...controlAttributes(described)}
+    />
+  );
+  return <Field {...described} control={control} />;
+}

@@ -1,0 +1,36 @@
+import type { Child } from "hono/jsx";
+import { Finder } from "../finder.tsx";
+
+interface Tile {
+  readonly value: string;
+  readonly text: string;
+  readonly picture: Child;
+  /** Whether it can be looked at, but not used. */
+  readonly isLacking?: boolean;
+}
+
+interface Props {
+  readonly name: string;
+  readonly label: string;
+  readonly chosen: string;
+  readonly tiles: readonly Tile[];
+  /** Attributes of htmx. */
+  readonly request?: Readonly<Record<`hx-${string}`, string>>;
+}
+
+/** A choice of pictures: radios in disguise. The one that is chosen has the finder. */
+export const Tiles = ({ name, label, chosen, tiles, request = {} }: Props) => (
+  <fieldset class="field" {...request}>
+    <legend>{label}</legend>
+    <div class="tiles">
+      {tiles.map(({ value, text, picture, isLacking }) => (
+        <label class={isLacking === true ? "tile lacking" : "tile"}>
+          <input type="radio" name={name} value={value} checked={value === chosen} />
+          {picture}
+          <span>{text}</span>
+          <Finder />
+        </label>
+      ))}
+    </div>
+  </fieldset>
+);

@@ -1,0 +1,101 @@
+// Read by the service, and by the browser while a form is filled in: one text for both.
+
+/** @typedef {import("./map-link.d.ts").Place} Place */
+
+/** Longer texts are no links that people paste. */
+const longestMapLink = 4096;
+
+const degrees = String.raw`(-?\d{1,3}(?:\.\d{1,20})?)`;
+const pair = new RegExp(String.raw`^(?:loc:)?\s*${degrees}\s*,[\s+]*${degrees}(?![\d.])`);
+const pin = new RegExp(`!3d${degrees}!4d${degrees}`);
+const middleOfMap = new RegExp(String.raw`[#&]map=[\d.]+/${degrees}/${degrees}(?![\d.])`);
+
+/**
+ * The place in a link that people copy from a map, read without a request; null for any other text.
+ *
+ * Google Maps names the pin in its data (`!3d…!4d…`), in `q`, `query`, `ll` or a path, and the middle of the view after
+ * `@`; Apple Maps in `ll` or `coordinate`; OpenStreetMap in `mlat` and `mlon`, else the middle in `#map=`. `geo:` is RFC 5870.
+ * @param {string} input
+ * @returns {Place | null}
+ */
+export function readMapLink(input) {
+  const text = input.trim();
+  if (text.length > longestMapLink) return null;
+  if (/^geo:/i.test(text)) return readGeo(text.slice("geo:".length));
+  const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (/(^|\.)google\.[a-z]{2,3}(\.[a-z]{2})?$/.test(url.hostname)) return readGoogle(url);
+  if (url.hostname === "maps.apple.com") return readApple(url);
+  return /(^|\.)(openstreetmap|osm)\.org$/.test(url.hostname) ? readOpenStreetMap(url) : null;
+}
+
+/**
+ * `48.2,16.4`, with altitude, parameters or a name in brackets after it, as Android writes them.
+ * @param {string} rest
+ */
+function readGeo(rest) {
+  const [place = "", query = ""] = rest.split("?", 2);
+  const q = new URLSearchParams(query).get("q") ?? "";
+  return named(firstPair([q, place]), /\(([^()]+)\)\s*$/.exec(q)?.[1]);
+}
+
+/** @param {URL} url */
+function readGoogle({ hostname, pathname, searchParams }) {
+  if (!hostname.startsWith("maps.") && !pathname.startsWith("/maps")) return null;
+  const path = decoded(pathname);
+  const inQuery = ["q", "query", "ll", "destination", "center"].map((name) => searchParams.get(name));
+  const inPath = /\/(?:place|search)\/([^/]+)/.exec(path)?.[1];
+  const middle = /@([^/]+)/.exec(path)?.[1];
+  const found = placeOf(pin.exec(path)) ?? firstPair([...inQuery, inPath, middle]);
+  return named(found, /\/place\/([^/@]+)\//.exec(path)?.[1]?.replaceAll("+", " "));
+}
+
+/** @param {URL} url */
+function readApple({ searchParams }) {
+  const found = firstPair(["ll", "coordinate", "q", "sll", "center"].map((name) => searchParams.get(name)));
+  return named(found, searchParams.get("name") ?? searchParams.get("q"));
+}
+
+/** @param {URL} url */
+function readOpenStreetMap({ searchParams, hash }) {
+  const { mlat = "", mlon = "" } = Object.fromEntries(searchParams);
+  return firstPair([`${mlat},${mlon}`]) ?? placeOf(middleOfMap.exec(hash));
+}
+
+/** @param {readonly (string | null | undefined)[]} texts */
+function firstPair(texts) {
+  for (const text of texts) {
+    const found = placeOf(pair.exec(text ?? ""));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** @param {RegExpExecArray | null} match @returns {Place | null} */
+function placeOf(match) {
+  const [, latitude, longitude] = match ?? [];
+  if (latitude === undefined || longitude === undefined) return null;
+  return Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180
+    ? { latitude, longitude }
+    : null;
+}
+
+/**
+ * The place with its name, if that is one and not the coordinates once more.
+ * @param {Place | null} place
+ * @param {string | null | undefined} label
+ */
+function named(place, label) {
+  const isName = label && /\p{L}{2}/u.test(label) && !pair.test(label);
+  return place === null || !isName ? place : { ...place, label: label.trim().slice(0, 200) };
+}
+
+/** @param {string} path */
+function decoded(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

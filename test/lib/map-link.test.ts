@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { readMapLink } from "../../src/lib/web/map-link.js";
+
+it.each([
+  ["https://www.google.com/maps/@52.516275,13.377704,17z", "52.516275", "13.377704"],
+  [
+    "https://www.google.com/maps/place/Brandenburg+Gate/@52.51,13.37,17z/data=!3m1!4b1!4m6!8m2!3d52.5162746!4d13.3777041",
+    "52.5162746",
+    "13.3777041",
+    "Brandenburg Gate",
+  ],
+  ["https://maps.google.com/?q=-33.8568,151.2153", "-33.8568", "151.2153"],
+  ["https://maps.google.co.uk/maps?ll=51.5,-0.12&z=12", "51.5", "-0.12"],
+  ["https://www.google.com/maps/search/?api=1&query=47.5951518%2C-122.3316393", "47.5951518", "-122.3316393"],
+  ["https://www.google.com/maps/search/38.71,+-9.14", "38.71", "-9.14"],
+  ["maps.google.com/?q=loc:38.71,-9.14", "38.71", "-9.14"],
+  ["https://maps.apple.com/?ll=50.894967,4.341626&q=Atomium", "50.894967", "4.341626", "Atomium"],
+  [
+    "https://maps.apple.com/place?coordinate=50.894967,4.341626&name=Atomium",
+    "50.894967",
+    "4.341626",
+    "Atomium",
+  ],
+  ["https://www.openstreetmap.org/#map=17/48.20849/16.37208", "48.20849", "16.37208"],
+  ["https://www.openstreetmap.org/?mlat=48.2085&mlon=16.3721#map=19/48/16", "48.2085", "16.3721"],
+  ["geo:48.2010,16.3695,183;u=10", "48.2010", "16.3695"],
+  ["geo:0,0?q=48.2010,16.3695(Karlskirche)", "48.2010", "16.3695", "Karlskirche"],
+])("%s names a place", (link, latitude, longitude, label?: string) => {
+  expect(readMapLink(link)).toEqual({ latitude, longitude, ...(label === undefined ? {} : { label }) });
+});
+
+it.each([
+  "",
+  "52.5, 13.4",
+  "Brandenburg Gate",
+  "https://example.com/maps/@52.5,13.4,17z",
+  "https://www.google.com/search?q=52.5,13.4",
+  "https://maps.app.goo.gl/abc",
+  "https://maps.google.com/?q=Berlin",
+  "https://maps.google.com/?q=91,13.4",
+  "https://www.google.com/maps/@52.5,181,17z",
+  "geo:north,east",
+  "https://google.com.evil.example/maps/@52.5,13.4,17z",
+  "https://www.google.com/maps/%E0%A4%A",
+  `https://www.google.com/maps/@${"1".repeat(5000)}`,
+])("%s names none", (link) => {
+  expect(readMapLink(link)).toBeNull();
+});
