@@ -56,11 +56,11 @@ export const limits = {
   /**
    * A bulk update: codes that it may match, ids that a request may list, codes that a dry run shows, bytes of the
    * dashboard's form, which lists as many ids. Codes that the dashboard looks at before the start, and hosts of their
-   * destinations that it offers to replace.
+   * destinations that it offers to replace. Codes that are changed and not yet settled.
    */
   bulkUpdate: {
     ...{ codes: 100_000, ids: 10_000, samples: 10, formBytes: 512 * 1024 },
-    ...{ lookedAt: 2000, hosts: 20 },
+    ...{ lookedAt: 2000, hosts: 20, unsettled: 1000 },
   },
   /** How often a change of a code is made anew that other requests overtake, and seconds for which a suspension is. */
   changeAttempts: { count: 8, suspensionSeconds: 30 },

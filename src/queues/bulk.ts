@@ -8,7 +8,11 @@ import { describeError, log } from "../lib/log.ts";
 import { discard } from "./discard.ts";
 
 /** Runs jobs and fills the route cache with their codes. */
-export async function consumeBulk(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
+export async function consumeBulk(
+  batch: MessageBatch<unknown>,
+  deps: Deps,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
   for (const message of batch.messages) {
     const { body } = message;
     if (!isBulkTask(body)) {
@@ -16,7 +20,7 @@ export async function consumeBulk(batch: MessageBatch<unknown>, deps: Deps): Pro
       continue;
     }
     try {
-      const retryAfter = await work(deps, body);
+      const retryAfter = await work(deps, body, ctx);
       // The worker that holds a job may have died. This message takes the job over then.
       if (retryAfter > 0) message.retry({ delaySeconds: retryAfter });
       else message.ack();
@@ -28,13 +32,14 @@ export async function consumeBulk(batch: MessageBatch<unknown>, deps: Deps): Pro
 }
 
 /** @returns seconds after which the message must be delivered again; 0 if its work is done */
-async function work(deps: Deps, task: BulkTask): Promise<number> {
+async function work(deps: Deps, task: BulkTask, ctx: Pick<ExecutionContext, "waitUntil">): Promise<number> {
   if (task.task === "fill") {
     await fillRoutes(deps, task);
     return 0;
   }
-  const retryAfter = await runJob(deps, task);
-  if (retryAfter === 0) await tryForwardEvents(deps, task.workspaceId);
+  const forward = () => tryForwardEvents(deps, task.workspaceId);
+  const retryAfter = await runJob(deps, task, (rest) => ctx.waitUntil(rest.then(forward)));
+  if (retryAfter === 0) await forward();
   return retryAfter;
 }
 

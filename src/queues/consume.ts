@@ -32,7 +32,7 @@ async function dispatch(
     case "route-repairs":
       return consumeRouteRepairs(batch, deps);
     case "bulk":
-      return consumeBulk(batch, deps);
+      return consumeBulk(batch, deps, ctx);
     case "deliveries":
       return consumeDeliveries(batch, deps, ctx);
     case "bulk-dead":

@@ -326,6 +326,10 @@ describe("the other pages for users", () => {
         `${limits.bulkUpdate.lookedAt}; ${limits.bulkUpdate.hosts} of their hosts are offered to replace`,
       ],
       [
+        "Codes of a bulk update that are changed and not yet settled",
+        `${limits.bulkUpdate.unsettled}, those of five slices`,
+      ],
+      [
         "[Stored bytes](#stored-bytes) of a workspace",
         `${eachPlan("storedBytes")} by the plan; the operator can set another limit`,
       ],

@@ -54,7 +54,7 @@ it("no function of the domain scans a whole table", async () => {
     jobId: string;
   };
   const ids = { workspaceId: client.workspaceId, jobId: job.jobId };
-  await runJob(service.deps, { task: "run", ...ids });
+  await runJob(service.deps, { task: "run", ...ids }, () => {});
   await fillRoutes(service.deps, { task: "fill", from: 0, rows: 400, ...ids });
   await client.send("GET", `/qr/bulk/${job.jobId}`);
   const everyChange = { addTags: ["v"], folderId: null, colorConfig: { dotsColor: "navy" }, shape: "circle" };
@@ -69,7 +69,7 @@ it("no function of the domain scans a whole table", async () => {
     await client.send("POST", "/qr/bulk-update", { ...body, dryRun: true });
     const response = await client.send("POST", "/qr/bulk-update", body);
     const update = { ...ids, ...((await response.json()) as { jobId: string }) };
-    await runJob(service.deps, { task: "run", ...update });
+    await runJob(service.deps, { task: "run", ...update }, () => {});
     await fillRoutes(service.deps, { task: "fill", from: 0, rows: 200, ...update });
   }
   await client.send("POST", `/qr/${qr.id}/restore`);

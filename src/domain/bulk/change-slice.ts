@@ -7,7 +7,6 @@ import {
   settleItems,
   type SliceCode,
 } from "../../store/bulk/changes.ts";
-import type { Lease } from "../../store/bulk/lease.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { stepOf, storeWithRoom } from "../codes/change-code.ts";
@@ -19,7 +18,6 @@ import { codeRoute } from "../routing/routes.ts";
 import { routing } from "../routing/timing.ts";
 import { enqueueRepublication } from "./fill.ts";
 import { prepareChanges } from "./prepare-changes.ts";
-import { type SliceWork, leaseEnd } from "./pace.ts";
 
 /** Attempts to change the codes of a slice that other requests change at the same time. */
 const maxRounds = 5;
@@ -27,27 +25,26 @@ const maxRounds = 5;
 /** The same for a code that was deleted and for another workspace's. */
 const notFoundError = "QR code not found: it was deleted, or is not of this workspace";
 
-/**
- * Changes the codes that a job's items name. One slice to an invocation, so that the jobs of several workspaces take turns,
- * and the writes to the route cache stay within KV's 1000 operations.
- */
-export const changeOfCodes = (deps: Deps, context: WorkspaceContext, change: BulkChange): SliceWork => ({
-  maxSlices: 1,
-  runSlice: (slice, lease) => changeSlice(deps, context, change, slice, lease),
-});
+/** A slice whose codes are changed. */
+export interface ChangedSlice {
+  readonly slice: Slice;
+  /** Its pending items. */
+  readonly items: readonly SliceCode[];
+  /** Why codes could not be changed, by row. */
+  readonly errors: ReadonlyMap<number, string>;
+}
 
 /**
- * Changes the codes of a slice, publishes their routes, and only then settles its items: a code whose item has succeeded
- * is followed by its scans. Interrupted anywhere, it can be repeated: an item that is marked as changed is only published
- * and settled.
+ * Changes the codes that the items of a slice name. Interrupted anywhere, it can be repeated: an item that is marked as
+ * changed is only published and settled.
+ * @throws when other requests keep changing a code
  */
-async function changeSlice(
+export async function changeSlice(
   deps: Deps,
   context: WorkspaceContext,
   change: BulkChange,
   slice: Slice,
-  lease: Lease,
-): Promise<Lease | undefined> {
+): Promise<ChangedSlice> {
   const errors = new Map<number, string>();
   /** The versions of codes that the change leaves as they are, by row. */
   const unchanged = new Map<number, number>();
@@ -61,15 +58,21 @@ async function changeSlice(
       unchanged,
     });
   }
+  if (items.some(isOpen)) {
+    await publish(deps, slice, items);
+    throw new Error(`codes of bulk job ${slice.jobId} keep changing`);
+  }
+  return { slice, items, errors };
+}
+
+/**
+ * Publishes the routes of a slice's codes, and only then settles its items: a code whose item has succeeded is followed by
+ * its scans. It can be done several times, also at once.
+ */
+export async function settleSlice(deps: Deps, { slice, items, errors }: ChangedSlice): Promise<void> {
   await publish(deps, slice, items);
-  if (items.some(isOpen)) throw new Error(`codes of bulk job ${slice.jobId} keep changing`);
   const now = deps.now();
-  return settleItems(deps.db, slice, lease, {
-    errors,
-    now,
-    completedEventId: newId(now),
-    until: leaseEnd(deps),
-  });
+  await settleItems(deps.db, slice, { errors, now, completedEventId: newId(now) });
 }
 
 interface Results {

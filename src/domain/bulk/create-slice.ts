@@ -18,18 +18,15 @@ import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { workspaceSuspendedError } from "../workspaces/suspended.ts";
 import { rejectBlockedRows } from "./blocked-rows.ts";
 import { rejectUnplannedShortNames, settleTakenHashes } from "./short-names.ts";
-import { type SliceWork, leaseEnd } from "./pace.ts";
+import { leaseEnd } from "./pace.ts";
 
-/** Creates the codes of a job's rows. With seven statements for each slice, 80 stay within D1's 1000 queries. */
-export async function creation(deps: Deps, context: WorkspaceContext): Promise<SliceWork> {
-  const limit = await creationLimit(deps, context);
-  return { maxSlices: 80, runSlice: (slice, lease) => createSlice(deps, context, limit, slice, lease) };
-}
+/** Slices of one invocation at most: with seven statements for each, they stay within D1's 1000 queries. */
+export const slicesAtOnce = 80;
 
-type CreationLimit = Pick<SliceContext, "caps" | "capErrors">;
+export type CreationLimit = Pick<SliceContext, "caps" | "capErrors">;
 
 /** How many codes the workspace may have, and the errors of rows beyond. A suspended one creates none. */
-async function creationLimit(deps: Deps, context: WorkspaceContext): Promise<CreationLimit> {
+export async function findCreationLimit(deps: Deps, context: WorkspaceContext): Promise<CreationLimit> {
   const isSuspended = (await findSuspension(deps.db, context.workspaceId)) !== null;
   const { liveCodes, creationsPerDay } = planOf(context);
   return {
@@ -42,7 +39,8 @@ async function creationLimit(deps: Deps, context: WorkspaceContext): Promise<Cre
   };
 }
 
-async function createSlice(
+/** Creates the codes of a slice's rows. @returns the lease, renewed; undefined if another worker has the job */
+export async function createSlice(
   deps: Deps,
   context: WorkspaceContext,
   limit: CreationLimit,

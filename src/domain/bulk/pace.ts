@@ -1,5 +1,3 @@
-import type { Slice } from "../../store/bulk/progress.ts";
-import type { Lease } from "../../store/bulk/lease.ts";
 import type { Deps } from "../deps.ts";
 
 /** How a job is worked on. */
@@ -19,11 +17,3 @@ export const leaseEnd = (deps: Deps): number => deps.now() + bulkTiming.leaseSec
 
 /** Lets the isolate serve its other requests. A loop whose awaits never wait would hold them up until it ends. */
 export const takeTurns = (deps: Deps): Promise<void> => deps.pause(0);
-
-/** How the slices of a job are processed. */
-export interface SliceWork {
-  /** Slices of one invocation at most. */
-  readonly maxSlices: number;
-  /** @returns the lease, renewed; undefined if another worker has the job */
-  runSlice(slice: Slice, lease: Lease): Promise<Lease | undefined>;
-}

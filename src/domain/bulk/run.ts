@@ -1,22 +1,26 @@
+import { limits } from "../../contract/limits.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { JobRun } from "../../protocol/messages.ts";
 import {
+  acquireLease,
+  findPendingRow,
   findProgress,
   type JobProgress,
   type Lease,
+  passLease,
   releaseLease,
-  takeLease,
   takeUnfinishedJobs,
 } from "../../store/bulk/lease.ts";
-import { failJob } from "../../store/bulk/progress.ts";
+import { failJob, type Slice } from "../../store/bulk/progress.ts";
 import { findPlan } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
-import { changeOfCodes } from "./change-slice.ts";
-import { creation } from "./create-slice.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
+import { type ChangedSlice, changeSlice, settleSlice } from "./change-slice.ts";
+import { createSlice, findCreationLimit, slicesAtOnce } from "./create-slice.ts";
 import { enqueueFills } from "./fill.ts";
-import { takeTurns, bulkTiming, leaseEnd } from "./pace.ts";
+import { bulkTiming, leaseEnd, takeTurns } from "./pace.ts";
 
 /** Queues a job. If the queue refuses, the sweep does it later. @param delaySeconds until the message is delivered */
 export async function enqueueRun(
@@ -32,23 +36,26 @@ export async function enqueueRun(
   }
 }
 
+/** Schedules work for after the acknowledgement of the message. */
+type Defer = (work: Promise<void>) => void;
+
 /**
  * Works on a job, slice by slice, until it is finished or an invocation's share is done. Repeating it, even
  * concurrently, creates no code twice.
  * @returns seconds to wait while another worker has the job, or it waits for its next attempt; otherwise 0
  * @throws when a slice fails: the job can be run again after `retrySeconds`
  */
-export async function runJob(deps: Deps, run: JobRun): Promise<number> {
+export async function runJob(deps: Deps, run: JobRun, defer: Defer): Promise<number> {
   const job = await findProgress(deps.db, run.workspaceId, run.jobId);
   if (job === undefined || job.resumeAt === null) return 0;
-  const lease = await acquireLease(deps, run.jobId, job.resumeAt);
+  const lease = await acquireIfFree(deps, run.jobId, job.resumeAt);
   if (lease === undefined) return secondsUntil(deps, job.resumeAt);
   if (job.completedAt !== null) {
     await finish(deps, run, job, lease);
   } else if (job.attempts >= bulkTiming.maxAttempts) {
     await giveUp(deps, run, job, lease);
   } else {
-    await runSlices(deps, run, job, lease);
+    await goOn(deps, run, job, lease, defer);
   }
   return 0;
 }
@@ -60,32 +67,40 @@ export async function runJob(deps: Deps, run: JobRun): Promise<number> {
 export async function endDeadJob(deps: Deps, run: JobRun): Promise<number> {
   const job = await findProgress(deps.db, run.workspaceId, run.jobId);
   if (job === undefined || job.resumeAt === null || job.completedAt !== null || job.attempts === 0) return 0;
-  const lease = await acquireLease(deps, run.jobId, job.resumeAt);
+  const lease = await acquireIfFree(deps, run.jobId, job.resumeAt);
   if (lease === undefined) return secondsUntil(deps, job.resumeAt);
   await giveUp(deps, run, job, lease);
   return 0;
 }
 
-async function acquireLease(deps: Deps, jobId: string, resumeAt: number): Promise<Lease | undefined> {
-  return resumeAt > deps.now() ? undefined : takeLease(deps.db, jobId, resumeAt, leaseEnd(deps));
+async function acquireIfFree(deps: Deps, jobId: string, resumeAt: number): Promise<Lease | undefined> {
+  return resumeAt > deps.now() ? undefined : acquireLease(deps.db, jobId, resumeAt, leaseEnd(deps));
 }
 
 /** At least one: clocks differ, so that a job may seem to be free a moment later than its message arrives. */
 const secondsUntil = (deps: Deps, resumeAt: number): number =>
   Math.max(1, Math.ceil((resumeAt - deps.now()) / 1000));
 
-async function runSlices(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
-  const { workspaceId, jobId } = run;
+async function goOn(deps: Deps, run: JobRun, job: JobProgress, lease: Lease, defer: Defer): Promise<void> {
+  const { workspaceId } = run;
   const context = { workspaceId, plan: requireFound(await findPlan(deps.db, workspaceId), "Workspace") };
-  const { maxSlices, runSlice } =
-    job.kind === "create" ? await creation(deps, context) : changeOfCodes(deps, context, job.change);
-  const starts = [...job.slices, job.totalItems];
-  const end = Math.min(job.nextSlice + maxSlices, job.slices.length);
+  if (job.kind === "create") await goOnCreating(deps, context, run, job, lease);
+  else await goOnChanging(deps, context, run, job, lease, defer);
+}
+
+async function goOnCreating(
+  deps: Deps,
+  context: WorkspaceContext,
+  run: JobRun,
+  job: JobProgress,
+  lease: Lease,
+): Promise<void> {
+  const limit = await findCreationLimit(deps, context);
+  const end = Math.min(job.nextSlice + slicesAtOnce, job.slices.length);
   let held = lease;
   try {
     for (let index = job.nextSlice; index < end; index += 1) {
-      const [from = 0, next = from] = starts.slice(index);
-      const renewed = await runSlice({ workspaceId, jobId, index, from, size: next - from }, held);
+      const renewed = await createSlice(deps, context, limit, sliceOf(run, job, index), held);
       // Another worker took the job over, because a slice took longer than the lease.
       if (renewed === undefined) return;
       held = renewed;
@@ -95,9 +110,77 @@ async function runSlices(deps: Deps, run: JobRun, job: JobProgress, lease: Lease
     await backOff(deps, held);
     throw error;
   }
-  if (end === job.slices.length) return finish(deps, run, job, held);
-  await releaseLease(deps.db, held, deps.now());
-  await enqueueRun(deps, workspaceId, jobId);
+  if (end === job.slices.length) await finish(deps, run, job, held);
+  else await leaveToNext(deps, run, held);
+}
+
+/**
+ * Changes the codes of the next slice, or, once all are changed, settles one whose worker died. To publish takes longest:
+ * meanwhile, another worker takes the job, so that slices change one after the other and are published side by side. Each
+ * has an invocation of its own, so that the jobs of several workspaces take turns, and the writes to the route cache stay
+ * within KV's 1000 operations.
+ */
+async function goOnChanging(
+  deps: Deps,
+  context: WorkspaceContext,
+  run: JobRun,
+  job: JobProgress & { readonly kind: "update" },
+  lease: Lease,
+  defer: Defer,
+): Promise<void> {
+  const isRepetition = job.nextSlice === job.slices.length;
+  const slice = sliceOf(run, job, isRepetition ? await findUnsettled(deps, run, job) : job.nextSlice);
+  try {
+    const changed = await changeSlice(deps, context, job.change, slice);
+    if (!isRepetition && mayBegin(sliceOf(run, job, slice.index + 1), job)) {
+      const isHeld = await passLease(deps.db, lease, slice.index + 1, deps.now());
+      defer(settleLater(deps, changed));
+      if (isHeld) await enqueueRun(deps, run.workspaceId, run.jobId);
+      return;
+    }
+    await settleSlice(deps, changed);
+  } catch (error) {
+    await backOff(deps, lease);
+    throw error;
+  }
+  // The workers of the slices before the last have as long as a lease to settle them.
+  const isLast = slice.index + 1 === job.slices.length && !isRepetition;
+  await leaveToNext(deps, run, lease, isLast ? bulkTiming.leaseSeconds : 0);
+}
+
+function sliceOf({ workspaceId, jobId }: JobRun, { slices, totalItems }: JobProgress, index: number): Slice {
+  const [from = totalItems, next = totalItems] = slices.slice(index);
+  return { workspaceId, jobId, index, from, size: next - from };
+}
+
+/** The index of the first slice with pending items; the last one, if another worker has just settled them. */
+async function findUnsettled(
+  deps: Deps,
+  { jobId }: JobRun,
+  { slices, totalItems }: JobProgress,
+): Promise<number> {
+  const row = (await findPendingRow(deps.db, jobId)) ?? totalItems;
+  return slices.findLastIndex((from) => from <= row);
+}
+
+/** Whether a slice can be changed while those before it are published. */
+const mayBegin = ({ from, size }: Slice, { settledItems }: JobProgress): boolean =>
+  size > 0 && from + size - settledItems <= limits.bulkUpdate.unsettled;
+
+/** Settles a slice whose job goes on. If it fails, the job comes back to the slice at its end. */
+async function settleLater(deps: Deps, changed: ChangedSlice): Promise<void> {
+  try {
+    await settleSlice(deps, changed);
+  } catch (error) {
+    const { jobId, from, size } = changed.slice;
+    log("error", "slice of a bulk job not settled", { jobId, from, size, error: describeError(error) });
+  }
+}
+
+/** Gives the job up to the next message, unless it is finished or another worker has it. */
+async function leaveToNext(deps: Deps, run: JobRun, lease: Lease, delaySeconds = 0): Promise<void> {
+  const isHeld = await releaseLease(deps.db, lease, deps.now() + delaySeconds * 1000);
+  if (isHeld) await enqueueRun(deps, run.workspaceId, run.jobId, delaySeconds);
 }
 
 /** Leaves the job alone until its next attempt. If that can't be stored, the lease ends by itself. */

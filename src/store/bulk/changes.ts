@@ -1,6 +1,5 @@
 import { chunksBySize } from "../../lib/chunks.ts";
-import type { Lease } from "./lease.ts";
-import { completeJob, countSlice, type Progress, pending, renewedLease, type Slice } from "./progress.ts";
+import { completeJob, countSlice, pending, type Slice } from "./progress.ts";
 import { type CodeStep, toColumn } from "../codes/changes.ts";
 import { folderExists, type QrRow, qrRows } from "../codes/columns.ts";
 
@@ -104,43 +103,40 @@ export async function changeCodes(
 
 /** The values that the statements of `settleItems` need besides the slice. Times are epoch milliseconds. */
 export interface Settlement {
-  /** Why items failed, by row; the others have succeeded. */
+  /** Why items failed, by row; the others have succeeded, and so has one whose code another worker has changed. */
   readonly errors: ReadonlyMap<number, string>;
   readonly now: number;
   /** The id of the event bulk.completed, in case this slice completes the job. */
   readonly completedEventId: string;
-  /** Until when the job is held after the slice. */
-  readonly until: number;
 }
+
+/** The condition that an item succeeds. @param errors by row, as JSON */
+const succeeds = (errors: string) => `(i.changed IS NOT NULL OR ${errors}->>('r' || i.row_index) IS NULL)`;
 
 /**
  * Marks the pending items of a slice as succeeded or failed, counts them, and completes the job if they were its last, in
  * one transaction.
- * @returns the lease, renewed; undefined if another worker has the job
  */
 export async function settleItems(
   db: D1Database,
   slice: Slice,
-  lease: Lease,
-  { errors, now, completedEventId, until }: Settlement,
-): Promise<Lease | undefined> {
-  const { jobId } = slice;
+  { errors, now, completedEventId }: Settlement,
+): Promise<void> {
   // A key of digits would be read as an index of an array.
   const byRow = JSON.stringify(Object.fromEntries([...errors].map(([row, error]) => [`r${row}`, error])));
-  const [progress] = await db.batch<Progress>([
+  await db.batch([
     // The items' values, which are there for the time of a slice only, were never counted.
-    countSlice(db, slice, lease, until, "?7->>('r' || i.row_index) IS NULL", "0", byRow),
+    countSlice(db, slice, null, succeeds("?7"), "0", byRow),
     db
       .prepare(
-        `UPDATE bulk_items AS i SET status = iif(?5->>('r' || row_index) IS NULL, 'succeeded', 'failed'),
-           error = ?5->>('r' || row_index), input = NULL,
-           changed = iif(?5->>('r' || row_index) IS NULL, coalesce(changed, 0), NULL),
+        `UPDATE bulk_items AS i SET status = iif(${succeeds("?5")}, 'succeeded', 'failed'),
+           error = iif(${succeeds("?5")}, NULL, ?5->>('r' || row_index)), input = NULL,
+           changed = iif(${succeeds("?5")}, coalesce(changed, 0), NULL),
            qr_hash = coalesce(qr_hash, (SELECT c.hash FROM qr_codes c
-             WHERE c.id = i.qr_id AND c.workspace_id = ?4 AND ?5->>('r' || row_index) IS NULL))
+             WHERE c.id = i.qr_id AND c.workspace_id = ?4 AND ${succeeds("?5")}))
          WHERE ${pending}`,
       )
       .bind(...bound(slice), byRow),
-    ...completeJob(db, jobId, completedEventId, now),
+    ...completeJob(db, slice.jobId, completedEventId, now),
   ]);
-  return renewedLease(progress, jobId, until);
 }

@@ -17,12 +17,13 @@ type JobWork =
 
 interface JobCounts {
   readonly totalItems: number;
-  readonly successCount: number;
+  /** Items that have succeeded or failed. */
+  readonly settledItems: number;
   readonly completedAt: number | null;
   /** The rows at which its slices begin. */
   readonly slices: readonly number[];
   readonly nextSlice: number;
-  /** How often it was taken since a slice was last processed. */
+  /** How often it was taken since a slice was last stored or settled. */
   readonly attempts: number;
   /** Null when nothing is left to do; in the future while a worker holds the job. */
   readonly resumeAt: number | null;
@@ -36,7 +37,7 @@ export async function findProgress(
 ): Promise<JobProgress | undefined> {
   const row = await db
     .prepare(
-      `SELECT total_items AS totalItems, success_count AS successCount, completed_at AS completedAt, slices,
+      `SELECT total_items AS totalItems, success_count + failure_count AS settledItems, completed_at AS completedAt, slices,
          next_slice AS nextSlice, attempts, resume_at AS resumeAt, change
        FROM bulk_jobs WHERE id = ? AND workspace_id = ? AND staged_at IS NOT NULL`,
     )
@@ -50,7 +51,7 @@ export async function findProgress(
 }
 
 /** Takes a job that is free since `resumeAt`, and counts the attempt. @returns undefined if another worker was first */
-export async function takeLease(
+export async function acquireLease(
   db: D1Database,
   jobId: string,
   resumeAt: number,
@@ -63,12 +64,43 @@ export async function takeLease(
   return meta.changes === 1 ? { jobId, until } : undefined;
 }
 
-/** Gives up a lease if it is still held. @param resumeAt when the job may be taken again; null if it is finished */
-export async function releaseLease(db: D1Database, lease: Lease, resumeAt: number | null): Promise<void> {
-  await db
+/**
+ * Gives up a lease if it is still held.
+ * @param resumeAt when the job may be taken again; null if it is finished
+ * @returns whether it was held
+ */
+export async function releaseLease(db: D1Database, lease: Lease, resumeAt: number | null): Promise<boolean> {
+  const { meta } = await db
     .prepare("UPDATE bulk_jobs SET resume_at = ?3 WHERE id = ?1 AND resume_at = ?2")
     .bind(lease.jobId, lease.until, resumeAt)
     .run();
+  return meta.changes === 1;
+}
+
+/** Gives up a lease, if it is still held, for the worker of the next slice. @returns whether it was held */
+export async function passLease(
+  db: D1Database,
+  lease: Lease,
+  nextSlice: number,
+  now: number,
+): Promise<boolean> {
+  const { meta } = await db
+    .prepare(
+      "UPDATE bulk_jobs SET next_slice = ?3, attempts = 0, resume_at = ?4 WHERE id = ?1 AND resume_at = ?2",
+    )
+    .bind(lease.jobId, lease.until, nextSlice, now)
+    .run();
+  return meta.changes === 1;
+}
+
+/** The first of a job's items that is neither settled nor has failed. @returns its row */
+export async function findPendingRow(db: D1Database, jobId: string): Promise<number | null> {
+  return db
+    .prepare(
+      "SELECT row_index FROM bulk_items WHERE job_id = ? AND status = 'pending' ORDER BY row_index LIMIT 1",
+    )
+    .bind(jobId)
+    .first<number>("row_index");
 }
 
 /**

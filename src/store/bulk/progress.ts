@@ -33,17 +33,23 @@ export interface Progress {
   readonly resumeAt: number;
 }
 
+/** A lease, and until when a worker that has processed a slice goes on to hold the job. */
+export interface Renewal {
+  readonly lease: Lease;
+  readonly until: number;
+}
+
 /**
- * A statement that counts the pending items of a slice, and the bytes that they give back, moves its job to the next one
- * and renews the lease. It must come before the items are marked as succeeded or failed.
+ * A statement that counts the pending items of a slice, and the bytes that they give back, and moves its job to the next
+ * one. It must come before the items are marked as succeeded or failed.
+ * @param renewal of the lease, if the worker goes on with the job
  * @param succeeds the condition that an item `i` succeeds, and the values of its parameters from ?7 on
  * @param freed SQL for the bytes that an item gives back
  */
 export function countSlice(
   d1: D1Database,
   { jobId, index, from, size }: Slice,
-  lease: Lease,
-  until: number,
+  renewal: Renewal | null,
   succeeds: string,
   freed: string,
   ...values: unknown[]
@@ -60,7 +66,7 @@ export function countSlice(
          attempts = 0, next_slice = max(next_slice, ?4 + 1), resume_at = iif(resume_at = ?5, ?6, resume_at)
        WHERE id = ?1 RETURNING resume_at AS resumeAt`,
     )
-    .bind(jobId, from, size, index, lease.until, until, ...values);
+    .bind(jobId, from, size, index, renewal?.lease.until ?? null, renewal?.until ?? null, ...values);
 }
 
 /** The lease after a slice; undefined if another worker has the job. */
@@ -70,7 +76,10 @@ export const renewedLease = (
   until: number,
 ): Lease | undefined => (progress?.results[0]?.resumeAt === until ? { jobId, until } : undefined);
 
-/** Statements that complete a job, with its event, if its last items have just been counted. */
+/**
+ * Statements that complete a job, with its event, if its last items have just been counted. One that changes codes is
+ * finished then; of one that creates them, the routes are left to write.
+ */
 export function completeJob(
   d1: D1Database,
   jobId: string,
@@ -90,7 +99,8 @@ export function completeJob(
       .bind(jobId, completedEventId, new Date(now).toISOString(), now),
     d1
       .prepare(
-        `UPDATE bulk_jobs SET status = 'completed', completed_at = ?2 WHERE id = ?1 AND ${isJustCompleted}`,
+        `UPDATE bulk_jobs SET status = 'completed', completed_at = ?2,
+           resume_at = iif(kind = 'update', NULL, resume_at) WHERE id = ?1 AND ${isJustCompleted}`,
       )
       .bind(jobId, now),
   ];

@@ -81,7 +81,7 @@ export async function processSlice(
       now,
       workspaceId,
     ),
-    countSlice(d1, slice, lease, until, created, freedBytes(created)),
+    countSlice(d1, slice, { lease, until }, created, freedBytes(created)),
     run(
       `UPDATE bulk_items AS i SET status = 'succeeded', qr_id = input->>'id', qr_hash = input->>'hash', input = NULL
        WHERE ${pending} AND ${created}`,

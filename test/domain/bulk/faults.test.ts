@@ -53,9 +53,10 @@ describe("a job whose worker was killed", () => {
     const { successCount } = await harness.read(client, jobId);
 
     const run = tasks[0] as JobRun;
-    expect(await runJob(harness.service.deps, run)).toBe(bulkTiming.leaseSeconds);
+    const defer = () => {};
+    expect(await runJob(harness.service.deps, run, defer)).toBe(bulkTiming.leaseSeconds);
     harness.clock.advance(lease - 1);
-    expect(await runJob(harness.service.deps, run)).toBe(1);
+    expect(await runJob(harness.service.deps, run, defer)).toBe(1);
     const early = await harness.deliver(tasks);
     expect(early.retryMessages).toEqual([{ msgId: "0" }]);
     expect((await harness.read(client, jobId)).successCount).toBe(successCount);

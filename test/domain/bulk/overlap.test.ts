@@ -1,0 +1,259 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { DepsOverrides } from "../../../src/composition.ts";
+import { limits } from "../../../src/contract/limits.ts";
+import type { BulkTask } from "../../../src/protocol/messages.ts";
+import { bulkTiming } from "../../../src/domain/bulk/pace.ts";
+import { BulkHarness, catalogueWith, goodItems, mortalCatalogue } from "../../support/bulk.ts";
+import { sample } from "../../support/runner/runs.ts";
+import { type Client, emittedEvents, Service } from "../../support/service.ts";
+import { MortalIsolate } from "../../support/world/mortal-isolate.ts";
+
+let harness: BulkHarness;
+let client: Client;
+
+beforeEach(async () => {
+  // Jobs that an earlier test left would be swept by a later one.
+  await env.DB.batch([env.DB.prepare("DELETE FROM bulk_items"), env.DB.prepare("DELETE FROM bulk_jobs")]);
+  harness = new BulkHarness();
+  client = await harness.service.workspace();
+});
+
+const maxUnsettled = limits.bulkUpdate.unsettled;
+const [lease, retry] = [bulkTiming.leaseSeconds * 1000, bulkTiming.retrySeconds * 1000];
+
+/** Creates codes. */
+async function create(count: number): Promise<void> {
+  const job = await harness.run(client, await harness.json(client, goodItems(count)));
+  expect(job.successCount).toBe(count);
+}
+
+/** Starts a bulk update that changes the route of every code, in slices of `size` codes, if that is given. */
+async function start(count: number, size?: number): Promise<string> {
+  await create(count);
+  const change = { replace: { host: { from: "example.com", to: "b.example" } } };
+  const { jobId } = await harness.accepted(await harness.update(client, { filter: {}, change }));
+  if (size !== undefined) {
+    const starts = Array.from({ length: Math.ceil(count / size) }, (_, i) => i * size);
+    await env.DB.prepare("UPDATE bulk_jobs SET slices = ? WHERE id = ?")
+      .bind(JSON.stringify(starts), jobId)
+      .run();
+  }
+  return jobId;
+}
+
+/** Checks that each code was changed once, with one event, that scans follow, and that the job ended once. */
+async function expectChanged(jobId: string, count: number): Promise<void> {
+  const job = await harness.read(client, jobId);
+  expect(job).toMatchObject({ status: "completed", successCount: count, failureCount: 0 });
+  expect(job.items.every(({ changed }) => changed === true)).toBe(true);
+  const edge = new Service({ now: harness.clock.now });
+  for (const { qrHash } of job.items.filter((_, row) => row % Math.ceil(count / 10) === 0)) {
+    expect((await edge.scan(qrHash ?? "")).headers.get("location")).toMatch(/^https:\/\/b\.example\//);
+  }
+  const own = emittedEvents().filter(({ workspaceId }) => workspaceId === client.workspaceId);
+  expect(own.filter(({ kind }) => kind === "qr.updated")).toHaveLength(count);
+  const [completed, ...others] = own.filter(
+    ({ kind, data }) => kind === "bulk.completed" && data.jobId === jobId,
+  );
+  expect(completed?.data).toMatchObject({ successCount: count, failureCount: 0 });
+  expect(others).toEqual([]);
+  const { results } = await env.DB.prepare("SELECT key FROM pending_publications").all();
+  expect(results).toEqual([]);
+  expect(
+    await env.DB.prepare("SELECT resume_at FROM bulk_jobs WHERE id = ?").bind(jobId).first("resume_at"),
+  ).toBe(null);
+}
+
+/** KV whose writes wait until they are let go, all but those that a test wants at once. */
+class SlowCache {
+  /** The keys of writes that wait. */
+  readonly waiting = new Map<string, () => void>();
+
+  readonly binding = {
+    get: env.ROUTES.get.bind(env.ROUTES),
+    put: async (key: string, value: string) => {
+      await new Promise<void>((resolve) => this.waiting.set(key, resolve));
+      return env.ROUTES.put(key, value);
+    },
+  } as unknown as KVNamespace;
+
+  /** Lets writes go on, by default those that began first. */
+  release(keys: readonly string[] = [...this.waiting.keys()]): void {
+    for (const key of keys) {
+      this.waiting.get(key)?.();
+      this.waiting.delete(key);
+    }
+  }
+}
+
+/** Takes the messages that go on with a job from the queue. */
+function takeRuns(): BulkTask[] {
+  const queued = harness.queued.splice(0);
+  harness.queued.push(...queued.filter(({ task }) => task !== "run"));
+  return queued.filter(({ task }) => task === "run");
+}
+
+/** Delivers the queued messages of jobs, each in an isolate, where no write times out. @returns what is under way */
+const deliverRuns = (overrides: DepsOverrides): Promise<unknown>[] =>
+  takeRuns().map((task) =>
+    harness.deliver([task], harness.isolate({ startTimer: () => () => {}, ...overrides })),
+  );
+
+/** Goes on after the leases of workers have ended. */
+async function goOn(): Promise<void> {
+  await harness.drain();
+  harness.clock.advance(lease);
+  await harness.sweep();
+  await harness.drain();
+}
+
+/** The rows of a job's items that have succeeded. */
+async function succeededRows(jobId: string): Promise<number[]> {
+  const { items, successCount } = await harness.read(client, jobId);
+  const rows = items.filter(({ status }) => status === "succeeded").map(({ rowIndex }) => rowIndex);
+  expect(rows).toHaveLength(successCount);
+  return rows;
+}
+
+/** The hashes of the codes that some of a job's items name. */
+async function hashesOf(jobId: string, rows: readonly number[]): Promise<string[]> {
+  const { items } = await harness.read(client, jobId);
+  return rows.map((row) => items[row]?.qrHash ?? "");
+}
+
+/** A catalogue that changes the codes of one slice, and refuses to settle its items. */
+function refusingToSettle(): D1Database {
+  let batches = 0;
+  return catalogueWith(async (statements) => {
+    batches += 1;
+    if (batches > 1) throw new Error("the catalogue refuses to settle items");
+    return env.DB.batch(statements);
+  });
+}
+
+describe("slices of a bulk update", () => {
+  it("are published side by side, up to the bound, and settled only once KV has their routes", async () => {
+    const count = maxUnsettled + 200;
+    const jobId = await start(count);
+    const cache = new SlowCache();
+    const working: Promise<unknown>[] = [];
+    const changed = async () =>
+      env.DB.prepare("SELECT count(*) AS n FROM bulk_items WHERE job_id = ? AND changed")
+        .bind(jobId)
+        .first("n");
+    for (let slices = 1; slices <= maxUnsettled / 200; slices += 1) {
+      working.push(...deliverRuns({ routeCache: cache.binding }));
+      await expect.poll(() => cache.waiting.size).toBe(6 * slices);
+      expect(await changed()).toBe(200 * slices);
+    }
+    // No message is left for a further slice until one of these is settled.
+    expect(harness.queued.filter(({ task }) => task === "run")).toEqual([]);
+    expect(await harness.read(client, jobId)).toMatchObject({ successCount: 0, failureCount: 0 });
+    let isDone = false;
+    void Promise.all(working).then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      cache.release();
+      await scheduler.wait(0);
+    }
+    expect(await harness.read(client, jobId)).toMatchObject({
+      status: "processing",
+      successCount: maxUnsettled,
+    });
+    await harness.drain();
+    await expectChanged(jobId, count);
+  });
+
+  it("are settled in any order; the job is completed once, with the last of them", async () => {
+    const jobId = await start(6, 2);
+    const cache = new SlowCache();
+    const working: Promise<unknown>[] = [];
+    for (const slice of [1, 2, 3]) {
+      working.push(...deliverRuns({ routeCache: cache.binding }));
+      await expect.poll(() => cache.waiting.size).toBe(2 * slice);
+    }
+    for (const { released, succeeded } of [
+      { released: [4, 5], succeeded: [4, 5] },
+      { released: [0, 1], succeeded: [0, 1, 4, 5] },
+    ]) {
+      cache.release(await hashesOf(jobId, released));
+      await expect.poll(() => succeededRows(jobId)).toEqual(succeeded);
+      expect((await harness.read(client, jobId)).status).toBe("processing");
+    }
+    cache.release();
+    await Promise.all(working);
+    await harness.drain();
+    await expectChanged(jobId, 6);
+  });
+
+  it("are changed and settled once, should every message be delivered twice", async () => {
+    const jobId = await start(12, 2);
+    for (let tasks = takeRuns(); tasks.length > 0; tasks = takeRuns()) {
+      await Promise.all([...tasks, ...tasks].map((task) => harness.deliver([task], harness.isolate())));
+    }
+    await goOn();
+    await expectChanged(jobId, 12);
+  });
+
+  it("are counted once, should one be settled again because its worker is slow", async () => {
+    const jobId = await start(6, 2);
+    const cache = new SlowCache();
+    const slow = deliverRuns({ routeCache: cache.binding });
+    await expect.poll(() => cache.waiting.size).toBe(2);
+    await harness.drain();
+    expect(await succeededRows(jobId)).toEqual([2, 3, 4, 5]);
+    await goOn();
+    await expectChanged(jobId, 6);
+    cache.release();
+    await Promise.all(slow);
+    await harness.drain();
+    await expectChanged(jobId, 6);
+  });
+
+  it("are settled at the end of the job, should their settlement fail or never be made", async () => {
+    const jobId = await start(8, 2);
+    await Promise.all(deliverRuns({ db: refusingToSettle() }));
+    const { db, died } = mortalCatalogue(1);
+    await Promise.race([...deliverRuns({ db }), died]);
+    await harness.drain();
+    expect(await succeededRows(jobId)).toEqual([4, 5, 6, 7]);
+    expect((await harness.read(client, jobId)).status).toBe("processing");
+    await goOn();
+    await expectChanged(jobId, 8);
+  });
+
+  it("that can't be settled end their job as failed; the others stay settled", async () => {
+    const jobId = await start(6, 2);
+    await Promise.all(deliverRuns({ db: refusingToSettle() }));
+    await harness.drain();
+    harness.clock.advance(lease);
+    await env.DB.prepare("UPDATE bulk_jobs SET attempts = ? WHERE id = ?")
+      .bind(bulkTiming.maxAttempts - 1, jobId)
+      .run();
+    await harness.sweep();
+    await Promise.all(deliverRuns({ db: catalogueWith(() => Promise.reject(new Error("it refuses"))) }));
+    expect((await harness.read(client, jobId)).status).toBe("processing");
+    harness.clock.advance(retry);
+    await harness.sweep();
+    await harness.drain();
+    expect(await harness.read(client, jobId)).toMatchObject({
+      status: "failed",
+      successCount: 6,
+      failureCount: 0,
+    });
+  });
+
+  it.each(sample([...Array(40).keys()], 5))(
+    "are changed and settled once, should the first one's worker die after %i calls",
+    async (calls) => {
+      const jobId = await start(3, 1);
+      const tasks = takeRuns().map((body) => ({ body }));
+      await new MortalIsolate(harness.service.deps, calls).consume("bulk", tasks);
+      await goOn();
+      await goOn();
+      await expectChanged(jobId, 3);
+    },
+  );
+});
