@@ -115,7 +115,7 @@ describe("the bytes of bulk jobs", () => {
       // Free and Starter have no keys that work: their people use the dashboard.
       const rows = Math.min(10, bulkRows);
       const table = `url\n${"example.com\n".repeat(rows)}`;
-      const words = new RegExp(`${title} stores ${jobBytes / 1e6} MB of bulk jobs`);
+      const words = new RegExp(`${title} plan stores ${jobBytes / 1e6} MB of bulk jobs`);
       const page = await (
         await me.browser.upload("/dashboard/codes/import", { step: "read", text: table })
       ).text();
