@@ -1,3 +1,5 @@
+import { baseRules, mark, serviceColors } from "../../src/lib/web/service-style.ts";
+
 const page = (title: string, content: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -5,13 +7,16 @@ const page = (title: string, content: string): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <style>
-:root { color-scheme: light dark }
-body { font: 1rem/1.6 system-ui, sans-serif; max-width: 24rem; margin: 15vh auto 0; padding: 0 1.5rem }
-label, input { display: block; width: 100%; box-sizing: border-box; margin-bottom: .75rem }
-input, button { font: inherit; padding: .5rem .75rem }
+${serviceColors}
+${baseRules}
+main { max-width: 24rem; margin: 15vh auto 0; padding: 0 1.5rem }
+label { display: block; margin: 0 0 .25rem; font-weight: 600 }
+input { display: block; width: 100%; min-height: 3rem; margin: 0 0 1rem; padding: .5rem .75rem; border: 1px solid var(--edge); border-radius: .375rem; background: var(--paper); color: inherit; font: inherit }
+.plain { border: 1px solid var(--edge); background: none; color: inherit }
 </style>
 </head>
 <body><main>
+${mark}
 <h1>${title}</h1>
 ${content}
 </main></body>
@@ -20,16 +25,16 @@ ${content}
 
 /** The sign-in form, which asks for a name only. */
 export const signInPage = page(
-  "Who are you?",
-  `<p>This sign-in is for local development: any name will do.</p>
+  "Sign in for local development",
+  `<p>There are no passwords here. Choose any name: a new name gets a new workspace.</p>
 <form method="post">
 <label for="name">Name</label>
 <input id="name" name="name" value="demo" required maxlength="100" autofocus autocomplete="username">
-<button type="submit">Sign in</button>
-<button type="submit" name="cancel" value="yes" formnovalidate>Cancel</button>
+<button class="button" type="submit">Sign in</button>
+<button class="button plain" type="submit" name="cancel" value="yes" formnovalidate>Cancel</button>
 </form>`,
 );
 
 /** The page for a sign-in that failed. */
 export const failurePage = (reason: string): string =>
-  page("That did not work", `<p>${reason.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</p>`);
+  page("Sign-in failed", `<p>${reason.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</p>`);

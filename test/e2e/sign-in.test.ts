@@ -49,7 +49,7 @@ it("signs out, after which another user can sign in", async () => {
   expect((await call(browser, "GET", "/workspace")).status).toBe(401);
   const [, link = ""] = /href="([^"]+)"[^>]*>Sign in again/.exec(browser.page) ?? [];
   await browser.open(link);
-  expect(browser.page).toContain("Who are you?");
+  expect(browser.page).toContain("Sign in for local development");
   await browser.submit({ name: "second user" });
   // The provider first asks to end the earlier user's session, by a form that its page submits with a script.
   await browser.submit({});
@@ -64,7 +64,7 @@ it("shows a user who declines to sign in an error with a link to try again", asy
   expect(browser.page).toContain("You declined");
   const [, link = ""] = /href="([^"]+)"[^>]*>Try again/.exec(browser.page) ?? [];
   await browser.open(link);
-  expect(browser.page).toContain("Who are you?");
+  expect(browser.page).toContain("Sign in for local development");
 });
 
 it("accepts the provider's ID token as a bearer token", async () => {

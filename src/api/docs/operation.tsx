@@ -33,7 +33,9 @@ export function OperationArticle({ document, operation }: Props) {
     <article id={id} class="operation" aria-labelledby={`${id}-title`}>
       <div class="details">
         <h3 id={`${id}-title`}>
-          <a href={`#${id}`}>{title}</a>
+          <a href={`#${id}`}>
+            <Prose text={title} />
+          </a>
         </h3>
         <Route method={method} path={path} />
         {rest !== "" && (

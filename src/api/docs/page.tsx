@@ -110,7 +110,7 @@ function Contents({ document }: { document: Document }) {
             {operationsOf(document, name).map((operation) => (
               <li>
                 <a href={`#${operation.id}`}>
-                  <span>{titleOf(operation).title}</span>{" "}
+                  <Prose text={titleOf(operation).title} />{" "}
                   <code class={`method ${operation.method.toLowerCase()}`}>{operation.method}</code>
                   <code class="hidden"> {operation.path}</code>
                 </a>

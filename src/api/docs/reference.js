@@ -61,7 +61,7 @@ addEventListener("keydown", (event) => {
 const links = new Map(
   Array.from(contents.querySelectorAll("li a"), (link) => [link.getAttribute("href")?.slice(1) ?? "", link]),
 );
-/** What is between the top of the window and a quarter below it. @type {Set<string>} */
+/** What is in the upper quarter of the window. @type {Set<string>} */
 const inView = new Set();
 /** @type {Element | undefined} */
 let current;
@@ -75,7 +75,7 @@ const observer = new IntersectionObserver(
     const [first] = [...links.keys()].filter((id) => inView.has(id));
     if (first !== undefined) mark(links.get(first));
   },
-  { rootMargin: "0px 0px -75% 0px" },
+  { rootMargin: "-48px 0px -75% 0px" },
 );
 for (const id of links.keys()) {
   const target = document.getElementById(id);

@@ -46,25 +46,24 @@ th small { display: block; color: var(--quiet); font-size: .75rem; font-weight: 
 .skip { position: absolute; left: -100vw; padding: .5rem 1rem; background: var(--paper); z-index: 2; }
 .skip:focus { left: 1rem; top: 1rem; }
 .route { overflow-wrap: anywhere; }
-.method { font-weight: 600; }
 .delete { color: var(--bad); }
-.status { font-weight: 600; } .s2 { color: var(--good); } .s4 { color: var(--warn); } .s5 { color: var(--bad); }
+.s2 { color: var(--good); } .s4 { color: var(--warn); } .s5 { color: var(--bad); }
 header { padding: 1.5rem 0 .5rem; }
 .back { margin: 0 0 1rem; }
 .back a { display: inline-flex; align-items: center; gap: .375rem; min-height: 2.25rem; color: var(--quiet); font-weight: 500; text-decoration: none; }
 .back a::before { content: ""; width: .4375rem; height: .4375rem; border: solid; border-width: 0 0 1.75px 1.75px; transform: rotate(45deg); }
 .back a:hover { color: var(--ink); }
 body > * { padding-inline: 1rem; }
-nav { padding-block: .5rem 2rem; border-bottom: 1px solid var(--line); }
+nav { max-height: 28rem; padding-block: .5rem 1rem; overflow-y: auto; border-block: 1px solid var(--line); background: var(--frame); }
 nav h2 { margin: 1.25rem 0 .25rem; font-size: .8125rem; line-height: 1.25rem; font-weight: 600; letter-spacing: 0; }
 nav h2 a { text-decoration: none; }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav li a { display: flex; gap: .5rem; justify-content: space-between; align-items: baseline; padding: .375rem .5rem; margin-inline: -.5rem;
   border-radius: .375rem; color: var(--quiet); font-size: .8125rem; line-height: 1.25rem; text-decoration: none; }
 nav li a:hover { background: var(--hover); color: var(--ink); }
-nav li a[aria-current] { background: var(--hover); color: var(--ink); font-weight: 500; box-shadow: inset 2px 0 var(--ink); }
+nav li a[aria-current] { background: var(--line); color: var(--ink); font-weight: 500; }
 nav .method { flex: none; font-size: .6875rem; }
-.filter { position: sticky; top: 0; margin: 0 -.5rem; padding: .5rem; background: var(--paper); z-index: 1; }
+.filter { position: sticky; top: -.5rem; margin: 0 -.5rem; padding: .5rem; background: var(--frame); z-index: 1; }
 #filter { width: 100%; height: 2.25rem; padding: 0 .75rem; border: 1px solid var(--edge); border-radius: .375rem; background: var(--paper); color: var(--ink);
   font: inherit; font-size: 1rem; }
 #nothing { padding-block: .75rem; color: var(--quiet); }
@@ -85,9 +84,9 @@ summary:hover { color: var(--ink); }
   body { display: grid; grid-template-columns: 17rem minmax(0, 1fr); max-width: 96rem; margin-inline: auto; }
   body > * { padding-inline: 2rem; }
   header { grid-column: 2; padding-top: 2rem; }
-  nav { grid-column: 1; grid-row: 1 / span 2; position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-inline-end: 1px solid var(--line);
-    padding: .75rem 1.25rem 2rem; background: var(--frame); }
-  .filter { background: var(--frame); }
+  nav { grid-column: 1; grid-row: 1 / span 2; position: sticky; top: 0; height: 100vh; max-height: none; border-block: 0; border-inline-end: 1px solid var(--line);
+    padding: .75rem 1.25rem 2rem; }
+  .filter { top: -.75rem; }
   #filter { font-size: .875rem; }
   main { grid-column: 2; min-width: 0; padding-bottom: 4rem; }
   .guide, article:not(.operation), header { max-width: 50rem; }

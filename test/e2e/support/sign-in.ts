@@ -7,7 +7,7 @@ export async function signIn(server: RunningService, name: string): Promise<Brow
   const browser = new Browser();
   await browser.open(server.dashboard);
   expect(browser.url.origin).toBe(server.issuer);
-  expect(browser.page).toContain("Who are you?");
+  expect(browser.page).toContain("Sign in for local development");
   await browser.submit({ name });
   expect({ at: browser.url.href, status: browser.status }).toEqual({ at: server.dashboard, status: 200 });
   expect(browser.page).toContain(`Signed in as ${name}`);
