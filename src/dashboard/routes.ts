@@ -1,10 +1,11 @@
 import { endShare, saveShareCode, saveShareTag, shareCode, shareTag } from "./analytics/share-page.tsx";
 import { testPage } from "./analytics/test-page.tsx";
-import { countMatches, bulkForm, chooseForAll, updateCodes } from "./bulk/update.tsx";
+import { bulkForm, chooseForAll, updateCodes } from "./bulk/update.tsx";
 import { suggestions } from "./choices/suggestions.ts";
 import { importCodes, importForm, importPage } from "./imports/import.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
 import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
+import { deletedCodes } from "./codes/deleted-list.tsx";
 import { orDeleted } from "./codes/deleted.tsx";
 import { editCode, saveCode } from "./codes/edit.tsx";
 import { filterCodes } from "./codes/list/filter.ts";
@@ -82,7 +83,7 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/preview", codePreview],
   ["GET", "/codes/new", newCode],
   ["POST", "/codes/new", createCode],
-  ["GET", "/codes/matches", countMatches],
+  ["GET", "/codes/deleted", deletedCodes],
   ["GET", "/codes/bulk", chooseForAll],
   ["POST", "/codes/bulk", updateCodes, { largeForm: bulkForm }],
   ["GET", "/codes/import", importPage],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../support/browser.ts";
-import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+import { linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { makePage } from "../support/hosted-pages.ts";
 import { origin, Service } from "../support/service.ts";
 
@@ -151,6 +151,64 @@ describe("the list", () => {
       const page = await pageAt(browser, `/dashboard/codes?q=${encodeURIComponent(search)}`);
       expect(page.replaceAll(/<[^>]*>/g, "")).toContain(`${count} of 28 codes`);
     }
+  });
+
+  it("takes filters from a form, which keeps the others, and removes them by a link each", async () => {
+    const search = (query: string) => browser.follow(`/dashboard/codes/search?${query}`);
+    const list = (q: string) =>
+      `${origin}/dashboard/codes${q === "" ? "" : `?${new URLSearchParams({ q })}`}`;
+    expect(await search("q=tag:summer+lunch&words=dinner")).toBe(list("tag:summer dinner"));
+    expect(await search("q=tag:summer+lunch&words=status:paused+x")).toBe(list("tag:summer status:paused x"));
+    expect(await search("q=tag:summer+lunch&words=")).toBe(list("tag:summer"));
+    expect(await search("q=tag:summer+lunch&tag=&to=b.example")).toBe(list("to:b.example lunch"));
+    expect(await search("q=&type=&status=")).toBe(list(""));
+    await me.client.createQr({ tags: ["summer"], name: "Lunch" });
+    const page = await pageAt(browser, "/dashboard/codes?q=tag:summer+status:active+lunch");
+    expect(linksOf(page, "chip")).toEqual([
+      "/dashboard/codes?q=status%3Aactive+lunch",
+      "/dashboard/codes?q=tag%3Asummer+lunch",
+    ]);
+  });
+
+  it("has a menu for each code, whose changes lead back to the list", async () => {
+    const { id } = await me.client.createQr({ name: "Poster" });
+    const list = "/dashboard/codes?q=poster&order=name";
+    const page = await pageAt(browser, list);
+    for (const path of [
+      "/edit",
+      "/delete",
+      "/image?format=png&amp;size=1024&amp;download",
+      "/edit#folderId",
+    ]) {
+      expect(page).toContain(`href="/dashboard/codes/${id}${path}"`);
+    }
+    expect(page).toContain(`href="/dashboard/codes/new?from=${id}"`);
+    const pause = (back: string) => browser.submit(`/dashboard/codes/${id}/pause`, { back });
+    expect((await pause(list)).headers.get("location")).toBe(`${origin}${list}`);
+    for (const back of ["https://evil.example/", "//evil.example", "/dashboard/codes/../sign-out", ""]) {
+      expect((await pause(back)).headers.get("location")).toBe(`${origin}/dashboard/codes/${id}`);
+    }
+    expect(await pageAt(browser, list)).toContain(`action="/dashboard/codes/${id}/resume"`);
+  });
+
+  it("of deleted codes has those that can be restored, the last one first, page by page", async () => {
+    expect(await pageAt(browser, "/dashboard/codes/deleted")).toContain("No deleted codes");
+    const theirs = await (await signedIn(service)).client.createQr({ name: "Theirs" });
+    expect(theirs.name).toBe("Theirs");
+    const codes = [];
+    for (let i = 0; i < 27; i += 1) codes.push(await me.client.createQr({ name: `Gone ${i}.` }));
+    for (const { id } of codes) await me.client.send("DELETE", `/qr/${id}`);
+    const first = await pageAt(browser, "/dashboard/codes/deleted");
+    const next = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const second = await pageAt(browser, next);
+    const names = [...`${first}${second}`.matchAll(/>(Gone \d+)\.<\/a>/g)].map(([, name]) => name);
+    expect(new Set(names).size).toBe(27);
+    expect(names).toHaveLength(27);
+    const { id } = codes[0] ?? { id: "" };
+    await browser.submit(`/dashboard/codes/${id}/restore`, {});
+    expect(await pageAt(browser, "/dashboard/codes/deleted")).not.toContain(id);
+    await pageAt(browser, next.replace("/deleted", ""), 400);
+    await pageAt(browser, "/dashboard/codes/deleted?cursor=nonsense", 400);
   });
 
   it("is ordered by name in every script, page by page, also within a tag; codes without one come last", async () => {

@@ -117,7 +117,7 @@ describe.each([
       await page.getByLabel("Select all codes on this page").uncheck();
       await page.getByLabel("Select Code 37").check();
     }
-    await page.getByRole("button", { name: "Edit selected" }).click();
+    await page.getByRole("button", { name: "Move" }).click();
     await page.getByText("1 code selected").waitFor();
     await page.getByLabel("Status").selectOption("paused");
     await page.getByRole("button", { name: "Review changes" }).click();
@@ -126,7 +126,8 @@ describe.each([
     const paused = async () => (await codesOf(workspace)).filter((text) => text.endsWith("paused")).length;
     expect(await paused()).toBe(1);
     await page.goto(`${workspace.service.dashboard}/codes?q=tag:menu`);
-    await page.getByRole("link", { name: "Edit all results" }).click();
+    await page.getByLabel("Select Code 37").check();
+    await page.locator("form.selection").getByRole("link", { name: "Edit all 28 results" }).click();
     await page.getByText("All 28 codes that match “tag:menu”").waitFor();
     await page.getByLabel("Status").selectOption("paused");
     await page.getByLabel("Host to replace").selectOption("old.example (28 codes)");

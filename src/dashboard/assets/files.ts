@@ -9,6 +9,7 @@ import charts from "../charts/charts.css" with { type: "text" };
 import code from "../codes/code.css" with { type: "text" };
 import { tintStyles } from "../codes/tint.ts";
 import codes from "../codes/codes.css" with { type: "text" };
+import codeList from "../codes/list/list.css" with { type: "text" };
 import developer from "../developer/developer.css" with { type: "text" };
 import names from "../folders/names.css" with { type: "text" };
 import templates from "../templates/templates.css" with { type: "text" };
@@ -31,6 +32,7 @@ import combobox from "./browser/combobox.js" with { type: "text" };
 import place from "./browser/place.js" with { type: "text" };
 import editor from "./browser/editor.js" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
+import priorityTable from "./priority-table.css" with { type: "text" };
 import paletteScript from "./browser/palette.js" with { type: "text" };
 import selection from "./browser/selection.js" with { type: "text" };
 import shortcuts from "./browser/script.js" with { type: "text" };
@@ -54,6 +56,8 @@ const styles = [
   tintStyles,
   codes,
   code,
+  priorityTable,
+  codeList,
   bulk,
   names,
   templates,

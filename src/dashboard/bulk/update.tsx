@@ -1,11 +1,5 @@
 import { readSelected, type Selected } from "./selection.ts";
-import type {
-  Fragment,
-  DashboardRequest,
-  DashboardResponse,
-  PageResponse,
-  SeeOther,
-} from "../frame/request.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { formatNumber, formatCount } from "../components/values/format.ts";
 import { type BulkLook, countHosts } from "../../domain/bulk/look.ts";
 import { countSelection, createBulkUpdate, lookAtBulkUpdate } from "../../domain/bulk/update-jobs.ts";
@@ -35,8 +29,8 @@ export const chooseForAll = async (request: DashboardRequest): Promise<PageRespo
   showChoices(request, await readSelected(request));
 
 /**
- * A step of a bulk update, in the field `step`: without one, codes were selected in the list; `look` and `delete` show what
- * would happen; `choose` leads back to the choices; `start` starts the job, once for a form that is submitted twice.
+ * A step of a bulk update, in the field `step`: without one, codes were selected in the list; `look`, `delete`, `pause` and `resume`
+ * show what would happen; `choose` leads back to the choices; `start` starts the job, once for a form that is submitted twice.
  */
 export async function updateCodes(request: DashboardRequest): Promise<DashboardResponse> {
   const selected = await readSelected(request);
@@ -47,6 +41,7 @@ export async function updateCodes(request: DashboardRequest): Promise<DashboardR
   if ("rejection" in found) return showChoices(request, selected, found.rejection);
   const entries = entriesOf(found.form);
   if (step === "delete") entries.set("delete", "on");
+  if (step === "pause" || step === "resume") entries.set("status", step === "pause" ? "paused" : "active");
   const plan: PlanLimits = plans[request.context.plan];
   const candidate = readChange(entries, plan);
   if (Object.keys(candidate).length === 0) {
@@ -203,11 +198,4 @@ async function showReview(
       </>
     ),
   };
-}
-
-/** The text of the link that edits all codes of a search, with their number. */
-export async function countMatches(request: DashboardRequest): Promise<Fragment> {
-  const { selection } = await readSelected(request);
-  const count = selection === null ? 0 : await countSelection(request.deps, request.context, selection);
-  return { fragment: <>Edit all {formatCount(count, "result")}</> };
 }

@@ -7,16 +7,22 @@ import { codeTitle } from "../../domain/codes/titles.ts";
 
 const pageOf = (request: DashboardRequest): string => `/dashboard/codes/${request.param("id")}`;
 
+/** Where a change in a row of the list leads: back to the list, as it was. */
+const afterChange = (request: DashboardRequest): string => {
+  const back = request.form.get("back") ?? "";
+  return /^\/dashboard\/codes(\?|$)/.test(back) ? back : pageOf(request);
+};
+
 /** Stops redirecting scans. */
 export async function pauseCode(request: DashboardRequest): Promise<SeeOther> {
   await updateQr(request.deps, request.context, request.param("id"), { status: "paused" });
-  return { seeOther: pageOf(request), flash: "paused", subject: request.param("id") };
+  return { seeOther: afterChange(request), flash: "paused", subject: request.param("id") };
 }
 
 /** Redirects scans again. */
 export async function resumeCode(request: DashboardRequest): Promise<SeeOther> {
   await updateQr(request.deps, request.context, request.param("id"), { status: "active" });
-  return { seeOther: pageOf(request), flash: "resumed", subject: request.param("id") };
+  return { seeOther: afterChange(request), flash: "resumed", subject: request.param("id") };
 }
 
 /** Asks whether to delete a code. */

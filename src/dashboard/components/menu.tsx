@@ -4,6 +4,8 @@ import { Icon, type IconName } from "./icon.tsx";
 interface MenuProps {
   /** The name of its button, where an icon is all that is shown. */
   readonly label?: string;
+  /** The words of its tooltip, where the name has more of them. */
+  readonly tip?: string;
   readonly text?: Child;
   readonly icon?: IconName;
   /** The classes of its button. */
@@ -15,6 +17,7 @@ interface MenuProps {
 /** A button that opens a list of links and actions. Scripts close it by Escape and by a click elsewhere, and move by arrow keys. */
 export function Menu({
   label,
+  tip = label,
   text,
   icon,
   button = "button",
@@ -23,7 +26,7 @@ export function Menu({
 }: PropsWithChildren<MenuProps>) {
   return (
     <details class={align === undefined ? "menu" : `menu ${align}`} name="menu" data-menu="">
-      <summary class={button} aria-label={label} data-tip={text === undefined ? label : undefined}>
+      <summary class={button} aria-label={label} data-tip={text === undefined ? tip : undefined}>
         {icon !== undefined && <Icon name={icon} />}
         {text}
         {text !== undefined && (

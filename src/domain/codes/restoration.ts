@@ -1,11 +1,13 @@
 import { limits } from "../../contract/limits.ts";
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { Qr, QrListQuery } from "../../contract/resources/qr.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
+import { listDeletedQrs } from "../../store/codes/list.ts";
 import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
+import { parseCursor, toPage } from "../paging.ts";
 import { changeCode } from "./change-code.ts";
 import { requireQr } from "./codes.ts";
 import { capProblem } from "./new-code.ts";
@@ -14,16 +16,40 @@ import { capProblem } from "./new-code.ts";
 export const restorableAfter = (now: number): number => now - limits.deletedDays * 24 * 60 * 60 * 1000;
 
 /** A deleted code that can be restored, and until when. @throws not_found for any other code */
-export async function getDeletedQr(
-  deps: Deps,
-  context: WorkspaceContext,
-  id: string,
-): Promise<{ qr: Qr; restorableUntil: string }> {
+export async function getDeletedQr(deps: Deps, context: WorkspaceContext, id: string): Promise<DeletedQr> {
   const row = await requireQr(deps, context, id, "shown");
   const after = restorableAfter(deps.now());
   if (row.deletedAt === null || row.erasedAt !== null || row.deletedAt <= after) throw notFound("QR code");
-  const until = row.deletedAt + deps.now() - after;
+  return presentDeleted(deps, row);
+}
+
+/** A deleted code, and until when it can be restored. */
+export interface DeletedQr {
+  readonly qr: Qr;
+  /** ISO 8601. */
+  readonly restorableUntil: string;
+}
+
+function presentDeleted(deps: Deps, row: QrRow): DeletedQr {
+  const until = (row.deletedAt ?? 0) + deps.now() - restorableAfter(deps.now());
   return { qr: presentQr(row, deps.settings.scanOrigin), restorableUntil: new Date(until).toISOString() };
+}
+
+const deletedList = { deleted: true } as const;
+
+/** A page of the deleted codes that can be restored, the last one first. @throws invalid_input for a cursor of another list */
+export async function listDeletedQr(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  { cursor, limit }: Pick<QrListQuery, "cursor" | "limit">,
+): Promise<{ items: DeletedQr[]; nextCursor: string | null }> {
+  const text = parseCursor(cursor, deletedList, (position) => /^\d{1,15} [0-9a-f-]{36}$/.test(position));
+  const [deletedAt, id = ""] = text?.split(" ") ?? [];
+  const after = deletedAt === undefined ? null : { deletedAt: Number(deletedAt), id };
+  const since = restorableAfter(deps.now());
+  const rows = await listDeletedQrs(deps.db, workspaceId, since, after, limit + 1);
+  const page = toPage(rows, limit, deletedList, (row) => `${row.deletedAt} ${row.id}`);
+  return { items: page.items.map((row) => presentDeleted(deps, row)), nextCursor: page.nextCursor };
 }
 
 /**

@@ -215,6 +215,8 @@ export const qrCodes = sqliteTable(
       .where(sql`suspended IS NOT NULL AND deleted_at IS NULL`),
     index("qr_codes_logo").on(table.workspaceId, table.logoId).where(sql`logo_id IS NOT NULL`),
     index("qr_codes_deleted").on(table.deletedAt).where(notErased),
+    /** Finds a workspace's codes that can be restored. */
+    index("qr_codes_restorable").on(table.workspaceId, table.deletedAt, table.id).where(notErased),
   ],
 );
 

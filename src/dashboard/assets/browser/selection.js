@@ -1,20 +1,33 @@
-// Lists whose entries are ticked: one box for all of the page, and how many are ticked.
+// Lists whose entries are selected: one box for all of the page, and how many are.
 
 (() => {
+  /** @param {HTMLFormElement} form */
+  const fieldsOf = (form) => [...form.elements].filter((each) => each instanceof HTMLInputElement);
+
+  /** @param {HTMLFormElement} form */
+  const boxesOf = (form) => fieldsOf(form).filter(({ name }) => name === "id");
+
+  /** @param {HTMLFormElement} form */
+  function count(form) {
+    const boxes = boxesOf(form);
+    const selected = boxes.filter((box) => box.checked).length;
+    const number = form.querySelector("[data-selected]");
+    if (number !== null) number.textContent = `${selected} selected`;
+    const all = fieldsOf(form).find(({ dataset }) => dataset.all !== undefined);
+    if (all === undefined) return;
+    all.checked = selected > 0 && selected === boxes.length;
+    all.indeterminate = selected > 0 && selected < boxes.length;
+  }
+
   document.addEventListener("change", ({ target }) => {
-    if (!(target instanceof HTMLInputElement)) return;
-    const form = target.closest("[data-selection]");
-    /** @type {HTMLInputElement | null | undefined} */
-    const all = form?.querySelector("[data-all]");
-    const number = form?.querySelector("[data-ticked]");
-    if (!form || !all || !number) return;
-    /** @type {NodeListOf<HTMLInputElement>} */
-    const named = form.querySelectorAll('[name="id"]');
-    const boxes = [...named];
-    if (target === all) for (const box of boxes) box.checked = all.checked;
-    const ticked = boxes.filter((box) => box.checked).length;
-    all.checked = ticked === boxes.length;
-    all.indeterminate = ticked > 0 && ticked < boxes.length;
-    number.textContent = ticked === 0 ? "" : `${ticked} selected`;
+    if (!(target instanceof HTMLInputElement) || !target.form?.matches("[data-selection]")) return;
+    if (target.dataset.all !== undefined)
+      for (const box of boxesOf(target.form)) box.checked = target.checked;
+    count(target.form);
+  });
+  document.addEventListener("reset", ({ target }) => {
+    // After the boxes are reset.
+    if (target instanceof HTMLFormElement && target.matches("[data-selection]"))
+      setTimeout(() => count(target));
   });
 })();

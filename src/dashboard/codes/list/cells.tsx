@@ -1,16 +1,17 @@
 import type { Qr } from "../../../contract/resources/qr.ts";
 import { codeTitle, destinationOf } from "../../../domain/codes/titles.ts";
+import { Icon } from "../../components/icon.tsx";
 import { codeImageAddress, typeTexts } from "../form/types.ts";
 
 /** The small image of a code in a list. Its name stands beside it. @param size CSS pixels */
-export const Thumbnail = ({ qr, size = 56 }: { qr: Qr; size?: number }) => (
+export const Thumbnail = ({ qr, size = 40 }: { qr: Qr; size?: number }) => (
   <img class="code-image" src={codeImageAddress(qr)} alt="" width={size} height={size} loading="lazy" />
 );
 
 interface Props {
   readonly qr: Qr;
   /** The titles of hosted pages, by id. */
-  readonly pageTitles?: ReadonlyMap<string, string>;
+  readonly pageTitles?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A code's name, which leads to its page, above its destination. */
@@ -20,9 +21,31 @@ export function NameAndDestination({ qr, pageTitles }: Props) {
       <a class="name" href={`/dashboard/codes/${qr.id}`}>
         {codeTitle(qr)}
       </a>
-      <span class="where">
-        {typeTexts[qr.qrType].name}: {destinationOf(qr.data, pageTitles)}
-      </span>
+      <Destination qr={qr} pageTitles={pageTitles} />
     </div>
+  );
+}
+
+/** Words before a destination that is no web address. */
+const leads: { readonly [Type in Qr["qrType"]]?: string } = {
+  applink: "App Store or Google Play, else",
+  sms: "Text to",
+  whatsapp: "WhatsApp to",
+  email: "Email to",
+  servicepage: "Page:",
+};
+
+function Destination({ qr, pageTitles }: Props) {
+  const text = destinationOf(qr.data, pageTitles);
+  if (qr.qrType === "url") return <span class="where address">{text}</span>;
+  const { icon, name } = typeTexts[qr.qrType];
+  return (
+    <span class="where">
+      <Icon name={icon} />
+      <span>
+        <span class="visually-hidden">{name}, </span>
+        {leads[qr.qrType]} {text}
+      </span>
+    </span>
   );
 }

@@ -1,127 +1,219 @@
-import { QrType } from "../../../contract/resources/enums.ts";
+import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import type { Choices } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
-import { codeCount, formatCount, formatNumber } from "../../components/values/format.ts";
+import { Chip } from "../../components/chip.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Menu, MenuLink } from "../../components/menu.tsx";
+import { codeCount, formatNumber } from "../../components/values/format.ts";
 import { typeTexts } from "../form/types.ts";
-import { nameInSearch, type Order, readSearch, type Search, searchAddress } from "./search.ts";
+import { listAddress, nameInSearch, type Order, readSearch, type Search } from "./search.ts";
 
 interface Props {
+  /** The search, as in the address. */
+  readonly text: string;
+  readonly order: Order | undefined;
   /** How many codes the list has, and whether all were counted. */
   readonly matched: { readonly codes: number; readonly isAll: boolean };
   /** Codes of the workspace. */
   readonly total: number;
-  readonly text: string;
-  readonly order: Order | undefined;
   readonly choices: Choices<ListedFolder>;
 }
 
-/** The search with its filters, and the order. One form, so that every selection is an address. */
-export function ListControls({ matched, total, text, order, choices: { items, hasMore } }: Props) {
+const path = "/dashboard/codes/search";
+
+/** The search, the filters in force, the number of codes and their order. Each selection is an address. */
+export function ListControls({ text, order, matched, total, choices }: Props) {
   const search = readSearch(text);
   return (
-    <>
-      <form class="filters" action="/dashboard/codes/search" method="get" hx-trigger="change, submit">
-        <Choice name="type" label="Type" value={search.type} choices={typeChoices} />
-        <Choice name="status" label="Status" value={search.status} choices={statusChoices} />
-        {items.length > 0 && (
-          <Choice
-            name="folder"
-            label="Folder"
-            value={search.folder}
-            choices={items.map((folder) => [nameInSearch(folder), folder.name])}
-          />
-        )}
-        {hasMore && (
-          <input
-            class="entry choice"
-            type="search"
-            name={folderSource.findField}
-            aria-label={folderSource.findLabel}
-            placeholder={folderSource.findLabel}
-          />
-        )}
-        <Choice
-          name="order"
-          label="Order"
-          value={order}
-          choices={[
-            ["oldest", "Oldest first"],
-            ["name", "By name"],
-            ["scans", "Most scanned"],
-          ]}
-          other="Newest first"
+    <div class="list-controls">
+      <form class="find-codes" action={path} method="get">
+        <Icon name="search" />
+        <input
+          class="entry"
+          type="search"
+          name="words"
+          value={search.words}
+          aria-label="Find in these codes"
+          placeholder="Find in these codes"
         />
-        <input type="hidden" name="q" value={text} />
-        {/* With scripts, a choice takes effect at once. */}
-        <span class="quiet">{countText(matched, total)}</span>
-        <noscript>
-          <button class="button" type="submit">
-            Filter
-          </button>
-        </noscript>
+        <Kept text={text} order={order} />
       </form>
-      <Chosen search={search} />
-    </>
+      <Filters search={search} order={order}>
+        <FilterMenu {...{ text, search, order, choices }} />
+      </Filters>
+      <div class="listed">
+        <Count matched={matched} total={total} />
+        <OrderMenu text={text} order={order} />
+      </div>
+    </div>
   );
 }
 
-/** How many codes a list has, such as 214 of 1,284 codes. */
-function countText({ codes, isAll }: Props["matched"], total: number): string {
-  const counted = isAll ? codeCount(codes) : `${formatNumber(codes)}+`;
-  return codes === total ? formatCount(total, "code") : `${counted} of ${formatCount(total, "code")}`;
+/** What a form of the list keeps as it is. */
+const Kept = ({ text, order }: Pick<Props, "text" | "order">) => (
+  <>
+    <input type="hidden" name="q" value={text} />
+    {order !== undefined && <input type="hidden" name="order" value={order} />}
+  </>
+);
+
+const filterTexts = { tag: "Tag", folder: "Folder", type: "Type", status: "Status", to: "Leads to" } as const;
+
+interface FiltersProps {
+  readonly search: Search;
+  readonly order: Order | undefined;
+  readonly children: unknown;
 }
 
-const typeChoices = QrType.options.map((type) => [type, typeTexts[type].name] as const);
-const statusChoices = [
-  ["active", "Active"],
-  ["paused", "Paused"],
-] as const;
+/** The filters in force, each of which can be removed; the menu of others comes last. */
+function Filters({ search, order, children }: FiltersProps) {
+  const { words, ...filters } = search;
+  const chosen = Object.entries(filters) as [keyof typeof filterTexts, string][];
+  return (
+    <ul class="chips">
+      {chosen.map(([name, value]) => {
+        const { [name]: _removed, ...others } = filters;
+        return (
+          <li>
+            <Chip
+              label={filterTexts[name]}
+              value={wordFor(name, value)}
+              removeHref={listAddress({ words, ...others }, order)}
+            />
+          </li>
+        );
+      })}
+      <li>{children}</li>
+    </ul>
+  );
+}
 
-interface ChoiceProps {
+/** A filter's value as the dashboard says it. */
+function wordFor(name: keyof typeof filterTexts, value: string): string {
+  const type = name === "type" ? QrType.safeParse(value.toLowerCase()).data : undefined;
+  const status = name === "status" ? QrStatus.safeParse(value.toLowerCase()).data : undefined;
+  return type === undefined ? (status === undefined ? value : statusNames[status]) : typeTexts[type].name;
+}
+
+const statusNames = { active: "Active", paused: "Paused" } as const;
+
+interface FilterMenuProps extends Pick<Props, "text" | "order" | "choices"> {
+  readonly search: Search;
+}
+
+/** The filters to choose from. With scripts, a choice applies at once. */
+function FilterMenu({ text, search, order, choices: { items, hasMore } }: FilterMenuProps) {
+  return (
+    <Menu text="Filter" icon="plus" button="chip add" align="start">
+      <form action={path} method="get" hx-trigger="change, submit">
+        <div class="filter-fields">
+          <Choice name="status" label="Status" value={search.status} choices={Object.entries(statusNames)} />
+          <Choice
+            name="type"
+            label="Type"
+            value={search.type}
+            choices={QrType.options.map((type) => [type, typeTexts[type].name])}
+          />
+          {items.length > 0 && (
+            <Choice
+              name="folder"
+              label="Folder"
+              value={search.folder}
+              choices={items.map((folder) => [nameInSearch(folder), folder.name])}
+            />
+          )}
+          {hasMore && <Text name={folderSource.findField} label={folderSource.findLabel} />}
+          <Text name="tag" label="Tag" value={search.tag} />
+          <Text name="to" label="Leads to" value={search.to} />
+          <Kept text={text} order={order} />
+          <noscript>
+            <button class="button" type="submit">
+              Apply
+            </button>
+          </noscript>
+        </div>
+      </form>
+    </Menu>
+  );
+}
+
+interface TextProps {
   readonly name: string;
   readonly label: string;
-  readonly value: string | undefined;
-  readonly choices: readonly (readonly [value: string, text: string])[];
-  /** The words for none of them. */
-  readonly other?: string;
+  readonly value?: string | undefined;
 }
 
-function Choice({ name, label, value, choices, other = `${label}: all` }: ChoiceProps) {
-  return (
-    <select class="entry choice" name={name} aria-label={label}>
-      <option value="">{other}</option>
+const Text = ({ name, label, value }: TextProps) => (
+  <label>
+    <span class="caption">{label}</span>
+    <input class="entry" name={name} value={value} />
+  </label>
+);
+
+interface ChoiceProps extends TextProps {
+  readonly choices: readonly (readonly [value: string, text: string])[];
+}
+
+const Choice = ({ name, label, value, choices }: ChoiceProps) => (
+  <label>
+    <span class="caption">{label}</span>
+    <select class="entry" name={name}>
+      <option value="">Any</option>
       {choices.map(([choice, text]) => (
         <option value={choice} selected={choice.toLowerCase() === value?.toLowerCase()}>
           {text}
         </option>
       ))}
     </select>
+  </label>
+);
+
+/** How many codes the list has, such as 214 of 1,284 codes. */
+function Count({ matched: { codes, isAll }, total }: Pick<Props, "matched" | "total">) {
+  const noun = total === 1 ? "code" : "codes";
+  if (isAll && codes === total) {
+    return (
+      <p class="count quiet">
+        <strong>{formatNumber(total)}</strong> {noun}
+      </p>
+    );
+  }
+  return (
+    <p class="count quiet">
+      <strong>{isAll ? codeCount(codes) : `${formatNumber(codes)}+`}</strong> of {formatNumber(total)} {noun}
+    </p>
   );
 }
 
-const filterTexts = { tag: "Tag", folder: "Folder", type: "Type", status: "Status", to: "Leads to" } as const;
+const orderTexts = { oldest: "Oldest first", name: "Name", scans: "Most scanned" } as const;
+const newest = "Newest first";
 
-/** The filters in use, each with a link that takes it away. */
-function Chosen({ search }: { search: Search }) {
-  const { words, ...filters } = search;
-  const chosen = Object.entries(filters) as [keyof typeof filterTexts, string][];
-  if (chosen.length === 0 && words === "") return null;
+function OrderMenu({ text, order }: Pick<Props, "text" | "order">) {
+  const search = readSearch(text);
+  const orders = ["oldest", "name", ...(text === "" ? (["scans"] as const) : [])] as const;
   return (
-    <p class="filters">
-      {words !== "" && <span class="tag">Name has “{words}”</span>}
-      {chosen.map(([name, value]) => {
-        const { [name]: _removed, ...others } = filters;
-        return (
-          <a class="tag" href={searchAddress({ words, ...others })}>
-            {filterTexts[name]}: {value} <span aria-hidden="true">×</span>
-            <span class="visually-hidden">, remove this filter</span>
-          </a>
-        );
-      })}
-      <a class="small" href="/dashboard/codes">
-        Show all codes
-      </a>
-    </p>
+    <Menu
+      text={
+        <>
+          <span class="visually-hidden">Order: </span>
+          {order === undefined || (order === "scans" && text !== "") ? newest : orderTexts[order]}
+        </>
+      }
+    >
+      <MenuLink href={listAddress(search)} current={order === undefined}>
+        {newest}
+      </MenuLink>
+      {orders.map((each) => (
+        <MenuLink href={listAddress(search, each)} current={each === order}>
+          {orderTexts[each]}
+        </MenuLink>
+      ))}
+      {text !== "" && (
+        <MenuLink href={listAddress({ words: "" }, "scans")} hint="all codes">
+          {orderTexts.scans}
+        </MenuLink>
+      )}
+    </Menu>
   );
 }

@@ -1,32 +1,28 @@
 import { itemFor, textToFind } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
-import type { SeeOther, DashboardRequest } from "../../frame/request.ts";
-import { nameInSearch, readOrder, readSearch, writeSearch } from "./search.ts";
+import type { DashboardRequest, SeeOther } from "../../frame/request.ts";
+import { filterNames, listAddress, nameInSearch, readOrder, readSearch, type Search } from "./search.ts";
 
-/** Turns the filter form into the address of the list, where all filters are part of the search. */
+/**
+ * Turns a form of the list into the address of the list, where all filters are part of the search. The form has the search
+ * before, in `q`, and what is new of it: words, which may have filters in them, or values of filters. An empty one removes
+ * its filter.
+ */
 export async function filterCodes(request: DashboardRequest): Promise<SeeOther> {
   const { query } = request;
+  const before = readSearch(query.get("q") ?? "");
+  const typed = query.get("words");
+  const chosen = filterNames.flatMap((name) => {
+    const value = query.get(name);
+    return value === null ? [] : [[name, value.trim()] as const];
+  });
+  const given = { ...before, ...(typed !== null && readSearch(typed)), ...Object.fromEntries(chosen) };
   const text = textToFind(folderSource, query);
   const found = text === "" ? undefined : await itemFor(folderSource, request, text);
   // The list of folders shows those that match, and leads to the codes of each.
   if (found !== undefined && "problem" in found)
     return { seeOther: `/dashboard/folders?${new URLSearchParams({ q: text })}` };
-  const { words, tag, to } = readSearch(query.get("q") ?? "");
-  const chosen = (["type", "status", "folder"] as const).flatMap((name) => {
-    const isFound = name === "folder" && found !== undefined;
-    const value = isFound ? nameInSearch(found.item) : query.get(name);
-    return value === null || value === "" ? [] : [[name, value] as const];
-  });
-  const search = writeSearch({
-    words,
-    ...(tag === undefined ? {} : { tag }),
-    ...(to === undefined ? {} : { to }),
-    ...Object.fromEntries(chosen),
-  });
-  const parameters = new URLSearchParams();
-  if (search !== "") parameters.set("q", search);
-  const order = readOrder(query);
-  if (order !== undefined) parameters.set("order", order);
-  const address = parameters.toString();
-  return { seeOther: `/dashboard/codes${address === "" ? "" : `?${address}`}` };
+  const search = { ...given, ...(found !== undefined && { folder: nameInSearch(found.item) }) };
+  const present = Object.entries(search).filter(([name, value]) => name === "words" || value !== "");
+  return { seeOther: listAddress(Object.fromEntries(present) as unknown as Search, readOrder(query)) };
 }

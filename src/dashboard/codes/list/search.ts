@@ -14,7 +14,7 @@ export interface Search {
   readonly to?: string;
 }
 
-const filterNames = ["tag", "folder", "type", "status", "to"] as const;
+export const filterNames = ["tag", "folder", "type", "status", "to"] as const;
 type FilterName = (typeof filterNames)[number];
 
 /** Reads a search such as `tag:summer folder:"Old menus" lunch`; `""` in quotes stands for one. Of several filters of a kind the last counts. */
@@ -44,6 +44,15 @@ export function writeSearch({ words, ...filters }: Search): string {
 /** The address of the list with a search. */
 export const searchAddress = (search: Search): string =>
   `/dashboard/codes?q=${encodeURIComponent(writeSearch(search))}`;
+
+/** The same with an order. Without both, the address of all codes. */
+export function listAddress(search: Search, order?: Order): string {
+  const parameters = new URLSearchParams();
+  const text = writeSearch(search);
+  if (text !== "") parameters.set("q", text);
+  if (order !== undefined) parameters.set("order", order);
+  return parameters.size === 0 ? "/dashboard/codes" : `/dashboard/codes?${parameters}`;
+}
 
 /** A folder's name in a search: a name that an older one has leads to that one. */
 export const nameInSearch = ({ id, name, isNamesake }: ListedFolder): string => (isNamesake ? id : name);

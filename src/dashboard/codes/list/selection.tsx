@@ -1,63 +1,111 @@
-import type { PropsWithChildren } from "hono/jsx";
 import type { Qr } from "../../../contract/resources/qr.ts";
-import { formatCount } from "../../components/values/format.ts";
-import { Thumbnail } from "./cells.tsx";
 import { codeTitle } from "../../../domain/codes/titles.ts";
+import { Icon, type IconName } from "../../components/icon.tsx";
+import { Menu, MenuDivider } from "../../components/menu.tsx";
+import { codeCount, formatCount } from "../../components/values/format.ts";
+import { Thumbnail } from "./cells.tsx";
+
+/** The id of the form that the boxes in the rows belong to. */
+const form = "selection";
 
 interface Props {
   /** The search whose codes are listed. */
   readonly search: string;
+  /** The codes that it finds, and whether all were counted. */
+  readonly matched: { readonly codes: number; readonly isAll: boolean };
   /** Codes of the workspace. */
   readonly total: number;
 }
 
-/** The form around a list of codes, in which they are ticked to be changed together. */
-export function Selection({ search, total, children }: PropsWithChildren<Props>) {
+/** What can be done with the codes that are selected. With scripts, it stays in view from the first one on. */
+export function Selection({ search, matched, total }: Props) {
   return (
-    <form method="post" action="/dashboard/codes/bulk" data-selection="">
+    <form class="selection" id={form} method="post" action="/dashboard/codes/bulk" data-selection="">
       <input type="hidden" name="q" value={search} />
-      {children}
-      <div class="bulk-bar">
-        <button class="button" type="submit">
-          Edit selected
-        </button>
-        <span class="quiet" role="status" data-ticked="" />
-        <a class="button" href={`/dashboard/codes/bulk?${new URLSearchParams({ q: search })}`}>
-          {search === "" ? `Edit all ${formatCount(total, "code")}` : <AllThatMatch search={search} />}
-        </a>
-      </div>
+      <span class="selected" role="status" data-selected="">
+        Selected codes
+      </span>
+      <Step icon="folder-input" path="#folderId">
+        Move
+      </Step>
+      <Step icon="tag" path="#addTags">
+        Tag
+      </Step>
+      <Step icon="pause" step="pause">
+        Pause
+      </Step>
+      <Menu label="More actions" icon="ellipsis" button="button plain" align="above">
+        <MenuStep icon="play" step="resume">
+          Resume
+        </MenuStep>
+        <MenuStep icon="pencil">Edit</MenuStep>
+        <MenuDivider />
+        <MenuStep icon="trash" step="delete" danger>
+          Delete
+        </MenuStep>
+      </Menu>
+      <a class="button plain" href={`/dashboard/codes/bulk?${new URLSearchParams({ q: search })}`}>
+        {search === ""
+          ? `Edit all ${formatCount(total, "code")}`
+          : `Edit all ${matched.isAll ? `${codeCount(matched.codes)} results` : "results"}`}
+      </a>
+      <button class="button plain" type="reset" aria-label="Clear selection" data-script="" hidden>
+        <Icon name="x" />
+      </button>
     </form>
   );
 }
 
-/** The codes that a search finds are counted when the first is ticked, because counting may read many rows. */
-const AllThatMatch = ({ search }: { search: string }) => (
-  <span
-    hx-get={`/dashboard/codes/matches?${new URLSearchParams({ q: search })}`}
-    hx-trigger="change once from:closest form"
+interface StepProps {
+  readonly icon: IconName;
+  /** The step of the bulk update to go to; without one, its choices. */
+  readonly step?: string;
+  readonly children: string;
+}
+
+const Step = ({ icon, step, path, children }: StepProps & { path?: string }) => (
+  <button
+    class="button plain"
+    type="submit"
+    name={step && "step"}
+    value={step}
+    formaction={path && `/dashboard/codes/bulk${path}`}
   >
-    Edit all results
-  </span>
+    <Icon name={icon} />
+    {children}
+  </button>
+);
+
+const MenuStep = ({ icon, step, danger, children }: StepProps & { danger?: boolean }) => (
+  <button
+    class={danger === true ? "menu-item danger" : "menu-item"}
+    type="submit"
+    name={step && "step"}
+    value={step}
+  >
+    <Icon name={icon} />
+    <span>{children}</span>
+  </button>
 );
 
 /** The box in front of a code, with its image. */
 export function SelectCode({ qr }: { qr: Qr }) {
   return (
     <label class="pick">
-      <input type="checkbox" name="id" value={qr.id} />
+      <input type="checkbox" name="id" value={qr.id} form={form} />
       <span class="visually-hidden">Select {codeTitle(qr)}</span>
       <Thumbnail qr={qr} />
     </label>
   );
 }
 
-/** The box that ticks all codes of the page. It needs scripts. */
+/** The box that selects all codes of the page. It needs scripts. */
 export function SelectPage() {
   return (
     <>
       <span class="visually-hidden">Selection and image</span>
       <label class="pick" data-script="" hidden>
-        <input type="checkbox" data-all="" />
+        <input type="checkbox" form={form} data-all="" />
         <span class="visually-hidden">Select all codes on this page</span>
       </label>
     </>

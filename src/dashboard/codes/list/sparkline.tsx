@@ -1,16 +1,20 @@
-const width = 120;
-const height = 32;
-const inset = 2;
+/** Pixels. */
+const column = 3;
+const gap = 1;
+const height = 24;
 
-/** Scans by day as a line. @param label says the same in words */
+/** Scans by day as columns; a day without any is a foot. @param label says the same in words */
 export function Sparkline({ days, label }: { days: readonly number[]; label: string }) {
   const most = Math.max(1, ...days);
-  const step = width / Math.max(1, days.length - 1);
-  const points = days.map((scans, i) => {
-    const y = height - inset - (scans / most) * (height - 2 * inset);
-    return `${round(i * step)} ${round(y)}`;
-  });
-  const line = `M${points.join("L")}`;
+  const draw = (isEmpty: boolean) =>
+    days
+      .map((scans, i) => {
+        if ((scans === 0) !== isEmpty) return "";
+        const size = isEmpty ? 1 : Math.max(1, Math.round((scans / most) * height * 10) / 10);
+        return `M${i * (column + gap)} ${height}h${column}v-${size}h-${column}z`;
+      })
+      .join("");
+  const width = days.length * (column + gap) - gap;
   return (
     <svg
       class="spark"
@@ -20,10 +24,8 @@ export function Sparkline({ days, label }: { days: readonly number[]; label: str
       role="img"
       aria-label={label}
     >
-      <path class="area" d={`${line}V${height}H0z`} />
-      <path d={line} />
+      <path class="foot" d={draw(true)} />
+      <path d={draw(false)} />
     </svg>
   );
 }
-
-const round = (value: number): number => Math.round(value * 10) / 10;

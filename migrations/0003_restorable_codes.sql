@@ -1,0 +1,1 @@
+CREATE INDEX `qr_codes_restorable` ON `qr_codes` (`workspace_id`,`deleted_at`,`id`) WHERE deleted_at IS NOT NULL AND erased_at IS NULL;
