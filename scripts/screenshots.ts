@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../test/e2e/support/chromium.ts";
 import { root } from "./lib/wrangler.ts";
@@ -8,12 +9,18 @@ import { withPalette } from "./screenshots/palette-png.ts";
 import { Stage } from "./screenshots/stage.ts";
 
 // `npm run screenshots`: takes the pictures of the dashboard that the documents show. Company, scans and time are always
-// the same, so that a picture changes only with its page.
+// the same, so that a picture changes only with its page. `npm run screenshots -- --review FOLDER [NAME …]`: takes the main
+// screens, or those named, at the three widths of the frame, light and dark, to be judged.
 
-const folder = join(root, "docs/img");
+const { values: options, positionals: names } = parseArgs({
+  options: { review: { type: "string" } },
+  allowPositionals: true,
+});
+const folder = options.review ?? join(root, "docs/img");
 
-const wide = { width: 1280, height: 860 };
+const wide = { width: 1440, height: 900 };
 const tall = { width: 1280, height: 1195 };
+const tablet = { width: 1000, height: 900 };
 const phone = { width: 390, height: 844 };
 
 interface Picture {
@@ -45,6 +52,33 @@ const pictures = (stage: Stage): readonly Picture[] => {
     { name: "shared-report", path: `${code}/share`, size: tall, act: openSharedReport },
   ];
 };
+
+/** The main screens, whole, at every width of the frame and in both schemes. */
+function reviewed(stage: Stage): readonly Picture[] {
+  const code = `/dashboard/codes/${stage.codes.get("summer-menu")?.id}`;
+  const screens: readonly Omit<Picture, "size" | "dark">[] = [
+    { name: "overview", path: "/dashboard" },
+    { name: "codes", path: "/dashboard/codes" },
+    { name: "code", path: code },
+    { name: "new-code", path: "/dashboard/codes/new", act: fillForm },
+    { name: "import", path: "/dashboard/codes/import", act: pasteTable },
+    { name: "templates", path: "/dashboard/templates" },
+    { name: "page-editor", path: `/dashboard/pages/${stage.pageId}/edit`, act: showPreview },
+    { name: "developer", path: "/dashboard/developer" },
+    { name: "settings", path: "/dashboard/settings" },
+    { name: "shared-report", path: `${code}/share`, act: openSharedReport },
+  ];
+  return screens
+    .filter(({ name }) => names.length === 0 || names.includes(name))
+    .flatMap((screen) =>
+      [wide, tablet, phone].flatMap((size) =>
+        [false, true].map((dark): Picture => {
+          const name = `${screen.name}-${size.width}${dark ? "-dark" : ""}`;
+          return { ...screen, name, size, ...(dark ? { dark } : {}) };
+        }),
+      ),
+    );
+}
 
 async function fillForm(page: Page): Promise<void> {
   await page.getByLabel("Destination").fill("harbour.example/winter");
@@ -138,7 +172,11 @@ async function take(browser: Browser, stage: Stage, picture: Picture): Promise<v
   await act?.(page);
   // Pictures have no scrollbars.
   await page.addStyleTag({ content: "html { scrollbar-gutter: auto }" });
-  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
+  await page.evaluate(async () => {
+    // A lazy image below the picture is never loaded.
+    const eager = [...document.images].filter(({ loading }) => loading !== "lazy");
+    await Promise.all(eager.map((image) => image.decode()));
+  });
   const png = await withPalette(new Uint8Array(await page.screenshot()));
   await writeFile(join(folder, `${name}.png`), png);
   console.log(`${name}.png ${Math.round(png.length / 1024)} KB`);
@@ -150,7 +188,8 @@ console.log(`Setting the stage for ${companyName}…`);
 await using stage = await Stage.set();
 const browser = await launchBrowser();
 try {
-  for (const picture of pictures(stage)) await take(browser, stage, picture);
+  const taken = options.review === undefined ? pictures(stage) : reviewed(stage);
+  for (const picture of taken) await take(browser, stage, picture);
 } finally {
   await browser.close();
 }

@@ -1,3 +1,5 @@
+import { globSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { convertV4MiniflareOptions, type MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import { issuer, origin, sessionSecret } from "./seed.ts";
@@ -8,6 +10,12 @@ interface Changes {
   /** A queue to leave without a consumer. */
   readonly withoutConsumer?: string;
 }
+
+/** A built script, with the fonts that lie beside it. */
+const modulesOf = (script: string) => [
+  { type: "ESModule" as const, path: script },
+  ...globSync(join(dirname(script), "*.woff2")).map((path) => ({ type: "Data" as const, path })),
+];
 
 /**
  * The built Worker with the bindings of wrangler.toml.
@@ -24,7 +32,7 @@ export function serviceOptions(
   const options = convertV4MiniflareOptions({
     ...bindings,
     queueConsumers: Object.fromEntries(consumers),
-    modules: [{ type: "ESModule", path: script }],
+    modules: modulesOf(script),
     bindings: {
       SCAN_ORIGIN: origin,
       VISITOR_SECRET: "a secret for benchmarks",

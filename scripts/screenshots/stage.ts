@@ -13,6 +13,7 @@ import {
   origin,
   page,
   pictureTime,
+  type StagedCode,
   templates,
   timeZone,
   userName,
@@ -27,6 +28,8 @@ const day = 24 * 60 * 60_000;
 export class Stage implements AsyncDisposable {
   readonly #miniflare: Miniflare;
   readonly #cookie: string;
+  /** The codes by their places in the company's list. */
+  readonly #created = new Map<number, Qr>();
   /** The codes by their hashes. */
   readonly codes = new Map<string, Qr>();
   /** The id of the hosted page. */
@@ -69,46 +72,65 @@ export class Stage implements AsyncDisposable {
     });
   }
 
+  /** In the order of time, because the service's clock never goes back. */
   async #fill(): Promise<void> {
+    const oldest = pictureTime - (Math.max(...codes.map(({ age }) => age)) + 1) * day;
     const folderIds = new Map<string, string>();
     for (const name of folders)
-      folderIds.set(name, (await this.#send<{ id: string }>("POST", "/folders", { name })).id);
-    for (const template of templates) await this.#send("POST", "/developer/templates", template);
-    await this.#send("PATCH", "/developer/analytics", { timeZone });
-    await this.#fillPage();
-    for (const [i, staged] of codes.entries()) {
-      const folderId = folderIds.get(staged.folder ?? "") ?? null;
-      const createdAt = pictureTime - staged.age * day;
-      const qr = await this.#send<Qr>("POST", "/qr", { ...staged.input, folderId }, createdAt);
-      this.codes.set(qr.hash, qr);
-      for (const batch of packScans(scansOf(qr, staged, workspaceId, i + 1))) {
-        for (let from = 0; from < batch.scans.length; from += 500) {
-          const body = JSON.stringify({ ...batch, scans: batch.scans.slice(from, from + 500) });
-          const { status } = await this.fetch(scansPath, { method: "POST", headers: {}, body });
-          if (status !== 200) throw new Error(`recording scans: ${status}`);
-        }
+      folderIds.set(name, (await this.#send<{ id: string }>("POST", "/folders", { name }, oldest)).id);
+    for (const template of templates) await this.#send("POST", "/developer/templates", template, oldest);
+    await this.#send("PATCH", "/developer/analytics", { timeZone }, oldest);
+    const steps = codes.map((staged, i) => {
+      const at = pictureTime - staged.age * day;
+      return [at, () => this.#createCode(staged, i, folderIds, at)] as const;
+    });
+    for (const [, step] of [...steps, ...this.#pageSteps()].sort(([a], [b]) => a - b)) await step();
+    for (const [i, staged] of codes.entries()) await this.#scan(staged, i);
+  }
+
+  async #createCode(staged: StagedCode, i: number, folderIds: Map<string, string>, at: number) {
+    const folderId = folderIds.get(staged.folder ?? "") ?? null;
+    this.#created.set(i, await this.#send<Qr>("POST", "/qr", { ...staged.input, folderId }, at));
+  }
+
+  async #scan(staged: StagedCode, i: number): Promise<void> {
+    const qr = this.#created.get(i);
+    if (qr === undefined) throw new Error(`the code ${i} has not been created`);
+    this.codes.set(qr.hash, qr);
+    for (const batch of packScans(scansOf(qr, staged, workspaceId, i + 1))) {
+      for (let from = 0; from < batch.scans.length; from += 500) {
+        const body = JSON.stringify({ ...batch, scans: batch.scans.slice(from, from + 500) });
+        const { status } = await this.fetch(scansPath, { method: "POST", headers: {}, body });
+        if (status !== 200) throw new Error(`recording scans: ${status}`);
       }
     }
   }
 
-  /** Publishes the hosted page, and sends its form as often as there are answers. */
-  async #fillPage(): Promise<void> {
-    this.pageId = (
-      await this.#send<{ id: string }>("POST", "/developer/pages", page, pictureTime - 9 * day)
-    ).id;
-    const path = `/pages/${this.pageId}`;
-    for (const [i, answer] of answers.entries()) {
+  /** When the hosted page is published, and when its form is sent: as often as there are answers. */
+  #pageSteps(): readonly (readonly [at: number, step: () => Promise<void>])[] {
+    const published = pictureTime - 9 * day;
+    const publish = async () => {
+      const { id } = await this.#send<{ id: string }>("POST", "/developer/pages", page, published);
+      this.pageId = id;
+    };
+    const sent = answers.map((answer, i) => {
       const opened = pictureTime - (answers.length - i) * 7 * 60 * 60_000;
-      const shown = await (await this.fetch(path, { method: "GET", headers: {} }, opened)).text();
-      const token = /name="_form" value="([^"]*)"/.exec(shown)?.[1] ?? "";
-      const body = String(new URLSearchParams({ ...answer, _form: token }));
-      const headers = { "content-type": "application/x-www-form-urlencoded" };
-      const { status } = await this.fetch(path, { method: "POST", headers, body }, opened + 60_000);
-      if (status !== 303) throw new Error(`sending a form: ${status}`);
-    }
+      return [opened, () => this.#answer(answer, opened)] as const;
+    });
+    return [[published, publish], ...sent];
   }
 
-  async #send<T>(method: string, path: string, body: object, now?: number): Promise<T> {
+  async #answer(answer: (typeof answers)[number], opened: number): Promise<void> {
+    const path = `/pages/${this.pageId}`;
+    const shown = await (await this.fetch(path, { method: "GET", headers: {} }, opened)).text();
+    const token = /name="_form" value="([^"]*)"/.exec(shown)?.[1] ?? "";
+    const body = String(new URLSearchParams({ ...answer, _form: token }));
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const { status } = await this.fetch(path, { method: "POST", headers, body }, opened + 60_000);
+    if (status !== 303) throw new Error(`sending a form: ${status}`);
+  }
+
+  async #send<T>(method: string, path: string, body: object, now: number): Promise<T> {
     const isOwners = path.startsWith("/developer");
     const credentials = isOwners ? { cookie: this.#cookie, origin } : { authorization: `Bearer ${apiKey}` };
     const headers = { ...credentials, "content-type": "application/json" };
