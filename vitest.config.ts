@@ -41,6 +41,8 @@ storeInMemory();
 export default defineConfig({
   test: {
     silent: "passed-only",
+    // Stylesheets as they are. By default they are empty.
+    css: true,
     // Prints failures in full and nothing for passed tests, then one line of totals for CI.
     reporters: ["minimal", "./test/support/runner/summary-reporter.ts"],
     provide: { longRuns },

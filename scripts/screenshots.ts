@@ -148,6 +148,8 @@ async function take(browser: Browser, stage: Stage, picture: Picture): Promise<v
     deviceScaleFactor: 2,
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
+    // Of a phone, also the pointer.
+    ...(size === phone ? { isMobile: true, hasTouch: true } : {}),
     // For the style below.
     bypassCSP: true,
   });

@@ -38,6 +38,7 @@ import { showWebhook } from "./developer/webhooks/show.tsx";
 import { confirmFolderDeletion, deleteFolder, editFolder, saveFolderName } from "./folders/changes.tsx";
 import { folderList, saveFolder } from "./folders/list.tsx";
 import type { Route } from "./frame/request.ts";
+import { gallery } from "./gallery/gallery.tsx";
 import { failedRows, jobResults } from "./jobs/downloads.ts";
 import { jobList } from "./jobs/list.tsx";
 import { jobProgress, showJob } from "./jobs/show.tsx";
@@ -69,6 +70,7 @@ import { confirmLogoRemoval, logoFile, logoList, removeLogo, saveLogo } from "./
  */
 export const routes: readonly Route[] = [
   ["GET", "/", overview],
+  ["GET", "/components", gallery],
   ["GET", "/jobs", jobList],
   ["GET", "/jobs/under-way", jobsPart, { counted: false }],
   ["GET", "/jobs/:id", showJob],

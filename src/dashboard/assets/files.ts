@@ -4,6 +4,7 @@ import plexMono from "@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-no
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { unindent } from "../../lib/text/unindent.ts";
 import mapLink from "../../lib/web/map-link.js" with { type: "text" };
+import gallery from "../gallery/gallery.css" with { type: "text" };
 import analytics from "../analytics/analytics.css" with { type: "text" };
 import charts from "../charts/charts.css" with { type: "text" };
 import code from "../codes/code.css" with { type: "text" };
@@ -67,6 +68,7 @@ const styles = [
   palette,
   overview,
   developer,
+  gallery,
   targets,
 ].join("\n");
 

@@ -64,7 +64,9 @@ export const SearchLink = () => (
     aria-keyshortcuts="Control+K Meta+K"
   >
     <Icon name="search" size={18} />
-    <span>Search or go to</span>
+    <span>
+      Search<span class="rest"> or go to</span>
+    </span>
     <kbd>Ctrl K</kbd>
   </a>
 );
@@ -75,12 +77,11 @@ export function Sidebar({ request }: { request: DashboardRequest }) {
   return (
     <nav class="side" aria-label="Dashboard">
       <div>
-        <a class="brand" href="/dashboard" aria-label={`${user.workspaceName}, overview`}>
-          {raw(mark)}
-          <span>{user.workspaceName}</span>
-        </a>
-        <div class="find">
-          <SearchLink />
+        <div class="side-head">
+          <a class="brand" href="/dashboard" aria-label={`${user.workspaceName}, overview`}>
+            {raw(mark)}
+            <span>{user.workspaceName}</span>
+          </a>
           <a
             class="button"
             href="/dashboard/codes/new"
@@ -91,6 +92,7 @@ export function Sidebar({ request }: { request: DashboardRequest }) {
             <Icon name="plus" />
           </a>
         </div>
+        <SearchLink />
         {groups.map((group) => (
           <ul>
             {group.map((section) => (
@@ -137,7 +139,7 @@ export function BottomBar({ request }: { request: DashboardRequest }) {
       </a>
     );
   return (
-    <nav class="bar" aria-label="Areas">
+    <nav class="bottom" aria-label="Areas">
       {link(overview)}
       {link(codes)}
       <a class="new" href="/dashboard/codes/new">

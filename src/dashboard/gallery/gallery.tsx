@@ -1,0 +1,285 @@
+import type { PropsWithChildren } from "hono/jsx";
+import { notFound } from "../../domain/errors.ts";
+import { Chip } from "../components/chip.tsx";
+import { Empty } from "../components/empty.tsx";
+import { Finder } from "../components/finder.tsx";
+import { Combobox, WordsField } from "../components/forms/combobox.tsx";
+import { Checkbox, ColorField, Select, TextArea, TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Tiles } from "../components/forms/tiles.tsx";
+import { Head } from "../components/head.tsx";
+import { Icon, type IconName } from "../components/icon.tsx";
+import { icons } from "../components/icons.ts";
+import { Menu, MenuDivider, MenuLink, MenuTitle } from "../components/menu.tsx";
+import { Notice } from "../components/notice.tsx";
+import { Segmented } from "../components/segmented.tsx";
+import { Avatar } from "../components/values/avatar.tsx";
+import { Badge } from "../components/values/cells.tsx";
+import { CodeBlock } from "../components/values/code-block.tsx";
+import { Facts } from "../components/values/facts.tsx";
+import { Figures } from "../components/values/figures.tsx";
+import { Modules } from "../components/values/modules.tsx";
+import { Status } from "../components/values/status.tsx";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+import { colors } from "./colors.ts";
+
+const path = "/dashboard/components";
+
+/** Every component in its states, light and dark, for developers of the service. @throws not_found elsewhere than on localhost */
+export function gallery({ deps }: DashboardRequest): PageResponse {
+  if (new URL(deps.settings.appOrigin).hostname !== "localhost") throw notFound("Page");
+  return {
+    title: "Components",
+    content: (
+      <>
+        <Head title="Components" />
+        <div class="gallery">
+          <Samples scheme="light" />
+          <Samples scheme="dark" />
+        </div>
+      </>
+    ),
+  };
+}
+
+const Sample = ({ name, children }: PropsWithChildren<{ name: string }>) => (
+  <section>
+    <h3>{name}</h3>
+    {children}
+  </section>
+);
+
+/** A form that was filled in, with one problem. @param scheme begins the names, which are ids and occur twice on the page */
+const formOf = (scheme: string): FormState => ({
+  values: new URLSearchParams([
+    [`${scheme}-name`, "Summer menu"],
+    [`${scheme}-url`, "harbour,example"],
+    [`${scheme}-tags`, "menu, summer"],
+    [`${scheme}-color`, "#0f5c4d"],
+    [`${scheme}-on`, "on"],
+  ]),
+  problems: { [`${scheme}-url`]: "isn't a web address. Try harbour.example." },
+});
+
+function Samples({ scheme }: { scheme: "light" | "dark" }) {
+  const form = formOf(scheme);
+  const named = (name: string) => `${scheme}-${name}`;
+  return (
+    <div class={`scheme ${scheme}`}>
+      <h2>{scheme === "light" ? "Light" : "Dark"}</h2>
+      <Sample name="Button">
+        <p class="buttons">
+          <button class="button primary" type="button">
+            Create code
+          </button>
+          <button class="button primary" type="button" disabled>
+            Create code
+          </button>
+          <button class="button primary" type="button" aria-busy="true" disabled>
+            <span class="spinner" />
+            Creating
+          </button>
+        </p>
+        <p class="buttons">
+          <button class="button" type="button">
+            <Icon name="pencil" />
+            Edit
+          </button>
+          <button class="button plain" type="button">
+            Cancel
+          </button>
+          <button class="button" type="button" aria-label={`More, ${scheme}`} data-tip="More">
+            <Icon name="ellipsis" />
+          </button>
+          <button class="button danger" type="button">
+            <Icon name="trash" />
+            Delete
+          </button>
+          <button class="button danger primary" type="button">
+            Delete 3 codes
+          </button>
+        </p>
+      </Sample>
+      <Sample name="Menu">
+        <Menu text="Download" icon="download" align="start">
+          <MenuTitle>For print, sharp at any size</MenuTitle>
+          <MenuLink href={path} hint="3 KB">
+            SVG
+          </MenuLink>
+          <MenuDivider />
+          <MenuTitle>For screens</MenuTitle>
+          <MenuLink href={path} hint="1,024 px">
+            PNG
+          </MenuLink>
+        </Menu>{" "}
+        <Menu label={`Actions, ${scheme}`} icon="ellipsis" align="start">
+          <MenuLink href={path} icon="pencil" hint="E">
+            Edit
+          </MenuLink>
+          <MenuLink href={path} icon="pause">
+            Pause
+          </MenuLink>
+          <MenuDivider />
+          <MenuLink href={path} icon="trash" danger>
+            Delete
+          </MenuLink>
+        </Menu>
+      </Sample>
+      <Sample name="Segmented control and chips">
+        <Segmented
+          label={`Range, ${scheme}`}
+          items={["7 days", "30 days", "90 days"].map((text, i) => ({ href: path, text, current: i === 1 }))}
+        />
+        <p class="chips">
+          <Chip label="Folder" value="Cafés" removeHref={path} />
+          <a class="chip add" href={path}>
+            <Icon name="plus" />
+            Filter
+          </a>
+          <span class="tag">menu</span>
+          <span class="tag">summer</span>
+        </p>
+      </Sample>
+      <Sample name="Status and badges">
+        <p class="buttons">
+          <Status kind="active">Active</Status>
+          <Status kind="paused">Paused</Status>
+          <Status kind="scheduled">Starts 1 Dec</Status>
+          <Status kind="ended">Ended 30 Sept</Status>
+          <Status kind="bad">Failed</Status>
+        </p>
+        <p class="buttons">
+          <Finder />
+          <span class="spinner" />
+          <Avatar name="Ana Duarte" />
+          <Badge kind="good">Delivered</Badge>
+          <Badge kind="warn">Retrying</Badge>
+          <Badge kind="bad">Failed</Badge>
+          <kbd>Ctrl K</kbd>
+        </p>
+      </Sample>
+      <Sample name="Field">
+        <TextField form={form} name={named("name")} label="Name" hint="Visitors never see it." />
+        <TextField form={form} name={named("url")} label="Destination" inputMode="url" required />
+        <Select
+          form={form}
+          name={named("folder")}
+          label="Folder"
+          choices={[
+            ["", "None"],
+            ["1", "Cafés"],
+          ]}
+        />
+        <Combobox
+          form={form}
+          name={named("zone")}
+          label="Time zone"
+          choices={[
+            ["UTC", "UTC"],
+            ["Europe/Lisbon", "Europe/Lisbon"],
+          ]}
+        />
+        <WordsField form={form} name={named("tags")} label="Tags" source="/dashboard/choices/tags" />
+        <TextArea form={form} name={named("text")} label="Message" />
+        <ColorField form={form} name={named("color")} label="Modules" />
+        <Checkbox form={form} name={named("on")} label="Include bots" />
+        <Checkbox form={form} name={named("off")} label="Include deleted codes" />
+        <Tiles
+          name={named("type")}
+          label="Type"
+          chosen="url"
+          tiles={[
+            { value: "url", text: "Link", picture: <Icon name="link" size={20} /> },
+            { value: "page", text: "Page", picture: <Icon name="panels-top-left" size={20} /> },
+            { value: "vcard", text: "Contact", picture: <Icon name="contact" size={20} />, isLacking: true },
+          ]}
+        />
+      </Sample>
+      <Sample name="Notice and toast">
+        <Notice kind="bad">
+          <p>Two fields need a fix.</p>
+        </Notice>
+        <Notice kind="warn">
+          <p>Paused since 4 Nov. Visitors see a page that says so.</p>
+        </Notice>
+        <Notice kind="good">
+          <p>285 codes created.</p>
+        </Notice>
+        <Notice kind="info">
+          <p>Days and hours are those of Europe/Lisbon.</p>
+        </Notice>
+        <div class="toast">
+          <p>Summer menu paused</p>
+          <button class="button" type="button">
+            Undo
+          </button>
+        </div>
+      </Sample>
+      <Sample name="Progress, skeleton, figures">
+        <p>Creating 285 codes</p>
+        <Modules value={176} max={285} label={`Codes created, ${scheme}`} kind="running" />
+        <p>1,284 of 5,000 codes</p>
+        <Modules value={1284} max={5000} label={`Codes used, ${scheme}`} />
+        <p>25 of 25 codes</p>
+        <Modules value={25} max={25} label={`Codes used up, ${scheme}`} />
+        <p>
+          <span class="skeleton" />
+        </p>
+        <Figures
+          items={[
+            ["Scans", "7,411"],
+            ["Visitors", "4,765"],
+          ]}
+        />
+        <Facts
+          items={[
+            ["Type", "Link"],
+            ["Folder", "Cafés"],
+          ]}
+        />
+      </Sample>
+      <Sample name="Code">
+        <CodeBlock
+          label={`the request, ${scheme}`}
+          text={'curl https://go.harbour.example/api/v1/qr \\\n  -H "Authorization: Bearer $KEY"'}
+        />
+      </Sample>
+      <Sample name="Empty state">
+        <Empty title="No codes yet" text="Create one, or import a spreadsheet with up to 10,000.">
+          <a class="button" href={path}>
+            New code
+          </a>
+        </Empty>
+      </Sample>
+      <Sample name="Type">
+        <p class="figure">7,411</p>
+        <p class="lead">No codes yet</p>
+        <p class="section-title">Top codes</p>
+        <p>Where a scan leads. Żółć, İstanbul, Škoda.</p>
+        <p class="small">214 of 1,284 codes</p>
+        <p class="caption">Smallest print size</p>
+        <p class="address">go.harbour.example/summer-menu</p>
+      </Sample>
+      <Sample name="Colour">
+        <ul class="swatches">
+          {colors.map((name) => (
+            <li>
+              <span class={`swatch ${name}`} />
+              <span class="caption">{name}</span>
+            </li>
+          ))}
+        </ul>
+      </Sample>
+      <Sample name="Icons">
+        <ul class="swatches icons">
+          {Object.keys(icons).map((name) => (
+            <li>
+              <Icon name={name as IconName} size={20} />
+              <span class="caption quiet">{name}</span>
+            </li>
+          ))}
+        </ul>
+      </Sample>
+    </div>
+  );
+}
