@@ -117,7 +117,7 @@ describe("refusals", () => {
   it("have a page with the navigation for an unknown address", async () => {
     const answer = await browser.open("/dashboard/nothing");
     expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain("no such page");
+    expect(await answer.text()).toContain("Page not found");
   });
 
   it("say that a form is of another type, or too large", async () => {
