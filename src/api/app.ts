@@ -58,14 +58,25 @@ function refuseMethodsOfFixedPaths(app: Hono<ApiEnv>): void {
   }
 }
 
-/** The REST API. All but its documentation requires authentication, unknown paths and methods included. */
-export function createApi(deps: Deps): Hono<ApiEnv> {
+let routes: Hono<ApiEnv> | undefined;
+
+/**
+ * The REST API. All but its documentation requires authentication, unknown paths and methods included. Its routes are built
+ * once, for whatever dependencies: that takes longer than a request.
+ */
+export function createApi(deps: Deps) {
+  routes ??= createRoutes();
+  const { fetch } = routes;
+  return { fetch: (request: Request, _env: Env, ctx: ExecutionContext) => fetch(request, { deps }, ctx) };
+}
+
+function createRoutes(): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>().basePath(basePath);
   app.onError(answerError);
   app.notFound((c) => answerError(notFound("Endpoint"), c));
 
   app.use(requestId, async (c, next) => {
-    c.set("deps", deps);
+    c.set("deps", c.env.deps);
     await next();
   });
   docsRoutes(app);

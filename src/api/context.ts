@@ -15,7 +15,7 @@ export type Authenticated = { [A in Auth]: { readonly auth: A; readonly caller: 
 
 /** Passed on to the handlers by the API's middleware. */
 export interface ApiEnv {
-  Bindings: Env;
+  Bindings: { deps: Deps };
   Variables: {
     deps: Deps;
     requestId: string;
