@@ -40,19 +40,19 @@ describe("the palette", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Menu of the day" }).waitFor();
     expect(await page.locator("dialog[open]").count()).toBe(0);
-    await page.getByRole("link", { name: "Go to", exact: false }).first().click();
-    await page.getByRole("dialog", { name: "Go to" }).waitFor();
+    await page.getByRole("link", { name: "Search or go to", exact: false }).first().click();
+    await page.getByRole("dialog", { name: "Search or go to" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "Go to" }).waitFor({ state: "hidden" });
+    await page.getByRole("dialog", { name: "Search or go to" }).waitFor({ state: "hidden" });
     expect(errors).toEqual([]);
     await page.context().close();
   });
 
   it("is a page without scripts", async () => {
     const page = await signIn("palette-plain", { javaScriptEnabled: false });
-    await page.getByRole("link", { name: "Go to", exact: false }).first().click();
-    await page.locator("main").getByLabel("Go to a code, folder, page or action").fill("settings");
-    await page.getByRole("button", { name: "Find" }).click();
+    await page.getByRole("link", { name: "Search or go to", exact: false }).first().click();
+    await page.locator("main").getByLabel("Search or go to").fill("settings");
+    await page.getByRole("button", { name: "Search" }).click();
     await page.locator("main").getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     await page.context().close();

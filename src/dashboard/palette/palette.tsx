@@ -1,27 +1,31 @@
-import { formatCount } from "../components/values/format.ts";
+import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
-import type { Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
+import { Icon } from "../components/icon.tsx";
+import { formatCount } from "../components/values/format.ts";
+import type { DashboardRequest, Fragment, PageResponse } from "../frame/request.ts";
 import { findTargets, type TargetGroup } from "./targets.ts";
 
 const path = "/dashboard/go";
-const label = "Go to a code, folder, page or action";
+const label = "Search or go to";
 
 /** Where to go, as a page: what the dialog does, without scripts. The text is in the address. */
 export async function goPage(request: DashboardRequest): Promise<PageResponse> {
   const text = request.query.get("q") ?? "";
   const groups = await findTargets(request, text);
   return {
-    title: "Go to",
+    title: "Search",
     content: (
       <>
-        <Head title="Go to" />
+        <Head title="Search" />
         <form class="go-form" method="get" action={path}>
           <input class="entry" type="search" name="q" aria-label={label} value={text} autofocus />
           <button class="button primary" type="submit">
-            Find
+            Search
           </button>
         </form>
-        {groups.length === 0 && <p>{nothing}</p>}
+        {groups.length === 0 && (
+          <Empty title={nothing} text="Check the spelling, or search for fewer words." />
+        )}
         {groups.map(({ name, targets }) => (
           <section>
             <h2>{name}</h2>
@@ -29,7 +33,7 @@ export async function goPage(request: DashboardRequest): Promise<PageResponse> {
               {targets.map((target) => (
                 <li>
                   <a href={target.href}>
-                    {target.name} <small class="quiet">{target.detail}</small>
+                    <Inside {...target} />
                   </a>
                 </li>
               ))}
@@ -41,23 +45,33 @@ export async function goPage(request: DashboardRequest): Promise<PageResponse> {
   };
 }
 
+type Shown = Pick<TargetGroup["targets"][number], "name" | "icon" | "detail">;
+
+const Inside = ({ name, icon, detail }: Shown) => (
+  <>
+    <Icon name={icon} size={18} />
+    <span>{name}</span> {detail !== undefined && <small class="quiet">{detail}</small>}
+  </>
+);
+
 /** The results in the dialog. */
 export async function goResults(request: DashboardRequest): Promise<Fragment> {
-  const groups = await findTargets(request, request.query.get("q") ?? "");
-  return { fragment: <Options groups={groups} /> };
+  const text = request.query.get("q") ?? "";
+  const groups = await findTargets(request, text);
+  return { fragment: <Options groups={groups} text={text} /> };
 }
 
-const nothing = "Nothing is called that.";
+const nothing = "No results";
 
 /** Options of the dialog's list, the first of which is chosen; and their number, for its live region. */
-function Options({ groups }: { groups: readonly TargetGroup[] }) {
+function Options({ groups, text }: { groups: readonly TargetGroup[]; text: string }) {
   const all = groups.flatMap(({ targets }) => targets);
   return (
     <>
       {groups.map(({ name, targets }) => (
         // biome-ignore lint/a11y/useSemanticElements: groups of options in a list are no fieldsets.
         <div role="group" aria-label={name}>
-          <div class="go-group small quiet" aria-hidden="true">
+          <div class="go-group caption quiet" aria-hidden="true">
             {name}
           </div>
           {targets.map((target) => (
@@ -68,11 +82,16 @@ function Options({ groups }: { groups: readonly TargetGroup[] }) {
               tabindex={-1}
               aria-selected={target === all[0] ? "true" : "false"}
             >
-              {target.name} <small class="quiet">{target.detail}</small>
+              <Inside {...target} />
             </a>
           ))}
         </div>
       ))}
+      {all.length === 0 && (
+        <div class="go-none quiet" aria-hidden="true">
+          {nothing} for “{text}”
+        </div>
+      )}
       <span hx-swap-oob="innerHTML:#go-status">
         {all.length === 0 ? nothing : formatCount(all.length, "result")}
       </span>
@@ -83,29 +102,31 @@ function Options({ groups }: { groups: readonly TargetGroup[] }) {
 /** The dialog: a text, and the places that it asks for. Enter opens the one that the arrow keys have chosen. */
 export function PaletteDialog() {
   return (
-    <dialog class="go" id="go" aria-label="Go to">
+    <dialog class="go" id="go" aria-label={label}>
       <form class="go-form" method="get" action={path}>
+        <Icon name="search" size={18} />
         <input
           class="entry"
-          type="search"
           name="q"
           role="combobox"
           aria-label={label}
           aria-autocomplete="list"
           aria-expanded="true"
           aria-controls="go-options"
-          placeholder={label}
+          placeholder="Search codes, folders, pages and actions"
           autocomplete="off"
+          spellcheck={false}
+          enterkeyhint="go"
           hx-get={`${path}/results`}
           hx-trigger="focus once, input changed delay:100ms"
           hx-target="#go-options"
           hx-sync="this:queue last"
         />
-        <button class="button" type="button" data-close="">
-          Close
+        <button class="button plain" type="button" aria-label="Close" data-close="">
+          <Icon name="x" />
         </button>
       </form>
-      <p class="small quiet" id="go-status" role="status" />
+      <p class="visually-hidden" id="go-status" role="status" />
       <div class="go-list" id="go-options" role="listbox" aria-label="Results" />
     </dialog>
   );

@@ -1,11 +1,17 @@
 import { plans } from "../../contract/plans.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
+import type { Qr } from "../../contract/resources/qr.ts";
 import { searchQr } from "../../domain/codes/list.ts";
+import { codeTitle, destinationOf, pageTitlesOf } from "../../domain/codes/titles.ts";
 import { searchFolders } from "../../domain/folders/folders.ts";
+import { searchTags } from "../../domain/folders/tags.ts";
+import { searchPages } from "../../domain/pages/pages.ts";
+import { listTemplates } from "../../domain/templates/templates.ts";
+import { recentActivity } from "../../domain/workspaces/activity.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
-import { filtersOf, folderAddress, readSearch } from "../codes/list/search.ts";
-import { codeTitle, destinationOf } from "../../domain/codes/titles.ts";
+import { filtersOf, folderAddress, readSearch, searchAddress } from "../codes/list/search.ts";
 import { typeTexts } from "../codes/form/types.ts";
+import type { IconName } from "../components/icon.tsx";
 import { sections } from "../frame/navigation.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 
@@ -13,8 +19,11 @@ import type { DashboardRequest } from "../frame/request.ts";
 interface Target {
   readonly href: string;
   readonly name: string;
+  readonly icon: IconName;
   /** Distinguishes it from others of the same name. */
   readonly detail?: string;
+  /** Other words that it is found by. */
+  readonly synonyms?: string;
 }
 
 /** Targets of a kind. */
@@ -26,25 +35,73 @@ export interface TargetGroup {
 /** Targets of a group at most. */
 const shown = 6;
 
-/** The places that a text asks for: codes by the search of their list, all others by words of their names. */
+/** The places that a text asks for: what can be done comes first. Without a text, where people go most. */
 export async function findTargets(request: DashboardRequest, text: string): Promise<readonly TargetGroup[]> {
+  const groups = text.trim() === "" ? await usualGroups(request) : await foundGroups(request, text.trim());
+  return groups.filter(({ targets }) => targets.length > 0);
+}
+
+async function usualGroups({ deps, context }: DashboardRequest): Promise<readonly TargetGroup[]> {
+  const { codes } = await recentActivity(deps, context);
+  return [
+    { name: "Recently updated", targets: await codeTargets(deps, context, codes) },
+    { name: "Actions", targets: actionsOf(context.plan).filter(({ href }) => usualActions.includes(href)) },
+    { name: "Go to", targets: areas.slice(0, sections.length) },
+  ];
+}
+
+async function foundGroups(request: DashboardRequest, text: string): Promise<readonly TargetGroup[]> {
+  const { deps, context } = request;
   const words = foldCase(text).split(/\s+/);
   const matching = (targets: readonly Target[]) =>
-    targets.filter(({ name }) => words.every((word) => foldCase(name).includes(word))).slice(0, shown);
-  const [codes, folders] = await Promise.all([
+    targets
+      .filter(({ name, synonyms = "" }) => {
+        const own = foldCase(`${name} ${synonyms}`);
+        return words.every((word) => own.includes(word));
+      })
+      .slice(0, shown);
+  const [codes, folders, tags, pages, { templates }] = await Promise.all([
     findCodes(request, text),
-    searchFolders(request.deps, request.context, { q: text, limit: shown }),
+    searchFolders(deps, context, { q: text, limit: shown }),
+    searchTags(deps, context, text, shown),
+    searchPages(deps, context, text, shown),
+    listTemplates(deps, context),
   ]);
-  const groups = [
+  return [
+    { name: "Actions", targets: matching(actionsOf(context.plan)) },
     { name: "Codes", targets: codes },
     {
       name: "Folders",
-      targets: folders.items.map((folder) => ({ name: folder.name, href: folderAddress(folder) })),
+      targets: folders.items.map((folder) => ({
+        name: folder.name,
+        href: folderAddress(folder),
+        icon: "folder",
+      })),
     },
-    { name: "Pages", targets: matching(pages) },
-    { name: "Actions", targets: matching(actionsOf(request)) },
+    {
+      name: "Tags",
+      targets: tags.map((tag) => ({ name: tag, href: searchAddress({ words: "", tag }), icon: "tag" })),
+    },
+    {
+      name: "Pages",
+      targets: pages.map(({ id, name }) => ({
+        name,
+        href: `/dashboard/pages/${id}`,
+        icon: "panels-top-left",
+      })),
+    },
+    {
+      name: "Templates",
+      targets: matching(
+        templates.map(({ id, name }) => ({
+          name,
+          href: `/dashboard/templates/${id}/edit`,
+          icon: "palette",
+        })),
+      ),
+    },
+    { name: "Go to", targets: matching(areas) },
   ];
-  return groups.filter(({ targets }) => targets.length > 0);
 }
 
 async function findCodes(request: DashboardRequest, text: string): Promise<readonly Target[]> {
@@ -52,40 +109,134 @@ async function findCodes(request: DashboardRequest, text: string): Promise<reado
   const filters = await filtersOf(request, readSearch(text));
   if (filters === null) return [];
   const { items } = await searchQr(deps, context, { ...filters, cursor: undefined, limit: shown });
-  return items.map((qr) => ({
+  return codeTargets(deps, context, items);
+}
+
+async function codeTargets(
+  deps: DashboardRequest["deps"],
+  context: DashboardRequest["context"],
+  codes: readonly Qr[],
+): Promise<readonly Target[]> {
+  const pageTitles = await pageTitlesOf(deps, context, codes);
+  return codes.map((qr) => ({
     href: `/dashboard/codes/${qr.id}`,
     name: codeTitle(qr),
-    detail: qr.name === null ? typeTexts[qr.qrType].name : destinationOf(qr.data),
+    icon: typeTexts[qr.qrType].icon,
+    detail: qr.name === null ? typeTexts[qr.qrType].name : destinationOf(qr.data, pageTitles),
   }));
 }
 
-/** The pages that belong to no code. */
-const pages: readonly Target[] = [
-  ...sections.map(({ name, path }) => ({ name, href: path })),
-  { name: "Most scanned codes", href: "/dashboard/codes?order=scans" },
-  { name: "Bulk jobs", href: "/dashboard/jobs" },
-  { name: "API keys", href: "/dashboard/developer/keys" },
-  { name: "Webhooks", href: "/dashboard/developer/webhooks" },
-  { name: "Logos", href: "/dashboard/templates/logos" },
-  { name: "Reports: time zone, and how long scans are kept", href: "/dashboard/settings/reports" },
-  { name: "Keyboard shortcuts", href: "/dashboard/settings#shortcuts-setting" },
+/** The pages that belong to no code: the areas of the dashboard first. */
+const areas: readonly Target[] = [
+  ...sections.map(({ name, path, icon }) => ({ name, href: path, icon, ...synonymsOf(name) })),
+  { name: "Most scanned codes", href: "/dashboard/codes?order=scans", icon: "qr-code", synonyms: "top best" },
+  { name: "Deleted codes", href: "/dashboard/codes/deleted", icon: "trash", synonyms: "restore trash undo" },
+  { name: "API keys", href: "/dashboard/developer/keys", icon: "key", synonyms: "token secret" },
+  { name: "Webhooks", href: "/dashboard/developer/webhooks", icon: "webhook", synonyms: "events" },
+  { name: "Logos", href: "/dashboard/templates/logos", icon: "image", synonyms: "images upload brand" },
+  {
+    name: "Time zone and scan retention",
+    href: "/dashboard/settings/reports",
+    icon: "globe",
+    synonyms: "reports settings timezone",
+  },
+  {
+    name: "Keyboard shortcuts",
+    href: "/dashboard/settings#shortcuts-setting",
+    icon: "keyboard",
+    synonyms: "keys help",
+  },
 ];
 
-function actionsOf({ context }: DashboardRequest): readonly Target[] {
-  const types: readonly QrType[] = plans[context.plan].qrTypes;
+/** Other words for the areas. */
+function synonymsOf(name: string): { synonyms: string } | undefined {
+  const synonyms: Readonly<Record<string, string>> = {
+    Overview: "home dashboard reports analytics statistics scans",
+    Codes: "qr links list",
+    Pages: "landing hosted forms",
+    Templates: "design colour color style brand",
+    Jobs: "bulk imports progress",
+    Developer: "api integration",
+    Settings: "preferences account workspace plan",
+  };
+  const found = synonyms[name];
+  return found === undefined ? undefined : { synonyms: found };
+}
+
+/** Those that are shown before anything is asked for. */
+const usualActions: readonly string[] = [
+  "/dashboard/codes/new",
+  "/dashboard/codes/import",
+  "/dashboard/pages/new",
+];
+
+function actionsOf(plan: DashboardRequest["context"]["plan"]): readonly Target[] {
+  const types: readonly QrType[] = plans[plan].qrTypes;
   return [
-    ...types.map((type) => ({
-      href: `/dashboard/codes/new?type=${type}`,
-      name: `Create a code: ${typeTexts[type].name}`,
-    })),
-    { name: "Create many codes from a table", href: "/dashboard/codes/import" },
-    { name: "Change all codes", href: "/dashboard/codes/bulk?q=" },
-    ...(types.includes("servicepage") ? [{ name: "Create a page", href: "/dashboard/pages/new" }] : []),
-    { name: "Create a key", href: "/dashboard/developer/keys/new" },
-    { name: "Create a webhook", href: "/dashboard/developer/webhooks/new" },
-    { name: "Create a folder", href: "/dashboard/folders" },
-    ...(plans[context.plan].fullDesign
-      ? [{ name: "Create a template", href: "/dashboard/templates/new" }]
+    {
+      name: "New code",
+      href: "/dashboard/codes/new",
+      icon: "plus",
+      synonyms: "create add make qr link",
+    },
+    {
+      name: "Import codes",
+      href: "/dashboard/codes/import",
+      icon: "upload",
+      synonyms: "create many upload csv excel spreadsheet table bulk paste",
+    },
+    ...(types.includes("servicepage")
+      ? [
+          {
+            name: "New page",
+            href: "/dashboard/pages/new",
+            icon: "panels-top-left",
+            synonyms: "create add landing hosted form",
+          } as const,
+        ]
       : []),
+    {
+      name: "New folder",
+      href: "/dashboard/folders#name",
+      icon: "folder",
+      synonyms: "create add group",
+    },
+    ...(plans[plan].fullDesign
+      ? [
+          {
+            name: "New template",
+            href: "/dashboard/templates/new",
+            icon: "palette",
+            synonyms: "create add design colour color style logo",
+          } as const,
+        ]
+      : []),
+    {
+      name: "Edit all codes",
+      href: "/dashboard/codes/bulk?q=",
+      icon: "pencil",
+      synonyms: "change bulk replace host domain tag move pause",
+    },
+    {
+      name: "Share a report",
+      href: "/dashboard/share",
+      icon: "share-2",
+      synonyms: "public link statistics analytics",
+    },
+    { name: "New API key", href: "/dashboard/developer/keys/new", icon: "key", synonyms: "create add token" },
+    {
+      name: "New webhook",
+      href: "/dashboard/developer/webhooks/new",
+      icon: "webhook",
+      synonyms: "create add events",
+    },
+    ...types
+      .filter((type) => type !== "url")
+      .map((type) => ({
+        href: `/dashboard/codes/new?type=${type}`,
+        name: `New code: ${typeTexts[type].name}`,
+        icon: typeTexts[type].icon,
+        synonyms: "create add",
+      })),
   ];
 }

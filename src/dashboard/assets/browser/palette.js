@@ -34,6 +34,12 @@
       else if (document.querySelector("dialog[open]") === null) palette.showModal();
       return;
     }
+    // Once, whatever has the focus in the dialog, and whatever browsers do with the text of a field.
+    if (event.key === "Escape" && palette.open) {
+      event.preventDefault();
+      palette.close();
+      return;
+    }
     const field = event.target;
     if (!(field instanceof Element) || !field.matches("#go input")) return;
     const options = optionsIn(palette);
