@@ -30,10 +30,12 @@ it.each(QrType.options)("a code of type %s is made and opened again in a browser
   const { fields, data, scan } = entries[type];
   const { service } = workspace;
   await tab.goto(`${service.dashboard}/codes/new?type=${type}`);
+  const more = tab.getByText("More fields");
+  if ((await more.count()) > 0) await more.click();
   for (const [name, text] of Object.entries(fields)) {
     const control = tab.locator(`[name="${name}"]`);
     const isSelect = await control.evaluate((element) => element.matches("select"));
-    await (isSelect ? control.selectOption(text) : control.fill(text));
+    await (isSelect ? control.selectOption(text, { force: true }) : control.fill(text));
   }
   await tab.getByRole("button", { name: "Create code", exact: true }).click();
   await tab.getByText("Code created.").waitFor();

@@ -30,7 +30,7 @@ import frame from "./frame.css" with { type: "text" };
 import feedback from "./browser/feedback.js" with { type: "text" };
 import menu from "./browser/menu.js" with { type: "text" };
 import combobox from "./browser/combobox.js" with { type: "text" };
-import place from "./browser/place.js" with { type: "text" };
+import follow from "./browser/follow.js" with { type: "text" };
 import editor from "./browser/editor.js" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
 import priorityTable from "./priority-table.css" with { type: "text" };
@@ -82,7 +82,7 @@ const scripts = [
   selection,
   editor,
   combobox,
-  place,
+  follow,
 ].join("\n");
 
 const script = "text/javascript; charset=utf-8";

@@ -2,6 +2,7 @@ import { type PlanLimits, plans } from "../../contract/plans.ts";
 import type { Template } from "../../contract/resources/templates.ts";
 import type { Child } from "hono/jsx";
 import type { HostCount } from "../../domain/bulk/look.ts";
+import { WordsField } from "../components/forms/combobox.tsx";
 import { Checkbox, Select, TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
@@ -9,7 +10,7 @@ import { formatCount } from "../components/values/format.ts";
 import { ColorFields } from "../design/color-fields.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 import type { Choices, Item } from "../choices/choices.ts";
-import { folderSource } from "../choices/sources.ts";
+import { folderSource, tagSuggestions } from "../choices/sources.ts";
 import { SearchedSelect } from "../choices/searched-select.tsx";
 import { shapeNames } from "./change-facts.tsx";
 import { changeLabels as labels, none, otherHost } from "./read-change.ts";
@@ -39,8 +40,8 @@ export function ChangeChoices({ request, form, selected, folders, templates, hos
       <input type="hidden" name="step" value="look" />
       <Part title="Tags, folder and status">
         <div class="pair">
-          <TextField form={form} name="addTags" label={labels.addTags} hint="Separated by commas" />
-          <TextField form={form} name="removeTags" label={labels.removeTags} hint="Separated by commas" />
+          <WordsField form={form} name="addTags" label={labels.addTags} source={tagSuggestions} />
+          <WordsField form={form} name="removeTags" label={labels.removeTags} source={tagSuggestions} />
         </div>
         {folders.items.length > 0 && (
           <SearchedSelect

@@ -49,6 +49,9 @@ export const pageSource: Source<Item> = {
   },
 };
 
+/** Where tags are suggested. */
+export const tagSuggestions = "/dashboard/choices/tags";
+
 /** The labels of the fields that find an item by its name. */
 export const findLabels: Readonly<Record<string, string>> = {
   [folderSource.findField]: folderSource.findLabel,

@@ -12,6 +12,7 @@ import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { CodeForm } from "./form/code-form.tsx";
 import { dataFields } from "./form/data-fields.ts";
+import { mapLinkField } from "./form/fields.ts";
 import { formChoices } from "./form/choices.ts";
 import { settingsOf, codeFormValues } from "./form/values.ts";
 import { drawPreview } from "./form/preview.tsx";
@@ -65,7 +66,7 @@ async function show(
   const form: FormState = {
     values,
     problems: isLacking ? {} : (rejection?.problems ?? {}),
-    focus: request.form.size === 0 ? dataFields[type][0]?.name : undefined,
+    focus: request.form.size > 0 ? undefined : type === "location" ? mapLinkField : dataFields[type][0]?.name,
   };
   const [choices, preview, timeZone] = await Promise.all([
     formChoices(request, type, values),

@@ -52,17 +52,18 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
           </Notice>
         )}
         <MoreFacts qr={qr} timeZone={timeZone} />
+        <div id="report">{report}</div>
+        {/* Apart from the report, whose links would inherit its attributes. */}
         <div
-          id="report"
+          data-renewal=""
           hx-get={address}
           hx-trigger="scanned"
+          hx-target="#report"
           hx-select="#report"
           hx-select-oob="#lately"
           hx-swap="outerHTML"
           hx-indicator="this"
-        >
-          {report}
-        </div>
+        />
       </div>
     ),
   };

@@ -1,6 +1,9 @@
 import { changeReporting, getReporting } from "../../domain/analytics/settings.ts";
 import type { ReportingSettings } from "../../contract/resources/analytics.ts";
 import { ServiceError } from "../../domain/errors.ts";
+import { Combobox } from "../components/forms/combobox.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Problems } from "../components/forms/problems.tsx";
 import { Head } from "../components/head.tsx";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 
@@ -53,43 +56,34 @@ function readRetention(value: string | null): ReportingSettings["keepScansDays"]
   }
 }
 
+const labels = { timeZone: "Time zone" } as const;
+
 /** @param problem of the time zone */
 function settingsPage(settings: ReportingSettings, problem?: string): PageResponse {
   const { timeZone, keepScansDays, rebuilding } = settings;
+  const chosen = rebuilding?.timeZone ?? timeZone;
+  const form: FormState = {
+    values: new URLSearchParams({ timeZone: chosen }),
+    problems: problem === undefined ? {} : { timeZone: problem },
+  };
   return {
     title: "Reports",
     content: (
       <>
         <Head title="Reports" back={{ path: "/dashboard/settings", name: "Settings" }} />
         <form class="card" method="post">
-          <div class={problem === undefined ? "field" : "field wrong"}>
-            <label for="timeZone">Time zone</label>
-            <p class="hint" id="timeZone-hint">
-              The days and hours of all reports. Type a city, such as Berlin. Other members of the workspace
-              see the same.
-            </p>
-            {problem !== undefined && (
-              <p class="problem" id="problems" tabindex={-1}>
-                The time zone {problem}.
-              </p>
-            )}
-            <input
-              class="entry narrow"
-              id="timeZone"
-              name="timeZone"
-              list="time-zones"
-              value={rebuilding?.timeZone ?? timeZone}
-              autocomplete="off"
-              required
-              aria-describedby={problem === undefined ? "timeZone-hint" : "problems timeZone-hint"}
-              aria-invalid={problem === undefined ? undefined : "true"}
-            />
-            <datalist id="time-zones">
-              {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (
-                <option value={zone} />
-              ))}
-            </datalist>
-          </div>
+          <Problems form={form} labels={labels} />
+          <Combobox
+            form={form}
+            name="timeZone"
+            label={labels.timeZone}
+            hint="The days and hours of all reports, for every member of the workspace."
+            required
+            choices={[...new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), chosen])].map((zone) => [
+              zone,
+              zone.replaceAll("_", " "),
+            ])}
+          />
           <fieldset class="field">
             <legend>Keep scans</legend>
             <p class="hint">
@@ -110,7 +104,7 @@ function settingsPage(settings: ReportingSettings, problem?: string): PageRespon
             </div>
           </fieldset>
           <button class="button primary" type="submit">
-            Save
+            Save changes
           </button>
         </form>
       </>

@@ -216,10 +216,15 @@
       changed();
     }
 
+    /** Words that stay keep their elements: one of them may be about to be clicked. */
     function drawWords() {
-      for (const old of box.querySelectorAll(".word")) old.remove();
+      /** @type {NodeListOf<HTMLElement>} */
+      const drawn = box.querySelectorAll(".word");
+      const old = new Map([...drawn].map((chip) => [chip.dataset.word, chip]));
+      for (const [word, chip] of old) if (word === undefined || !words.includes(word)) chip.remove();
       for (const word of words) {
-        const chip = element("span", { class: "word" });
+        if (old.has(word)) continue;
+        const chip = element("span", { class: "word", "data-word": word });
         const remove = element("button", { type: "button", "aria-label": `Remove ${word}` });
         remove.textContent = "×";
         remove.addEventListener("click", () => {

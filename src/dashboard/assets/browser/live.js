@@ -68,7 +68,8 @@
    */
   function renew(place) {
     const report = place.querySelector("#report");
-    if (report === null) return;
+    const renewal = place.querySelector("[data-renewal]");
+    if (report === null || renewal === null) return;
     clearTimeout(timer);
     const wait = renewed + pause - Date.now();
     const isRead = report.matches(":hover, :focus-within") && report.querySelector(".empty") === null;
@@ -77,7 +78,7 @@
       return;
     }
     renewed = Date.now();
-    report.dispatchEvent(new Event("scanned"));
+    renewal.dispatchEvent(new Event("scanned"));
   }
 
   /**

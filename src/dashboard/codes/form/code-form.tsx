@@ -7,7 +7,7 @@ import { WordsField } from "../../components/forms/combobox.tsx";
 import { Select, TextField } from "../../components/forms/field.tsx";
 import type { FormState } from "../../components/forms/form.ts";
 import { Problems } from "../../components/forms/problems.tsx";
-import { folderSource } from "../../choices/sources.ts";
+import { folderSource, tagSuggestions } from "../../choices/sources.ts";
 import { SearchedSelect } from "../../choices/searched-select.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
 import { DesignFields } from "../../design/design-fields.tsx";
@@ -79,11 +79,16 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
               choices={choices.folders}
             />
           )}
-          <WordsField form={form} name="tags" label={qrFields.tags.label} source="/dashboard/choices/tags" />
+          <WordsField form={form} name="tags" label={qrFields.tags.label} source={tagSuggestions} />
         </div>
         <Design form={form} plan={plan} templates={choices.templates} />
         <LifeSpan form={form} timeZone={timeZone} />
         <CampaignOfType form={form} type={type} />
+        {edited === undefined && (
+          <p class="only-phone">
+            <AddAnother />
+          </p>
+        )}
       </div>
       <Preview
         state={preview}
@@ -97,9 +102,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
           {id === undefined ? "Create code" : "Save changes"}
         </button>
         {id === undefined ? (
-          <button class="button plain" type="submit" name="next" value="another">
-            Create and add another
-          </button>
+          <AddAnother />
         ) : (
           <a class="button plain" href={`/dashboard/codes/${id}`}>
             Cancel
@@ -109,6 +112,12 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
     </form>
   );
 }
+
+const AddAnother = () => (
+  <button class="button plain" type="submit" name="next" value="another">
+    Create and add another
+  </button>
+);
 
 /** Without scripts, the Enter key presses a form's first button, which must be the one that saves. */
 const DefaultSubmit = () => (

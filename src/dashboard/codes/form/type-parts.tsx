@@ -27,6 +27,7 @@ export const TypeTiles = ({ type, plan }: { type: QrType; plan: PlanLimits }) =>
       name="type"
       label="Type"
       chosen={type}
+      isLine
       tiles={QrType.options.map((each) => ({
         value: each,
         text: qrTypeNames[each].name,

@@ -25,7 +25,7 @@ export function Combobox(props: Props) {
 
 /** Words of one's own, such as tags, with suggestions. Without scripts, a text with commas. */
 export function WordsField(props: FieldProps & { readonly source: string }) {
-  const { form, name, source, hint = "Separated by commas" } = props;
+  const { form, name, source, hint = "Separate them with commas" } = props;
   const described = { ...props, hint };
   const control = (
     <input

@@ -15,7 +15,7 @@ export function Confirm({ title, action, back, values = {}, children }: PropsWit
   return (
     <>
       <Head title={title} back={back} />
-      <div class="card">
+      <div class="card confirm">
         {children}
         <form class="buttons" method="post">
           {Object.entries(values).map(([name, value]) => (

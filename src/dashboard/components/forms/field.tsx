@@ -124,11 +124,17 @@ export function Select(props: SelectProps) {
   return <Field {...props} control={control} />;
 }
 
-/** A colour, chosen by the browser's own control. Its value is always a colour in hex. */
+/** A colour, chosen by the browser's own control. Its value is always a colour in hex; a script keeps the digits current. */
 export function ColorField(props: FieldProps) {
   const { form, name } = props;
+  const value = form.values.get(name) ?? "#000000";
   const control = (
-    <input type="color" value={form.values.get(name) ?? "#000000"} {...controlAttributes(props)} />
+    <span class="entry swatch">
+      <input type="color" value={value} {...controlAttributes(props)} />
+      <span class="address" data-hex="" aria-hidden="true">
+        {value}
+      </span>
+    </span>
   );
   return <Field {...props} control={control} />;
 }

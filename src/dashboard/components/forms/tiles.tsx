@@ -14,15 +14,17 @@ interface Props {
   readonly label: string;
   readonly chosen: string;
   readonly tiles: readonly Tile[];
+  /** Whether they stay on one line on phones, which a finger moves. */
+  readonly isLine?: boolean;
   /** Attributes of htmx. */
   readonly request?: Readonly<Record<`hx-${string}`, string>>;
 }
 
 /** A choice of pictures: radios in disguise. The one that is chosen has the finder. */
-export const Tiles = ({ name, label, chosen, tiles, request = {} }: Props) => (
+export const Tiles = ({ name, label, chosen, tiles, isLine = false, request = {} }: Props) => (
   <fieldset class="field" {...request}>
     <legend>{label}</legend>
-    <div class="tiles">
+    <div class={isLine ? "tiles line" : "tiles"}>
       {tiles.map(({ value, text, picture, isLacking }) => (
         <label class={isLacking === true ? "tile lacking" : "tile"}>
           <input type="radio" name={name} value={value} checked={value === chosen} />
