@@ -1,4 +1,19 @@
-import { endShare, saveShareCode, saveShareTag, shareCode, shareTag } from "./analytics/share-page.tsx";
+import {
+  codeBreakdownsFile,
+  codeReportFile,
+  codeScansFile,
+  workspaceBreakdownsFile,
+  workspaceReportFile,
+  workspaceScansFile,
+} from "./analytics/files.ts";
+import {
+  replaceLink,
+  revokeLink,
+  saveShareCode,
+  saveShareCodes,
+  shareCode,
+  shareCodes,
+} from "./analytics/share-page.tsx";
 import { testPage } from "./analytics/test-page.tsx";
 import { bulkForm, chooseForAll, updateCodes } from "./bulk/update.tsx";
 import { suggestions } from "./choices/suggestions.ts";
@@ -104,9 +119,16 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/:id/test", orDeleted(testPage)],
   ["GET", "/codes/:id/share", orDeleted(shareCode)],
   ["POST", "/codes/:id/share", orDeleted(saveShareCode)],
-  ["GET", "/share", shareTag],
-  ["POST", "/share", saveShareTag],
-  ["POST", "/shared/:shared/end", endShare],
+  ["GET", "/codes/:id/report.csv", orDeleted(codeReportFile)],
+  ["GET", "/codes/:id/breakdowns.csv", orDeleted(codeBreakdownsFile)],
+  ["GET", "/codes/:id/scans.csv", orDeleted(codeScansFile)],
+  ["GET", "/report.csv", workspaceReportFile],
+  ["GET", "/breakdowns.csv", workspaceBreakdownsFile],
+  ["GET", "/scans.csv", workspaceScansFile],
+  ["GET", "/share", shareCodes],
+  ["POST", "/share", saveShareCodes],
+  ["POST", "/shared/:shared/replace", replaceLink],
+  ["POST", "/shared/:shared/revoke", revokeLink],
 
   ["GET", "/folders", folderList],
   ["POST", "/folders", saveFolder],

@@ -19,7 +19,8 @@ export interface AnalyticsRequest {
   readonly dimensions: readonly Dimension[];
   /** Values per dimension at most; the others are summed. */
   readonly limit: number;
-  readonly compare?: Comparison | undefined;
+  /** Or the days to compare with. */
+  readonly compare?: Comparison | { readonly from: string; readonly to: string } | undefined;
 }
 
 /** Why a report can't be computed: a field of the request and the problem, in words that follow its name. */

@@ -1,12 +1,17 @@
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { ranges as rangeNames } from "../domain/analytics/ranges.ts";
 import { openSharedReport, type OpenedReport } from "../domain/analytics/sharing.ts";
+import { codeTitle } from "../domain/codes/titles.ts";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, ServiceError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { answerAsset } from "../dashboard/assets/files.ts";
-import { formatDate } from "../dashboard/components/values/format.ts";
+import { formatDays } from "../dashboard/charts/format.ts";
+import { Icon } from "../dashboard/components/icon.tsx";
+import { Segmented } from "../dashboard/components/segmented.tsx";
+import { formatDate, formatTime } from "../dashboard/components/values/format.ts";
 import { contentSecurityPolicy, htmlDocument, plainDocument } from "../dashboard/frame/document.tsx";
 import { Report } from "../dashboard/analytics/report.tsx";
 
@@ -34,20 +39,30 @@ export function createSharedReports(deps: Deps): Hono<Env> {
   app.get("/assets/:file", async (c) => (await answerAsset(c.req.path)) ?? missing(c));
 
   app.get("/:token", async (c) => {
-    const opened = await openSharedReport(deps, c.req.param("token"), clientAddressOf(c.req.raw));
-    return c.html(await sharedDocument(opened));
+    const range = c.req.query("range") ?? "";
+    const opened = await openSharedReport(deps, c.req.param("token"), range, clientAddressOf(c.req.raw));
+    return c.html(await sharedDocument(opened, c.req.path, deps.now()));
   });
 
   app.notFound((c) => missing(c));
 
   app.onError(async (error, c) => {
     if (error instanceof ServiceError && error.code === "rate_limited") {
-      const content = <Message title="Too many requests" text="Please wait a minute, then try again." />;
+      const content = <Message title="Too many requests" text="Wait a minute, then try again." />;
       return c.html(await plainDocument("Too many requests", content, assets), 429, { ...error.headers });
     }
     if (error instanceof ServiceError && error.code === "not_found") return missing(c);
+    if (error instanceof ServiceError && error.invalid !== undefined) {
+      const content = (
+        <Message
+          title="This range can't be shown"
+          text="There are too many codes for that many days by now. Choose a shorter range, or ask the person who sent you the link."
+        />
+      );
+      return c.html(await plainDocument("This range can't be shown", content, assets), 400);
+    }
     log("error", "shared report failed", { error: describeError(error) });
-    const content = <Message title="Something went wrong on our side" text="Please try again." />;
+    const content = <Message title="Something went wrong on our side" text="Try again in a minute." />;
     const { status, headers } = asServiceError(error) ?? new ServiceError("internal", "");
     return c.html(
       await plainDocument("Something went wrong", content, assets),
@@ -62,7 +77,7 @@ export function createSharedReports(deps: Deps): Hono<Env> {
 
 async function missing(c: Context<Env>): Promise<Response> {
   const title = "This report is not available";
-  const text = "Its link has ended, or it is not complete. Ask the person who sent it to you.";
+  const text = "Its link has ended or is incomplete. Ask the person who sent it for a new one.";
   return c.html(await plainDocument(title, <Message title={title} text={text} />, assets), 404);
 }
 
@@ -75,28 +90,72 @@ function Message({ title, text }: { title: string; text: string }) {
   );
 }
 
-function sharedDocument({ subject, report, expiresAt }: OpenedReport) {
-  const title = subject.kind === "code" ? subject.name : `Codes with the tag ${subject.name}`;
+function sharedDocument(opened: OpenedReport, path: string, now: number) {
+  const { workspaceName, subject, ranges, range, report, expiresAt } = opened;
+  const title = titleOf(opened);
+  const { timeZone } = report;
   return htmlDocument(
     title,
     () => (
       <body>
         <main class="page shared" id="main" tabindex={-1}>
-          <div class="head">
+          <header class="shared-head">
+            {subject.kind === "code" && (
+              <img
+                class="code-image"
+                src={`${subject.qr.scanUrl}.svg?margin=2`}
+                alt={`QR code for ${subject.qr.scanUrl}`}
+                width="112"
+                height="112"
+              />
+            )}
             <div>
+              <p class="quiet">{workspaceName}</p>
               <h1>{title}</h1>
               <p class="quiet">
-                Scans from {formatDate(report.from)} to {formatDate(report.to)}
-                {expiresAt !== null &&
-                  `. This page can be read until ${formatDate(new Date(expiresAt - 1).toISOString(), report.timeZone)}`}
-                .
+                {formatDays(report)}, in the time zone {timeZone}
               </p>
+              {subject.kind === "code" && (
+                <p class="address">{subject.qr.scanUrl.replace(/^https?:\/\//, "")}</p>
+              )}
             </div>
-          </div>
-          <Report report={report} bots settings={null} />
+            <button class="button" type="button" hidden data-script="" data-print="">
+              <Icon name="printer" />
+              Print
+            </button>
+          </header>
+          {ranges.length > 1 && (
+            <Segmented
+              label="Range"
+              items={ranges.map((each) => ({
+                href: each === ranges[0] ? path : `${path}?range=${each}`,
+                text: each === "custom" ? "Own dates" : rangeNames[each],
+                current: each === range,
+              }))}
+            />
+          )}
+          <Report report={report} bots settings={null} now={now} />
+          <footer class="shared-foot small quiet">
+            Updated {formatTime(new Date(now).toISOString(), timeZone)}.
+            {expiresAt !== null &&
+              ` This link works until ${formatDate(new Date(expiresAt - 1).toISOString(), timeZone)}.`}
+          </footer>
         </main>
       </body>
     ),
     assets,
   );
+}
+
+function titleOf({ subject, workspaceName }: OpenedReport): string {
+  switch (subject.kind) {
+    case "code":
+      return codeTitle(subject.qr);
+    case "tag":
+      return `Codes with the tag ${subject.name}`;
+    case "folder":
+      return `Codes in the folder ${subject.name}`;
+    case "workspace":
+      return `All codes of ${workspaceName}`;
+  }
 }

@@ -5,8 +5,8 @@ import { sharedReports } from "./schema/sharing.ts";
 
 export type SharedReportRow = typeof sharedReports.$inferSelect;
 
-/** The code, or the tag, of a report. */
-export type ReportSubject = Pick<SharedReportRow, "qrId" | "tag">;
+/** The code, the tag or the folder of a report; none of them for the workspace. */
+export type ReportSubject = Pick<SharedReportRow, "qrId" | "tag" | "folderId">;
 
 /** @returns false when the workspace already has `cap` shared reports, or is suspended */
 export async function insertSharedReport(
@@ -15,9 +15,10 @@ export async function insertSharedReport(
   cap: number,
 ): Promise<boolean> {
   const rows = await catalogue(d1).all<{ id: string }>(sql`
-    INSERT INTO shared_reports (id, workspace_id, digest, qr_id, tag, query, created_at, expires_at)
-    SELECT ${row.id}, ${row.workspaceId}, ${row.digest}, ${row.qrId}, ${row.tag}, ${JSON.stringify(row.query)},
-      ${row.createdAt}, ${row.expiresAt}
+    INSERT INTO shared_reports 
+      (id, workspace_id, digest, qr_id, tag, folder_id, query, created_at, expires_at)
+    SELECT ${row.id}, ${row.workspaceId}, ${row.digest}, ${row.qrId}, ${row.tag}, ${row.folderId},
+      ${JSON.stringify(row.query)}, ${row.createdAt}, ${row.expiresAt}
     WHERE (SELECT count(*) FROM shared_reports WHERE workspace_id = ${row.workspaceId}) < ${cap}
       AND ${isNotSuspended(row.workspaceId)}
     RETURNING id`);
@@ -28,7 +29,7 @@ export async function insertSharedReport(
 export async function listSharedReports(
   db: D1Database,
   workspaceId: string,
-  { qrId, tag }: ReportSubject,
+  { qrId, tag, folderId }: ReportSubject,
 ): Promise<SharedReportRow[]> {
   return catalogue(db)
     .select()
@@ -38,6 +39,7 @@ export async function listSharedReports(
         eq(sharedReports.workspaceId, workspaceId),
         sql`${sharedReports.qrId} IS ${qrId}`,
         sql`${sharedReports.tag} IS ${tag}`,
+        sql`${sharedReports.folderId} IS ${folderId}`,
       ),
     )
     .orderBy(desc(sharedReports.id));
@@ -56,10 +58,30 @@ export async function deleteSharedReport(
   return row;
 }
 
-/** The report with this digest, with its workspace's plan and suspension. Takes no workspace: it finds it. */
+/** Gives a shared report another link. @returns the report, or undefined when the workspace has no such report */
+export async function replaceSharedReportDigest(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  digest: string,
+): Promise<SharedReportRow | undefined> {
+  const [row] = await catalogue(db)
+    .update(sharedReports)
+    .set({ digest })
+    .where(and(eq(sharedReports.id, id), eq(sharedReports.workspaceId, workspaceId)))
+    .returning();
+  return row;
+}
+
+/** The report with this digest, with its workspace's name, plan and suspension. Takes no workspace: it finds it. */
 export async function findSharedReportByDigest(db: D1Database, digest: string) {
   const [found] = await catalogue(db)
-    .select({ report: sharedReports, plan: workspaces.plan, suspended: workspaces.suspended })
+    .select({
+      report: sharedReports,
+      workspaceName: workspaces.name,
+      plan: workspaces.plan,
+      suspended: workspaces.suspended,
+    })
     .from(sharedReports)
     .innerJoin(workspaces, eq(workspaces.id, sharedReports.workspaceId))
     .where(eq(sharedReports.digest, digest));

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Qr } from "../../src/contract/resources/qr.ts";
-import { worldPaths } from "../../src/dashboard/charts/world-paths.ts";
 import { Browser } from "../support/browser.ts";
 import { settledReporting } from "../support/scans/reporting.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
@@ -73,15 +72,15 @@ describe("the analytics of a code", () => {
   it("show its numbers, their change and their places, and nothing unescaped", async () => {
     const page = await open(`${path()}?range=7d`);
     const text = textOf(page);
-    expect(text).toContain("Scans 14 +75% from 8 ");
-    expect(text).toContain("Visitors 12 +50% from 8 ");
-    expect(text).toContain("Scans by bots 3 from 0 ");
-    expect(text).toContain("14 Oct 2026 to 20 Oct 2026");
+    expect(text).toContain("Scans 14 Up 75% from 8 ");
+    expect(text).toContain("Visitors 12 Up 50% from 8 ");
+    expect(text).toContain("Bots 3 from 0 ");
+    expect(text).toContain("14–20 Oct 2026 compared with 7–13 Oct 2026, in the time zone UTC");
     expect(text).toContain("All time: 22 scans by 12 visitors");
     expect(text).toContain("Germany 12 85.7%");
     expect(text).toContain("Unknown 2 14.3%");
     expect(text).toContain("Phone 14 100%");
-    expect(page).toContain("<title>Sunday 14:00: 12 scans</title>");
+    expect(page).toContain("Most on Sunday at 14:00: 12.");
     const earlier = await open(`${path()}?range=custom&from=2026-10-10&to=2026-10-10`);
     expect(textOf(earlier)).toContain("&lt;i&gt;Singapore&lt;/i&gt;, Singapore 8 100%");
     expect(earlier).not.toContain("<i>");
@@ -90,7 +89,7 @@ describe("the analytics of a code", () => {
 
   it("have a table with the days of the chart", async () => {
     const text = textOf(await open(`${path()}?range=7d`));
-    expect(text).toContain("Day Scans By bots Earlier Wed, 14 Oct 2026 0 0 0");
+    expect(text).toContain("Day People Bots Earlier period Wed, 14 Oct 2026 0 0 0");
     expect(text).toContain("Sun, 18 Oct 2026 12 3 0 ");
   });
 
@@ -99,23 +98,90 @@ describe("the analytics of a code", () => {
     ["", "by day", 30],
     ["range=90d", "by day", 90],
     ["range=12m", "by week", 53],
+    ["range=month", "by day", 20],
+    ["range=last-month", "by day", 30],
+    ["range=quarter", "by day", 20],
+    ["range=last-quarter", "by day", 92],
     ["range=custom&from=2026-10-19&to=2026-10-20", "by hour", 48],
     ["range=custom&from=2026-01-01&to=2026-10-20", "by week", 43],
     ["range=custom&from=2020-01-01&to=2026-10-20", "by month", 82],
     ["range=unknown&compare=unknown", "by day", 30],
   ])("with %s are %s in %i steps", async (query, words, steps) => {
     const page = await open(`${path()}?${query}`);
-    expect(page).toContain(`${words}, most at`);
-    expect(page.match(/<g class="chart-step">/g)).toHaveLength(steps);
+    expect(page).toMatch(new RegExp(`aria-label="\\d+ scans ${words}`));
+    expect(page.match(/<span class="step( now)?">/g)).toHaveLength(steps);
   });
 
   it("can leave out bots and the comparison, and keep both in every link", async () => {
     const page = await open(`${path()}?range=7d&bots=hide&compare=none`);
     expect(page).not.toContain('<rect class="chart-bots"');
-    expect(page).not.toContain('"chart-comparison"');
+    expect(page).not.toContain('"chart-earlier"');
     expect(page).not.toContain("from 8");
     expect(page).toContain(`href="${path()}?compare=none&amp;bots=hide"`);
-    expect(page).toContain('<option value="none" selected="">Nothing</option>');
+    expect(page).toContain("Remove the filter </span><span>Bots:</span> <strong>hidden</strong>");
+    expect(textOf(page)).toMatch(/No comparison.*Previous period 7–13 Oct 2026/);
+  });
+
+  it.each([
+    ["range=month", "1–20 Oct 2026 compared with 1–20 Sept 2026"],
+    ["range=last-month", "1–30 Sept 2026 compared with 1–31 Aug 2026"],
+    ["range=quarter", "1–20 Oct 2026 compared with 1–20 Jul 2026"],
+    ["range=last-quarter", "1 Jul – 30 Sept 2026 compared with 1 Apr – 30 Jun 2026"],
+    ["range=month&compare=year", "1–20 Oct 2026 compared with 1–20 Oct 2025"],
+    ["range=30d", "21 Sept – 20 Oct 2026 compared with 22 Aug – 20 Sept 2026"],
+    // Whole weeks from a Monday, with today's week up to today in both.
+    ["range=12m", "20 Oct 2025 – 20 Oct 2026 compared with 14 Oct 2024 – 14 Oct 2025"],
+  ])("with %s compare the same days: %s", async (query, days) => {
+    expect(textOf(await open(`${path()}?${query}`))).toContain(days);
+  });
+
+  it("mark today, in ranges that have not ended", async () => {
+    expect(await open(`${path()}?range=month`)).toContain('class="step now"');
+    expect(await open(`${path()}?range=month`)).toContain("Today, so far");
+    expect(await open(`${path()}?range=last-month`)).not.toContain('class="step now"');
+  });
+
+  it("offer last year only where there may be scans of it", async () => {
+    const text = textOf(await open(path()));
+    expect(text).toContain("Previous period");
+    expect(text).not.toContain("Same period last year");
+  });
+
+  it("are files, too: steps with the earlier period, breakdowns, and single scans", async () => {
+    const file = async (address: string) => {
+      const answer = await browser.open(address);
+      expect([address, answer.status]).toEqual([address, 200]);
+      expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+      return (await answer.text()).replace("\ufeff", "").trimEnd().split("\r\n");
+    };
+    const page = await open(`${path()}?range=7d`);
+    expect(page).toContain(`href="${path()}/report.csv?range=7d"`);
+    const steps = await file(`${path()}/report.csv?range=7d`);
+    expect(steps[0]).toBe("start,scans,visitors,newVisitors,botScans,earlierStart,earlierScans");
+    expect(steps).toHaveLength(8);
+    expect(steps[5]).toBe("2026-10-18T00:00:00+00:00,12,12,12,3,2026-10-11T00:00:00+00:00,0");
+    expect(await file(`${path()}/report.csv?range=7d&compare=none`)).toContain(
+      "2026-10-18T00:00:00+00:00,12,12,12,3",
+    );
+    const values = await file(`${path()}/breakdowns.csv?range=7d`);
+    expect(values).toContain("Countries,Germany,12");
+    expect(values).toContain("Hours of the week,Sunday 14:00,12");
+    expect(await file("/dashboard/breakdowns.csv?range=7d")).toContain("Codes,Menu,4");
+    expect(await file("/dashboard/report.csv?range=7d&tag=fair")).toHaveLength(8);
+    expect(await file(`${path()}/scans.csv?from=2026-10-10&to=2026-10-10`)).toHaveLength(9);
+    expect(await file("/dashboard/scans.csv?from=2026-10-20&to=2026-10-20")).toHaveLength(5);
+    for (const wrong of [
+      "report.csv?range=custom&from=x",
+      "scans.csv?from=x",
+      "scans.csv?from=2026-10-20&to=2026-10-01",
+    ]) {
+      const answer = await browser.open(`${path()}/${wrong}`);
+      expect([wrong, answer.status]).toEqual([wrong, 400]);
+    }
+    const stranger = browserOf(await service.session());
+    for (const name of ["report.csv", "breakdowns.csv", "scans.csv"]) {
+      expect((await stranger.open(`${path()}/${name}`)).status).toBe(404);
+    }
   });
 
   it.each([
@@ -128,7 +194,7 @@ describe("the analytics of a code", () => {
     const page = await open(`${path()}?range=custom&${query}`);
     expect(textOf(page)).toContain(problem);
     expect(page).toContain(`name="from" value="${new URLSearchParams(query).get("from")}"`);
-    expect(page).not.toContain("Scans over time");
+    expect(page).not.toContain("chart-plot");
   });
 
   it("lead on where there is no scan yet", async () => {
@@ -136,7 +202,7 @@ describe("the analytics of a code", () => {
     const page = await open(`/dashboard/codes/${fresh.id}`);
     expect(page).toContain("it shows up here within two seconds");
     expect(page).toContain(`href="/dashboard/codes/${fresh.id}/test"`);
-    expect(page).not.toContain("chart");
+    expect(page).not.toContain("chart-plot");
   });
 
   it("are in the workspace's time zone, with a way to change it", async () => {
@@ -183,10 +249,10 @@ describe("the overview", () => {
   it("has the numbers of all codes, the most scanned ones with links, and the map", async () => {
     const page = await open("/dashboard?range=7d");
     const text = textOf(page);
-    expect(text).toContain("Scans 18 +125% from 8 ");
-    expect(text).toContain("Code Scans Share Poster &lt;b&gt; 14 77.8% Menu 4 22.2%");
-    expect(page).toContain(`<a href="/dashboard/codes/${other.id}">Menu</a>`);
-    expect(page).toContain(`d="${worldPaths.get("DE")}"`);
+    expect(text).toContain("Scans 18 Up 125% from 8 ");
+    expect(text).toMatch(/Top codes Poster &lt;b&gt; .{0,60}14 scans 77.8% Menu .{0,60}4 scans 22.2%/);
+    expect(page).toContain(`<a class="name" href="/dashboard/codes/${other.id}">Menu</a>`);
+    expect(page).toContain("<title>Germany: 16 scans");
   });
 
   it("can be of a tag or of a folder", async () => {

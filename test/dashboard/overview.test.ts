@@ -35,8 +35,8 @@ describe("the overview", () => {
     await me.client.send("DELETE", `/qr/${codes[4]?.id}`);
     const changes = textsOf(await pageAt(browser, "/dashboard"), "changes");
     expect(changes.map((text) => text.split(" ")[0])).toEqual(["A", "&lt;b&gt;F&lt;/b&gt;", "D", "C", "B"]);
-    expect(changes.map((text) => / (Created|Changed) \d/.exec(text)?.[1])).toEqual([
-      "Changed",
+    expect(changes.map((text) => / (Created|Updated) \d/.exec(text)?.[1])).toEqual([
+      "Updated",
       ...Array.from({ length: 4 }, () => "Created"),
     ]);
   });

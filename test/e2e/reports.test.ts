@@ -61,7 +61,7 @@ it("shows scans as they arrive, each once, and then their report", async () => {
   expect(await list.first().textContent()).toContain("iOS, Phone");
   await expectAccessible(page);
   await page.getByRole("link", { name: "Live" }).click();
-  await page.getByRole("heading", { name: "Scans over time" }).waitFor();
+  await page.getByRole("heading", { name: "Scans", exact: true }).waitFor();
   expect(await page.getByRole("img", { name: /^2 scans by day/ }).count()).toBe(1);
   await page.getByText("Show the numbers").first().click();
   expect(await page.getByRole("cell", { name: "2", exact: true }).first().isVisible()).toBe(true);
@@ -81,25 +81,25 @@ it.each([true, false])(
     await expect
       .poll(async () => {
         await page.reload();
-        return page.getByRole("heading", { name: "Scans over time" }).count();
+        return page.getByRole("heading", { name: "Scans", exact: true }).count();
       })
       .toBe(1);
     await page.getByRole("link", { name: "7 days" }).click();
     await page.waitForURL(/range=7d$/);
-    await page.getByLabel("Compare with").selectOption("none");
-    await page.getByRole("button", { name: "Apply" }).click();
+    await page.locator("summary", { hasText: "Previous period" }).click();
+    await page.getByRole("link", { name: "No comparison" }).click();
     await page.waitForURL(/range=7d&compare=none/);
-    expect(await page.getByText("in the earlier period").count()).toBe(0);
-    await page.getByRole("link", { name: "Share", exact: true }).click();
-    await page.getByRole("checkbox", { name: "City" }).uncheck();
-    await page.getByRole("button", { name: "Make a link" }).click();
+    expect(await page.getByText("compared with").count()).toBe(0);
+    await page.getByRole("link", { name: "Share report", exact: true }).click();
+    await page.getByRole("checkbox", { name: "Cities" }).uncheck();
+    await page.getByRole("button", { name: "Create link" }).click();
     const url = await page.getByLabel("Link of the report").inputValue();
     const visitor = await (await browser.newContext()).newPage();
     await visitor.goto(url);
     expect(await visitor.getByRole("img", { name: /^1 scan by day/ }).count()).toBe(1);
-    expect(await visitor.getByRole("columnheader", { name: "City" }).count()).toBe(0);
+    expect(await visitor.getByText("Cities").count()).toBe(0);
     await expectAccessible(visitor);
-    await page.getByRole("button", { name: "End the link" }).click();
+    await page.getByRole("button", { name: "Revoke link" }).click();
     await page.getByText("Link revoked.").waitFor();
     expect((await visitor.reload())?.status()).toBe(404);
     expect(errors).toEqual([]);

@@ -41,6 +41,7 @@ const post = (path: string, fields: readonly (readonly [string, string])[], by =
   });
 
 const september = [
+  ["allow", "custom"],
   ["from", "2026-09-01"],
   ["to", "2026-09-30"],
 ] as const;
@@ -77,7 +78,7 @@ const endingOf = async (path = `/codes/${code.id}/share`) => {
   const page = await (
     await service.fetch(`/dashboard${path}`, { headers: { cookie: session.cookie } })
   ).text();
-  return /action="\/dashboard(\/shared\/[^"]+\/end)"/.exec(page)?.[1] ?? "";
+  return /action="\/dashboard(\/shared\/[^"]+\/revoke)"/.exec(page)?.[1] ?? "";
 };
 
 describe("a shared report", () => {
@@ -94,26 +95,26 @@ describe("a shared report", () => {
     });
     expect(answer.headers.has("set-cookie")).toBe(false);
     expect(page).toContain("<h1>Poster &lt;b&gt;</h1>");
-    expect(page).toContain("1 Sept 2026 to 30 Sept 2026");
-    expect(page).toMatch(/<dt>Scans<\/dt><dd>5<\/dd>/);
+    expect(page).toContain("1–30 Sept 2026");
+    expect(page).toMatch(/<dt>Scans<\/dt><dd class="figure">5</);
     expect(page).toContain("Germany");
     expect(page).not.toMatch(/Köln|Browser|href="\/dashboard"|example\.com/);
     expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!localhost)/);
     expect(page).not.toContain(session.workspaceId);
     await scan(Date.UTC(2026, 8, 11), 1);
     await scan(Date.UTC(2026, 9, 11), 1);
-    expect(await read(path)).toMatch(/<dt>Scans<\/dt><dd>6<\/dd>/);
+    expect(await read(path)).toMatch(/<dt>Scans<\/dt><dd class="figure">6</);
   });
 
   it("is of a tag, too", async () => {
     const path = await share(september, "/share?tag=fair+%26+co");
     const page = await read(path);
     expect(page).toContain("Codes with the tag fair &amp; co");
-    expect(page).toMatch(/<dt>Scans<\/dt><dd>5<\/dd>/);
+    expect(page).toMatch(/<dt>Scans<\/dt><dd class="figure">5</);
     expect((await post("/share?tag=", september)).status).toBe(400);
   });
 
-  it("ends at once when its link is ended, and no other with it", async () => {
+  it("ends at once when its link is revoked, and no other with it", async () => {
     const [first, second] = [await share(), await share()];
     const answer = await post(await endingOf(), []);
     expect(answer.status).toBe(303);
@@ -210,7 +211,74 @@ describe("a shared report", () => {
     await read(path);
     const foreignTag = await post("/share?tag=fair+%26+co", september, stranger);
     const foreignPath = /\/shared\/[0-9A-Za-z]{32}/.exec(await foreignTag.text())?.[0] ?? "";
-    expect(await read(foreignPath)).toMatch(/<dt>Scans<\/dt><dd>0<\/dd>/);
+    expect(await read(foreignPath)).toMatch(/<dt>Scans<\/dt><dd class="figure">0</);
+  });
+
+  it("shows the ranges that its owner allows, and no others", async () => {
+    const allowed = [
+      ["allow", "7d"],
+      ["allow", "30d"],
+      ["first", "30d"],
+    ] as const;
+    const path = await share(allowed);
+    const page = await read(path);
+    expect(page).toMatch(/<dt>Scans<\/dt><dd class="figure">2</);
+    expect(page).toContain("21 Sept – 20 Oct 2026");
+    expect(page).toContain(`href="${path}?range=7d"`);
+    expect(await read(`${path}?range=7d`)).toContain("14–20 Oct 2026");
+    for (const other of ["90d", "12m", "custom", "unknown"]) {
+      expect(await read(`${path}?range=${other}&from=2026-09-01&to=2026-09-30`)).toContain(
+        "21 Sept – 20 Oct 2026",
+      );
+    }
+    const none = await post(`/codes/${code.id}/share`, [["from", "2026-09-01"]]);
+    expect(none.status).toBe(400);
+    expect(await none.text()).toContain("Ranges must be chosen: at least one.");
+  });
+
+  it("names the workspace, and has the code's image and short link", async () => {
+    const page = await read(await share());
+    expect(page).toContain('<p class="quiet">Test</p>');
+    expect(page).toContain(`src="${code.scanUrl}.svg?margin=2"`);
+    expect(page).toContain(`<p class="address">${code.scanUrl.replace(/^https?:\/\//, "")}</p>`);
+  });
+
+  it("is of a folder or of the workspace, too", async () => {
+    const folder = (await (await client.send("POST", "/folders", { name: "Fairs <i>" })).json()) as {
+      id: string;
+    };
+    await client.send("PATCH", `/qr/${code.id}`, { folderId: folder.id });
+    const own = await share(september, `/share?folder=${folder.id}`);
+    expect(await read(own)).toContain("<h1>Codes in the folder Fairs &lt;i&gt;</h1>");
+    expect(await read(own)).toMatch(/<dt>Scans<\/dt><dd class="figure">5</);
+    const whole = await share(september, "/share");
+    expect(await read(whole)).toContain("<h1>All codes of Test</h1>");
+    expect(await read(whole)).toMatch(/<dt>Scans<\/dt><dd class="figure">5</);
+    const stranger = await service.session();
+    expect((await post(`/share?folder=${folder.id}`, september, stranger)).status).toBe(404);
+    const ended = await post(await endingOf(`/share?folder=${folder.id}`), []);
+    expect(ended.headers.get("location")).toBe(`${origin}/dashboard/share?folder=${folder.id}`);
+    await expectGone(own);
+    const again = await share(september, `/share?folder=${folder.id}`);
+    await client.send("DELETE", `/folders/${folder.id}`);
+    await expectGone(again);
+    await read(whole);
+  });
+
+  it("gets another link when the first is lost, which then stops working", async () => {
+    const path = await share();
+    const replacing = (await endingOf()).replace("/revoke", "/replace");
+    const stranger = await service.session();
+    expect((await post(replacing, [], stranger)).status).toBe(404);
+    await read(path);
+    const answer = await post(replacing, []);
+    expect(answer.status).toBe(200);
+    const replaced = /\/shared\/[0-9A-Za-z]{32}/.exec(await answer.text())?.[0] ?? "";
+    expect(replaced).not.toBe(path);
+    await expectGone(path);
+    expect(await read(replaced)).toMatch(/<dt>Scans<\/dt><dd class="figure">5</);
+    const { results } = await env.DB.prepare("SELECT * FROM shared_reports").all();
+    expect(JSON.stringify(results)).not.toContain(replaced.replace("/shared/", ""));
   });
 
   it("has a bound on their number", async () => {

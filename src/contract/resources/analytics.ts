@@ -171,9 +171,6 @@ const outOfOrder = { path: ["from"], error: "must not be after to" };
 export const AnalyticsQuery = z.object(query).refine(isInOrder, outOfOrder);
 export type AnalyticsQuery = z.output<typeof AnalyticsQuery>;
 
-/** The query of a report that is shared by a link: its days are fixed. */
-export type SharedQuery = AnalyticsQuery & { readonly from: string; readonly to: string };
-
 export const WorkspaceAnalyticsQuery = z
   .object({
     ...query,

@@ -1,38 +1,23 @@
 import type { Child } from "hono/jsx";
+import type { Qr } from "../../contract/resources/qr.ts";
+import { formatDay } from "../../lib/time/calendar.ts";
 import { Empty } from "../components/empty.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 import { Controls } from "./controls.tsx";
-import { loadCodeReport } from "./load.ts";
+import { createdDay, loadCodeReport } from "./load.ts";
 import { Report, reportDimensions } from "./report.tsx";
-import { viewAddress } from "./view.ts";
 
 /** Where the time zone is set. */
 export const reportingSettings = "/dashboard/settings/reports";
 
-/** The analytics of a code, as a part of its page. @param id of the code @throws not_found */
-export async function codeAnalytics(request: DashboardRequest, id: string): Promise<Child> {
+/** The report on a code, as a part of its page. @throws not_found */
+export async function codeAnalytics(request: DashboardRequest, id: Qr["id"]): Promise<Child> {
   const path = `/dashboard/codes/${encodeURIComponent(id)}`;
-  const { view, today, report, problem } = await loadCodeReport(request, id, reportDimensions);
+  const { view, today, timeZone, report, problem } = await loadCodeReport(request, id, reportDimensions);
   const isEmpty = report?.allTime.scans === 0 && report.totals.botScans === 0;
-  return (
-    <section id="analytics" aria-labelledby="analytics-title">
-      <div class="head">
-        <h2 id="analytics-title">Analytics</h2>
-        {!isEmpty && (
-          <div class="buttons">
-            <a class="button" href={`${path}/test`}>
-              Test it now
-            </a>
-            <a class="button" href={`${path}/scans`}>
-              Single scans
-            </a>
-            <a class="button" href={viewAddress(`${path}/share`, view)}>
-              Share
-            </a>
-          </div>
-        )}
-      </div>
-      {isEmpty ? (
+  if (isEmpty) {
+    return (
+      <section id="analytics" aria-label="Report">
         <Empty
           title="No scans yet"
           text="Scan the code with your phone: it shows up here within two seconds."
@@ -41,17 +26,24 @@ export async function codeAnalytics(request: DashboardRequest, id: string): Prom
             Test it now
           </a>
         </Empty>
-      ) : (
-        <>
-          <Controls
-            path={path}
-            view={view}
-            from={report?.from ?? today}
-            to={report?.to ?? today}
-            problem={problem}
-          />
-          {report !== null && <Report report={report} bots={view.bots} settings={reportingSettings} />}
-        </>
+      </section>
+    );
+  }
+  return (
+    <section id="analytics" aria-label="Report">
+      <Controls
+        path={path}
+        files={path}
+        share={`${path}/share`}
+        view={view}
+        from={report?.from ?? formatDay(today)}
+        to={report?.to ?? formatDay(today)}
+        today={today}
+        since={createdDay(id, timeZone)}
+        problem={problem}
+      />
+      {report !== null && (
+        <Report report={report} bots={view.bots} settings={reportingSettings} now={request.deps.now()} />
       )}
     </section>
   );

@@ -1,6 +1,15 @@
+import type { Comparison } from "../../contract/resources/analytics.ts";
+import { ranges as rangeNames, datesOfRange, type Range } from "../../domain/analytics/ranges.ts";
+import { parseDay } from "../../lib/time/calendar.ts";
 import type { Choices, Item } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
-import { type Range, type ReportView, ranges, viewAddress } from "./view.ts";
+import { formatDays } from "../charts/format.ts";
+import { Chip } from "../components/chip.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Menu, MenuLink, MenuTitle } from "../components/menu.tsx";
+import { Segmented } from "../components/segmented.tsx";
+import { DateRange } from "./date-range.tsx";
+import { type ReportView, viewAddress, viewFields } from "./view.ts";
 
 interface Props {
   /** The page's path. */
@@ -9,112 +18,179 @@ interface Props {
   /** The days of the report, which the fields for dates begin with. */
   readonly from: string;
   readonly to: string;
+  /** As in `calendar.ts`. */
+  readonly today: number;
+  /** The day on which the code or the workspace was created: there is nothing earlier to compare with. */
+  readonly since: number;
   /** The folders to choose from; undefined for a report on one code. */
   readonly folders?: Choices<Item> | undefined;
+  /** The path of the files, and of the pages that share. */
+  readonly files: string;
+  readonly share: string;
   /** The problem of the request. */
   readonly problem?: string | undefined;
 }
 
-/** Ranges as links, everything else as one form. Both lead to an address that shows the same again. */
-export function Controls({ path, view, from, to, folders, problem }: Props) {
-  const custom = view.range === "custom";
+/** The ranges that are one click away. The others are in the popover with the dates. */
+const shortcuts = ["7d", "30d", "90d", "12m"] as const satisfies readonly Range[];
+
+/** Range, comparison, filters and files, on one line. Every choice leads to an address that shows the same again. */
+export function Controls(props: Props) {
+  const { path, view, folders, problem } = props;
   return (
     <div class="report-controls">
-      <ul class="tabs" aria-label="Range">
-        {(Object.keys(ranges) as Range[]).map((range) => (
-          <li>
-            <a
-              href={viewAddress(path, { ...view, range, from, to })}
-              aria-current={range === view.range ? "true" : undefined}
-            >
-              {ranges[range]}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <div class="range-track">
+        <Segmented
+          label="Range"
+          items={shortcuts.map((range) => ({
+            href: viewAddress(path, { ...view, range }),
+            text: rangeNames[range],
+            current: range === view.range,
+          }))}
+        />
+        <DateRange path={path} view={view} from={props.from} to={props.to} today={props.today} />
+      </div>
+      <Compare {...props} />
+      <Filters {...props} folders={folders} />
+      <Files {...props} />
       {problem !== undefined && (
-        <p class="problem" role="alert">
+        <p class="problem" id="problems" role="alert" tabindex={-1}>
           {problem}
         </p>
       )}
-      <form class="report-form" method="get" action={path}>
-        <input type="hidden" name="range" value={view.range} />
-        {custom && <DateField name="from" label="First day" value={view.from || from} />}
-        {custom && <DateField name="to" label="Last day" value={view.to || to} />}
-        <Choice
-          name="compare"
-          label="Compare with"
-          value={view.compare ?? "none"}
-          options={[
-            ["previous", "The days before"],
-            ["year", "A year earlier"],
-            ["none", "Nothing"],
-          ]}
-        />
-        <Choice
-          name="bots"
-          label="Bots"
-          value={view.bots ? "show" : "hide"}
-          options={[
-            ["show", "Shown"],
-            ["hide", "Hidden"],
-          ]}
-        />
-        {folders !== undefined && (
-          <>
-            <label>
-              <span>Tag</span>
-              <input class="entry" name="tag" value={view.tag} autocomplete="off" />
-            </label>
-            <Choice
-              name="folder"
-              label="Folder"
-              value={view.folderId}
-              options={[["", "All"], ...folders.items.map(({ id, name }) => [id, name] as const)]}
-            />
-            {folders.hasMore && (
-              <label>
-                <span>{folderSource.findLabel}</span>
-                <input class="entry" name={folderSource.findField} autocomplete="off" />
-              </label>
-            )}
-          </>
-        )}
-        <button class="button" type="submit">
-          Apply
-        </button>
-      </form>
     </div>
   );
 }
 
-function DateField({ name, label, value }: { name: string; label: string; value: string }) {
+const comparisons = [
+  ["previous", "Previous period"],
+  ["year", "Same period last year"],
+  [null, "No comparison"],
+] as const satisfies readonly (readonly [Comparison | null, string])[];
+
+function Compare({ path, view, today, since }: Props) {
+  const daysOf = (earlier: Comparison) => datesOfRange(view.range, view, today, earlier).compare;
+  const lastYear = daysOf("year");
+  const reachesLastYear = lastYear !== undefined && parseDay(lastYear.to) >= since;
+  const offered = comparisons.filter(
+    ([earlier]) => earlier !== "year" || reachesLastYear || view.compare === "year",
+  );
   return (
-    <label>
-      <span>{label}</span>
-      <input class="entry" type="date" name={name} value={value} required />
-    </label>
+    <Menu
+      icon="rotate-ccw-clock"
+      text={comparisons.find(([earlier]) => earlier === view.compare)?.[1]}
+      label="Compare with"
+    >
+      {offered.map(([earlier, text]) => {
+        const days = earlier === null ? undefined : daysOf(earlier);
+        return (
+          <MenuLink
+            href={viewAddress(path, { ...view, compare: earlier })}
+            current={earlier === view.compare}
+            hint={days && formatDays(days)}
+          >
+            {text}
+          </MenuLink>
+        );
+      })}
+    </Menu>
   );
 }
 
-interface ChoiceProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
+function Filters({ path, view, folders }: Props) {
+  const folder = folders?.items.find(({ id }) => id === view.folderId);
+  return (
+    <>
+      {view.folderId !== "" && (
+        <Chip
+          label="Folder"
+          value={folder?.name ?? "Unknown"}
+          removeHref={viewAddress(path, { ...view, folderId: "" })}
+        />
+      )}
+      {view.tag !== "" && (
+        <Chip label="Tag" value={view.tag} removeHref={viewAddress(path, { ...view, tag: "" })} />
+      )}
+      {!view.bots && (
+        <Chip label="Bots" value="hidden" removeHref={viewAddress(path, { ...view, bots: true })} />
+      )}
+      <Menu icon="plus" text="Filter" button="chip add" label="Add a filter">
+        {view.bots && <MenuLink href={viewAddress(path, { ...view, bots: false })}>Hide bots</MenuLink>}
+        {!view.bots && <MenuLink href={viewAddress(path, { ...view, bots: true })}>Show bots</MenuLink>}
+        {folders !== undefined && <FilterForm path={path} view={view} folders={folders} />}
+      </Menu>
+    </>
+  );
 }
 
-function Choice({ name, label, value, options }: ChoiceProps) {
+interface FilterFormProps {
+  readonly path: string;
+  readonly view: ReportView;
+  readonly folders: Choices<Item>;
+}
+
+/** The script submits it at once when a field has changed. */
+function FilterForm({ path, view, folders }: FilterFormProps) {
+  const kept = viewFields({ ...view, tag: "", folderId: "" });
   return (
-    <label>
-      <span>{label}</span>
-      <select class="entry" name={name}>
-        {options.map(([option, text]) => (
-          <option value={option} selected={option === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <form class="menu-form" method="get" action={path} data-submit-on-change="">
+      {kept.map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <label>
+        <span>Folder</span>
+        <select class="entry" name="folder">
+          <option value="">All folders</option>
+          {folders.items.map(({ id, name }) => (
+            <option value={id} selected={id === view.folderId}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {folders.hasMore && (
+        <label>
+          <span>{folderSource.findLabel}</span>
+          <input class="entry" name={folderSource.findField} autocomplete="off" />
+        </label>
+      )}
+      <label>
+        <span>Tag</span>
+        <input class="entry" name="tag" value={view.tag} autocomplete="off" />
+      </label>
+      <button class="button unscripted" type="submit">
+        Apply
+      </button>
+    </form>
+  );
+}
+
+function Files({ view, files, share, from, to }: Props) {
+  const isFiltered = view.tag !== "" || view.folderId !== "";
+  return (
+    <span class="report-files">
+      <Menu icon="download" text={<span class="long">Export</span>} label="Export">
+        <MenuTitle>Report</MenuTitle>
+        <MenuLink href={viewAddress(`${files}/report.csv`, view)} download="">
+          Scans over time, CSV
+        </MenuLink>
+        <MenuLink href={viewAddress(`${files}/breakdowns.csv`, view)} download="">
+          Breakdowns, CSV
+        </MenuLink>
+        {/* Single scans can't be exported by tag or folder. */}
+        {!isFiltered && (
+          <>
+            <MenuTitle>Scan log</MenuTitle>
+            <MenuLink href={`${files}/scans.csv?${new URLSearchParams({ from, to })}`} download="">
+              Scans, CSV
+            </MenuLink>
+          </>
+        )}
+      </Menu>
+      <a class="button" href={viewAddress(share, view)} aria-label="Share report">
+        <Icon name="share-2" />
+        <span class="long">Share</span>
+      </a>
+    </span>
   );
 }

@@ -4,12 +4,12 @@ import { dateLocale, timeFormat } from "../components/values/format.ts";
 
 /** The dimensions that are lists of bars, in the order of the page, with the head of their list. */
 export const listed = {
-  country: "Country",
-  city: "City",
-  device: "Device",
-  os: "System",
-  browser: "Browser",
-  referrer: "Referring site",
+  country: "Countries",
+  city: "Cities",
+  device: "Devices",
+  os: "Systems",
+  browser: "Browsers",
+  referrer: "Came from",
 } as const satisfies Partial<Record<Dimension, string>>;
 
 export type ListedDimension = keyof typeof listed;
@@ -30,7 +30,7 @@ export const deviceName = (device: string): string => devices[device] ?? device;
 
 /** A value of a dimension in words. */
 export function labelOf(dimension: ListedDimension, { value, country }: DimensionItem): string {
-  if (value === null) return dimension === "referrer" ? "None: a camera, or typed in" : "Unknown";
+  if (value === null) return dimension === "referrer" ? "Camera or typed address" : "Unknown";
   if (dimension === "country") return countryName(value);
   if (dimension === "device") return deviceName(value);
   if (dimension === "city" && country) return `${value}, ${countryName(country)}`;

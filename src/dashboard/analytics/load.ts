@@ -4,9 +4,10 @@ import {
   type Dimension,
   WorkspaceAnalyticsQuery,
 } from "../../contract/resources/analytics.ts";
+import type { Dates } from "../../domain/analytics/ranges.ts";
 import { codeReport, workspaceReport } from "../../domain/analytics/reports.ts";
 import { invalid, ServiceError } from "../../domain/errors.ts";
-import { formatDay } from "../../lib/time/calendar.ts";
+import { timeOfId } from "../../lib/text/ids.ts";
 import { Zone } from "../../lib/time/zone.ts";
 import { itemFor, textToFind } from "../choices/choices.ts";
 import { findLabels, folderSource } from "../choices/sources.ts";
@@ -14,7 +15,13 @@ import type { DashboardRequest } from "../frame/request.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
 
 /** A report as a page asked for it; or what is wrong with what was asked for, as words that begin with the field. */
-export type Loaded = { readonly view: ReportView; readonly today: string } & (
+export type Loaded = {
+  readonly view: ReportView;
+  /** As in `calendar.ts`, in the time zone of the report. */
+  readonly today: number;
+  /** IANA name. */
+  readonly timeZone: string;
+} & (
   | { readonly report: Analytics; readonly problem?: undefined }
   | { readonly report: null; readonly problem: string }
 );
@@ -26,8 +33,8 @@ export function loadCodeReport(
   dimensions: readonly Dimension[],
 ): Promise<Loaded> {
   const { deps, context } = request;
-  return load(request, readView(request.query), dimensions, (query) =>
-    codeReport(deps, context, id, codeQuery(query)),
+  return load(request, readView(request.query), dimensions, (query, compare) =>
+    codeReport(deps, context, id, { ...parse(AnalyticsQuery, query), compare }),
   );
 }
 
@@ -41,15 +48,11 @@ export async function loadWorkspaceReport(
   const found = text === "" ? undefined : await itemFor(folderSource, request, text);
   const asked = readView(query);
   const view = found !== undefined && "item" in found ? { ...asked, folderId: found.item.id } : asked;
-  return load(request, view, dimensions, async (given) => {
+  return load(request, view, dimensions, async (given, compare) => {
     if (found !== undefined && "problem" in found) throw invalid(folderSource.findField, found.problem);
-    return workspaceReport(deps, context, workspaceQuery(given));
+    return workspaceReport(deps, context, { ...parse(WorkspaceAnalyticsQuery, given), compare });
   });
 }
-
-/** The query of a report in an address. @throws invalid_input */
-export const codeQuery = (query: object) => parse(AnalyticsQuery, query);
-const workspaceQuery = (query: object) => parse(WorkspaceAnalyticsQuery, query);
 
 type Schema<Query> = {
   safeParse(
@@ -59,6 +62,7 @@ type Schema<Query> = {
     | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
 };
 
+/** @throws invalid_input */
 function parse<Query>(schema: Schema<Query>, query: object): Query {
   const parsed = schema.safeParse(query);
   if (parsed.success) return parsed.data;
@@ -70,18 +74,22 @@ async function load(
   request: DashboardRequest,
   view: ReportView,
   dimensions: readonly Dimension[],
-  read: (query: object) => Promise<Analytics>,
+  read: (query: object, compare: Dates | undefined) => Promise<Analytics>,
 ): Promise<Loaded> {
   const timeZone = await request.timeZone();
   const today = new Zone(timeZone).dayOf(request.deps.now());
-  const shown = { view, today: formatDay(today) };
+  const shown = { view, today, timeZone };
+  const { query, compare } = reportQuery(view, today, dimensions);
   try {
-    return { ...shown, report: await read(reportQuery(view, today, dimensions)) };
+    return { ...shown, report: await read(query, compare) };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.invalid === undefined) throw error;
     return { ...shown, report: null, problem: describeProblem(error.invalid) };
   }
 }
+
+/** The day on which a code or a workspace was created, as in `calendar.ts`. */
+export const createdDay = (id: string, timeZone: string): number => new Zone(timeZone).dayOf(timeOfId(id));
 
 /** The fields of a report as its form names them. */
 const fields: Readonly<Record<string, string>> = {
@@ -91,6 +99,7 @@ const fields: Readonly<Record<string, string>> = {
   tag: "Tag",
   folderId: "Folder",
   ...findLabels,
+  range: "Ranges",
   until: "Last day of the link",
 };
 

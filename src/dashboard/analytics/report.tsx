@@ -1,12 +1,17 @@
 import type { Child } from "hono/jsx";
 import type { Analytics, Dimension, DimensionItems } from "../../contract/resources/analytics.ts";
+import { formatDay } from "../../lib/time/calendar.ts";
+import { Zone } from "../../lib/time/zone.ts";
 import { BarList } from "../charts/bar-list.tsx";
-import { formatCount, formatDate } from "../components/values/format.ts";
+import { formatDays, formatShortDays } from "../charts/format.ts";
 import { HourMap } from "../charts/hour-map.tsx";
-import { TimeSeries } from "../charts/time-series.tsx";
+import { heatSteps } from "../charts/scale.ts";
+import { Legend, TimeSeries } from "../charts/time-series.tsx";
 import type { CountryScans } from "../charts/world-map.tsx";
+import { formatCount } from "../components/values/format.ts";
 import { type ListedDimension, labelOf, listed } from "./labels.ts";
 import { ReportNotes } from "./notes.tsx";
+import { TabbedCard } from "./tabbed-card.tsx";
 import { Totals } from "./totals.tsx";
 
 /** The dimensions of the charts below. */
@@ -21,28 +26,48 @@ interface Props {
   readonly bots: boolean;
   /** Where the time zone is set; null for a reader who can't. */
   readonly settings: string | null;
-  /** Stands before the dimensions. */
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Stands beside the places, before everything else below the chart. */
   readonly children?: Child;
+  /** Stands after everything else. */
+  readonly last?: Child;
 }
 
 /** The figures and charts of a report. The map is loaded by the first report, because it is large. */
-export async function Report({ report, bots, settings, children }: Props) {
+export async function Report({ report, bots, settings, now, children, last }: Props) {
   const { WorldMap } = await import("../charts/world-map.tsx");
-  const { interval, series, comparison, dimensions, totals } = report;
+  const { interval, series, comparison, dimensions, totals, timeZone } = report;
+  const isOpen = report.to >= formatDay(new Zone(timeZone).dayOf(now));
   return (
     <>
       {/* In the dashboard, the frame says it on every page. */}
       <ReportNotes {...report} rebuilding={settings === null ? report.rebuilding : null} />
-      <Totals totals={totals} comparison={comparison} />
-      <section class="card" aria-labelledby="over-time">
-        <h2 id="over-time">Scans over time</h2>
-        <TimeSeries interval={interval} points={series} comparison={comparison?.series} bots={bots} />
-        <p class="small quiet">
-          <Days report={report} settings={settings} />
-        </p>
+      <Totals totals={totals} comparison={comparison} series={series} />
+      <section class="report-chart" aria-labelledby="over-time">
+        <div class="section-head">
+          <h2 id="over-time">Scans</h2>
+          <Legend
+            interval={interval}
+            bots={bots}
+            earlier={comparison && formatShortDays(comparison)}
+            underWay={isOpen}
+          />
+        </div>
+        <TimeSeries
+          interval={interval}
+          points={series}
+          comparison={comparison?.series}
+          bots={bots}
+          now={isOpen ? now : null}
+          caption={<Days report={report} settings={settings} />}
+        />
       </section>
-      {children}
-      {totals.scans > 0 && <Dimensions dimensions={dimensions} WorldMap={WorldMap} />}
+      <div class="report-cards">
+        {children}
+        {totals.scans > 0 && <Dimensions dimensions={dimensions} WorldMap={WorldMap} />}
+        {last}
+      </div>
     </>
   );
 }
@@ -51,53 +76,79 @@ interface DimensionsProps extends Pick<Analytics, "dimensions"> {
   readonly WorldMap: (props: { countries: readonly CountryScans[] }) => Child;
 }
 
+/** The lists that a card has as its tabs. */
+const cards = [
+  { id: "places", label: "Places", lists: ["country", "city"] },
+  { id: "clients", label: "Devices", lists: ["device", "os", "browser"] },
+  { id: "sources", label: "Sources", lists: ["referrer"] },
+] as const satisfies readonly { id: string; label: string; lists: readonly ListedDimension[] }[];
+
 /** The dimensions that the report has. */
 function Dimensions({ dimensions, WorldMap }: DimensionsProps) {
   const { country, hourOfWeek } = dimensions;
-  const lists = (Object.keys(listed) as ListedDimension[]).filter(
-    (dimension) => dimension !== "country" && dimensions[dimension] !== undefined,
-  );
+  const [places, ...others] = cards.map(({ id, label, lists }) => (
+    <TabbedCard
+      id={id}
+      label={label}
+      tabs={lists.flatMap((dimension) => {
+        const found = dimensions[dimension];
+        if (found === undefined) return [];
+        const values = <Values dimension={dimension} found={found} />;
+        return {
+          title: listed[dimension],
+          content:
+            dimension === "country" && country !== undefined ? (
+              <div class="report-map">
+                <WorldMap countries={countriesOf(country)} />
+                {values}
+              </div>
+            ) : (
+              values
+            ),
+        };
+      })}
+    />
+  ));
   return (
     <>
-      {country !== undefined && (
-        <section class="card" aria-labelledby="countries">
-          <h2 id="countries">Countries</h2>
-          <div class="report-map">
-            <WorldMap countries={countriesOf(country)} />
-            <Values dimension="country" found={country} />
-          </div>
-        </section>
-      )}
-      {lists.length > 0 && (
-        <div class="report-lists">
-          {lists.map((dimension) => (
-            <section class="card" aria-label={listed[dimension]}>
-              <Values dimension={dimension} found={dimensions[dimension]} />
-            </section>
-          ))}
-        </div>
-      )}
+      {places}
       {hourOfWeek !== undefined && (
         <section class="card" aria-labelledby="hours">
-          <h2 id="hours">Hours of the week</h2>
+          <div class="section-head">
+            <h2 id="hours">Hours of the week</h2>
+            <HeatLegend />
+          </div>
           <HourMap scans={hourOfWeek.items.map(({ scans }) => scans)} />
         </section>
       )}
+      {others}
     </>
   );
 }
 
+/** The shades of a map and of the hours, from few scans to many. */
+const HeatLegend = () => (
+  <p class="heat-legend caption quiet">
+    Fewer
+    <svg width={heatSteps * 12 - 3} height="9" aria-hidden="true">
+      {Array.from({ length: heatSteps }, (_, step) => (
+        <rect class={`heat-${step + 1}`} x={step * 12} width="9" height="9" />
+      ))}
+    </svg>
+    More
+  </p>
+);
+
 /** The days of a report, their time zone, and what it is compared with. */
 function Days({ report, settings }: Pick<Props, "report" | "settings">) {
-  const { from, to, comparison, timeZone, allTime } = report;
+  const { comparison, timeZone, allTime } = report;
   // A shared report says nothing of other days.
   const isShared = settings === null;
   return (
     <>
-      {formatDate(from)} to {formatDate(to)}
-      {comparison !== null &&
-        `, compared with ${formatDate(comparison.from)} to ${formatDate(comparison.to)}`}
-      . Days and hours are those of {isShared ? timeZone : <a href={settings}>{timeZone}</a>}.
+      {formatDays(report)}
+      {comparison !== null && ` compared with ${formatDays(comparison)}`}, in the time zone{" "}
+      {isShared ? timeZone : <a href={settings}>{timeZone}</a>}.
       {!isShared && ` All time: ${formatCount(allTime.scans, "scan")}`}
       {!isShared && allTime.visitors !== null && ` by ${formatCount(allTime.visitors, "visitor")}`}
       {!isShared && "."}
@@ -109,10 +160,10 @@ const countriesOf = ({ items }: DimensionItems): CountryScans[] =>
   items.flatMap(({ value, scans }) => (value === null ? [] : { country: value, scans }));
 
 /** Values of a list that have a bar of their own. */
-const shown = 8;
+const shown = 6;
 
-function Values({ dimension, found }: { dimension: ListedDimension; found: DimensionItems | undefined }) {
-  const { items = [], other = { values: 0, scans: 0 } } = found ?? {};
+function Values({ dimension, found }: { dimension: ListedDimension; found: DimensionItems }) {
+  const { items, other } = found;
   return (
     <BarList
       title={listed[dimension]}

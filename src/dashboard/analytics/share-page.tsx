@@ -1,23 +1,29 @@
+import type { Child } from "hono/jsx";
 import type { Dimension } from "../../contract/resources/analytics.ts";
+import { isRange, ranges, type Range } from "../../domain/analytics/ranges.ts";
 import {
-  endSharedReport,
   listSharedReports,
+  replaceSharedLink,
+  revokeSharedReport,
   type SharedReport,
   shareReport,
   type Subject,
+  wholeWorkspace,
 } from "../../domain/analytics/sharing.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { ServiceError } from "../../domain/errors.ts";
+import { getFolder } from "../../domain/folders/folders.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { Zone } from "../../lib/time/zone.ts";
-import { formatDate, formatTime } from "../components/values/format.ts";
+import { formatDays } from "../charts/format.ts";
 import { Action } from "../components/forms/buttons.tsx";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
-import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
+import { formatDate, formatTime } from "../components/values/format.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type ListedDimension, listed } from "./labels.ts";
-import { codeQuery, describeProblem } from "./load.ts";
+import { describeProblem } from "./load.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
 
 /** The dimensions of a shared report that can be chosen. */
@@ -36,56 +42,91 @@ interface Sharing {
 
 /** Shares a report on a code, and shows its links. @throws not_found */
 export const shareCode = async (request: DashboardRequest): Promise<PageResponse> =>
-  page(request, await codeOf(request), {});
+  page(request, await sharingOf(request, subjectOfCode(request)), {});
 export const saveShareCode = async (request: DashboardRequest): Promise<DashboardResponse> =>
-  save(request, await codeOf(request));
+  save(request, await sharingOf(request, subjectOfCode(request)));
 
-/** Shares a report on the codes with a tag, and shows its links. */
-export const shareTag = (request: DashboardRequest): Promise<PageResponse> =>
-  page(request, tagOf(request), {});
-export const saveShareTag = (request: DashboardRequest): Promise<DashboardResponse> =>
-  save(request, tagOf(request));
+/** Shares a report on a tag, a folder or the workspace, and shows its links. @throws not_found for an unknown folder */
+export const shareCodes = async (request: DashboardRequest): Promise<PageResponse> =>
+  page(request, await sharingOf(request, subjectOfCodes(request)), {});
+export const saveShareCodes = async (request: DashboardRequest): Promise<DashboardResponse> =>
+  save(request, await sharingOf(request, subjectOfCodes(request)));
 
-/** Ends a link, and leads back to the page that showed it. @throws not_found */
-export async function endShare({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
-  const { qrId, tag } = await endSharedReport(deps, context, param("shared"));
-  const page = qrId === null ? `share?${new URLSearchParams({ tag: tag ?? "" })}` : `codes/${qrId}/share`;
-  return { seeOther: `/dashboard/${page}`, flash: "linkEnded" };
+/** Revokes a link, and leads back to the page that showed it. @throws not_found */
+export async function revokeLink({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
+  const shared = await revokeSharedReport(deps, context, param("shared"));
+  return { seeOther: pathOf(shared), flash: "linkRevoked" };
 }
 
-async function codeOf({ deps, context, param }: DashboardRequest): Promise<Sharing> {
-  const qr = await getQr(deps, context, param("id"));
-  const path = `/dashboard/codes/${qr.id}`;
-  const name = codeTitle(qr);
-  return { subject: { qrId: qr.id }, name, path: `${path}/share`, back: { path, name } };
+/** Replaces a link by a new one, which is shown only in this answer. @throws not_found */
+export async function replaceLink(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, param } = request;
+  const { shared, url } = await replaceSharedLink(deps, context, param("shared"));
+  const { qrId, tag, folderId } = shared;
+  return page(request, await sharingOf(request, { qrId, tag, folderId }), { url });
 }
 
-function tagOf({ query }: DashboardRequest): Sharing {
-  const tag = query.get("tag")?.trim() ?? "";
-  const parameters = new URLSearchParams({ tag });
-  return {
-    subject: { tag },
-    name: `tag ${tag}`,
-    path: `/dashboard/share?${parameters}`,
-    back: { path: `/dashboard?${parameters}`, name: "Overview" },
-  };
+const subjectOfCode = ({ param }: DashboardRequest): Subject => ({ ...wholeWorkspace, qrId: param("id") });
+
+function subjectOfCodes({ query }: DashboardRequest): Subject {
+  const [tag, folderId] = [query.get("tag")?.trim(), query.get("folder")?.trim()];
+  if (folderId !== undefined && folderId !== "") return { ...wholeWorkspace, folderId };
+  return tag === undefined ? wholeWorkspace : { ...wholeWorkspace, tag };
+}
+
+/** The address of the page that shares a subject. */
+function pathOf({ qrId, tag, folderId }: Subject): string {
+  if (qrId !== null) return `/dashboard/codes/${qrId}/share`;
+  if (folderId !== null) return `/dashboard/share?${new URLSearchParams({ folder: folderId })}`;
+  return tag === null ? "/dashboard/share" : `/dashboard/share?${new URLSearchParams({ tag })}`;
+}
+
+async function sharingOf({ deps, context, user }: DashboardRequest, subject: Subject): Promise<Sharing> {
+  const { qrId, tag, folderId } = subject;
+  const path = pathOf(subject);
+  if (qrId !== null) {
+    const qr = await getQr(deps, context, qrId);
+    const name = codeTitle(qr);
+    return { subject, name, path, back: { path: `/dashboard/codes/${qr.id}`, name } };
+  }
+  const overview = { path: path.replace("/share", ""), name: "Overview" };
+  if (folderId !== null) {
+    const { name } = await getFolder(deps, context, folderId);
+    return { subject, name: `folder ${name}`, path, back: overview };
+  }
+  return { subject, name: tag === null ? user.workspaceName : `tag ${tag}`, path, back: overview };
 }
 
 async function save(request: DashboardRequest, sharing: Sharing): Promise<DashboardResponse> {
   const { deps, context, form } = request;
-  const timeZone = await request.timeZone();
-  const view = { ...readView(form), range: "custom" as const };
+  const view = readView(form);
   const until = form.get("until")?.trim() ?? "";
   const chosen = choices.map(([name]) => name).filter((name) => form.getAll("dimension").includes(name));
+  const allowed = readRanges(form);
   try {
-    const query = codeQuery(reportQuery(view, new Zone(timeZone).dayOf(deps.now()), chosen));
+    const query = {
+      ranges: allowed,
+      from: allowed.includes("custom") ? view.from : "",
+      to: allowed.includes("custom") ? view.to : "",
+      compare: view.compare,
+      dimensions: chosen,
+    };
     const { url } = await shareReport(deps, context, sharing.subject, query, until === "" ? null : until);
     return await page(request, sharing, { url });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.invalid === undefined) throw error;
     const problem = describeProblem(error.invalid);
-    return { ...(await page(request, sharing, { problem, view, until, chosen })), status: 400 };
+    return { ...(await page(request, sharing, { problem, view, until, chosen, allowed })), status: 400 };
   }
+}
+
+/** The ranges that a form has ticked, the one that its page was opened for first. */
+function readRanges(form: URLSearchParams): Range[] {
+  const ticked = (Object.keys(ranges) as Range[]).filter((range) => form.getAll("allow").includes(range));
+  const first = form.get("first") ?? "";
+  return isRange(first) && ticked.includes(first)
+    ? [first, ...ticked.filter((range) => range !== first)]
+    : ticked;
 }
 
 /** Shown besides an empty form. */
@@ -96,6 +137,7 @@ interface State {
   readonly view?: ReportView;
   readonly until?: string;
   readonly chosen?: readonly Dimension[];
+  readonly allowed?: readonly Range[];
 }
 
 async function page(request: DashboardRequest, sharing: Sharing, state: State): Promise<PageResponse> {
@@ -106,53 +148,59 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
   ]);
   const today = new Zone(timeZone).dayOf(deps.now());
   const asked = state.view ?? readView(request.query);
-  const { from = formatDay(today - 29), to = formatDay(today) } = reportQuery(asked, today, []);
-  const title = `Share a report: ${sharing.name}`;
+  const { from = formatDay(today - 29), to = formatDay(today) } = state.view ?? datesOf(asked, today);
+  const allowed = state.allowed ?? [asked.range];
   return {
-    title,
+    title: `Share report: ${sharing.name}`,
     content: (
       <>
-        <Head title={title} back={sharing.back} />
+        <Head title={`Share report: ${sharing.name}`} back={sharing.back} />
         {state.url !== undefined && <NewLink url={state.url} />}
-        <form class="card" method="post" action={sharing.path}>
+        <form class="card share-form" method="post" action={sharing.path}>
           <input type="hidden" name="compare" value={asked.compare ?? "none"} />
+          <input type="hidden" name="first" value={asked.range} />
           <p>
-            Anyone with the link sees these numbers, for the days below, and nothing else: no addresses, no
-            single scans. You can end the link at any time.
+            Anyone with the link sees these numbers and nothing else: no destinations, no single scans. You
+            can revoke the link at any time.
           </p>
           {state.problem !== undefined && (
             <p class="problem" id="problems" role="alert" tabindex={-1}>
               {state.problem}
             </p>
           )}
-          <div class="pair">
-            <DayField name="from" label="First day" value={from} required />
-            <DayField name="to" label="Last day" value={to} required />
-          </div>
           <fieldset class="field">
-            <legend>Also show</legend>
+            <legend>Ranges</legend>
+            <p class="hint">Readers choose among them.</p>
+            <div class="options">
+              {(Object.keys(ranges) as Range[]).map((range) => (
+                <Option name="allow" value={range} checked={allowed.includes(range)}>
+                  {range === "custom" ? "These dates only" : ranges[range]}
+                </Option>
+              ))}
+            </div>
+            <div class="pair share-dates">
+              <DayField name="from" label="First day" value={from} />
+              <DayField name="to" label="Last day" value={to} />
+            </div>
+          </fieldset>
+          <fieldset class="field">
+            <legend>Breakdowns</legend>
             <div class="options">
               {choices.map(([name, label]) => (
-                <label class="option">
-                  <input
-                    type="checkbox"
-                    name="dimension"
-                    value={name}
-                    checked={state.chosen === undefined || state.chosen.includes(name)}
-                  />
+                <Option name="dimension" value={name} checked={state.chosen?.includes(name) ?? true}>
                   {label}
-                </label>
+                </Option>
               ))}
             </div>
           </fieldset>
           <DayField
             name="until"
             label="Last day of the link (optional)"
-            hint="Without one, the link works until you end it."
+            hint="Without one, the link works until you revoke it."
             value={state.until ?? ""}
           />
           <button class="button primary" type="submit">
-            Make a link
+            Create link
           </button>
         </form>
         {shared.length > 0 && <Links shared={shared} now={deps.now()} timeZone={timeZone} />}
@@ -161,20 +209,36 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
   };
 }
 
+const datesOf = (view: ReportView, today: number): { from?: string; to?: string } =>
+  reportQuery(view, today, []).query;
+
+interface OptionProps {
+  readonly name: string;
+  readonly value: string;
+  readonly checked: boolean;
+  readonly children?: Child;
+}
+
+const Option = ({ name, value, checked, children }: OptionProps) => (
+  <label class="option">
+    <input type="checkbox" name={name} value={value} checked={checked} />
+    {children}
+  </label>
+);
+
 interface DayFieldProps {
   readonly name: string;
   readonly label: string;
   readonly value: string;
   readonly hint?: string;
-  readonly required?: boolean;
 }
 
-function DayField({ name, label, value, hint, required }: DayFieldProps) {
+function DayField({ name, label, value, hint }: DayFieldProps) {
   return (
     <div class="field">
       <label for={name}>{label}</label>
       {hint !== undefined && <p class="hint">{hint}</p>}
-      <input class="entry narrow" type="date" id={name} name={name} value={value} required={required} />
+      <input class="entry narrow" type="date" id={name} name={name} value={value} />
     </div>
   );
 }
@@ -183,7 +247,7 @@ function NewLink({ url }: { url: string }) {
   return (
     <Notice kind="good" role="status">
       <p>
-        <strong>The link is ready.</strong> Copy it: it is shown only this once.
+        <strong>Link created.</strong> Copy it now: it is shown only once.
       </p>
       <div class="copy">
         <input class="entry" type="text" readonly value={url} aria-label="Link of the report" />
@@ -210,22 +274,30 @@ function Links({ shared, now, timeZone }: LinksProps) {
     <section class="card" aria-labelledby="links">
       <h2 id="links">Links</h2>
       <ul class="rows">
-        {shared.map(({ id, query, createdAt, expiresAt }) => (
-          <li>
-            <span>
-              {formatDate(query.from)} to {formatDate(query.to)}
-              <br />
-              <span class="small quiet">
-                Made on {time(createdAt)}
-                {expiresAt !== null &&
-                  `, ${expiresAt > now ? "works until the end of" : "ended after"} ${formatDate(new Date(expiresAt - 1).toISOString(), timeZone)}`}
+        {shared.map(({ id, query, createdAt, expiresAt }) => {
+          const works = expiresAt === null || expiresAt > now;
+          return (
+            <li>
+              <span>
+                {query.ranges
+                  .map((range) => (range === "custom" ? formatDays(query) : ranges[range]))
+                  .join(", ")}
+                <br />
+                <span class="small quiet">
+                  Created {time(createdAt)}
+                  {expiresAt !== null &&
+                    `, ${works ? "works until the end of" : "ended after"} ${formatDate(new Date(expiresAt - 1).toISOString(), timeZone)}`}
+                </span>
               </span>
-            </span>
-            <Action path={`/dashboard/shared/${id}/end`} danger>
-              {expiresAt === null || expiresAt > now ? "End the link" : "Remove"}
-            </Action>
-          </li>
-        ))}
+              <span class="buttons">
+                {works && <Action path={`/dashboard/shared/${id}/replace`}>Replace link</Action>}
+                <Action path={`/dashboard/shared/${id}/revoke`} danger>
+                  {works ? "Revoke link" : "Remove"}
+                </Action>
+              </span>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

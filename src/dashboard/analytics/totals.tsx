@@ -1,16 +1,37 @@
+import type { Child } from "hono/jsx";
 import type { Analytics, AnalyticsSums, DistinctVisitors } from "../../contract/resources/analytics.ts";
-import { formatNumber } from "../components/values/format.ts";
 import { formatChange, formatPercent } from "../charts/format.ts";
+import { Sparkline } from "../charts/sparkline.tsx";
+import { Icon } from "../components/icon.tsx";
+import { formatNumber } from "../components/values/format.ts";
 
-/** The sums of a report, each with its change against the earlier period. */
-export function Totals({ totals, comparison }: Pick<Analytics, "totals" | "comparison">) {
+type Props = Pick<Analytics, "totals" | "comparison" | "series">;
+
+/** The sums of a report, each with its change against the earlier period, and its course. */
+export function Totals({ totals, comparison, series }: Props) {
   const before = comparison?.totals;
   return (
-    <dl class="figures">
-      <Total name="Scans" now={totals.scans} before={before?.scans} />
-      <Visitors now={totals.visitors} before={before?.visitors} />
-      <Total name="New visitors" now={totals.newVisitors} before={before?.newVisitors} />
-      <Total name="Scans by bots" now={totals.botScans} before={before?.botScans} neutral />
+    <dl class="totals">
+      <Total
+        name="Scans"
+        now={totals.scans}
+        before={before?.scans}
+        course={series.map(({ scans }) => scans)}
+      />
+      <Visitors now={totals.visitors} before={before?.visitors} series={series} />
+      <Total
+        name="New visitors"
+        now={totals.newVisitors}
+        before={before?.newVisitors}
+        course={series.map(({ newVisitors }) => newVisitors)}
+      />
+      <Total
+        name="Bots"
+        now={totals.botScans}
+        before={before?.botScans}
+        course={series.map(({ botScans }) => botScans)}
+        kind="bots"
+      />
     </dl>
   );
 }
@@ -19,56 +40,70 @@ interface TotalProps {
   readonly name: string;
   readonly now: number;
   readonly before: number | undefined;
-  /** Neither more nor less is better. */
-  readonly neutral?: boolean;
+  readonly course: readonly number[];
+  readonly kind?: "scans" | "bots";
+  /** Stands beside the number. */
+  readonly children?: Child;
 }
 
-function Total({ name, now, before, neutral = false }: TotalProps) {
+function Total({ name, now, before, course, kind = "scans", children }: TotalProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{formatNumber(now)}</dd>
-      <Change now={now} before={before} neutral={neutral} />
+      <dd class="figure">
+        {children ?? formatNumber(now)}
+        <Sparkline values={course} kind={kind} />
+      </dd>
+      <Change now={now} before={before} />
     </div>
   );
 }
 
 type MaybeVisitors = AnalyticsSums["visitors"] | undefined;
 
-/** Distinct visitors. An estimate is marked, with its standard error. */
-function Visitors({ now, before }: { now: MaybeVisitors; before: MaybeVisitors }) {
+interface VisitorsProps extends Pick<Props, "series"> {
+  readonly now: MaybeVisitors;
+  readonly before: MaybeVisitors;
+}
+
+/** Distinct visitors. An estimate is marked, with its standard error. A series by hour has none. */
+function Visitors({ now, before, series }: VisitorsProps) {
+  if (now === null || now === undefined) {
+    return (
+      <div>
+        <dt>Visitors</dt>
+        <dd class="figure">–</dd>
+        <dd class="change">Not known for this range</dd>
+      </div>
+    );
+  }
+  const error = errorOf(now);
+  const course = series.flatMap(({ visitors }) => visitors?.count ?? []);
   return (
-    <div>
-      <dt>Visitors</dt>
-      {now === null || now === undefined ? (
-        <>
-          <dd>–</dd>
-          <dd class="change">Not known for this range</dd>
-        </>
-      ) : (
-        <>
-          <dd>
-            {now.exact ? "" : "≈ "}
-            {formatNumber(now.count)}
-            {errorOf(now) !== null && <small class="estimate"> ±{errorOf(now)}</small>}
-          </dd>
-          <Change now={now.count} before={before?.count} />
-        </>
-      )}
-    </div>
+    <Total name="Visitors" now={now.count} before={before?.count} course={course}>
+      {now.exact ? "" : "≈ "}
+      {formatNumber(now.count)}
+      {error !== null && <small class="estimate"> ±{error}</small>}
+    </Total>
   );
 }
 
 const errorOf = ({ exact, error }: DistinctVisitors) =>
   exact || error === null ? null : formatPercent(error);
 
-function Change({ now, before, neutral = false }: Omit<TotalProps, "name">) {
+/** More is not always better, so that both directions look the same. */
+function Change({ now, before }: Pick<TotalProps, "now" | "before">) {
   if (before === undefined) return null;
   const change = formatChange(before, now);
-  const direction = neutral || now === before ? "same" : now > before ? "up" : "down";
   return (
-    <dd class={`change ${direction}`}>
-      {change !== null && <strong>{change}</strong>} from {formatNumber(before)}
+    <dd class="change">
+      {change !== null && now !== before && (
+        <>
+          <Icon name={now > before ? "arrow-up" : "arrow-down"} />
+          <span class="visually-hidden">{now > before ? "Up " : "Down "}</span>
+        </>
+      )}
+      {change !== null && <strong>{change}</strong>} <span class="before">from {formatNumber(before)}</span>
     </dd>
   );
 }

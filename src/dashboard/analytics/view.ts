@@ -1,16 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import type { Comparison, Dimension, Interval } from "../../contract/resources/analytics.ts";
-import { addMonths, formatDay, parseDay, startOfWeek } from "../../lib/time/calendar.ts";
-
-/** The ranges of a report, by their name in an address. All end today, but for dates of one's own. */
-export const ranges = {
-  "7d": "7 days",
-  "30d": "30 days",
-  "90d": "90 days",
-  "12m": "12 months",
-  custom: "Dates",
-} as const;
-export type Range = keyof typeof ranges;
+import type { Comparison, Dimension } from "../../contract/resources/analytics.ts";
+import { datesOfRange, isRange, type Range } from "../../domain/analytics/ranges.ts";
 
 /** The settings of a page with a report. All of it is in the page's address. */
 export interface ReportView {
@@ -28,8 +18,6 @@ export interface ReportView {
 
 const defaultRange: Range = "30d";
 
-const isRange = (text: string): text is Range => Object.hasOwn(ranges, text);
-
 /** The view that an address asks for. Anything unknown is the default. */
 export function readView(query: URLSearchParams): ReportView {
   const text = (name: string) => query.get(name)?.trim() ?? "";
@@ -46,9 +34,8 @@ export function readView(query: URLSearchParams): ReportView {
   };
 }
 
-/** The address of a page with another view. Defaults are left out. */
-export function viewAddress(path: string, view: ReportView): string {
-  const { range, from, to, compare, bots, tag, folderId } = view;
+/** A view as the parameters of an address. Defaults are left out. */
+export function viewFields({ range, from, to, compare, bots, tag, folderId }: ReportView) {
   const custom = range === "custom";
   const parameters = {
     range: range === defaultRange ? "" : range,
@@ -59,7 +46,12 @@ export function viewAddress(path: string, view: ReportView): string {
     tag,
     folder: folderId,
   };
-  const given = Object.entries(parameters).filter(([, value]) => value !== "");
+  return Object.entries(parameters).filter(([, value]) => value !== "");
+}
+
+/** The address of a page with another view. */
+export function viewAddress(path: string, view: ReportView): string {
+  const given = viewFields(view);
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
@@ -68,54 +60,18 @@ const values = 100;
 
 /** The report of a view, as the query of an endpoint: its dates may be wrong. @param today as in `calendar.ts` */
 export function reportQuery(view: ReportView, today: number, dimensions: readonly Dimension[]) {
-  const { from, to } = datesOf(view, today);
+  const { dates, compare, interval } = datesOfRange(view.range, view, today, view.compare);
+  const { from, to } = dates;
   return {
-    ...(from === "" ? {} : { from }),
-    ...(to === "" ? {} : { to }),
-    interval: intervalOf(view, from, to === "" ? formatDay(today) : to),
-    dimensions: dimensions.join(","),
-    limit: String(Math.min(values, limits.dimensionItems.max)),
-    ...(view.compare === null ? {} : { compare: view.compare }),
-    ...(view.tag === "" ? {} : { tag: view.tag }),
-    ...(view.folderId === "" ? {} : { folderId: view.folderId }),
+    query: {
+      ...(from === "" ? {} : { from }),
+      ...(to === "" ? {} : { to }),
+      interval,
+      dimensions: dimensions.join(","),
+      limit: String(Math.min(values, limits.dimensionItems.max)),
+      ...(view.tag === "" ? {} : { tag: view.tag }),
+      ...(view.folderId === "" ? {} : { folderId: view.folderId }),
+    },
+    compare,
   };
-}
-
-function datesOf({ range, from, to }: ReportView, today: number): { from: string; to: string } {
-  const until = formatDay(today);
-  switch (range) {
-    case "7d":
-      return { from: formatDay(today - 6), to: until };
-    case "30d":
-      return { from: formatDay(today - 29), to: until };
-    case "90d":
-      return { from: formatDay(today - 89), to: until };
-    case "12m":
-      // From a Monday, so that the first week is a whole one.
-      return { from: formatDay(startOfWeek(addMonths(today, -12) + 1)), to: until };
-    case "custom":
-      return { from, to };
-  }
-}
-
-/** The longest ranges, in days, that are shown by hours, days and weeks. */
-const longest = { hour: 2, day: 92, week: 740 } as const;
-
-/** Steps so long that a chart has about a hundred of them at most. */
-function intervalOf({ range }: ReportView, from: string, to: string): Interval {
-  if (range === "12m") return "week";
-  const days = daysBetween(from, to);
-  if (days === null) return "day";
-  if (days <= longest.hour) return "hour";
-  if (days <= longest.day) return "day";
-  return days <= longest.week ? "week" : "month";
-}
-
-/** The number of days of a range; null if they are no dates. */
-function daysBetween(from: string, to: string): number | null {
-  try {
-    return parseDay(to) - parseDay(from) + 1;
-  } catch {
-    return null;
-  }
 }

@@ -1,24 +1,33 @@
-import type { DimensionItems } from "../../contract/resources/analytics.ts";
-import { findCodeTitles } from "../../domain/codes/titles.ts";
-import { BarList } from "../charts/bar-list.tsx";
-import { Empty } from "../components/empty.tsx";
+import type { PropsWithChildren } from "hono/jsx";
+import type { Analytics } from "../../contract/resources/analytics.ts";
+import { topCodes, type TopCode } from "../../domain/analytics/top-codes.ts";
+import { codeTitle, destinationOf } from "../../domain/codes/titles.ts";
+import { formatDay, parseDay } from "../../lib/time/calendar.ts";
+import { formatShare } from "../charts/format.ts";
+import { Sparkline } from "../charts/sparkline.tsx";
 import { choicesOf } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
+import { Thumbnail } from "../codes/list/cells.tsx";
+import { Empty } from "../components/empty.tsx";
+import { formatCount, formatNumber } from "../components/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import { reportingSettings } from "./code-analytics.tsx";
 import { Controls } from "./controls.tsx";
-import { loadWorkspaceReport } from "./load.ts";
-import { Report, reportDimensions, withRest } from "./report.tsx";
-import { viewAddress } from "./view.ts";
+import { createdDay, loadWorkspaceReport } from "./load.ts";
+import { Report, reportDimensions } from "./report.tsx";
 
 const path = "/dashboard";
 
-/** Codes in the list of those with the most scans. */
-const topCodes = 10;
+interface Props {
+  readonly request: DashboardRequest;
+}
 
-/** The analytics of the workspace, or of a tag or folder, as a part of the overview. */
-export async function WorkspaceAnalytics({ request }: { request: DashboardRequest }) {
-  const [{ view, today, report, problem }, folders] = await Promise.all([
+/**
+ * The overview: its title with the controls on one line, and the report of the workspace, of a tag or of a folder.
+ * @param children stand below the report
+ */
+export async function WorkspaceAnalytics({ request, children }: PropsWithChildren<Props>) {
+  const [{ view, today, timeZone, report, problem }, folders] = await Promise.all([
     loadWorkspaceReport(request, [...reportDimensions, "code"]),
     choicesOf(folderSource, request, request.query, "folder"),
   ]);
@@ -26,61 +35,111 @@ export async function WorkspaceAnalytics({ request }: { request: DashboardReques
   const isEmpty = report?.allTime.scans === 0 && report.totals.botScans === 0 && !isFiltered;
   if (isEmpty) {
     return (
-      <Empty title="No scans yet" text="Scan a code with your phone: it shows up here within two seconds.">
-        <a class="button" href="/dashboard/codes">
-          Show the codes
-        </a>
-      </Empty>
+      <>
+        <h1>Overview</h1>
+        <Empty title="No scans yet" text="Scan a code with your phone: it shows up here within two seconds.">
+          <a class="button" href="/dashboard/codes">
+            Show codes
+          </a>
+        </Empty>
+        <div class="report-cards">{children}</div>
+      </>
     );
   }
   return (
-    <section aria-label="Analytics">
-      <Controls
-        path={path}
-        view={view}
-        from={report?.from ?? today}
-        to={report?.to ?? today}
-        folders={folders}
-        problem={problem}
-      />
-      {view.tag !== "" && view.folderId === "" && (
-        <p>
-          <a href={viewAddress("/dashboard/share", view)}>Share a report on the tag {view.tag}</a>
-        </p>
-      )}
-      {report !== null && (
-        <Report report={report} bots={view.bots} settings={reportingSettings}>
-          <TopCodes request={request} found={report.dimensions.code} />
+    <>
+      <div class="report-head">
+        <h1>Overview</h1>
+        <Controls
+          path={path}
+          files={path}
+          share="/dashboard/share"
+          view={view}
+          from={report?.from ?? formatDay(today)}
+          to={report?.to ?? formatDay(today)}
+          today={today}
+          since={createdDay(request.context.workspaceId, timeZone)}
+          folders={folders}
+          problem={problem}
+        />
+      </div>
+      {report === null ? (
+        <div class="report-cards">{children}</div>
+      ) : (
+        <Report
+          report={report}
+          bots={view.bots}
+          settings={reportingSettings}
+          now={request.deps.now()}
+          last={children}
+        >
+          <TopCodes request={request} report={report} today={today} />
         </Report>
       )}
-    </section>
+    </>
   );
 }
+
+/** Codes in the list of those with the most scans. */
+const shown = 6;
+/** Days of a sparkline at most. */
+const mostDays = 92;
 
 interface TopCodesProps {
   readonly request: DashboardRequest;
-  readonly found: DimensionItems | undefined;
+  readonly report: Analytics;
+  readonly today: number;
 }
 
-async function TopCodes({ request: { deps, context }, found }: TopCodesProps) {
+async function TopCodes({ request: { deps, context }, report, today }: TopCodesProps) {
+  const found = report.dimensions.code;
   if (found === undefined || found.items.length === 0) return null;
-  const shown = found.items.slice(0, topCodes);
-  const titles = await findCodeTitles(
-    deps,
-    context,
-    shown.flatMap(({ value }) => value ?? []),
-  );
-  const bars = shown.map(({ value, scans }) => {
-    const title = titles.get(value ?? "");
-    return {
-      scans,
-      label: title === undefined ? "A code" : <a href={`/dashboard/codes/${value}`}>{title}</a>,
-    };
-  });
+  // Their courses end today, which is not the end of every range.
+  const endsToday = report.to === formatDay(today);
+  const days = endsToday ? Math.min(parseDay(report.to) - parseDay(report.from) + 1, mostDays) : 0;
+  const codes = await topCodes(deps, context, found.items.slice(0, shown), days);
+  const scanned = found.items.length + found.other.values;
   return (
     <section class="card" aria-labelledby="top-codes">
-      <h2 id="top-codes">Most scanned codes</h2>
-      <BarList title="Code" bars={bars} other={withRest(found.items.slice(topCodes), found.other)} />
+      <div class="section-head">
+        <h2 id="top-codes">Top codes</h2>
+        {scanned > shown && (
+          <a class="small" href="/dashboard/codes/most-scanned">
+            All {formatCount(scanned, "scanned code")}
+          </a>
+        )}
+      </div>
+      <ol class="top-codes">
+        {codes.map((code) => (
+          <TopCodeRow code={code} all={report.totals.scans} />
+        ))}
+      </ol>
     </section>
+  );
+}
+
+function TopCodeRow({ code: { qr, isDeleted, scans, days }, all }: { code: TopCode; all: number }) {
+  return (
+    <li>
+      {qr === null || isDeleted ? <span class="code-image" /> : <Thumbnail qr={qr} size={28} />}
+      <span class="what">
+        {qr === null ? (
+          "Deleted code"
+        ) : (
+          <>
+            <a class="name" href={`/dashboard/codes/${qr.id}`}>
+              {codeTitle(qr)}
+            </a>
+            <span class="where">{isDeleted ? "Deleted" : destinationOf(qr.data)}</span>
+          </>
+        )}
+      </span>
+      {days.length > 0 && <Sparkline values={days} height={18} />}
+      <span class="number">
+        {formatNumber(scans)}
+        <span class="visually-hidden"> {scans === 1 ? "scan" : "scans"}</span>
+      </span>
+      <span class="share quiet">{formatShare(scans, all)}</span>
+    </li>
   );
 }

@@ -6,6 +6,7 @@ import { unindent } from "../../lib/text/unindent.ts";
 import mapLink from "../../lib/web/map-link.js" with { type: "text" };
 import gallery from "../gallery/gallery.css" with { type: "text" };
 import analytics from "../analytics/analytics.css" with { type: "text" };
+import reportControls from "../analytics/controls.css" with { type: "text" };
 import charts from "../charts/charts.css" with { type: "text" };
 import code from "../codes/code.css" with { type: "text" };
 import { tintStyles } from "../codes/tint.ts";
@@ -27,6 +28,8 @@ import components from "./components.css" with { type: "text" };
 import menus from "./menus.css" with { type: "text" };
 import forms from "./forms.css" with { type: "text" };
 import frame from "./frame.css" with { type: "text" };
+import chartScript from "./browser/charts.js" with { type: "text" };
+import dates from "./browser/dates.js" with { type: "text" };
 import feedback from "./browser/feedback.js" with { type: "text" };
 import menu from "./browser/menu.js" with { type: "text" };
 import combobox from "./browser/combobox.js" with { type: "text" };
@@ -65,6 +68,7 @@ const styles = [
   pages,
   charts,
   analytics,
+  reportControls,
   palette,
   overview,
   developer,
@@ -83,6 +87,8 @@ const scripts = [
   editor,
   combobox,
   follow,
+  chartScript,
+  dates,
 ].join("\n");
 
 const script = "text/javascript; charset=utf-8";

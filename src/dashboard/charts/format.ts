@@ -1,3 +1,5 @@
+import type { Dates } from "../../domain/analytics/ranges.ts";
+
 const locale = "en";
 /** With the day before the month. */
 const dateLocale = "en-GB";
@@ -16,13 +18,28 @@ export function formatShare(part: number, whole: number): string {
 /** A relative amount: `1.6%`. */
 export const formatPercent = (amount: number): string => percents.format(amount);
 
-/** The change from one count to another: `+12%`, `−0.3%`; null if there was nothing before. */
+/** The size of a change from one count to another: `12%`; null if there was nothing before. */
 export function formatChange(before: number, after: number): string | null {
   if (before === 0) return null;
-  const change = after / before - 1;
-  const amount = (Math.abs(change) < 0.1 ? percents : wholePercents).format(Math.abs(change));
-  return change === 0 ? amount : `${change > 0 ? "+" : "−"}${amount}`;
+  const change = Math.abs(after / before - 1);
+  return (change < 0.1 ? percents : wholePercents).format(change);
 }
+
+const fullDays = new Intl.DateTimeFormat(dateLocale, { dateStyle: "medium", timeZone: "UTC" });
+const shortDays = new Intl.DateTimeFormat(dateLocale, { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** A range of days, without the thin spaces that surround its dash: none between two days of a month. */
+const formatRange = (format: Intl.DateTimeFormat, { from, to }: Dates): string =>
+  format
+    .formatRange(new Date(from), new Date(to))
+    .replace(/^(\d+)\s–\s(\d+)/u, "$1–$2")
+    .replaceAll("\u2009", " ");
+
+/** Days such as `1–23 Nov 2026`. */
+export const formatDays = (days: Dates): string => formatRange(fullDays, days);
+
+/** Days without their year, where it is one: `1–23 Nov`. */
+export const formatShortDays = (days: Dates): string => formatRange(shortDays, days);
 
 /** `Germany` for `DE`, and the code itself if it has no name. */
 export function countryName(code: string): string {

@@ -1,48 +1,50 @@
-import { formatCount, formatNumber } from "../components/values/format.ts";
+import { formatNumber } from "../components/values/format.ts";
 import { formatHour, weekdays } from "./format.ts";
-import { percent, shadeOf } from "./scale.ts";
+import { heatSteps, percent, shadeOf } from "./scale.ts";
 
 const hours = 24;
-/** Pixels. */
-const rowHeight = 22;
-const gap = 2;
-const labelHeight = 20;
-const dayWidth = 36;
+/** Units of the drawing, of which a field has 100 by 100. */
+const field = 100;
+const gap = { x: 7, y: 8 };
 
 /** Scans by hour of the week, from Monday 00:00: a field of 7 days and 24 hours, with a table of the same numbers. */
 export function HourMap({ scans }: { scans: readonly number[] }) {
   const at = (day: number, hour: number) => scans[day * hours + hour] ?? 0;
   const largest = Math.max(0, ...scans);
-  const height = weekdays.length * rowHeight;
+  const fieldsOf = (shade: number) =>
+    weekdays
+      .flatMap((_, day) =>
+        Array.from({ length: hours }, (_hour, hour) =>
+          shadeOf(at(day, hour), largest) === shade
+            ? `M${hour * field} ${day * field}h${field - gap.x}v${field - gap.y}h-${field - gap.x}z`
+            : "",
+        ),
+      )
+      .join("");
   return (
-    <figure class="chart">
-      <div class="chart-frame" role="img" aria-label={describe(scans, largest)}>
-        <svg class="chart-counts" width={dayWidth} height={height} aria-hidden="true">
+    <figure class="chart hours">
+      <div class="chart-frame" role="img" aria-label={describe(scans, largest)} data-hours="">
+        <svg class="chart-counts" width="36" aria-hidden="true">
           {weekdays.map(({ short }, day) => (
-            <text x="0" y={(day + 0.5) * rowHeight} dy="0.32em">
+            <text y={percent((day + 0.5) / weekdays.length)} dy="0.32em">
               {short}
             </text>
           ))}
         </svg>
-        <svg class="chart-plot" width="100%" height={height} aria-hidden="true">
-          {weekdays.map(({ long }, day) =>
-            Array.from({ length: hours }, (_, hour) => (
-              <rect
-                class={`shade-${shadeOf(at(day, hour), largest)}`}
-                x={percent(hour / hours)}
-                y={day * rowHeight}
-                width={percent(0.9 / hours)}
-                height={rowHeight - gap}
-                rx="2"
-              >
-                <title>{`${long} ${formatHour(hour)}: ${formatCount(at(day, hour), "scan")}`}</title>
-              </rect>
-            )),
-          )}
+        <svg
+          class="chart-plot"
+          viewBox={`0 0 ${hours * field} ${weekdays.length * field}`}
+          width="100%"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          {Array.from({ length: heatSteps + 1 }, (_, shade) => (
+            <path class={`heat-${shade}`} d={fieldsOf(shade)} />
+          ))}
         </svg>
-        <svg class="chart-steps" width="100%" height={labelHeight} aria-hidden="true">
+        <svg class="chart-steps" width="100%" height="24" aria-hidden="true">
           {[0, 6, 12, 18].map((hour) => (
-            <text x={percent(hour / hours)} y="15">
+            <text x={percent(hour / hours)} y="17">
               {formatHour(hour)}
             </text>
           ))}

@@ -1,20 +1,24 @@
-/** A scale of counts, from 0 to a round whole number. */
+import type { Interval } from "../../contract/resources/analytics.ts";
+
+/** A scale of counts from 0 to a top, which need not be one of its ticks. */
 export interface CountScale {
   readonly top: number;
-  /** Whole numbers from 0 to `top`, evenly spaced. */
+  /** Round whole numbers from 0, evenly spaced. */
   readonly ticks: readonly number[];
 }
 
-const mostTicks = 4;
+const mostTicks = 3;
+/** The part of a scale above the largest count. */
+const headroom = 0.06;
 
-/** The scale for counts up to `largest`: at most five ticks, 1, 2 or 5 times a power of ten apart. */
+/** The scale for counts up to `largest`: at most four ticks, a round number apart. */
 export function countScale(largest: number): CountScale {
-  const rough = Math.max(largest, 1) / mostTicks;
+  const top = Math.max(1, largest * (1 + headroom));
+  const rough = top / (mostTicks + 1);
   const power = 10 ** Math.max(0, Math.floor(Math.log10(rough)));
-  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= rough) ?? 10;
-  const step = factor * power;
-  const steps = Math.max(1, Math.ceil(largest / step));
-  return { top: steps * step, ticks: Array.from({ length: steps + 1 }, (_, index) => index * step) };
+  const factors = power === 1 ? [1, 2, 5, 10] : [1, 1.5, 2, 2.5, 3, 4, 5, 10];
+  const step = (factors.find((factor) => factor * power > rough) ?? 10) * power;
+  return { top, ticks: Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => index * step) };
 }
 
 /** A coordinate with at most two decimals, which keeps pages small. */
@@ -23,23 +27,32 @@ export const round = (coordinate: number): number => Math.round(coordinate * 100
 /** A fraction as a percentage for an attribute of an SVG element. */
 export const percent = (fraction: number): string => `${round(fraction * 100)}%`;
 
-/** Shades besides the one of nothing. */
-const shades = 5;
+/** Steps of the heat scale besides the one of nothing. */
+export const heatSteps = 5;
 
 /** The shade of a count: 0 for none, 1 to 5 by the square root of its part of the largest. */
 export function shadeOf(count: number, largest: number): number {
-  return count === 0 ? 0 : Math.max(1, Math.ceil(Math.sqrt(count / largest) * shades));
+  return count === 0 ? 0 : Math.max(1, Math.ceil(Math.sqrt(count / largest) * heatSteps));
 }
 
-/** The most labels of an axis on a wide screen; a narrow one shows every third. */
+/** Labels of an axis on a wide screen, at most; a narrow one shows half of them. */
 const mostLabels = 8;
 
-/** The indexes of the steps that have a label, evenly spaced. `wide`: hidden on narrow screens. */
-export function labelledSteps(count: number): readonly { index: number; wide: boolean }[] {
-  const distance = Math.ceil(count / mostLabels);
-  const labels = Math.ceil(count / Math.max(distance, 1));
-  return Array.from({ length: labels }, (_, index) => ({
-    index: index * distance,
-    wide: index % 3 !== 0,
-  }));
+/**
+ * The indexes of the steps that have a label: Mondays of a series by day, and evenly spaced steps of others. `wide`: hidden
+ * on narrow screens.
+ */
+export function labelledSteps(
+  interval: Interval,
+  starts: readonly string[],
+): readonly { index: number; wide: boolean }[] {
+  const all = starts.map((_, index) => index);
+  const isLong = starts.length > mostLabels;
+  const candidates =
+    interval === "day" && isLong ? all.filter((index) => isMonday(starts[index] ?? "")) : all;
+  const distance = Math.ceil(candidates.length / mostLabels);
+  const shown = candidates.filter((_, place) => place % Math.max(distance, 1) === 0);
+  return shown.map((index, place) => ({ index, wide: shown.length > 5 && place % 2 !== 0 }));
 }
+
+const isMonday = (start: string): boolean => new Date(`${start.slice(0, 10)}T00:00Z`).getUTCDay() === 1;

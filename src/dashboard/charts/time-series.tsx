@@ -13,50 +13,42 @@ export interface TimeSeriesProps {
   readonly comparison?: readonly Point[] | undefined;
   /** Whether scans by bots are drawn, on top of those by people. */
   readonly bots?: boolean;
+  /** Epoch milliseconds, if the range has not ended: the step of this moment is under way. */
+  readonly now: number | null;
+  /** What the days are, in words. */
+  readonly caption?: Child;
 }
-
-/** Pixels. The width is that of the page. */
-const height = 220;
-const padding = 8;
-const labelHeight = 24;
-const characterWidth = 8;
 
 /** Steps beyond which bars would be thinner than a pixel on a phone, so that an area is drawn. */
 const mostBars = 130;
 
-/** Width of the coordinates of lines and areas, which are stretched to the width of the page. */
-const stretched = 10_000;
+/** The size of the coordinates of areas, which are stretched to the size of the plot. */
+const stretched = { width: 10_000, height: 1000 };
 
-/** Scans over time, with a table of the same numbers. */
-export function TimeSeries({ interval, points, comparison, bots = false }: TimeSeriesProps) {
+/**
+ * Scans over time, with a table of the same numbers. Bars have their exact height; the stylesheet cuts the grid of modules
+ * out of them. The script takes what it shows of a step from the table.
+ */
+export function TimeSeries({ interval, points, comparison, bots = false, now, caption }: TimeSeriesProps) {
   const drawn = points.map((point) => point.scans + (bots ? point.botScans : 0));
   const scale = countScale(Math.max(0, ...drawn, ...(comparison ?? []).map(({ scans }) => scans)));
-  const Shape = points.length > mostBars ? Areas : Bars;
+  const series = { interval, points, comparison, bots, now };
   return (
     <figure class="chart">
-      <div class="chart-frame" role="img" aria-label={describe(interval, points, bots)}>
+      <div class="chart-frame" role="img" aria-label={describe(interval, points, bots)} data-chart="">
         <CountAxis scale={scale} />
-        <svg class="chart-plot" width="100%" height={height} aria-hidden="true">
-          {scale.ticks.map((tick) => (
-            <line class="chart-grid" x1="0" x2="100%" y1={yOf(tick, scale)} y2={yOf(tick, scale)} />
-          ))}
-          <Shape interval={interval} points={points} bots={bots} scale={scale} />
-          {comparison !== undefined && (
-            <Stretched>
-              <path class="chart-comparison" d={line(comparison, points.length, scale)} />
-            </Stretched>
-          )}
-        </svg>
+        {points.length > mostBars ? <Areas {...series} scale={scale} /> : <Bars {...series} scale={scale} />}
         <StepAxis interval={interval} points={points} />
       </div>
-      <Legend comparison={comparison !== undefined} bots={bots} />
-      <SeriesTable interval={interval} points={points} comparison={comparison} />
+      <div class="chart-foot">
+        {caption !== undefined && <p class="caption quiet">{caption}</p>}
+        <SeriesTable {...series} />
+      </div>
     </figure>
   );
 }
 
-const yOf = (count: number, { top }: CountScale) =>
-  round(padding + (1 - count / top) * (height - 2 * padding));
+const yOf = (count: number, { top }: CountScale) => percent(1 - count / top);
 
 function describe(interval: Interval, points: readonly Point[], bots: boolean): string {
   const sum = points.reduce((total, { scans }) => total + scans, 0);
@@ -72,14 +64,18 @@ function describe(interval: Interval, points: readonly Point[], bots: boolean): 
   return `${formatCount(sum, "scan")} by ${interval}${peak}.${bots ? ` ${formatCount(botScans, "scan")} by bots.` : ""}`;
 }
 
+/** Pixels. */
+const characterWidth = 8;
+const labelHeight = 24;
+
 /** The counts on the left. */
 function CountAxis({ scale }: { scale: CountScale }) {
   const labels = scale.ticks.map(formatShortNumber);
-  const width = Math.max(...labels.map(({ length }) => length)) * characterWidth + padding;
+  const width = Math.max(...labels.map(({ length }) => length)) * characterWidth + 16;
   return (
-    <svg class="chart-counts" width={width} height={height} aria-hidden="true">
+    <svg class="chart-counts" width={width} aria-hidden="true">
       {scale.ticks.map((tick, index) => (
-        <text x={width - padding} y={yOf(tick, scale)} dy="0.32em" text-anchor="end">
+        <text y={yOf(tick, scale)} dy={tick === 0 ? 0 : "0.32em"}>
           {labels[index]}
         </text>
       ))}
@@ -89,19 +85,21 @@ function CountAxis({ scale }: { scale: CountScale }) {
 
 /** The times below. */
 function StepAxis({ interval, points }: Pick<TimeSeriesProps, "interval" | "points">) {
+  const starts = points.map(({ start }) => start);
   return (
     <svg class="chart-steps" width="100%" height={labelHeight} aria-hidden="true">
-      {labelledSteps(points.length).map(({ index, wide }) => {
-        const x = (index + 0.5) / points.length;
-        const anchor = x < 0.05 ? "start" : x > 0.94 ? "end" : "middle";
+      {labelledSteps(interval, starts).map(({ index, wide }) => {
+        const middle = (index + 0.5) / points.length;
+        const anchor = middle < 0.05 ? "start" : middle > 0.94 ? "end" : "middle";
+        const edge = (index + (anchor === "end" ? 1 : 0)) / points.length;
         return (
           <text
             class={wide ? "chart-wide" : undefined}
-            x={percent(anchor === "middle" ? x : (index + (anchor === "end" ? 1 : 0)) / points.length)}
+            x={percent(anchor === "middle" ? middle : edge)}
             y="17"
             text-anchor={anchor}
           >
-            {stepLabels[interval].short(points[index]?.start ?? "")}
+            {stepLabels[interval].short(starts[index] ?? "")}
           </text>
         );
       })}
@@ -109,105 +107,120 @@ function StepAxis({ interval, points }: Pick<TimeSeriesProps, "interval" | "poin
   );
 }
 
-interface ShapeProps {
-  readonly interval: Interval;
-  readonly points: readonly Point[];
-  readonly bots: boolean;
+interface ShapeProps extends TimeSeriesProps {
   readonly scale: CountScale;
 }
 
-function Bars({ interval, points, bots, scale }: ShapeProps) {
-  const part = 1 / points.length;
-  const bar = (name: string, index: number, from: number, to: number) =>
+function Bars({ points, comparison, bots, scale, now }: ShapeProps) {
+  const underWay = now === null ? -1 : points.findLastIndex(({ start }) => Date.parse(start) <= now);
+  const bar = (name: string, from: number, to: number) =>
     to > from && (
-      <rect
-        class={name}
-        x={percent((index + 0.1) * part)}
-        width={percent(part * 0.8)}
-        y={yOf(to, scale)}
-        height={round(yOf(from, scale) - yOf(to, scale))}
-      />
+      <rect class={name} y={yOf(to, scale)} width="100%" height={percent((to - from) / scale.top)} />
     );
   return (
-    <>
-      {points.map(({ start, scans, botScans }, index) => (
-        <g class="chart-step">
-          <title>{`${stepLabels[interval].full(start)}: ${formatCount(scans, "scan")}${botScans > 0 ? `, ${formatNumber(botScans)} by bots` : ""}`}</title>
-          <rect class="chart-target" x={percent(index * part)} width={percent(part)} height={height} />
-          {bar("chart-scans", index, 0, scans)}
-          {bots && bar("chart-bots", index, scans, scans + botScans)}
-        </g>
-      ))}
-    </>
+    <div class="chart-plot">
+      {points.map(({ scans, botScans }, index) => {
+        const earlier = comparison?.[index];
+        return (
+          <span class={index === underWay ? "step now" : "step"}>
+            <svg class="modules" aria-hidden="true">
+              {bar("chart-scans", 0, scans)}
+              {bots && bar("chart-bots", scans, scans + botScans)}
+            </svg>
+            {earlier !== undefined && (
+              <svg aria-hidden="true">
+                <rect class="chart-earlier" y={yOf(earlier.scans, scale)} width="100%" height="2" />
+              </svg>
+            )}
+          </span>
+        );
+      })}
+    </div>
   );
 }
 
-function Areas({ points, bots, scale }: ShapeProps) {
-  const area = (name: string, heightOf: (point: Point) => number) => {
-    const base = yOf(0, scale);
-    const edges = points.map((point, index) => {
-      const [left, right] = [xOf(index, points.length), xOf(index + 1, points.length)];
-      return `L${left} ${yOf(heightOf(point), scale)}H${right}`;
-    });
-    return <path class={name} d={`M0 ${base}${edges.join("")}V${base}Z`} />;
-  };
+function Areas({ points, comparison, bots, scale }: ShapeProps) {
+  const { width, height } = stretched;
+  const heightOf = (count: number) => round((1 - count / scale.top) * height);
+  const xOf = (index: number) => round((index / points.length) * width);
+  const edges = (series: readonly Point[], countOf: (point: Point) => number) =>
+    series
+      .slice(0, points.length)
+      .map((point, index) => `L${xOf(index)} ${heightOf(countOf(point))}H${xOf(index + 1)}`)
+      .join("");
+  const area = (name: string, countOf: (point: Point) => number) => (
+    <path class={name} d={`M0 ${height}${edges(points, countOf)}V${height}Z`} />
+  );
   return (
-    <Stretched>
-      {bots && area("chart-bots", ({ scans, botScans }) => scans + botScans)}
-      {area("chart-scans", ({ scans }) => scans)}
-    </Stretched>
+    <div class="chart-plot">
+      <svg viewBox={`0 0 ${width} ${height}`} width="100%" preserveAspectRatio="none" aria-hidden="true">
+        {bots && area("chart-bots", ({ scans, botScans }) => scans + botScans)}
+        {area("chart-scans", ({ scans }) => scans)}
+        {comparison !== undefined && (
+          <path
+            class="chart-line"
+            d={`M0 ${heightOf(comparison[0]?.scans ?? 0)}${edges(comparison, ({ scans }) => scans)}`}
+          />
+        )}
+      </svg>
+    </div>
   );
 }
 
-const xOf = (index: number, count: number) => round((index / count) * stretched);
-
-/** A line through the middle of each step. Steps beyond those of the chart are left out. */
-function line(points: readonly Point[], count: number, scale: CountScale): string {
-  const places = points
-    .slice(0, count)
-    .map(({ scans }, index) => `${xOf(index + 0.5, count)} ${yOf(scans, scale)}`);
-  return places.length === 0 ? "" : `M${places.join("L")}`;
+interface LegendProps {
+  readonly interval: Interval;
+  readonly bots: boolean;
+  /** What the dashes are; null without them. */
+  readonly earlier: string | null;
+  /** Whether a step is under way. */
+  readonly underWay: boolean;
 }
 
-function Stretched({ children }: { children?: Child }) {
-  return (
-    <svg
-      viewBox={`0 0 ${stretched} ${height}`}
-      width="100%"
-      height={height}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      {children}
+const soFar: Readonly<Record<Interval, string>> = {
+  hour: "This hour, so far",
+  day: "Today, so far",
+  week: "This week, so far",
+  month: "This month, so far",
+};
+
+export function Legend({ interval, bots, earlier, underWay }: LegendProps) {
+  const square = (name: string) => (
+    <svg width="10" height="10" aria-hidden="true">
+      <rect class={name} width="10" height="10" />
     </svg>
   );
-}
-
-function Legend({ comparison, bots }: { comparison: boolean; bots: boolean }) {
-  const entries = [
-    ["chart-scans", "Scans by people"],
-    ...(bots ? [["chart-bots", "Scans by bots"]] : []),
-    ...(comparison ? [["chart-comparison", "Scans by people in the earlier period"]] : []),
-  ];
   return (
     <ul class="chart-legend">
-      {entries.map(([name, label]) => (
+      <li>{square("chart-scans")}People</li>
+      {bots && <li>{square("chart-bots")}Bots</li>}
+      {earlier !== null && (
         <li>
-          <svg width="16" height="12" aria-hidden="true">
-            {name === "chart-comparison" ? (
-              <path class={name} d="M0 6h16" />
-            ) : (
-              <rect class={name} width="12" height="12" rx="2" x="2" />
-            )}
+          <svg width="16" height="10" aria-hidden="true">
+            <rect class="chart-dash" y="4" width="16" height="2" />
           </svg>
-          {label}
+          {earlier}
         </li>
-      ))}
+      )}
+      {underWay && (
+        <li>
+          <svg width="10" height="10" aria-hidden="true">
+            <path class="chart-scans" d="M0 0h3.3v10H0zm6.7 0H10v10H6.7zM3.3 3.3h3.4v3.4H3.3zM0 3.3" />
+          </svg>
+          {soFar[interval]}
+        </li>
+      )}
     </ul>
   );
 }
 
-function SeriesTable({ interval, points, comparison }: Omit<TimeSeriesProps, "bots">) {
+const intervalNames: Readonly<Record<Interval, string>> = {
+  hour: "Hour",
+  day: "Day",
+  week: "Week",
+  month: "Month",
+};
+
+function SeriesTable({ interval, points, comparison }: TimeSeriesProps) {
   const label = stepLabels[interval].full;
   return (
     <details class="chart-table">
@@ -216,18 +229,10 @@ function SeriesTable({ interval, points, comparison }: Omit<TimeSeriesProps, "bo
         <table>
           <thead>
             <tr>
-              <th scope="col">
-                {interval === "hour"
-                  ? "Hour"
-                  : interval === "day"
-                    ? "Day"
-                    : interval === "week"
-                      ? "Week"
-                      : "Month"}
-              </th>
-              <th scope="col">Scans</th>
-              <th scope="col">By bots</th>
-              {comparison !== undefined && <th scope="col">Earlier</th>}
+              <th scope="col">{intervalNames[interval]}</th>
+              <th scope="col">People</th>
+              <th scope="col">Bots</th>
+              {comparison !== undefined && <th scope="col">Earlier period</th>}
             </tr>
           </thead>
           <tbody>

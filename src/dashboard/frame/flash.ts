@@ -6,7 +6,7 @@ export const flashes = {
   resumed: "Code active again.",
   deleted: "Code deleted.",
   restored: "Code restored.",
-  linkEnded: "Link revoked. Its report can no longer be read.",
+  linkRevoked: "Link revoked. Its report can no longer be read.",
   folderCreated: "Folder created.",
   folderRenamed: "Folder renamed.",
   folderDeleted: "Folder deleted. Its codes are kept.",

@@ -1,6 +1,7 @@
 import { downloadBulkJob } from "../../domain/bulk/jobs.ts";
 import { downloadFailedRows } from "../../domain/bulk/failed-rows.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
+import { csvFile } from "../frame/csv-file.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 
 /** The results of a job as CSV. @throws not_found, also once they are deleted */
@@ -14,13 +15,3 @@ export async function failedRows({ deps, context, param }: DashboardRequest): Pr
   const id = param("id");
   return csvFile(`bulk-${id}-failed.csv`, await downloadFailedRows(deps, context, id));
 }
-
-const csvFile = (filename: string, body: BodyInit): Response =>
-  new Response(body, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="${filename}"`,
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-    },
-  });

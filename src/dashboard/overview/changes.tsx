@@ -1,22 +1,22 @@
 import type { Qr } from "../../contract/resources/qr.ts";
 import { Thumbnail } from "../codes/list/cells.tsx";
 import { codeTitle } from "../../domain/codes/titles.ts";
-import { formatInstant } from "../components/values/format.ts";
+import { formatDate } from "../components/values/format.ts";
 
 /** The codes that changed last. */
 export function Changes({ codes, timeZone }: { codes: readonly Qr[]; timeZone: string }) {
   return (
     <section class="card" aria-labelledby="changes">
-      <h2 id="changes">Changed lately</h2>
+      <h2 id="changes">Recently updated</h2>
       <ul class="plain changes">
         {codes.map((qr) => (
           <li>
-            <Thumbnail qr={qr} size={44} />
+            <Thumbnail qr={qr} size={28} />
             <a class="name" href={`/dashboard/codes/${qr.id}`}>
               {codeTitle(qr)}
             </a>
             <span class="small quiet">
-              {qr.updatedAt === qr.createdAt ? "Created" : "Changed"} {formatInstant(qr.updatedAt, timeZone)}
+              {qr.updatedAt === qr.createdAt ? "Created" : "Updated"} {formatDate(qr.updatedAt, timeZone)}
             </span>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import type { DescribedJob } from "../../domain/bulk/job-lists.ts";
 import { jobsUnderWay } from "../../domain/workspaces/activity.ts";
 import type { Fragment, DashboardRequest } from "../frame/request.ts";
+import { Modules } from "../components/values/modules.tsx";
 import { titleOfJob } from "../jobs/job-title.ts";
 import { doneOf, progressOf } from "../jobs/job-words.tsx";
 
@@ -29,7 +30,7 @@ export function Jobs({ jobs }: { jobs: readonly DescribedJob[] }) {
               {titleOfJob({ job, ...work })}
             </a>
             <span class="small quiet">{progressOf(job)}</span>
-            <progress value={doneOf(job)} max={job.totalItems} aria-label="Codes done" />
+            <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
           </li>
         ))}
       </ul>

@@ -14,22 +14,24 @@ export async function overview(request: DashboardRequest): Promise<PageResponse>
     title: "Overview",
     content: (
       <>
-        <Head title={user.workspaceName} />
-        <Jobs jobs={jobs} />
         {user.liveCodes === 0 ? (
-          <Empty
-            title={user.name === null ? "Welcome" : `Welcome, ${user.name}`}
-            text="Make your first code: enter an address, print the image, and change where it leads whenever you like."
-          >
-            <a class="button primary" href="/dashboard/codes/new">
-              Create your first code
-            </a>
-          </Empty>
-        ) : (
           <>
-            <WorkspaceAnalytics request={request} />
-            <Changes codes={codes} timeZone={timeZone} />
+            <Head title="Overview" />
+            <Jobs jobs={jobs} />
+            <Empty
+              title={user.name === null ? "Welcome" : `Welcome, ${user.name}`}
+              text="Create your first code: enter an address, print the image, and change where it leads whenever you like."
+            >
+              <a class="button primary" href="/dashboard/codes/new">
+                Create your first code
+              </a>
+            </Empty>
           </>
+        ) : (
+          <WorkspaceAnalytics request={request}>
+            <Changes codes={codes} timeZone={timeZone} />
+            <Jobs jobs={jobs} />
+          </WorkspaceAnalytics>
         )}
       </>
     ),

@@ -10,14 +10,22 @@ import { listQrIds } from "../../store/codes/list.ts";
 import { requireQr } from "../codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
+import type { Dates } from "./ranges.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
+
+/** A query of the API, or one that names the days to compare with. */
+type WithDates<Query extends AnalyticsQuery> = Omit<Query, "compare"> & {
+  readonly compare?: Query["compare"] | Dates;
+};
+export type ReportQuery = WithDates<AnalyticsQuery>;
+export type WorkspaceReportQuery = WithDates<WorkspaceAnalyticsQuery>;
 
 /** A report on a code, which may be deleted. @throws not_found, invalid_input */
 export async function codeReport(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
-  query: AnalyticsQuery,
+  query: ReportQuery,
 ): Promise<Analytics> {
   if (query.dimensions.includes("code")) {
     throw invalid("dimensions", "`code` is a dimension of reports on several codes only");
@@ -33,7 +41,7 @@ export async function codeReport(
 export async function workspaceReport(
   deps: Deps,
   context: WorkspaceContext,
-  query: WorkspaceAnalyticsQuery,
+  query: WorkspaceReportQuery,
 ): Promise<Analytics> {
   const { tag, folderId, ...options } = query;
   if (tag === undefined && folderId === undefined) return report(deps, context, null, options);
@@ -51,7 +59,7 @@ export async function workspaceReport(
 const latestZone = 12 * 60 * 60 * 1000;
 
 /** @throws invalid_input for a report that reads too many days of too many codes */
-function requireFewDays(codes: number, { from, to }: AnalyticsQuery, now: number): void {
+function requireFewDays(codes: number, { from, to }: ReportQuery, now: number): void {
   if (from === undefined) return;
   const longest = Math.floor(limits.analytics.codeDays / Math.max(codes, 1));
   // Only the ledger knows the time zone, and so which day is today: it begins last in the westernmost one.
@@ -64,7 +72,7 @@ async function report(
   deps: Deps,
   context: WorkspaceContext,
   qrIds: readonly string[] | null,
-  query: AnalyticsQuery,
+  query: ReportQuery,
 ): Promise<Analytics> {
   const result = await deps.ledger(context.workspaceId).analytics({ qrIds, ...query }, deps.now());
   if ("problem" in result) throw invalid(result.field, result.problem);

@@ -1,77 +1,96 @@
 import { limits } from "../../contract/limits.ts";
-import type { Analytics, AnalyticsQuery } from "../../contract/resources/analytics.ts";
+import { type Analytics, AnalyticsQuery } from "../../contract/resources/analytics.ts";
+import type { Qr } from "../../contract/resources/qr.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { parseDay } from "../../lib/time/calendar.ts";
 import { Zone } from "../../lib/time/zone.ts";
+import type { SharedQuery } from "../../store/schema/sharing.ts";
 import * as store from "../../store/shared-reports.ts";
 import { getQr } from "../codes/codes.ts";
-import { codeTitle } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, requireFound } from "../errors.ts";
+import { getFolder } from "../folders/folders.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { datesOfRange, isRange, type Range } from "./ranges.ts";
 import { codeReport, workspaceReport } from "./reports.ts";
+
+export type { SharedQuery };
 
 /** A report that anyone with its link can read, without the link itself. */
 export type SharedReport = Omit<store.SharedReportRow, "digest" | "workspaceId">;
 
-/** A code by its id, or the codes with a tag. */
-export type Subject = { readonly qrId: string } | { readonly tag: string };
+/** The code, the codes with a tag, or those in a folder; the whole workspace if all are null. */
+export type Subject = store.ReportSubject;
+
+/** The whole workspace, and what the subjects that are less have not. */
+export const wholeWorkspace: Subject = { qrId: null, tag: null, folderId: null };
 
 /** Base62 characters: about 190 bits. */
 const tokenLength = 32;
 const tokenPattern = /^[0-9A-Za-z]{32}$/;
 
 /**
- * Shares a report on the days that the query means today. The link is returned only here.
+ * Shares a report. The link is returned only here.
  * @param lastDay the last day on which the link works, in the reporting time zone; null for no end
- * @throws not_found for a code that does not exist; invalid_input; forbidden in a suspended workspace
+ * @throws not_found for a code or folder that does not exist; invalid_input; forbidden in a suspended workspace
  */
 export async function shareReport(
   deps: Deps,
   context: WorkspaceContext,
   subject: Subject,
-  query: AnalyticsQuery,
+  query: SharedQuery,
   lastDay: string | null,
 ): Promise<{ shared: SharedReport; url: string }> {
   await requireSubject(deps, context, subject);
-  const report = await reportOn(deps, context, subject, query);
+  if (query.ranges.length === 0) throw invalid("range", "must be chosen: at least one");
+  const { timeZone } = await deps.ledger(context.workspaceId).reportingState();
   const now = deps.now();
-  const expiresAt = lastDay === null ? null : endOf(lastDay, report.timeZone);
+  // The longest range has the most to read, so that the others can be read if it can.
+  const today = new Zone(timeZone).dayOf(now);
+  const [longest] = query.ranges.toSorted((a, b) => daysIn(b, query, today) - daysIn(a, query, today));
+  if (longest !== undefined)
+    await reportOn(deps, context, subject, { ...query, dimensions: [] }, longest, today);
+  const expiresAt = lastDay === null ? null : endOf(lastDay, timeZone);
   if (expiresAt !== null && expiresAt <= now) throw invalid("until", "must not be in the past");
-  const token = randomBase62(tokenLength);
+  const { url, digest } = await newLink(deps);
   const row: store.SharedReportRow = {
     id: newId(now),
     workspaceId: context.workspaceId,
-    digest: await sha256Hex(token),
-    ...columnsOf(subject),
-    query: { ...query, from: report.from, to: report.to },
+    digest,
+    ...subject,
+    query,
     createdAt: now,
     expiresAt,
   };
   if (!(await store.insertSharedReport(deps.db, row, limits.sharedReports))) {
     await requireNotSuspended(deps, context);
-    throw limitReached(limits.sharedReports, "shared reports", "end the link of one that is not needed");
+    throw limitReached(limits.sharedReports, "shared reports", "revoke the link of one that is not needed");
   }
-  return { shared: withoutSecrets(row), url: `${deps.settings.scanOrigin}/shared/${token}` };
+  return { shared: withoutSecrets(row), url };
 }
 
-/** The shared reports on a code or a tag, newest first, also those whose link has ended. */
+async function newLink(deps: Deps): Promise<{ url: string; digest: string }> {
+  const token = randomBase62(tokenLength);
+  return { url: `${deps.settings.scanOrigin}/shared/${token}`, digest: await sha256Hex(token) };
+}
+
+/** The shared reports on a subject, newest first, also those whose link has ended. */
 export async function listSharedReports(
   deps: Deps,
   context: WorkspaceContext,
   subject: Subject,
 ): Promise<SharedReport[]> {
   await requireSubject(deps, context, subject);
-  const rows = await store.listSharedReports(deps.db, context.workspaceId, columnsOf(subject));
+  const rows = await store.listSharedReports(deps.db, context.workspaceId, subject);
   return rows.map(withoutSecrets);
 }
 
-/** Ends the link of a shared report, at once. @returns what it was @throws not_found */
-export async function endSharedReport(
+/** Revokes the link of a shared report, at once. @returns what it was @throws not_found */
+export async function revokeSharedReport(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
@@ -80,41 +99,79 @@ export async function endSharedReport(
   return withoutSecrets(requireFound(row, "Shared report"));
 }
 
+/** Gives a shared report a new link, which is returned only here. The one before stops working. @throws not_found */
+export async function replaceSharedLink(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<{ shared: SharedReport; url: string }> {
+  await requireNotSuspended(deps, context);
+  const { url, digest } = await newLink(deps);
+  const row = await store.replaceSharedReportDigest(deps.db, context.workspaceId, id, digest);
+  return { shared: withoutSecrets(requireFound(row, "Shared report")), url };
+}
+
 /** A shared report, as the reader of its link sees it. */
 export interface OpenedReport {
-  /** The code's title; or the tag. */
-  readonly subject: { readonly kind: "code" | "tag"; readonly name: string };
+  readonly workspaceName: string;
+  readonly subject:
+    | { readonly kind: "code"; readonly qr: Qr }
+    | { readonly kind: "tag" | "folder"; readonly name: string }
+    | { readonly kind: "workspace" };
+  /** The ranges to choose among, and the one of this report. */
+  readonly ranges: readonly Range[];
+  readonly range: Range;
   readonly report: Analytics;
   readonly expiresAt: number | null;
 }
 
 /**
  * The report of a link.
+ * @param range that the reader chose; one that is not allowed is the first
  * @param clientAddress to throttle networks that try unknown links
- * @throws not_found, without the reason: unknown, ended, or the code is deleted or suspended; rate_limited
+ * @throws not_found, without the reason: unknown, revoked, ended, or its subject is deleted or suspended; rate_limited
  */
 export async function openSharedReport(
   deps: Deps,
   token: string,
+  range: string,
   clientAddress: string,
 ): Promise<OpenedReport> {
   const found = tokenPattern.test(token) ? await findByToken(deps, token, clientAddress) : null;
   if (found === null || found.suspended !== null) throw notFound("Shared report");
-  const { workspaceId, qrId, tag, query, expiresAt } = found.report;
-  if (expiresAt !== null && expiresAt <= deps.now()) throw notFound("Shared report");
+  const { workspaceId, query, expiresAt } = found.report;
+  const now = deps.now();
+  if (expiresAt !== null && expiresAt <= now) throw notFound("Shared report");
   const context = { workspaceId, plan: found.plan };
-  if (qrId === null) {
-    const name = tag ?? "";
-    return {
-      subject: { kind: "tag", name },
-      report: await reportOn(deps, context, { tag: name }, query),
-      expiresAt,
-    };
+  const [first = "30d"] = query.ranges;
+  const chosen = isRange(range) && query.ranges.includes(range) ? range : first;
+  const [subject, { timeZone }] = await Promise.all([
+    openSubject(deps, context, found.report),
+    deps.ledger(workspaceId).reportingState(),
+  ]);
+  const today = new Zone(timeZone).dayOf(now);
+  return {
+    workspaceName: found.workspaceName,
+    subject,
+    ranges: query.ranges,
+    range: chosen,
+    report: await reportOn(deps, context, found.report, query, chosen, today),
+    expiresAt,
+  };
+}
+
+async function openSubject(
+  deps: Deps,
+  context: WorkspaceContext,
+  { qrId, tag, folderId }: Subject,
+): Promise<OpenedReport["subject"]> {
+  if (qrId !== null) {
+    const qr = await getQr(deps, context, qrId);
+    if (qr.suspended !== null) throw notFound("Shared report");
+    return { kind: "code", qr };
   }
-  const qr = await getQr(deps, context, qrId);
-  if (qr.suspended !== null) throw notFound("Shared report");
-  const report = await reportOn(deps, context, { qrId }, query);
-  return { subject: { kind: "code", name: codeTitle(qr) }, report, expiresAt };
+  if (folderId !== null) return { kind: "folder", name: (await getFolder(deps, context, folderId)).name };
+  return tag === null ? { kind: "workspace" } : { kind: "tag", name: tag };
 }
 
 async function findByToken(deps: Deps, token: string, clientAddress: string) {
@@ -125,23 +182,56 @@ async function findByToken(deps: Deps, token: string, clientAddress: string) {
   );
 }
 
-async function requireSubject(deps: Deps, context: WorkspaceContext, subject: Subject): Promise<void> {
-  if ("qrId" in subject) await getQr(deps, context, subject.qrId);
-  else if (subject.tag === "") throw invalid("tag", "must not be empty");
-}
-
-const reportOn = (
+async function requireSubject(
   deps: Deps,
   context: WorkspaceContext,
-  subject: Subject,
-  query: AnalyticsQuery,
-): Promise<Analytics> =>
-  "qrId" in subject
-    ? codeReport(deps, context, subject.qrId, query)
-    : workspaceReport(deps, context, { ...query, tag: subject.tag });
+  { qrId, tag, folderId }: Subject,
+): Promise<void> {
+  if (qrId !== null) await getQr(deps, context, qrId);
+  if (folderId !== null) await getFolder(deps, context, folderId);
+  if (tag === "") throw invalid("tag", "must not be empty");
+}
 
-const columnsOf = (subject: Subject): store.ReportSubject =>
-  "qrId" in subject ? { qrId: subject.qrId, tag: null } : { qrId: null, tag: subject.tag };
+/** Values of a dimension in a shared report: nearly all countries, for the map. */
+const values = 100;
+
+async function reportOn(
+  deps: Deps,
+  context: WorkspaceContext,
+  { qrId, tag, folderId }: Subject,
+  query: SharedQuery,
+  range: Range,
+  today: number,
+): Promise<Analytics> {
+  const { dates, compare, interval } = datesOfRange(range, query, today, query.compare);
+  const parsed = AnalyticsQuery.safeParse({
+    ...dates,
+    interval,
+    limit: String(values),
+    dimensions: query.dimensions.join(","),
+  });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw invalid(String(issue?.path[0]), issue?.message ?? "is not valid");
+  }
+  const asked = { ...parsed.data, compare };
+  if (qrId !== null) return codeReport(deps, context, qrId, asked);
+  return workspaceReport(deps, context, {
+    ...asked,
+    ...(tag === null ? {} : { tag }),
+    ...(folderId === null ? {} : { folderId }),
+  });
+}
+
+/** The number of days of a range; 0 for dates that are none. */
+function daysIn(range: Range, query: SharedQuery, today: number): number {
+  const { from, to } = datesOfRange(range, query, today, null).dates;
+  try {
+    return parseDay(to) - parseDay(from) + 1;
+  } catch {
+    return 0;
+  }
+}
 
 /** The instant at which a day ends. @throws invalid_input for what is no day */
 function endOf(day: string, timeZone: string): number {

@@ -45,3 +45,9 @@ export function startOfWeek(day: number): number {
 export function startOfMonth(day: number): number {
   return day - new Date(day * dayLength).getUTCDate() + 1;
 }
+
+/** The first day of the day's quarter. */
+export function startOfQuarter(day: number): number {
+  const month = startOfMonth(day);
+  return addMonths(month, -(new Date(month * dayLength).getUTCMonth() % 3));
+}

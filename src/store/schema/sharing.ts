@@ -1,8 +1,32 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { SharedQuery } from "../../contract/resources/analytics.ts";
+import type { Comparison, Dimension } from "../../contract/resources/analytics.ts";
 import { workspaceIdColumn } from "./workspaces.ts";
 
-/** Reports on a code or a tag that anyone with their link can read. Times are epoch milliseconds. */
+/** A range of a report: days that move with the calendar, or dates of one's own. */
+export type Range =
+  | "7d"
+  | "30d"
+  | "90d"
+  | "12m"
+  | "month"
+  | "last-month"
+  | "quarter"
+  | "last-quarter"
+  | "custom";
+
+/** What the readers of a shared report see. */
+export interface SharedQuery {
+  /** The ranges that they choose among; the first is shown at first. */
+  readonly ranges: readonly Range[];
+  /** Days of the range `custom`; empty without it. */
+  readonly from: string;
+  readonly to: string;
+  /** The period before, or the same one a year earlier. */
+  readonly compare: Comparison | null;
+  readonly dimensions: readonly Dimension[];
+}
+
+/** Reports that anyone with their link can read. Times are epoch milliseconds. */
 export const sharedReports = sqliteTable(
   "shared_reports",
   {
@@ -10,9 +34,10 @@ export const sharedReports = sqliteTable(
     workspaceId: workspaceIdColumn(),
     /** SHA-256 of the token in the link, hex. */
     digest: text("digest").notNull(),
-    /** The code, or the tag, that it reports on. */
+    /** The code, the tag or the folder that it reports on; all of them null for the workspace. */
     qrId: text("qr_id"),
     tag: text("tag"),
+    folderId: text("folder_id"),
     query: text("query", { mode: "json" }).$type<SharedQuery>().notNull(),
     createdAt: integer("created_at").notNull(),
     /** When the link stops working; null for never. */

@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { BarList } from "../../../src/dashboard/charts/bar-list.tsx";
 import { HourMap } from "../../../src/dashboard/charts/hour-map.tsx";
 import { countScale, labelledSteps, shadeOf } from "../../../src/dashboard/charts/scale.ts";
-import { TimeSeries } from "../../../src/dashboard/charts/time-series.tsx";
+import { TimeSeries, type TimeSeriesProps } from "../../../src/dashboard/charts/time-series.tsx";
 import { WorldMap } from "../../../src/dashboard/charts/world-map.tsx";
-import { worldPaths } from "../../../src/dashboard/charts/world-paths.ts";
+import { windowOf } from "../../../src/dashboard/charts/map-window.ts";
+import { Sparkline } from "../../../src/dashboard/charts/sparkline.tsx";
+import { worldRuns, worldSize } from "../../../src/dashboard/charts/world-grid.ts";
 
 const html = (component: Child) => String(component);
 
@@ -37,30 +39,36 @@ describe("a scale", () => {
     [0, [0, 1]],
     [1, [0, 1]],
     [3, [0, 1, 2, 3]],
-    [7, [0, 2, 4, 6, 8]],
-    [45, [0, 20, 40, 60]],
-    [100, [0, 50, 100]],
-    [1_234_567, [0, 500_000, 1_000_000, 1_500_000]],
+    [7, [0, 2, 4, 6]],
+    [45, [0, 15, 30, 45]],
+    [100, [0, 30, 60, 90]],
+    [434, [0, 150, 300, 450]],
+    [1_234_567, [0, 400_000, 800_000, 1_200_000]],
   ])("for at most %i has whole, round ticks", (largest, ticks) => {
-    expect(countScale(largest)).toEqual({ top: ticks.at(-1), ticks });
+    expect(countScale(largest).ticks).toEqual(ticks);
   });
 
-  it("covers every count, with at most five ticks", () => {
+  it("covers every count, with at most four ticks", () => {
     for (let largest = 1; largest < 1e15; largest = Math.ceil(largest * 1.37)) {
       const { top, ticks } = countScale(largest);
       expect(top).toBeGreaterThanOrEqual(largest);
-      expect(ticks.length).toBeLessThanOrEqual(5);
-      expect(ticks.every(Number.isSafeInteger)).toBe(true);
+      expect(ticks.length).toBeLessThanOrEqual(4);
+      expect(ticks.every((tick) => Number.isSafeInteger(tick) && tick <= top)).toBe(true);
     }
   });
 
-  it("labels at most eight steps, of which a narrow screen shows at most three", () => {
-    for (const count of [0, 1, 2, 7, 8, 9, 30, 31, 92, 365, 1100]) {
-      const labels = labelledSteps(count);
-      expect(labels.length).toBeLessThanOrEqual(8);
-      expect(labels.filter(({ wide }) => !wide).length).toBeLessThanOrEqual(3);
-      expect(labels.every(({ index }) => index < count)).toBe(true);
-      expect(labels.length > 0).toBe(count > 0);
+  it("labels Mondays, and few steps of other series", () => {
+    const starts = (count: number) => Array.from({ length: count }, (_, index) => day(index));
+    // 1 January 2026 is a Thursday.
+    expect(labelledSteps("day", starts(30)).map(({ index }) => index)).toEqual([4, 11, 18, 25]);
+    expect(labelledSteps("day", starts(7))).toHaveLength(7);
+    for (const interval of ["hour", "day", "week", "month"] as const) {
+      for (const count of [0, 1, 2, 7, 8, 9, 30, 31, 92, 365, 1100]) {
+        const labels = labelledSteps(interval, starts(count));
+        expect(labels.length).toBeLessThanOrEqual(8);
+        expect(labels.filter(({ wide }) => !wide).length).toBeLessThanOrEqual(5);
+        expect(labels.every(({ index }) => index < count)).toBe(true);
+      }
     }
   });
 
@@ -70,9 +78,12 @@ describe("a scale", () => {
   });
 });
 
+/** The chart of a range that has ended. */
+const chart = (props: Omit<TimeSeriesProps, "now">) => html(TimeSeries({ ...props, now: null }));
+
 describe("a time series", () => {
   it("has bars whose heights are proportional to the scans, bots on top", () => {
-    const page = noMarkup(html(TimeSeries({ interval: "day", points: points([2, 0, 4], 1), bots: true })));
+    const page = noMarkup(chart({ interval: "day", points: points([2, 0, 4], 1), bots: true }));
     const heights = numbers(page, "chart-scans", "height").slice(0, 2);
     expect(heights[1]).toBeCloseTo((heights[0] ?? 0) * 2, 1);
     expect(numbers(page, "chart-bots", "height").slice(0, 3)).toHaveLength(3);
@@ -84,9 +95,11 @@ describe("a time series", () => {
   });
 
   it("has a table whose numbers add up, with the earlier period beside them", () => {
-    const page = html(
-      TimeSeries({ interval: "day", points: points([12, 0, 3456], 7), comparison: points([5, 6]) }),
-    );
+    const page = chart({
+      interval: "day",
+      points: points([12, 0, 3456], 7),
+      comparison: points([5, 6]),
+    });
     expect(rows(page)).toEqual([
       ["Thu, 1 Jan 2026", "12", "7", "5"],
       ["Fri, 2 Jan 2026", "0", "7", "6"],
@@ -96,7 +109,7 @@ describe("a time series", () => {
   });
 
   it("leaves bots out where they are not asked for", () => {
-    const page = html(TimeSeries({ interval: "day", points: points([1], 1_000_000) }));
+    const page = chart({ interval: "day", points: points([1], 1_000_000) });
     expect(page).not.toContain("chart-bots");
     expect(page).toContain(">1</text>");
   });
@@ -104,16 +117,42 @@ describe("a time series", () => {
   it.each([0, 1, 2, 23, 130, 131, 1100])("of %i steps is drawn", (count) => {
     const scans = Array.from({ length: count }, (_, index) => index % 7);
     const page = noMarkup(
-      html(TimeSeries({ interval: "day", points: points(scans, 2), comparison: points(scans), bots: true })),
+      chart({ interval: "day", points: points(scans, 2), comparison: points(scans), bots: true }),
     );
     expect(rows(page)).toHaveLength(count);
     expect(page.match(/<text/g)?.length).toBeLessThanOrEqual(13);
   });
 
+  it("has a dash across each step for the earlier period, at its height", () => {
+    const page = chart({ interval: "day", points: points([10, 10]), comparison: points([5, 20]) });
+    const [half = 0, top = 0] = numbers(page, "chart-earlier", "y");
+    expect((100 - half) * 4).toBeCloseTo(100 - top, 1);
+    expect(numbers(page, "chart-earlier", "height")).toEqual([2, 2]);
+  });
+
+  it("marks the step under way, if the range has not ended", () => {
+    const series = points([1, 2, 3, 0]);
+    const now = Date.UTC(2026, 0, 3, 12);
+    const page = html(TimeSeries({ interval: "day", points: series, now }));
+    expect(page.match(/<span class="step( now)?">/g)).toEqual([
+      '<span class="step">',
+      '<span class="step">',
+      '<span class="step now">',
+      '<span class="step">',
+    ]);
+    expect(chart({ interval: "day", points: series })).not.toContain("step now");
+  });
+
+  it("of 92 steps with an earlier period weighs less than 45 KB", () => {
+    const scans = Array.from({ length: 92 }, (_, index) => 1000 + index);
+    const page = chart({ interval: "day", points: points(scans, 9), comparison: points(scans), bots: true });
+    expect(page.length).toBeLessThan(45_000);
+  });
+
   it("draws nothing, and huge numbers, within its height", () => {
     for (const scans of [[], [0, 0], [Number.MAX_SAFE_INTEGER, 1], [1]]) {
-      const page = noMarkup(html(TimeSeries({ interval: "month", points: points(scans), bots: true })));
-      for (const height of numbers(page, "chart-scans", "height")) expect(height).toBeLessThanOrEqual(220);
+      const page = noMarkup(chart({ interval: "month", points: points(scans), bots: true }));
+      for (const height of numbers(page, "chart-scans", "height")) expect(height).toBeLessThanOrEqual(100);
       for (const y of numbers(page, "chart-scans", "y")) expect(y || 0).toBeGreaterThanOrEqual(0);
     }
   });
@@ -121,7 +160,7 @@ describe("a time series", () => {
   it("tells the hour that comes twice apart, and shows the wall clock of the report's zone", () => {
     const starts = ["2026-10-25T02:00:00+02:00", "2026-10-25T02:00:00+01:00", "2026-10-26T00:00:00+01:00"];
     const series = starts.map((start) => ({ start, scans: 1, botScans: 0 }));
-    const page = html(TimeSeries({ interval: "hour", points: series }));
+    const page = chart({ interval: "hour", points: series });
     expect(rows(page).map(([label]) => label)).toEqual([
       "Sun, 25 Oct 2026, 02:00 +02:00",
       "Sun, 25 Oct 2026, 02:00 +01:00",
@@ -143,7 +182,9 @@ describe("a list of bars", () => {
       ["&lt;b&gt;France&lt;/b&gt;", "30", "30%"],
       ["3 others", "10", "10%"],
     ]);
-    expect(numbers(page, "bar-fill", "width")).toEqual([100, 50, 16.67]);
+    expect(numbers(page, "rule-fill", "width")).toEqual([100, 50]);
+    const one = html(BarList({ title: "Country", bars, other: { values: 1, scans: 10 } }));
+    expect(rows(one)[2]).toEqual(["1 other", "10", "10%"]);
   });
 
   it("shows a value without scans, and a share that is nearly nothing", () => {
@@ -165,7 +206,7 @@ describe("the hours of the week", () => {
   it("are 168 fields and the same numbers in a table", () => {
     const scans = Array.from({ length: 168 }, (_, index) => index);
     const page = noMarkup(html(HourMap({ scans })));
-    expect(page.match(/class="shade-\d"/g)).toHaveLength(168);
+    expect(page.match(/M\d+ \d+h/g)).toHaveLength(168);
     const sum = rows(page).flatMap(([, ...cells]) => cells.map(Number));
     expect(sum.reduce((total, count) => total + count, 0)).toBe((167 * 168) / 2);
     expect(page).toContain("Most on Sunday at 23:00: 167.");
@@ -176,12 +217,23 @@ describe("the hours of the week", () => {
   });
 });
 
+describe("a sparkline", () => {
+  it("has a column for each step, a foot where there is nothing, and sums the steps of long series", () => {
+    const page = noMarkup(html(Sparkline({ values: [0, 2, 4] })));
+    expect(page).toContain('width="11"');
+    expect(page).toContain('d="M0 28h3v-1h-3z"');
+    expect(page).toContain('d="M4 28h3v-14h-3zM8 28h3v-28h-3z"');
+    const long = html(Sparkline({ values: Array.from({ length: 92 }, () => 1) }));
+    expect(long.match(/M\d+ 28/g)).toHaveLength(23);
+  });
+});
+
 describe("the world map", () => {
-  it("has every country, small ones too, in under 60 KB", () => {
+  it("has every country, small ones too, in under 20 KB", () => {
     for (const country of ["DE", "US", "SG", "MT", "XK", "TW", "FJ", "RU", "GL"]) {
-      expect(worldPaths.get(country)).toMatch(/^M\d+ \d+[\dlhvzM -]+z$/);
+      expect(worldRuns.get(country)).toMatch(/^([0-9a-z]{6})+$/);
     }
-    expect(JSON.stringify([...worldPaths]).length).toBeLessThan(60_000);
+    expect(JSON.stringify([...worldRuns]).length).toBeLessThan(20_000);
   });
 
   it("shades countries, and ignores codes that are none", () => {
@@ -193,8 +245,40 @@ describe("the world map", () => {
     ];
     const page = noMarkup(html(WorldMap({ countries })));
     expect(page).toContain("<title>Germany: 100 scans, 90.1%</title>");
-    expect(page.match(/class="shade-[1-5]"/g)).toHaveLength(2);
+    expect(page.match(/class="heat-[1-5]"/g)).toHaveLength(2);
     expect(page).toContain("Most: Germany (100 scans)");
     expect(noMarkup(html(WorldMap({ countries: [] })))).toContain("no scans with a known country");
+  });
+
+  it("draws every country that has scans, the smallest too, and stays small", () => {
+    const countries = [...worldRuns.keys()].map((country) => ({ country, scans: 10 }));
+    const page = noMarkup(html(WorldMap({ countries })));
+    expect(page.length).toBeLessThan(40_000);
+    expect(page).toContain("<title>Singapore: ");
+  });
+
+  it("shows the smallest part of the world that has 95% of the scans, and never less than an eighth", () => {
+    const run = (x: number, y: number, length = 1) => ({ runs: [{ x, y, length }], scans: 0 });
+    const world = { width: 320, height: 140 };
+    const alone = windowOf(world, [{ ...run(100, 50), scans: 10 }]);
+    expect(alone).toMatchObject({ width: 40 });
+    expect(alone.x).toBeLessThanOrEqual(100);
+    expect(alone.x + alone.width).toBeGreaterThan(100);
+    const [near, far] = [
+      { ...run(100, 50), scans: 96 },
+      { ...run(300, 50), scans: 4 },
+    ];
+    expect(windowOf(world, [near, far]).width).toBe(40);
+    expect(windowOf(world, [near, { ...far, scans: 6 }]).width).toBeGreaterThan(200);
+    expect(windowOf(world, [])).toEqual({ x: 0, y: 0, ...world });
+    for (const [x, y] of [
+      [0, 0],
+      [319, 139],
+    ] as const) {
+      const corner = windowOf(world, [{ ...run(x, y), scans: 1 }]);
+      expect(corner.x).toBeGreaterThanOrEqual(0);
+      expect(corner.x + corner.width).toBeLessThanOrEqual(worldSize.width);
+      expect(corner.y + corner.height).toBeLessThanOrEqual(world.height);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
-import type { Comparison, Interval } from "../../../contract/resources/analytics.ts";
+import type { Interval } from "../../../contract/resources/analytics.ts";
 import {
   addMonths,
   addYears,
@@ -58,8 +58,12 @@ function tooLong({ from, to }: Period, interval: Interval): RequestProblem | und
   };
 }
 
-/** The period to compare with: as many days just before, or the same days a year earlier. */
-export function comparedPeriod({ from, to }: Period, comparison: Comparison): Period {
+/** The period to compare with: as many days just before, the same days a year earlier, or the days that are given. */
+export function comparedPeriod(
+  { from, to }: Period,
+  comparison: NonNullable<AnalyticsRequest["compare"]>,
+): Period {
+  if (typeof comparison === "object") return { from: parseDay(comparison.from), to: parseDay(comparison.to) };
   if (comparison === "year") return { from: addYears(from, -1), to: addYears(to, -1) };
   return { from: from - (to - from + 1), to: from - 1 };
 }

@@ -1,0 +1,69 @@
+import { ranges, type Range } from "../../domain/analytics/ranges.ts";
+import { formatDay } from "../../lib/time/calendar.ts";
+import { formatShortDays } from "../charts/format.ts";
+import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
+import { type ReportView, viewAddress, viewFields } from "./view.ts";
+
+interface Props {
+  readonly path: string;
+  readonly view: ReportView;
+  /** The days that the fields begin with. */
+  readonly from: string;
+  readonly to: string;
+  /** As in `calendar.ts`. */
+  readonly today: number;
+}
+
+const presets = ["month", "last-month", "quarter", "last-quarter"] as const satisfies readonly Range[];
+
+/** Ranges of the calendar, and dates of one's own: two fields, to which the script adds a calendar. */
+export function DateRange({ path, view, from, to, today }: Props) {
+  const isPreset = (presets as readonly Range[]).includes(view.range);
+  const isOwn = view.range === "custom";
+  return (
+    <Menu
+      icon="calendar"
+      text={isPreset ? ranges[view.range] : isOwn && from <= to ? shortDays(from, to) : "Dates"}
+      button={isPreset || isOwn ? "segment chosen" : "segment"}
+      label="Dates"
+    >
+      {presets.map((range) => (
+        <MenuLink href={viewAddress(path, { ...view, range })} current={range === view.range}>
+          {ranges[range]}
+        </MenuLink>
+      ))}
+      <MenuDivider />
+      <form class="menu-form dates" method="get" action={path} data-calendar="" data-today={formatDay(today)}>
+        <input type="hidden" name="range" value="custom" />
+        {viewFields({ ...view, range: "30d" }).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <div class="pair">
+          <DateField name="from" label="First day" value={isOwn ? view.from || from : from} />
+          <DateField name="to" label="Last day" value={isOwn ? view.to || to : to} />
+        </div>
+        <button class="button" type="submit">
+          Show
+        </button>
+      </form>
+    </Menu>
+  );
+}
+
+/** The dates of an address may be none. */
+function shortDays(from: string, to: string): string {
+  try {
+    return formatShortDays({ from, to });
+  } catch {
+    return "Dates";
+  }
+}
+
+function DateField({ name, label, value }: { name: string; label: string; value: string }) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input class="entry" type="date" name={name} value={value} required />
+    </label>
+  );
+}

@@ -1,0 +1,97 @@
+import { problemsByPath } from "../../contract/issues.ts";
+import type { Analytics } from "../../contract/resources/analytics.ts";
+import { ExportQuery } from "../../contract/resources/scans.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { findCodeTitles } from "../../domain/codes/titles.ts";
+import { exportScans } from "../../domain/scans/export.ts";
+import { csvRow } from "../../lib/text/csv.ts";
+import { streamOf } from "../../lib/web/stream-of.ts";
+import { formatHour, weekdays } from "../charts/format.ts";
+import { csvFile } from "../frame/csv-file.ts";
+import type { DashboardRequest } from "../frame/request.ts";
+import { labelOf, type ListedDimension, listed } from "./labels.ts";
+import { type Loaded, loadCodeReport, loadWorkspaceReport } from "./load.ts";
+import { reportDimensions } from "./report.tsx";
+
+/** The steps of a code's report as CSV. @throws not_found, invalid_input */
+export const codeReportFile = async (request: DashboardRequest): Promise<Response> =>
+  csvFile("report.csv", seriesLines(required(await loadCodeReport(request, request.param("id"), []))));
+
+/** The steps of the workspace's report, or that of a tag or folder, as CSV. @throws invalid_input */
+export const workspaceReportFile = async (request: DashboardRequest): Promise<Response> =>
+  csvFile("report.csv", seriesLines(required(await loadWorkspaceReport(request, []))));
+
+/** The dimensions of a code's report as CSV. @throws not_found, invalid_input */
+export const codeBreakdownsFile = async (request: DashboardRequest): Promise<Response> => {
+  const loaded = await loadCodeReport(request, request.param("id"), reportDimensions);
+  return csvFile("breakdowns.csv", dimensionLines(required(loaded), new Map()));
+};
+
+/** The dimensions of the workspace's report as CSV, its codes among them. @throws invalid_input */
+export async function workspaceBreakdownsFile(request: DashboardRequest): Promise<Response> {
+  const { deps, context } = request;
+  const report = required(await loadWorkspaceReport(request, [...reportDimensions, "code"]));
+  const ids = report.dimensions.code?.items.flatMap(({ value }) => value ?? []) ?? [];
+  const titles = await findCodeTitles(deps, context, ids);
+  return csvFile("breakdowns.csv", dimensionLines(report, titles));
+}
+
+/** The scans of a code as CSV, oldest first. @throws not_found, invalid_input, rate_limited */
+export const codeScansFile = (request: DashboardRequest): Promise<Response> =>
+  scansFile(request, { qrId: request.param("id") });
+
+/** The scans of the workspace as CSV, oldest first. @throws invalid_input, rate_limited */
+export const workspaceScansFile = (request: DashboardRequest): Promise<Response> => scansFile(request, {});
+
+async function scansFile({ deps, context, query }: DashboardRequest, code: { qrId?: string }) {
+  const [from, to] = [query.get("from") ?? undefined, query.get("to") ?? undefined];
+  const parsed = ExportQuery.safeParse({ ...code, from, to });
+  if (!parsed.success) {
+    const [[field, problem] = ["from", "is not valid"]] = Object.entries(problemsByPath(parsed.error.issues));
+    throw new ServiceError("invalid_input", `${field} ${problem}`);
+  }
+  return csvFile("scans.csv", streamOf(await exportScans(deps, context, parsed.data), deps));
+}
+
+function required(loaded: Loaded): Analytics {
+  if (loaded.report === null) throw new ServiceError("invalid_input", loaded.problem);
+  return loaded.report;
+}
+
+/** A line for each step: when it begins, its sums, and the scans of the same step of the earlier period. */
+function seriesLines({ series, comparison }: Analytics): string {
+  const columns = ["start", "scans", "visitors", "newVisitors", "botScans"];
+  const compared = comparison === null ? [] : ["earlierStart", "earlierScans"];
+  const rows = series.map(({ start, scans, visitors, newVisitors, botScans }, index) => {
+    const earlier = comparison?.series[index];
+    const sums = [start, scans, visitors?.count ?? "", newVisitors, botScans];
+    return comparison === null ? sums : [...sums, earlier?.start ?? "", earlier?.scans ?? ""];
+  });
+  return lines([[...columns, ...compared], ...rows]);
+}
+
+/** A line for each value of each dimension, and one for the values that the report sums. */
+function dimensionLines({ dimensions }: Analytics, titles: ReadonlyMap<string, string>): string {
+  const rows = Object.entries(dimensions).flatMap(([dimension, found]) => {
+    const name = dimension === "code" ? "Codes" : dimension === "hourOfWeek" ? "Hours of the week" : "";
+    const title = name || listed[dimension as ListedDimension];
+    const values = found.items.map((item) => {
+      const value = item.value ?? "";
+      if (dimension === "code") return [title, titles.get(value) ?? "Deleted code", item.scans];
+      if (dimension === "hourOfWeek") return [title, hourLabel(Number(value)), item.scans];
+      return [title, labelOf(dimension as ListedDimension, item), item.scans];
+    });
+    const { other } = found;
+    return other.values === 0 ? values : [...values, [title, `${other.values} others`, other.scans]];
+  });
+  return lines([["breakdown", "value", "scans"], ...rows]);
+}
+
+const hourLabel = (hour: number): string =>
+  `${weekdays[Math.floor(hour / 24)]?.long ?? ""} ${formatHour(hour % 24)}`;
+
+const lines = (rows: readonly (readonly (string | number)[])[]): string =>
+  byteOrderMark + rows.map(csvRow).join("");
+
+/** Without it, spreadsheets take UTF-8 for something else. */
+const byteOrderMark = "\ufeff";

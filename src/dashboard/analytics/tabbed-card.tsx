@@ -1,0 +1,39 @@
+import type { Child } from "hono/jsx";
+
+interface Props {
+  /** Unique on the page. */
+  readonly id: string;
+  /** What the tabs have in common, such as places. */
+  readonly label: string;
+  /** At most four, as the stylesheet has rules for. */
+  readonly tabs: readonly { readonly title: string; readonly content: Child }[];
+}
+
+/** Lists of the same kind, of which one is shown: radio buttons and styles, so that it needs no script. Print has them all. */
+export function TabbedCard({ id, label, tabs }: Props) {
+  const [only] = tabs;
+  if (only === undefined) return null;
+  return (
+    <section class="card tabbed" aria-label={label}>
+      {tabs.length === 1 ? (
+        <h2>{only.title}</h2>
+      ) : (
+        <fieldset class="card-tabs">
+          <legend class="visually-hidden">{label} by</legend>
+          {tabs.map(({ title }, index) => (
+            <label>
+              <input type="radio" name={id} checked={index === 0} autocomplete="off" />
+              {title}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {tabs.map(({ title, content }) => (
+        <div class="card-panel">
+          {tabs.length > 1 && <h2 class="panel-title">{title}</h2>}
+          {content}
+        </div>
+      ))}
+    </section>
+  );
+}

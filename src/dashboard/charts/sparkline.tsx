@@ -1,0 +1,52 @@
+/** Pixels. */
+const column = 3;
+const gap = 1;
+
+/** Columns at most: the values of longer series are summed in groups, so that every column has as many steps. */
+const mostColumns = 30;
+
+interface Props {
+  readonly values: readonly number[];
+  readonly kind?: "scans" | "bots";
+  /** Pixels. */
+  readonly height?: number;
+}
+
+/** A short series as columns; the number beside it says the same. A column without scans is a foot. Where it has no room, its first columns are cut off. */
+export function Sparkline({ values, kind = "scans", height = 28 }: Props) {
+  const columns = grouped(values);
+  const most = Math.max(1, ...columns);
+  const width = columns.length * (column + gap) - gap;
+  const shapes = (isEmpty: boolean) =>
+    columns
+      .map((value, index) => {
+        if ((value === 0) !== isEmpty) return "";
+        const size = isEmpty ? 1 : Math.max(1, Math.round((value / most) * height * 10) / 10);
+        return `M${index * (column + gap)} ${height}h${column}v-${size}h-${column}z`;
+      })
+      .join("");
+  return (
+    <svg
+      class={kind === "bots" ? "sparkline of-bots" : "sparkline"}
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      preserveAspectRatio="xMaxYMax slice"
+      aria-hidden="true"
+    >
+      <path class="foot" d={shapes(true)} />
+      <path d={shapes(false)} />
+    </svg>
+  );
+}
+
+/** The last group is whole; the first one may lack steps, and is then left out. */
+function grouped(values: readonly number[]): number[] {
+  const size = Math.ceil(values.length / mostColumns);
+  if (size <= 1) return [...values];
+  const groups: number[] = [];
+  for (let end = values.length; end >= size; end -= size) {
+    groups.unshift(values.slice(end - size, end).reduce((sum, value) => sum + value, 0));
+  }
+  return groups;
+}

@@ -1,0 +1,44 @@
+import type { DimensionItem } from "../../contract/resources/analytics.ts";
+import type { Qr } from "../../contract/resources/qr.ts";
+import { presentQr } from "../../store/codes/columns.ts";
+import { findQrs } from "../../store/codes/codes.ts";
+import type { Deps } from "../deps.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
+
+/** A code of a report, with its scans. */
+export interface TopCode {
+  /** Null for one that was deleted for good. */
+  readonly qr: Qr | null;
+  readonly isDeleted: boolean;
+  /** Of the report's range. */
+  readonly scans: number;
+  /** Human scans on each of the last days, the oldest first; empty where the report does not end today. */
+  readonly days: readonly number[];
+}
+
+/**
+ * The codes of a report's dimension, and the course of their scans.
+ * @param days of each course, which ends today; 0 for none
+ */
+export async function topCodes(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  items: readonly DimensionItem[],
+  days: number,
+): Promise<TopCode[]> {
+  const ids = items.flatMap(({ value }) => value ?? []);
+  const [rows, courses] = await Promise.all([
+    findQrs(deps.db, workspaceId, ids),
+    days === 0 ? [] : deps.ledger(workspaceId).sparklines(ids, days, deps.now()),
+  ]);
+  const courseOf = new Map(courses.map((course) => [course.qrId, course.days]));
+  return items.map(({ value, scans }) => {
+    const row = rows.get(value ?? "");
+    return {
+      qr: row === undefined || row.erasedAt !== null ? null : presentQr(row, deps.settings.scanOrigin),
+      isDeleted: row?.deletedAt !== null,
+      scans,
+      days: courseOf.get(value ?? "") ?? [],
+    };
+  });
+}
