@@ -174,7 +174,7 @@ function Values({ dimension, found }: { dimension: ListedDimension; found: Dimen
 }
 
 /** The values beyond those that are shown. */
-export const withRest = (rest: DimensionItems["items"], other: DimensionItems["other"]) => ({
+const withRest = (rest: DimensionItems["items"], other: DimensionItems["other"]) => ({
   values: other.values + rest.length,
   scans: rest.reduce((sum, { scans }) => sum + scans, other.scans),
 });

@@ -104,7 +104,7 @@ async function TopCodes({ request: { deps, context }, report, today }: TopCodesP
       <div class="section-head">
         <h2 id="top-codes">Top codes</h2>
         {scanned > shown && (
-          <a class="small" href="/dashboard/codes/most-scanned">
+          <a class="small" href="/dashboard/codes?order=scans">
             All {formatCount(scanned, "scanned code")}
           </a>
         )}

@@ -1,0 +1,1 @@
+ALTER TABLE `shared_reports` ADD `folder_id` text;
