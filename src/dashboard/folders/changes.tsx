@@ -48,10 +48,10 @@ function show({ name }: Folder, values: URLSearchParams, rejection?: Rejection):
     content: (
       <>
         <Head title={title} back={back} />
-        <form class="card" method="post" novalidate>
+        <form class="narrow-form" method="post" novalidate>
           <Problems form={form} labels={{ name: "Name" }} />
           <TextField form={form} name="name" label="Name" required maxLength={limits.folderName} />
-          <FormButtons submit="Save" back={back.path} />
+          <FormButtons submit="Rename folder" back={back.path} />
         </form>
       </>
     ),
@@ -67,11 +67,11 @@ export async function confirmFolderDeletion({
   const { id, name } = await getFolder(deps, context, param("id"));
   const counts = await countCodesInFolders(deps, context, [id]);
   const codes = counts.get(id) ?? 0;
-  const title = `Delete the folder ${name}?`;
+  const title = `Delete folder ${name}?`;
   return {
     title,
     content: (
-      <Confirm title={title} action="Delete the folder" back={back}>
+      <Confirm title={title} action="Delete folder" back={back}>
         {codes === 0 ? (
           <p>No code is in this folder.</p>
         ) : (

@@ -6,11 +6,13 @@ import {
   type ListedFolder,
   searchFolders,
 } from "../../domain/folders/folders.ts";
-import { folderAddress } from "../codes/list/search.ts";
+import { folderAddress, nameInSearch, writeSearch } from "../codes/list/search.ts";
 import { codeCount, formatDate } from "../components/values/format.ts";
 import { Empty } from "../components/empty.tsx";
 import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
+import { Icon } from "../components/icon.tsx";
+import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
 import { Head } from "../components/head.tsx";
 import { NumberCell } from "../components/values/cells.tsx";
 import { Pages } from "../components/pages.tsx";
@@ -68,7 +70,11 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
           />
         )}
         {isEmpty && q !== "" && (
-          <Empty title="No folder matches" text="Check the spelling, or use fewer words." />
+          <Empty title="No results" text="Check the spelling, or use fewer words.">
+            <a class="button" href="/dashboard/folders">
+              Show all folders
+            </a>
+          </Empty>
         )}
         {!isEmpty && <FolderTable folders={items} counts={counts} />}
         <Pages
@@ -76,12 +82,12 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
           isFirst={cursor === undefined}
           nextCursor={nextCursor}
         />
-        <form class="card below" method="post" novalidate>
+        <form class="below" method="post" novalidate>
           <h2>New folder</h2>
           <div class="in-line">
             <TextField form={form} name="name" label="Name" required maxLength={limits.folderName} />
             <button class="button primary" type="submit">
-              Create the folder
+              Create folder
             </button>
           </div>
         </form>
@@ -92,9 +98,9 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
 
 /** Finds folders by words of their names. */
 const Find = ({ q }: { q: string }) => (
-  <form class="filters" action="/dashboard/folders" method="get">
+  <form class="find-names" action="/dashboard/folders" method="get">
     <input
-      class="entry choice"
+      class="entry"
       type="search"
       name="q"
       value={q}
@@ -119,25 +125,27 @@ interface TableProps {
 
 function FolderTable({ folders, counts }: TableProps) {
   return (
-    <table class="table rows-of-names">
-      <thead>
-        <tr>
-          <th scope="col">Folder</th>
-          <th scope="col" class="number">
-            Codes
-          </th>
-          <th scope="col">Created</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {folders.map((folder) => (
-          <FolderRow folder={folder} codes={counts.get(folder.id) ?? 0} />
-        ))}
-      </tbody>
-    </table>
+    <div class="fitting">
+      <table class="table rows-of-names">
+        <thead>
+          <tr>
+            <th scope="col">Folder</th>
+            <th scope="col" class="number">
+              Codes
+            </th>
+            <th scope="col">Created</th>
+            <th scope="col">
+              <span class="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {folders.map((folder) => (
+            <FolderRow folder={folder} codes={counts.get(folder.id) ?? 0} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -148,24 +156,35 @@ interface RowProps {
 
 function FolderRow({ folder, codes }: RowProps) {
   const page = `/dashboard/folders/${folder.id}`;
+  const q = writeSearch({ words: "", folder: nameInSearch(folder) });
   return (
     <tr>
       <td>
         <a class="name" href={folderAddress(folder)}>
-          {folder.name}
+          <Icon name="folder" size={18} />
+          <span>{folder.name}</span>
         </a>
       </td>
       <NumberCell unit={codes === 1 ? "code" : "codes"}>{codeCount(codes)}</NumberCell>
       <td class="quiet">{formatDate(folder.createdAt)}</td>
-      <td>
-        <div class="buttons">
-          <a class="button" href={`${page}/edit`}>
-            Rename<span class="visually-hidden"> {folder.name}</span>
-          </a>
-          <a class="button" href={`${page}/delete`}>
-            Delete<span class="visually-hidden"> {folder.name}</span>
-          </a>
-        </div>
+      <td class="end">
+        <Menu label={`Actions for ${folder.name}`} tip="Actions" icon="ellipsis" button="button plain">
+          <MenuLink href={`${page}/edit`} icon="pencil">
+            Rename
+          </MenuLink>
+          {codes > 0 && (
+            <MenuLink
+              href={`/dashboard/codes/bulk?${new URLSearchParams({ q })}#folderId`}
+              icon="folder-input"
+            >
+              Move codes
+            </MenuLink>
+          )}
+          <MenuDivider />
+          <MenuLink href={`${page}/delete`} icon="trash" danger>
+            Delete
+          </MenuLink>
+        </Menu>
       </td>
     </tr>
   );

@@ -64,37 +64,39 @@ interface TableProps {
 
 function JobTable({ jobs, names, timeZone }: TableProps) {
   return (
-    <table class="table stacked">
-      <thead>
-        <tr>
-          <th scope="col">Job</th>
-          <th scope="col">Status</th>
-          <th scope="col">Started</th>
-          <th scope="col" class="number">
-            Succeeded
-          </th>
-          <th scope="col" class="number">
-            Failed
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map(({ job, ...work }) => (
+    <div class="fitting">
+      <table class="table stacked">
+        <thead>
           <tr>
-            <td>
-              <a class="name" href={`${path}/${job.jobId}`}>
-                {titleOfJob({ job, ...work }, names)}
-              </a>
-            </td>
-            <td>
-              <JobStatus job={job} />
-            </td>
-            <td>{formatInstant(job.createdAt, timeZone)}</td>
-            <NumberCell unit="succeeded">{formatNumber(job.successCount)}</NumberCell>
-            <NumberCell unit="failed">{formatNumber(job.failureCount)}</NumberCell>
+            <th scope="col">Job</th>
+            <th scope="col">Status</th>
+            <th scope="col">Started</th>
+            <th scope="col" class="number">
+              Succeeded
+            </th>
+            <th scope="col" class="number">
+              Failed
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {jobs.map(({ job, ...work }) => (
+            <tr>
+              <td>
+                <a class="name" href={`${path}/${job.jobId}`}>
+                  {titleOfJob({ job, ...work }, names)}
+                </a>
+              </td>
+              <td>
+                <JobStatus job={job} />
+              </td>
+              <td>{formatInstant(job.createdAt, timeZone)}</td>
+              <NumberCell unit="succeeded">{formatNumber(job.successCount)}</NumberCell>
+              <NumberCell unit="failed">{formatNumber(job.failureCount)}</NumberCell>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

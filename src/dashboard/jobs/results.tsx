@@ -44,21 +44,23 @@ export function Results({ job, page, status, isFirst, path }: Props) {
       {page.items.length === 0 ? (
         <p class="quiet">None.</p>
       ) : (
-        <table class="table stacked results">
-          <thead>
-            <tr>
-              <th scope="col">{isCreation ? "Row" : "Number"}</th>
-              <th scope="col">Code</th>
-              <th scope="col">Result</th>
-              <th scope="col">What happened</th>
-            </tr>
-          </thead>
-          <tbody>
-            {page.items.map((item) => (
-              <Row item={item} isCreation={isCreation} />
-            ))}
-          </tbody>
-        </table>
+        <div class="fitting">
+          <table class="table stacked results">
+            <thead>
+              <tr>
+                <th scope="col">{isCreation ? "Row" : "Number"}</th>
+                <th scope="col">Code</th>
+                <th scope="col">Result</th>
+                <th scope="col">What happened</th>
+              </tr>
+            </thead>
+            <tbody>
+              {page.items.map((item) => (
+                <Row item={item} isCreation={isCreation} />
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
       <Pages
         address={status === undefined ? path : `${path}?show=${status}`}

@@ -34,31 +34,33 @@ export async function pageList(request: DashboardRequest): Promise<PageResponse>
         {!canCreate && <NeedsPlan request={request} />}
         {items.length > 0 ? (
           <>
-            <table class="table rows-of-names page-list">
-              <thead>
-                <tr>
-                  <th scope="col">Title</th>
-                  <th scope="col" class="number">
-                    Codes
-                  </th>
-                  <th scope="col" class="number">
-                    Submissions
-                  </th>
-                  <th scope="col">Form</th>
-                  <th scope="col">Updated</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((page, i) => (
-                  <PageRow
-                    page={page}
-                    codes={codes.get(page.id) ?? 0}
-                    submissions={submissions[i] ?? 0}
-                    timeZone={timeZone}
-                  />
-                ))}
-              </tbody>
-            </table>
+            <div class="fitting">
+              <table class="table rows-of-names page-list">
+                <thead>
+                  <tr>
+                    <th scope="col">Title</th>
+                    <th scope="col" class="number">
+                      Codes
+                    </th>
+                    <th scope="col" class="number">
+                      Submissions
+                    </th>
+                    <th scope="col">Form</th>
+                    <th scope="col">Updated</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((page, i) => (
+                    <PageRow
+                      page={page}
+                      codes={codes.get(page.id) ?? 0}
+                      submissions={submissions[i] ?? 0}
+                      timeZone={timeZone}
+                    />
+                  ))}
+                </tbody>
+              </table>
+            </div>
             <Pages address={path} isFirst={cursor === undefined} nextCursor={nextCursor} />
           </>
         ) : (

@@ -1,7 +1,9 @@
 import { listTags } from "../../domain/folders/tags.ts";
-import { searchAddress } from "../codes/list/search.ts";
+import { searchAddress, writeSearch } from "../codes/list/search.ts";
 import { codeCount } from "../components/values/format.ts";
 import { Empty } from "../components/empty.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Menu, MenuLink } from "../components/menu.tsx";
 import { Head } from "../components/head.tsx";
 import { NumberCell } from "../components/values/cells.tsx";
 import { Pages } from "../components/pages.tsx";
@@ -21,31 +23,33 @@ export async function tagList({ deps, context, query }: DashboardRequest): Promi
         {tags.length === 0 && after === "" ? (
           <Empty
             title="No tags yet"
-            text="Tags are words that you add to codes, such as a season or a place. Add them in the form of a code, separated by commas."
+            text="Tags are words that you add to codes, such as a season or a place. You add them where you edit a code."
           >
             <a class="button" href="/dashboard/codes">
-              Go to your codes
+              Show codes
             </a>
           </Empty>
         ) : (
-          <table class="table rows-of-names">
-            <thead>
-              <tr>
-                <th scope="col">Tag</th>
-                <th scope="col" class="number">
-                  Codes
-                </th>
-                <th scope="col">
-                  <span class="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {tags.map(({ tag, codes }) => (
-                <TagRow tag={tag} codes={codes} />
-              ))}
-            </tbody>
-          </table>
+          <div class="fitting">
+            <table class="table rows-of-names">
+              <thead>
+                <tr>
+                  <th scope="col">Tag</th>
+                  <th scope="col" class="number">
+                    Codes
+                  </th>
+                  <th scope="col">
+                    <span class="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {tags.map(({ tag, codes }) => (
+                  <TagRow tag={tag} codes={codes} />
+                ))}
+              </tbody>
+            </table>
+          </div>
         )}
         <Pages address={path} isFirst={after === ""} nextCursor={next} />
       </>
@@ -55,23 +59,28 @@ export async function tagList({ deps, context, query }: DashboardRequest): Promi
 
 function TagRow({ tag, codes }: { tag: string; codes: number }) {
   const parameters = new URLSearchParams({ tag }).toString();
+  const q = writeSearch({ words: "", tag });
   return (
     <tr>
       <td>
         <a class="name" href={searchAddress({ words: "", tag })}>
-          {tag}
+          <Icon name="tag" size={18} />
+          <span>{tag}</span>
         </a>
       </td>
       <NumberCell unit={codes === 1 ? "code" : "codes"}>{codeCount(codes)}</NumberCell>
-      <td>
-        <div class="buttons">
-          <a class="button" href={`/dashboard?${parameters}`}>
-            Report<span class="visually-hidden"> on {tag}</span>
-          </a>
-          <a class="button" href={`/dashboard/share?${parameters}`}>
-            Share<span class="visually-hidden"> a report on {tag}</span>
-          </a>
-        </div>
+      <td class="end">
+        <Menu label={`Actions for ${tag}`} tip="Actions" icon="ellipsis" button="button plain">
+          <MenuLink href={`/dashboard?${parameters}`} icon="layout-dashboard">
+            Show report
+          </MenuLink>
+          <MenuLink href={`/dashboard/share?${parameters}`} icon="share-2">
+            Share report
+          </MenuLink>
+          <MenuLink href={`/dashboard/codes/bulk?${new URLSearchParams({ q })}`} icon="pencil">
+            Edit codes
+          </MenuLink>
+        </Menu>
       </td>
     </tr>
   );

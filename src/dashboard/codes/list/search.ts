@@ -31,7 +31,7 @@ export function readSearch(text: string): Search {
 }
 
 /** The text of a search, as `readSearch` reads it. */
-function writeSearch({ words, ...filters }: Search): string {
+export function writeSearch({ words, ...filters }: Search): string {
   const parts = filterNames.flatMap((name) => {
     const value = filters[name];
     return value === undefined

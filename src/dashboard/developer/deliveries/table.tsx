@@ -32,39 +32,41 @@ interface Props {
 /** Deliveries, each with its last answer. */
 export function DeliveryTable({ webhookId, deliveries, timeZone }: Props) {
   return (
-    <table class="table records">
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">Status</th>
-          <th scope="col">Last response</th>
-          <th scope="col">Attempts</th>
-          <th scope="col">Created ({timeZone})</th>
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
+    <div class="fitting">
+      <table class="table records">
+        <thead>
           <tr>
-            <td>
-              <a class="name" href={`${webhookPath(webhookId)}/deliveries/${delivery.id}`}>
-                {delivery.event}
-                {delivery.test && <TestTag />}
-                <span class="visually-hidden"> of {formatInstant(delivery.createdAt, timeZone)}</span>
-              </a>
-            </td>
-            <td data-name="Status">
-              <StatusBadge status={delivery.status} />
-            </td>
-            <td data-name="Last response">{lastAnswer(delivery)}</td>
-            <td data-name="Attempts">{formatNumber(delivery.attempts)}</td>
-            <td data-name={`Created (${timeZone})`}>
-              <time class="nowrap" datetime={delivery.createdAt}>
-                {formatInstant(delivery.createdAt, timeZone)}
-              </time>
-            </td>
+            <th scope="col">Event</th>
+            <th scope="col">Status</th>
+            <th scope="col">Last response</th>
+            <th scope="col">Attempts</th>
+            <th scope="col">Created ({timeZone})</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => (
+            <tr>
+              <td>
+                <a class="name" href={`${webhookPath(webhookId)}/deliveries/${delivery.id}`}>
+                  {delivery.event}
+                  {delivery.test && <TestTag />}
+                  <span class="visually-hidden"> of {formatInstant(delivery.createdAt, timeZone)}</span>
+                </a>
+              </td>
+              <td data-name="Status">
+                <StatusBadge status={delivery.status} />
+              </td>
+              <td data-name="Last response">{lastAnswer(delivery)}</td>
+              <td data-name="Attempts">{formatNumber(delivery.attempts)}</td>
+              <td data-name={`Created (${timeZone})`}>
+                <time class="nowrap" datetime={delivery.createdAt}>
+                  {formatInstant(delivery.createdAt, timeZone)}
+                </time>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

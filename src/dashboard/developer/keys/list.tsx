@@ -85,51 +85,53 @@ interface TableProps {
 
 function KeyTable({ keys, now, timeZone }: TableProps) {
   return (
-    <table class="table records">
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col">Allows</th>
-          <th scope="col">Created</th>
-          <th scope="col">Last used</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
+    <div class="fitting">
+      <table class="table records">
+        <thead>
           <tr>
-            <td>
-              <strong>{key.name}</strong>
-              <span class="second">
-                <code>{shortKey(key)}</code> {keyTypeTexts[key.type].name}
-              </span>
-            </td>
-            <td data-name="Allows">
-              {rightsOf(key)}
-              {key.origins.length > 0 && <span class="second quiet">from {key.origins.join(", ")}</span>}
-              <CreationsToday apiKey={key} />
-            </td>
-            <td class="nowrap" data-name="Created">
-              {formatDate(key.createdAt, timeZone)}
-            </td>
-            <td data-name="Last used">
-              {key.lastUsedAt === null ? (
-                "Never"
-              ) : (
-                <RelativeTime time={key.lastUsedAt} now={now} timeZone={timeZone} />
-              )}
-            </td>
-            <td>
-              <a class="button" href={`${path}/${key.id}/revoke`}>
-                Revoke<span class="visually-hidden"> {key.name}</span>
-              </a>
-            </td>
+            <th scope="col">Key</th>
+            <th scope="col">Allows</th>
+            <th scope="col">Created</th>
+            <th scope="col">Last used</th>
+            <th scope="col">
+              <span class="visually-hidden">Actions</span>
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr>
+              <td>
+                <strong>{key.name}</strong>
+                <span class="second">
+                  <code>{shortKey(key)}</code> {keyTypeTexts[key.type].name}
+                </span>
+              </td>
+              <td data-name="Allows">
+                {rightsOf(key)}
+                {key.origins.length > 0 && <span class="second quiet">from {key.origins.join(", ")}</span>}
+                <CreationsToday apiKey={key} />
+              </td>
+              <td class="nowrap" data-name="Created">
+                {formatDate(key.createdAt, timeZone)}
+              </td>
+              <td data-name="Last used">
+                {key.lastUsedAt === null ? (
+                  "Never"
+                ) : (
+                  <RelativeTime time={key.lastUsedAt} now={now} timeZone={timeZone} />
+                )}
+              </td>
+              <td class="end">
+                <a class="button" href={`${path}/${key.id}/revoke`}>
+                  Revoke<span class="visually-hidden"> {key.name}</span>
+                </a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -66,34 +66,36 @@ export function PlanNote({ request: { context, deps } }: { request: DashboardReq
 
 function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
   return (
-    <table class="table records">
-      <thead>
-        <tr>
-          <th scope="col">Receiver</th>
-          <th scope="col">Events</th>
-          <th scope="col">Status</th>
-          <th scope="col">Consecutive failures</th>
-          <th scope="col">Pending events</th>
-        </tr>
-      </thead>
-      <tbody>
-        {webhooks.map((webhook) => (
+    <div class="fitting">
+      <table class="table records">
+        <thead>
           <tr>
-            <td>
-              <a class="name" href={webhookPath(webhook.id)}>
-                {webhook.url}
-              </a>
-            </td>
-            <td data-name="Events">{webhook.events.join(", ")}</td>
-            <td data-name="Status">
-              <WebhookStatusBadge webhook={webhook} />
-              {webhook.pausedReason !== null && <span class="second quiet">{webhook.pausedReason}</span>}
-            </td>
-            <td data-name="Consecutive failures">{formatNumber(webhook.consecutiveFailures)}</td>
-            <td data-name="Pending events">{formatNumber(webhook.pendingEvents)}</td>
+            <th scope="col">Receiver</th>
+            <th scope="col">Events</th>
+            <th scope="col">Status</th>
+            <th scope="col">Consecutive failures</th>
+            <th scope="col">Pending events</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {webhooks.map((webhook) => (
+            <tr>
+              <td>
+                <a class="name" href={webhookPath(webhook.id)}>
+                  {webhook.url}
+                </a>
+              </td>
+              <td data-name="Events">{webhook.events.join(", ")}</td>
+              <td data-name="Status">
+                <WebhookStatusBadge webhook={webhook} />
+                {webhook.pausedReason !== null && <span class="second quiet">{webhook.pausedReason}</span>}
+              </td>
+              <td data-name="Consecutive failures">{formatNumber(webhook.consecutiveFailures)}</td>
+              <td data-name="Pending events">{formatNumber(webhook.pendingEvents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
