@@ -11,7 +11,7 @@ import { apiKey, memberCookie, otherApiKey } from "../scripts/lib/seed.ts";
 /** As many as the largest plan has. */
 const most = 50;
 
-const fullSizes = { backlog: 10_000, samples: 100, pause: 200, deliveries: 5000, events: 5000 };
+const fullSizes = { backlog: 10_000, samples: 100, pause: 200, deliveries: 5000, events: 500 };
 const smokeSizes: typeof fullSizes = { backlog: 50, samples: 3, pause: 0, deliveries: 50, events: 2 };
 
 /** How soon events arrive, alone and beside receivers that hang, and what they cost where there are many webhooks. */
