@@ -57,7 +57,7 @@ export function requireFound<T>(value: T | undefined, resource: string): T {
   return value;
 }
 
-/** The workspace has no room for what would be stored. */
+/** The workspace has no space for what would be stored. */
 export const storageFull = (status = 402) =>
   new ServiceError(
     "plan_limit",

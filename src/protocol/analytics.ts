@@ -40,7 +40,7 @@ export interface CodeScans {
 }
 
 /** How a workspace's scans are reported and kept. */
-export interface ReportingState {
+export interface ReportingStatus {
   /** IANA name. */
   readonly timeZone: string;
   /** Days for which raw scans are kept; null for good. */
@@ -49,4 +49,4 @@ export interface ReportingState {
 }
 
 /** Undefined leaves a setting as it is. */
-export type ReportingChanges = Partial<Pick<ReportingState, "timeZone" | "keepScansDays">>;
+export type ReportingChanges = Partial<Pick<ReportingStatus, "timeZone" | "keepScansDays">>;

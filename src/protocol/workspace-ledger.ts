@@ -13,7 +13,7 @@ import type {
   AnalyticsResult,
   CodeScans,
   ReportingChanges,
-  ReportingState,
+  ReportingStatus,
 } from "./analytics.ts";
 import type { ArchiveFile, ArchiveSummary } from "./archives.ts";
 import type { ServiceEvent } from "./events.ts";
@@ -162,7 +162,7 @@ export interface LedgerNotices {
   /** Webhooks that the service has paused, oldest first. */
   readonly pausedWebhooks: readonly PausedWebhook[];
   readonly storage: LedgerStorage["status"];
-  readonly rebuilding: ReportingState["rebuilding"];
+  readonly rebuilding: ReportingStatus["rebuilding"];
 }
 
 /** A webhook to register. `secret` is encrypted: the ledger can't read it. */
@@ -242,8 +242,8 @@ interface ExportMethods {
 interface ReportMethods {
   analytics(request: AnalyticsRequest, now: number): AnalyticsResult;
   sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[];
-  reportingState(): ReportingState;
-  changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState>;
+  reportingStatus(): ReportingStatus;
+  changeReporting(changes: ReportingChanges, now: number): Promise<ReportingStatus>;
 }
 
 /** Submissions of hosted pages. */

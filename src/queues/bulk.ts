@@ -5,7 +5,7 @@ import { runJob } from "../domain/bulk/run.ts";
 import { bulkTiming } from "../domain/bulk/pace.ts";
 import { tryForwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
-import { discard } from "./discard.ts";
+import { readableMessages } from "./readable.ts";
 
 /** Runs jobs and fills the route cache with their codes. */
 export async function consumeBulk(
@@ -13,12 +13,8 @@ export async function consumeBulk(
   deps: Deps,
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
-  for (const message of batch.messages) {
+  for (const message of readableMessages(batch, isBulkTask)) {
     const { body } = message;
-    if (!isBulkTask(body)) {
-      discard(message, batch.queue);
-      continue;
-    }
     try {
       const retryAfter = await work(deps, body, ctx);
       // The worker that holds a job may have died. This message takes the job over then.

@@ -2,7 +2,7 @@ import type { DueDeliveries } from "../protocol/messages.ts";
 import type { Deps } from "../domain/deps.ts";
 import { deliverDue } from "../domain/webhooks/attempts.ts";
 import { describeError, log } from "../lib/log.ts";
-import { discard } from "./discard.ts";
+import { readableMessages } from "./readable.ts";
 
 /**
  * Starts the deliveries of a batch without awaiting them, since a receiver that hangs would delay all later messages.
@@ -13,13 +13,8 @@ export async function consumeDeliveries(
   deps: Deps,
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
-  for (const message of batch.messages) {
-    const { body } = message;
-    if (!isDueDeliveries(body)) {
-      discard(message, batch.queue);
-      continue;
-    }
-    ctx.waitUntil(run(deps, body));
+  for (const message of readableMessages(batch, isDueDeliveries)) {
+    ctx.waitUntil(run(deps, message.body));
     message.ack();
   }
 }

@@ -4,24 +4,19 @@ import type { Deps } from "../domain/deps.ts";
 import { askWhetherRefusing } from "../domain/routing/cache-writes.ts";
 import { type Repair, repairRoutes } from "../domain/routing/repair.ts";
 import { describeError, log } from "../lib/log.ts";
-import { discard } from "./discard.ts";
+import { readableMessages } from "./readable.ts";
 
 /** Repairs the routes of a batch together. Only messages whose repair failed are retried. */
 export async function consumeRouteRepairs(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
-  const messages: { message: Message<unknown>; key: string }[] = [];
-  for (const message of batch.messages) {
-    const { body } = message;
-    if (isRouteRepair(body)) messages.push({ message, key: body.key });
-    else discard(message, batch.queue);
-  }
+  const messages = readableMessages(batch, isRouteRepair);
   const repairs = await repair(
     deps,
-    messages.map(({ key }) => key),
+    messages.map(({ body }) => body.key),
   );
   // A key that only the route cache lacks, because it refuses all writes, is left to the sweep.
   const isLeft = [...repairs.values()].includes("uncached") && (await askWhetherRefusing(deps));
-  for (const { message, key } of messages) {
-    const repaired = repairs.get(key);
+  for (const message of messages) {
+    const repaired = repairs.get(message.body.key);
     if (repaired === "published" || (repaired === "uncached" && isLeft)) message.ack();
     // The publication is still pending in the catalogue, so the sweep will enqueue it again.
     else if (message.attempts >= routing.repairTries) message.ack();

@@ -3,11 +3,11 @@ import { isScansMessage, recordScans } from "../domain/scans/record.ts";
 import { chunksBySize } from "../lib/chunks.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { ScanBatch } from "../protocol/messages.ts";
-import { discard } from "./discard.ts";
+import { readableMessages } from "./readable.ts";
 
 /**
  * Ledgers that one batch of messages calls. A ledger takes two subrequests, and one more for each 10 000 of its scans, of
- * which a batch has 50 000 at most; a message has room for some 200 workspaces, and takes three subrequests if all of them
+ * which a batch has 50 000 at most; a message holds those of some 200 workspaces, and takes three subrequests if all of them
  * fail. An invocation has at least 1000.
  */
 const maxLedgers = 300;
@@ -22,11 +22,7 @@ const apartSeconds = 5;
 export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   const readable: { message: Message<unknown>; batches: readonly ScanBatch[] }[] = [];
   let ledgers = new Set<string>();
-  for (const message of batch.messages) {
-    if (!isScansMessage(message.body)) {
-      discard(message, batch.queue);
-      continue;
-    }
+  for (const message of readableMessages(batch, isScansMessage)) {
     const { batches } = message.body;
     const withOwn = new Set([...ledgers, ...batches.map(({ workspaceId }) => workspaceId)]);
     if (ledgers.size > 0 && withOwn.size > maxLedgers) {

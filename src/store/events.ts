@@ -28,7 +28,7 @@ export interface ForwardingLease {
  * @param limit events at most, and characters of their data, of which the last event may exceed the limit
  * @returns events that the ledger may not have stored yet, oldest first; none while another forwarder has the lease
  */
-export async function takeEvents(
+export async function leasePendingEvents(
   db: D1Database,
   { workspaceId, holder }: ForwardingLease,
   times: { readonly now: number; readonly until: number },

@@ -80,7 +80,7 @@ it("asks the ledger for the report in one call", async () => {
   calls.length = 0;
   await counting.fetch(path, { headers: { cookie: browser.cookie } });
   expect(calls.filter((name) => name === "analytics")).toHaveLength(1);
-  expect(calls).not.toContain("reportingState");
+  expect(calls).not.toContain("reportingStatus");
 });
 
 it("has pages, whose cursors are of this order only", async () => {

@@ -6,7 +6,7 @@ import type { Member } from "../identity/caller.ts";
 
 /** How the member's workspace reports and keeps its scans. */
 export async function getReporting(deps: Deps, member: Member): Promise<ReportingSettings> {
-  return deps.ledger(member.workspaceId).reportingState();
+  return deps.ledger(member.workspaceId).reportingStatus();
 }
 
 /**

@@ -47,7 +47,7 @@ export async function shareReport(
 ): Promise<{ shared: SharedReport; url: string }> {
   await requireSubject(deps, context, subject);
   if (query.ranges.length === 0) throw invalid("range", "must be chosen: at least one");
-  const { timeZone } = await deps.ledger(context.workspaceId).reportingState();
+  const { timeZone } = await deps.ledger(context.workspaceId).reportingStatus();
   const now = deps.now();
   // The longest range has the most to read, so that the others can be read if it can.
   const today = new Zone(timeZone).dayOf(now);
@@ -147,7 +147,7 @@ export async function openSharedReport(
   const chosen = isRange(range) && query.ranges.includes(range) ? range : first;
   const [subject, { timeZone }] = await Promise.all([
     openSubject(deps, context, found.report),
-    deps.ledger(workspaceId).reportingState(),
+    deps.ledger(workspaceId).reportingStatus(),
   ]);
   const today = new Zone(timeZone).dayOf(now);
   return {

@@ -9,7 +9,7 @@ import {
 } from "../../store/bulk/changes.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
-import { stepOf, storeWithRoom } from "../codes/change-code.ts";
+import { stepOf, storeWithSpace } from "../codes/change-code.ts";
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
@@ -111,14 +111,14 @@ async function changeOpenItems(
   }
   if (steps.length === 0) return items;
   let current = items;
-  const refused = await storeWithRoom(steps, byGrowth, async (some) => {
+  const refused = await storeWithSpace(steps, byGrowth, async (some) => {
     current = await changeCodes(deps.db, slice, some);
   });
   for (const { row } of refused) errors.set(row, storageFull().message);
   return current;
 }
 
-/** The steps that need no more room than there is, and the others. */
+/** The steps that need no more space than there is, and the others. */
 const byGrowth = (steps: readonly ItemStep[]) => [
   steps.filter((step) => !isGrowing(step)),
   steps.filter(isGrowing),

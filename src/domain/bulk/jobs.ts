@@ -29,7 +29,7 @@ import { storeJob } from "./staging.ts";
  * of the others.
  * @param options `requireValid`: whether a row must be valid; `source`: the table that the rows were imported from
  * @throws forbidden in a suspended workspace; invalid_input if a row must be valid, and none is; plan_limit (403) if the
- *   workspace has no room for the job
+ *   workspace has no space for the job
  */
 export async function createBulkJob(
   deps: Deps,

@@ -8,7 +8,7 @@ import type { NewRecord } from "../../store/idempotency.ts";
 import type { JobSource } from "../../store/schema/bulk.ts";
 import type { Deps } from "../deps.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
-import { noRoomForJob } from "../workspaces/storage.ts";
+import { noSpaceForJob } from "../workspaces/storage.ts";
 import { takeTurns } from "./pace.ts";
 
 /** How long a request may take for one portion of its job before the sweep considers it dead. */
@@ -37,7 +37,7 @@ export interface StagedJob {
 
 /**
  * Stores a job portion by portion. It becomes visible, and may run, once all of it is stored.
- * @throws plan_limit (403) if the workspace has no room for it; nothing is stored then
+ * @throws plan_limit (403) if the workspace has no space for it; nothing is stored then
  */
 export async function storeJob(
   deps: Deps,
@@ -63,7 +63,7 @@ export async function storeJob(
   if (
     !(await store.insertJob(deps.db, workspaceId, job, { slices: starts, change, source, bytes, cap, until }))
   ) {
-    throw await noRoomForJob(deps, context, bytes);
+    throw await noSpaceForJob(deps, context, bytes);
   }
   let from = 0;
   for (const portion of store.portionsOf(rows.map(({ json }) => json))) {

@@ -36,7 +36,7 @@ interface Confirmed {
 /**
  * Stores a job that changes the codes that are selected now, and queues it. The queue's consumer changes each by its state
  * at that time.
- * @throws invalid_input, also for a filter that matches no code, or too many; plan_limit for a template, or (403) without room for the job
+ * @throws invalid_input, also for a filter that matches no code, or too many; plan_limit for a template, or (403) without space for the job
  */
 export async function createBulkUpdate(
   deps: Deps,

@@ -123,7 +123,7 @@ async function changeTogether(
 ): Promise<Outcome> {
   const each = (all: readonly Change[]) => all.map((change) => [change]);
   try {
-    const refused = await storeWithRoom(changes, each, async (some) => {
+    const refused = await storeWithSpace(changes, each, async (some) => {
       const found = await findCurrentCode(deps.db, workspaceId, id);
       if (found === undefined) throw notFound("QR code");
       const outcomes = await makeAndStore(deps, found, some);
@@ -137,11 +137,11 @@ async function changeTogether(
 }
 
 /**
- * Stores changes in one transaction. If the workspace has no room for all of them, they are stored in the parts that
- * `split` makes of them, so that only what needs the room is refused.
+ * Stores changes in one transaction. If the workspace has no space for all of them, they are stored in the parts that
+ * `split` makes of them, so that only what needs the space is refused.
  * @returns the changes that were refused
  */
-export async function storeWithRoom<T>(
+export async function storeWithSpace<T>(
   changes: readonly T[],
   split: (changes: readonly T[]) => readonly (readonly T[])[],
   store: (changes: readonly T[]) => Promise<void>,
@@ -155,7 +155,7 @@ export async function storeWithRoom<T>(
   const parts = split(changes).filter((part) => part.length > 0);
   if (parts.length < 2) return [...changes];
   const refused: T[] = [];
-  for (const part of parts) refused.push(...(await storeWithRoom(part, split, store)));
+  for (const part of parts) refused.push(...(await storeWithSpace(part, split, store)));
   return refused;
 }
 

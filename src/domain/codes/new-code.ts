@@ -130,7 +130,7 @@ export const dayLimitError = (context: WorkspaceContext): ServiceError =>
     "try again after midnight UTC, or upgrade to create more today",
   );
 
-/** Why a code could not be added to a workspace that is not suspended: which of the plan's caps it has reached, or that it has no room. */
+/** Why a code could not be added to a workspace that is not suspended: which of the plan's caps it has reached, or that it has no space left. */
 export const capErrorOf = async (deps: Deps, context: WorkspaceContext): Promise<ServiceError> =>
   (await capProblem(deps, context)) ?? storageFull();
 

@@ -1,6 +1,6 @@
 import { describeError, log } from "../../lib/log.ts";
 import { idFromHex, idsFrom } from "../../lib/text/ids.ts";
-import { clearEvents, endForwarding, strandedWorkspaces, takeEvents } from "../../store/events.ts";
+import { clearEvents, endForwarding, strandedWorkspaces, leasePendingEvents } from "../../store/events.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { callLedger, ledgerTimeout } from "../ledger.ts";
@@ -52,7 +52,7 @@ export async function forwardEvents(deps: Deps, workspaceId: string, share = who
   try {
     for (let pages = 0; pages < share.pages; pages += 1) {
       const now = deps.now();
-      const events = await takeEvents(deps.db, lease, { now, until: now + leaseMilliseconds }, limit);
+      const events = await leasePendingEvents(deps.db, lease, { now, until: now + leaseMilliseconds }, limit);
       if (events.length === 0) return forwarded;
       const webhookIds = await callLedger(deps, workspaceId, (ledger) => ledger.emit(events, deps.now()));
       await enqueueDeliveries(deps, workspaceId, webhookIds);
@@ -93,8 +93,8 @@ export async function tryForwardEvents(deps: Deps, workspaceId: string, share = 
 const strandedAfter = 30_000;
 
 /**
- * The most that one sweep forwards. Its workspaces share it equally: pages, with room for the sweep's other tasks, and characters
- * that are in memory at a time.
+ * The most that one sweep forwards. Its workspaces share it equally: pages, which leave subrequests for its other
+ * tasks, and characters that are in memory at a time.
  */
 const sweepTotal: Share = { pages: 80, characters: 8_000_000 };
 

@@ -4,8 +4,8 @@ import type { Deps } from "../deps.ts";
 import { ServiceError, storageFull } from "../errors.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 
-/** Why a workspace has no room for a bulk job. @param bytes of the job with its items */
-export async function noRoomForJob(
+/** Why a workspace has no space for a bulk job. @param bytes of the job with its items */
+export async function noSpaceForJob(
   deps: Deps,
   context: WorkspaceContext,
   bytes: number,

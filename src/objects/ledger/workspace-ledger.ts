@@ -8,7 +8,7 @@ import type {
   AnalyticsResult,
   CodeScans,
   ReportingChanges,
-  ReportingState,
+  ReportingStatus,
 } from "../../protocol/analytics.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
@@ -141,12 +141,12 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /** How scans are reported and kept. */
-  reportingState(): ReportingState {
+  reportingStatus(): ReportingStatus {
     return this.#parts.reporting.state;
   }
 
   /** Changes how scans are reported and kept. */
-  changeReporting(changes: ReportingChanges, now: number): Promise<ReportingState> {
+  changeReporting(changes: ReportingChanges, now: number): Promise<ReportingStatus> {
     return this.#parts.transactions.run(now, () => {
       this.#parts.reporting.change(changes);
       return this.#parts.reporting.state;

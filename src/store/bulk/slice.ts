@@ -20,7 +20,7 @@ export interface SliceContext {
   /** The id of the event bulk.completed, in case this slice completes the job. */
   readonly completedEventId: string;
   readonly caps: CodeCaps;
-  /** The error of rows that exceed each of the caps, and of those that the workspace has no room for. */
+  /** The error of rows that exceed each of the caps, and of those that the workspace has no space for. */
   readonly capErrors: Readonly<Record<keyof CodeCaps | "storage", string>>;
   /** The error of rows whose folder or page has been deleted since they were staged. */
   readonly goneErrors: Readonly<Record<keyof typeof staged, string>>;

@@ -48,8 +48,8 @@ export interface JobPlan {
 }
 
 /**
- * Stores a job without its items, and takes the room for them: `finishStaging` makes it visible.
- * @returns false if the workspace has no room for it
+ * Stores a job without its items, and takes the space for them: `finishStaging` makes it visible.
+ * @returns false if the workspace has no space for it
  */
 export async function insertJob(
   db: D1Database,

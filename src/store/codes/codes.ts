@@ -18,7 +18,7 @@ export interface CodeCaps {
 /**
  * Creates a code with its event, in one transaction.
  * @param record of the response, if the request has an Idempotency-Key
- * @returns whether it was created, which it is not at a cap, in a suspended workspace, in one without room, and if its folder or page is gone; and whether its event was stored
+ * @returns whether it was created, which it is not at a cap, in a suspended workspace, in one without space, and if its folder or page is gone; and whether its event was stored
  * @throws when the hash or the Idempotency-Key exists already (see isUniqueViolation)
  */
 export async function insertQr(

@@ -44,7 +44,7 @@ export const workspaces = sqliteTable("workspaces", {
   createdAt: integer("created_at").notNull(),
   /** The name for searching, as in `qr_codes`. */
   nameFolded: text("name_folded"),
-  /** Bytes of its codes, tags, pages and templates, and of its bulk jobs, with the room that rows and indexes take. Counted by triggers. */
+  /** Bytes of its codes, tags, pages and templates, and of its bulk jobs, with the space that rows and indexes take. Counted by triggers. */
   storedBytes: integer("stored_bytes").notNull().default(0),
   jobBytes: integer("job_bytes").notNull().default(0),
   /** A limit of both together that the operator has set; null for the plan's. */

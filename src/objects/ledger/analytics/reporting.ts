@@ -1,4 +1,4 @@
-import type { ReportingChanges, ReportingState } from "../../../protocol/analytics.ts";
+import type { ReportingChanges, ReportingStatus } from "../../../protocol/analytics.ts";
 import { LedgerPart } from "../part.ts";
 import type { RawHistory } from "../scans/raw-history.ts";
 import type { ScanErasures } from "../scans/scan-erasures.ts";
@@ -12,7 +12,7 @@ export class LedgerReporting extends LedgerPart<{
   report: LedgerReport;
   scanErasures: ScanErasures;
 }> {
-  get state(): ReportingState {
+  get state(): ReportingStatus {
     return {
       timeZone: this.parts.generations.active.zoneName,
       keepScansDays: this.parts.rawHistory.keptDays,

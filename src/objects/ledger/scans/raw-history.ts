@@ -1,9 +1,9 @@
 import { dayLength } from "../../../lib/time/calendar.ts";
-import type { ReportingState } from "../../../protocol/analytics.ts";
+import type { ReportingStatus } from "../../../protocol/analytics.ts";
 import { LedgerPart } from "../part.ts";
 import type { ScanFacts } from "./raw-scans.ts";
 
-type KeptDays = ReportingState["keepScansDays"];
+type KeptDays = ReportingStatus["keepScansDays"];
 
 /** The storage keys of: the days for which raw scans are kept; two times, see `RawHistory`. */
 const keptDaysKey = "keep_scans_days";

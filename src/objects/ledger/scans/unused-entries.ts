@@ -17,7 +17,7 @@ const interval = 60 * 60 * 1000;
 const searchesKey = "unused_entries";
 const searchKey = "unused_entries_search";
 
-interface SearchesState {
+interface SearchesStatus {
   /** Whether rows were removed since the last search began. */
   readonly isDue: boolean;
   /** When the last search began, epoch milliseconds. */
@@ -48,7 +48,7 @@ export class UnusedEntries extends LedgerPart<{
   scans: LedgerScans;
   export: LedgerExport;
 }> {
-  #known: { state: SearchesState; search: Search | null } | undefined;
+  #known: { status: SearchesStatus; search: Search | null } | undefined;
 
   /** Forgets what is held in memory. Call it after a rollback. */
   clearMemory(): void {
@@ -56,10 +56,10 @@ export class UnusedEntries extends LedgerPart<{
   }
 
   /** Held in memory, because each recording of scans asks for it. */
-  get #now(): { state: SearchesState; search: Search | null } {
+  get #now(): { status: SearchesStatus; search: Search | null } {
     const { kv } = this.parts;
     this.#known ??= {
-      state: kv.get<SearchesState>(searchesKey) ?? { isDue: false, beganAt: 0 },
+      status: kv.get<SearchesStatus>(searchesKey) ?? { isDue: false, beganAt: 0 },
       search: kv.get<Search>(searchKey) ?? null,
     };
     return this.#known;
@@ -67,20 +67,20 @@ export class UnusedEntries extends LedgerPart<{
 
   /** Records that rows were removed, and entries may be unused. Call it in a transaction. */
   released(): void {
-    const { isDue, beganAt } = this.#now.state;
-    if (!isDue) this.#setState({ isDue: true, beganAt });
+    const { isDue, beganAt } = this.#now.status;
+    if (!isDue) this.#setStatus({ isDue: true, beganAt });
   }
 
-  #setState(state: SearchesState): void {
-    this.parts.kv.put(searchesKey, state);
-    this.#now.state = state;
+  #setStatus(status: SearchesStatus): void {
+    this.parts.kv.put(searchesKey, status);
+    this.#now.status = status;
   }
 
   /** When there is something to do, epoch milliseconds; 0 for at once, null for nothing. */
   nextAt(): number | null {
-    const { state, search } = this.#now;
+    const { status, search } = this.#now;
     if (search !== null) return 0;
-    return state.isDue ? state.beganAt + interval : null;
+    return status.isDue ? status.beganAt + interval : null;
   }
 
   /** Takes note of new scans that the search will not find. */
@@ -117,7 +117,7 @@ export class UnusedEntries extends LedgerPart<{
   }
 
   #begin(now: number): Search {
-    this.#setState({ isDue: false, beganAt: now });
+    this.#setStatus({ isDue: false, beganAt: now });
     const all = (table: EntryTable) =>
       new Set(
         this.parts.sql

@@ -193,7 +193,7 @@ describe("a time zone", () => {
     expect(after).toMatchObject({ timeZone: "Asia/Kathmandu", rebuilding: null });
     expect(after.totals.scans).toBe(6002);
     expect(after.series[9]).toMatchObject({ start: "2100-01-10T00:00:00+05:45", scans: 1 + 1095 });
-    expect((await stub.reportingState()).timeZone).toBe("Asia/Kathmandu");
+    expect((await stub.reportingStatus()).timeZone).toBe("Asia/Kathmandu");
     const generations = await runInDurableObject(stub, (_, { storage }) =>
       storage.sql.exec("SELECT DISTINCT generation FROM rollups").toArray(),
     );

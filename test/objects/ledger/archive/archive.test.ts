@@ -229,7 +229,7 @@ describe("a change of the time zone", () => {
     });
     await stub.changeReporting({ timeZone: "Asia/Kathmandu" }, july);
     await runAlarms(stub, july + hour);
-    const { rebuilding } = await stub.reportingState();
+    const { rebuilding } = await stub.reportingStatus();
     expect(rebuilding?.progress).toBeCloseTo(rebuiltScans / (newestOfCode + 5000), 2);
     // A scan that arrives now is counted once, too.
     await record(stub, scan({ at: may + 2, visitor: visitor(99) }));

@@ -98,7 +98,7 @@ describe("scans erased with their sums", () => {
     await erase(stub, "gone", "erase");
     await expectGone(stub);
     await runAlarms(stub, later);
-    expect(await stub.reportingState()).toMatchObject({ timeZone: "Asia/Kathmandu", rebuilding: null });
+    expect(await stub.reportingStatus()).toMatchObject({ timeZone: "Asia/Kathmandu", rebuilding: null });
     await expectGone(stub);
     expect(new Set((await archived(stub)).map(({ qrId }) => qrId))).toEqual(new Set(["stays"]));
   });
