@@ -177,10 +177,26 @@ describe("a code", () => {
     expect(answer.headers.get("location")).toBe(`${origin}/dashboard/codes`);
     expect((await service.scan(qr.hash)).status).toBe(404);
     expect(await pageAt(browser, "/dashboard/codes")).toContain("Code deleted.");
-    expect(await pageAt(browser, path, 410)).toContain("Restore the code");
+    expect(await pageAt(browser, path, 410)).toContain("Restore code");
     await browser.submit(`${path}/restore`, {});
     expect((await service.scan(qr.hash)).status).toBe(302);
     expect(await pageAt(browser, path)).toContain("Code restored.");
+  });
+
+  it("shows the address that a scan opens, campaign parameters included, in its own colour", async () => {
+    const qr = await me.client.createQr({
+      data: { type: "url", url: "https://example.com/menu?table=1#top" },
+      utm: { source: "poster", campaign: "summer" },
+      colorConfig: { dotsColor: "#0f5c4d" },
+    });
+    const page = await pageAt(browser, `/dashboard/codes/${qr.id}`);
+    const [, href = ""] = /class="leads">.*?href="([^"]+)"/s.exec(page) ?? [];
+    const opened = (await service.scan(qr.hash)).headers.get("location");
+    expect(href.replaceAll("&amp;", "&")).toBe(opened);
+    expect(opened).toBe("https://example.com/menu?table=1&utm_source=poster&utm_campaign=summer#top");
+    expect(page).toContain('class="code-head tint tint-18 tint-by-2"');
+    // Downloading is the first that one can do with a code.
+    expect(page.indexOf("Download")).toBeLessThan(page.indexOf(`${qr.id}/edit"`));
   });
 
   it("can be downloaded", async () => {

@@ -188,7 +188,7 @@ describe("a code that somebody else has deleted", () => {
     const qr = await me.client.createQr({ name: "Poster" });
     await me.client.send("DELETE", `/qr/${qr.id}`);
     const page = await pageAt(browser, `/dashboard/codes/${qr.id}${path}`, 410);
-    expect(page).toContain("Poster has been deleted");
+    expect(page).toContain("Poster was deleted");
     expect(page).toContain(`action="/dashboard/codes/${qr.id}/restore"`);
   });
 
@@ -198,7 +198,7 @@ describe("a code that somebody else has deleted", () => {
     await me.client.send("DELETE", `/qr/${qr.id}`);
     const answer = await browser.submit(`/dashboard/codes/${qr.id}${path}`, fields);
     expect(answer.status).toBe(410);
-    expect(await answer.text()).toContain("Restore the code");
+    expect(await answer.text()).toContain("Restore code");
   });
 
   it("is gone for good after 30 days", async () => {

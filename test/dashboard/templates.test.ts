@@ -152,7 +152,7 @@ describe("a template", () => {
   it("is applied in the form of a code, which keeps it when the template is deleted", async () => {
     await create({ name: "House style", shape: "circle", "colorConfig.dotsColor": "#113355", logo: disc });
     const { id } = await only();
-    const [link = ""] = linksOf(await pageAt(browser, path), "button").filter((each) =>
+    const [link = ""] = linksOf(await pageAt(browser, path), "menu-item").filter((each) =>
       each.includes("templateId"),
     );
     const fields = fieldsOf(await pageAt(browser, link));

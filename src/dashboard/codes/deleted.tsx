@@ -20,7 +20,7 @@ export const orDeleted =
   };
 
 function showDeleted({ qr, restorableUntil }: { qr: Qr; restorableUntil: string }): PageResponse {
-  const title = `${codeTitle(qr)} has been deleted`;
+  const title = `${codeTitle(qr)} was deleted`;
   return {
     title,
     status: 410,
@@ -31,7 +31,7 @@ function showDeleted({ qr, restorableUntil }: { qr: Qr; restorableUntil: string 
           Scans of {qr.scanUrl} find nothing. You can restore the code until {formatDate(restorableUntil)}: it
           then works as before.
         </p>
-        <Action path={`/dashboard/codes/${qr.id}/restore`}>Restore the code</Action>
+        <Action path={`/dashboard/codes/${qr.id}/restore`}>Restore code</Action>
       </>
     ),
   };

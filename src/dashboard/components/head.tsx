@@ -20,10 +20,14 @@ export function Head({ title, back, beside, children }: PropsWithChildren<Props>
             <span>{back.name}</span>
           </a>
         )}
-        <h1>{title}</h1>
+        <h1 lang={languageOf(title)}>{title}</h1>
         {beside}
       </div>
       {children !== undefined && <div class="buttons">{children}</div>}
     </div>
   );
 }
+
+/** Japanese, which has no spaces, is broken between phrases where the browser knows the language. */
+const languageOf = (title: string): "ja" | undefined =>
+  /[\p{sc=Hiragana}\p{sc=Katakana}]/u.test(title) ? "ja" : undefined;

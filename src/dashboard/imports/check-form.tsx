@@ -1,11 +1,12 @@
-import { Checkbox, Select, TextField } from "../components/forms/field.tsx";
+import { WordsField } from "../components/forms/combobox.tsx";
+import { Checkbox, Select } from "../components/forms/field.tsx";
 import { FormKey } from "../components/forms/buttons.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
 import { Problems } from "../components/forms/problems.tsx";
 import type { FormChoices } from "../codes/form/choices.ts";
-import { findLabels, folderSource } from "../choices/sources.ts";
+import { findLabels, folderSource, tagSuggestions } from "../choices/sources.ts";
 import { SearchedSelect } from "../choices/searched-select.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 import type { Checked } from "./check.ts";
@@ -64,11 +65,12 @@ export function CheckForm({ request, form, table, checked, choices }: Props) {
               choices={choices.folders}
             />
           )}
-          <TextField
+          <WordsField
             form={shown}
             name="tags"
             label="Tags"
-            hint="Separated by commas, besides those of a row"
+            hint="Added to those of a row. Separate them with commas."
+            source={tagSuggestions}
           />
         </div>
       </fieldset>

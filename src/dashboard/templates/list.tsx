@@ -6,6 +6,7 @@ import { fileHeaders } from "../../lib/web/file-response.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
+import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
@@ -78,16 +79,22 @@ function TemplateCard({ template, isUsable }: { template: Template; isUsable: bo
         <img src={`${path}/${id}/image`} alt="" width="192" height="192" loading="lazy" />
         <span>{name}</span>
       </a>
-      <p class="small quiet">{describe(template)}</p>
-      <div class="buttons">
-        {isUsable && (
-          <a class="button" href={`/dashboard/codes/new?templateId=${id}`}>
-            New code<span class="visually-hidden"> with {name}</span>
-          </a>
-        )}
-        <a class="button" href={`${path}/${id}/delete`}>
-          Delete<span class="visually-hidden"> {name}</span>
-        </a>
+      <div class="below-sample">
+        <p class="small quiet">{describe(template)}</p>
+        <Menu label={`Actions for ${name}`} icon="ellipsis" button="button plain">
+          {isUsable && (
+            <MenuLink href={`/dashboard/codes/new?templateId=${id}`} icon="plus">
+              New code
+            </MenuLink>
+          )}
+          <MenuLink href={`${path}/${id}/edit`} icon="pencil">
+            Edit
+          </MenuLink>
+          <MenuDivider />
+          <MenuLink href={`${path}/${id}/delete`} icon="trash" danger>
+            Delete
+          </MenuLink>
+        </Menu>
       </div>
     </li>
   );

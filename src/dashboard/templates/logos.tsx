@@ -64,7 +64,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
             <h2>New logo</h2>
             <LogoUpload form={form} required />
             <button class="button primary" type="submit">
-              Upload the logo
+              Upload logo
             </button>
           </form>
         )}

@@ -30,7 +30,7 @@ export function readDestination(input: string, maxLength: number): Destination {
   try {
     parsed = new URL(candidate);
   } catch {
-    return invalid("isn't a web address; try example.com/menu");
+    return invalid("isn't a web address. Try example.com/menu.");
   }
   if (parsed.username !== "" || parsed.password !== "" || /^https?:[/\\]*[^/\\?#]*@/i.test(candidate)) {
     return invalid("must not contain a user name or password");

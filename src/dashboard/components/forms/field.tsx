@@ -34,9 +34,7 @@ export function FieldTexts({ form, name, label, hint }: FieldProps) {
     return (
       <p class="problem" id={`${name}-problem`}>
         <Icon name="circle-alert" />
-        <span>
-          {label} {problem}
-        </span>
+        <span>{sentence(label, problem)}</span>
       </p>
     );
   }
@@ -46,6 +44,10 @@ export function FieldTexts({ form, name, label, hint }: FieldProps) {
     </p>
   );
 }
+
+/** A problem as a sentence. Beside its field, what isn't right needs no name. */
+const sentence = (label: string, problem: string): string =>
+  problem.startsWith("isn't ") ? `That ${problem}` : `${label} ${problem}`;
 
 /** The id of the text of a field; undefined if it has none. */
 export function describedBy({ form, name, hint }: FieldProps): string | undefined {
