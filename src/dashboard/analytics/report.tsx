@@ -8,7 +8,7 @@ import { HourMap } from "../charts/hour-map.tsx";
 import { heatSteps } from "../charts/scale.ts";
 import { Legend, TimeSeries } from "../charts/time-series.tsx";
 import type { CountryScans } from "../charts/world-map.tsx";
-import { formatCount } from "../components/values/format.ts";
+import { formatCount, formatTime } from "../components/values/format.ts";
 import { type ListedDimension, labelOf, listed } from "./labels.ts";
 import { ReportNotes } from "./notes.tsx";
 import { TabbedCard } from "./tabbed-card.tsx";
@@ -68,6 +68,12 @@ export async function Report({ report, bots, settings, now, children, last }: Pr
         {totals.scans > 0 && <Dimensions dimensions={dimensions} WorldMap={WorldMap} />}
         {last}
       </div>
+      {settings !== null && (
+        <footer class="print-foot small quiet">
+          <span>{formatDays(report)}</span>
+          <span>Printed {formatTime(new Date(now).toISOString(), timeZone)}</span>
+        </footer>
+      )}
     </>
   );
 }
@@ -113,7 +119,7 @@ function Dimensions({ dimensions, WorldMap }: DimensionsProps) {
     <>
       {places}
       {hourOfWeek !== undefined && (
-        <section class="card" aria-labelledby="hours">
+        <section class="card week" aria-labelledby="hours">
           <div class="section-head">
             <h2 id="hours">Hours of the week</h2>
             <HeatLegend />

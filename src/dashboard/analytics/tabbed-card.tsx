@@ -11,13 +11,10 @@ interface Props {
 
 /** Lists of the same kind, of which one is shown: radio buttons and styles, so that it needs no script. Print has them all. */
 export function TabbedCard({ id, label, tabs }: Props) {
-  const [only] = tabs;
-  if (only === undefined) return null;
+  if (tabs.length === 0) return null;
   return (
-    <section class="card tabbed" aria-label={label}>
-      {tabs.length === 1 ? (
-        <h2>{only.title}</h2>
-      ) : (
+    <section class={`card tabbed ${id}`} aria-label={label}>
+      {tabs.length > 1 && (
         <fieldset class="card-tabs">
           <legend class="visually-hidden">{label} by</legend>
           {tabs.map(({ title }, index) => (
@@ -30,7 +27,7 @@ export function TabbedCard({ id, label, tabs }: Props) {
       )}
       {tabs.map(({ title, content }) => (
         <div class="card-panel">
-          {tabs.length > 1 && <h2 class="panel-title">{title}</h2>}
+          <h2 class={tabs.length > 1 ? "panel-title" : undefined}>{title}</h2>
           {content}
         </div>
       ))}

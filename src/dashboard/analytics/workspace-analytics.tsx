@@ -100,7 +100,7 @@ async function TopCodes({ request: { deps, context }, report, today }: TopCodesP
   const codes = await topCodes(deps, context, found.items.slice(0, shown), days);
   const scanned = found.items.length + found.other.values;
   return (
-    <section class="card" aria-labelledby="top-codes">
+    <section class="card leading" aria-labelledby="top-codes">
       <div class="section-head">
         <h2 id="top-codes">Top codes</h2>
         {scanned > shown && (

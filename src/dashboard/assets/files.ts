@@ -40,6 +40,7 @@ import priorityTable from "./priority-table.css" with { type: "text" };
 import paletteScript from "./browser/palette.js" with { type: "text" };
 import selection from "./browser/selection.js" with { type: "text" };
 import shortcuts from "./browser/script.js" with { type: "text" };
+import print from "./print.css" with { type: "text" };
 import tables from "./tables.css" with { type: "text" };
 import targets from "./targets.css" with { type: "text" };
 import values from "./values.css" with { type: "text" };
@@ -74,6 +75,7 @@ const styles = [
   developer,
   gallery,
   targets,
+  print,
 ].join("\n");
 
 const scripts = [

@@ -6,7 +6,7 @@ import { formatDate } from "../components/values/format.ts";
 /** The codes that changed last. */
 export function Changes({ codes, timeZone }: { codes: readonly Qr[]; timeZone: string }) {
   return (
-    <section class="card" aria-labelledby="changes">
+    <section class="card recent" aria-labelledby="changes">
       <h2 id="changes">Recently updated</h2>
       <ul class="plain changes">
         {codes.map((qr) => (

@@ -19,14 +19,14 @@ interface Props {
 /** The filters of a list of scans: one form, so that every selection is an address. */
 export function ScanFilterForm({ path, form, known }: Props) {
   return (
-    <form class="scan-filters" method="get" action={path}>
+    <form class="scan-filters" method="get" action={path} data-submit-on-change="">
       <DateFilter form={form} name="from" />
       <DateFilter form={form} name="to" />
       <Choice form={form} name="country" values={valuesOf(known.country)} textOf={countryName} />
       <Choice form={form} name="device" values={["mobile", "tablet", "desktop", "tv"]} textOf={deviceName} />
       <Choice form={form} name="os" values={valuesOf(known.os)} textOf={(os) => os} />
-      <button class="button" type="submit">
-        Filter
+      <button class="button unscripted" type="submit">
+        Apply
       </button>
       {form.values.size > 0 && (
         <p class="small">

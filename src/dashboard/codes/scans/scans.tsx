@@ -4,6 +4,7 @@ import type { Qr } from "../../../contract/resources/qr.ts";
 import type { ScanEvent, ScanListResponse } from "../../../contract/resources/scans.ts";
 import { codeReport } from "../../../domain/analytics/reports.ts";
 import { getQr } from "../../../domain/codes/codes.ts";
+import { findFolders } from "../../../domain/folders/folders.ts";
 import { listScans } from "../../../domain/scans/list.ts";
 import { formatDay } from "../../../lib/time/calendar.ts";
 import { describeAgent } from "../../../lib/text/user-agent.ts";
@@ -11,22 +12,24 @@ import { Zone } from "../../../lib/time/zone.ts";
 import { deviceName } from "../../analytics/labels.ts";
 import { countryName } from "../../charts/format.ts";
 import { Empty } from "../../components/empty.tsx";
-import { formatInstant, formatTime } from "../../components/values/format.ts";
-import { Head } from "../../components/head.tsx";
+import { formatDate, formatInstant, formatTime } from "../../components/values/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { Pages } from "../../components/pages.tsx";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
+import { typeTexts } from "../form/types.ts";
+import { CodeHead } from "../head.tsx";
 import { ScanFilterForm } from "./filter-form.tsx";
 import { scanFiltersIn, readScanQuery } from "./filters.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";
 
-/** The single scans of a code, newest first. The filters and the page are in the address. @throws not_found */
+/** The scan log of a code: its single scans, newest first. The filters and the page are in the address. @throws not_found */
 export async function scansOfCode(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query } = request;
   const [qr, timeZone] = await Promise.all([getQr(deps, context, request.param("id")), request.timeZone()]);
   const zone = new Zone(timeZone);
   const read = readScanQuery(query, zone);
-  const [known, list] = await Promise.all([
+  const [[folder], known, list] = await Promise.all([
+    qr.folderId === null ? [] : findFolders(deps, context, [qr.folderId]),
     knownValues(request, qr, zone),
     "list" in read ? listScans(deps, context, qr.id, read.list) : null,
   ]);
@@ -35,13 +38,20 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
   const path = `/dashboard/codes/${qr.id}/scans`;
   const isFirst = query.get("cursor") === null;
   return {
-    title: `Scans of ${codeTitle(qr)}`,
+    title: `Scan log of ${codeTitle(qr)}`,
     status: list === null ? 400 : 200,
     content: (
       <>
-        <Head
-          title={`Scans of ${codeTitle(qr)}`}
-          back={{ path: `/dashboard/codes/${qr.id}`, name: codeTitle(qr) }}
+        <CodeHead
+          qr={qr}
+          folder={folder}
+          now={deps.now()}
+          current="scans"
+          lately={null}
+          facts={[
+            ["Type", typeTexts[qr.qrType].name],
+            ["Created", formatDate(qr.createdAt, timeZone)],
+          ]}
         />
         <ScanFilterForm path={path} form={{ values, problems }} known={known} />
         {list !== null && (
