@@ -24,9 +24,15 @@ const count = (table: string, condition: string, ...values: unknown[]) =>
     .bind(...values)
     .first<number>("n");
 
-/** Starts a job and takes its message from the queue. */
+/** Rows of a job of two slices. */
+const rowCount = 40;
+
+/** Starts a job and takes its message from the queue. Its slices are much smaller than they would be. */
 async function start(client: Client, rows: unknown[]): Promise<{ jobId: string; tasks: BulkTask[] }> {
   const { jobId } = await harness.accepted(await harness.json(client, rows));
+  await env.DB.prepare("UPDATE bulk_jobs SET slices = ? WHERE id = ?")
+    .bind(JSON.stringify([0, rowCount / 2]), jobId)
+    .run();
   return { jobId, tasks: harness.queued.splice(0) };
 }
 
@@ -47,7 +53,7 @@ const failingFrom = (slice: number) => {
 describe("a job whose worker was killed", () => {
   it("goes on once its lease has ended, and not before", async () => {
     const client = await harness.service.workspace();
-    const { jobId, tasks } = await start(client, goodItems(1200));
+    const { jobId, tasks } = await start(client, goodItems(rowCount));
     const { db, died } = mortalCatalogue(1);
     await Promise.race([harness.deliver(tasks, harness.isolate({ db })), died]);
     const { successCount } = await harness.read(client, jobId);
@@ -63,26 +69,26 @@ describe("a job whose worker was killed", () => {
 
     harness.clock.advance(1);
     expect((await harness.deliver(tasks)).explicitAcks).toHaveLength(1);
-    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1200 });
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: rowCount });
     await harness.drain();
   });
 
   it("is queued again within a minute, should its message be lost too", async () => {
     const client = await harness.service.workspace();
-    const { jobId, tasks } = await start(client, goodItems(1200));
+    const { jobId, tasks } = await start(client, goodItems(rowCount));
     const { db, died } = mortalCatalogue(1);
     await Promise.race([harness.deliver(tasks, harness.isolate({ db })), died]);
     harness.clock.advance(60_000);
     await harness.sweep();
     await harness.drain();
-    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1200 });
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: rowCount });
   });
 
   it.each([0, 1, 19, 20, 59])(
     "goes on within a minute, should its message be lost and the sweep run %d s later",
     async (later) => {
       const client = await harness.service.workspace();
-      const { jobId, tasks } = await start(client, goodItems(1200));
+      const { jobId, tasks } = await start(client, goodItems(rowCount));
       const { db, died } = mortalCatalogue(1);
       await Promise.race([harness.deliver(tasks, harness.isolate({ db })), died]);
       const queued: { task: BulkTask; delay: number }[] = [];
@@ -97,13 +103,16 @@ describe("a job whose worker was killed", () => {
       harness.clock.advance(delay * 1000);
       expect((await harness.deliver([task as BulkTask])).explicitAcks).toHaveLength(1);
       await harness.drain();
-      expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1200 });
+      expect(await harness.read(client, jobId)).toMatchObject({
+        status: "completed",
+        successCount: rowCount,
+      });
     },
   );
 
   it("and is only slow stops when another has taken the job over, and does no harm", async () => {
     const client = await harness.service.workspace();
-    const { jobId, tasks } = await start(client, goodItems(1200));
+    const { jobId, tasks } = await start(client, goodItems(rowCount));
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
     const { promise: waiting, resolve: wait } = Promise.withResolvers<void>();
     let slices = 0;
@@ -128,8 +137,8 @@ describe("a job whose worker was killed", () => {
     harness.clock.advance(lease);
     await harness.deliver(tasks);
     await harness.drain();
-    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1200 });
-    expect(await count("qr_codes", "workspace_id = ?", client.workspaceId)).toBe(1200);
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: rowCount });
+    expect(await count("qr_codes", "workspace_id = ?", client.workspaceId)).toBe(rowCount);
     expect(completions(client)).toHaveLength(1);
   });
 });
@@ -137,7 +146,7 @@ describe("a job whose worker was killed", () => {
 describe("a job whose message was lost", () => {
   it("is queued again by the next sweep, however soon that is", async () => {
     const client = await harness.service.workspace();
-    const { jobId } = await start(client, goodItems(30));
+    const { jobId } = await start(client, goodItems(rowCount));
     await harness.sweep();
     await harness.drain();
     expect(await harness.read(client, jobId)).toMatchObject({ status: "completed" });
@@ -147,7 +156,7 @@ describe("a job whose message was lost", () => {
 describe("a job with a slice that always fails", () => {
   it("is tried again, and completed if the slice succeeds in the end", async () => {
     const client = await harness.service.workspace();
-    const { jobId, tasks } = await start(client, goodItems(1200));
+    const { jobId, tasks } = await start(client, goodItems(rowCount));
     const failing = failingFrom(1);
     const failed = await harness.deliver(tasks, failing);
     expect(failed.retryMessages).toEqual([{ msgId: "0" }]);
@@ -155,12 +164,12 @@ describe("a job with a slice that always fails", () => {
     harness.clock.advance(retry);
     await harness.deliver(tasks);
     await harness.drain();
-    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1200 });
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: rowCount });
   });
 
   it("ends as failed, keeps what was created, and says why", async () => {
     const client = await harness.service.workspace();
-    const { jobId, tasks } = await start(client, [...goodItems(1200), { qrType: "nonsense" }]);
+    const { jobId, tasks } = await start(client, [...goodItems(rowCount), { qrType: "nonsense" }]);
     const failing = failingFrom(1);
     for (let attempt = 0; attempt < bulkTiming.maxAttempts + 1; attempt += 1) {
       expect((await harness.read(client, jobId)).status).toBe(attempt === 0 ? "queued" : "processing");
@@ -177,14 +186,14 @@ describe("a job with a slice that always fails", () => {
     expect(created.length).toBeGreaterThan(0);
     expect(job).toMatchObject({
       status: "failed",
-      totalItems: 1201,
+      totalItems: rowCount + 1,
       successCount: created.length,
-      failureCount: 1201 - created.length,
+      failureCount: rowCount + 1 - created.length,
       completedAt: new Date(harness.clock.now()).toISOString(),
       error: expect.stringMatching(/could not be completed/),
     });
     const lost = items.filter((row) => row.error?.startsWith("could not be created"));
-    expect(lost).toHaveLength(1200 - created.length);
+    expect(lost).toHaveLength(rowCount - created.length);
     expect(items.at(-1)?.error).toMatch(/^qrType: /);
     expect(await count("qr_codes", "workspace_id = ?", client.workspaceId)).toBe(created.length);
     expect((await client.send("GET", `/qr/${created[0]?.createdQrId}`)).status).toBe(200);
@@ -199,7 +208,7 @@ describe("a job with a slice that always fails", () => {
 
   it("ends as failed when its message has failed every retry, unless it goes on", async () => {
     const client = await harness.service.workspace();
-    const { jobId, tasks } = await start(client, goodItems(1200));
+    const { jobId, tasks } = await start(client, goodItems(rowCount));
     const dead = (id: string) =>
       harness.service.consume(
         "bulk-dead",
@@ -214,7 +223,7 @@ describe("a job with a slice that always fails", () => {
     expect((await dead("dead")).explicitAcks).toHaveLength(1);
     expect(await harness.read(client, jobId)).toMatchObject({
       status: "failed",
-      failureCount: 1200,
+      failureCount: rowCount,
       successCount: 0,
     });
     expect(await count("dead_letters", "queue = 'bulk' AND message_id = 'dead'")).toBe(1);
