@@ -97,11 +97,11 @@ async function pasteTable(page: Page): Promise<void> {
     `${"Pier 3, on the wall behind the ticket office ".repeat(5)}\tharbour.example/pier/3\tposters\t`,
     "Pier 4\tharbour.example/pier/4\tposters\tat the crane",
   ];
-  await page.getByLabel("Table or addresses").fill(rows.join("\n"));
+  await page.getByLabel("Or paste a table").fill(rows.join("\n"));
   // Playwright does not hand on a request with a field for files.
-  await page.getByLabel("CSV file").evaluate((field) => field.remove());
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByText("2 rows need your attention").waitFor();
+  await page.getByLabel("Drop a file here").evaluate((field) => field.remove());
+  await page.getByRole("button", { name: "Check rows" }).click();
+  await page.getByText("2 need a fix").waitFor();
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     scrollTo(0, 0);

@@ -45,12 +45,19 @@ export const limits = {
    * it can be has about half of that.
    */
   bulk: { rows: 10_000, body: 16 * 1024 * 1024, rowBytes: 64 * 1024 },
-  /** Shown by the page of an import at most: rows, cells, and characters of a cell that needs no correction. */
-  shownTable: { rows: 200, cells: 4000, length: 200 },
+  /**
+   * Shown by the page of an import: rows at most, of which some are the first of the table and some the first with each kind of
+   * problem; bytes of all of them; columns at a time; characters of a cell that needs no correction, and of one that can
+   * be corrected there.
+   */
+  shownTable: {
+    ...{ rows: 100, firstRows: 20, linkedRows: 6, bytes: 40 * 1024 },
+    ...{ columns: 30, length: 80, editable: 2200 },
+  },
   /** Columns of a table: a CSV in a bulk request, or an import in the dashboard. */
   tableColumns: 100,
   /** Bytes of a table that is imported in the dashboard, which carries it from page to page. */
-  importedTable: 8 * 1024 * 1024,
+  importedTable: 4 * 1024 * 1024,
   /** Fields of its form: one for each column, and one for each cell that is corrected. */
   importedFields: 5000,
   /**

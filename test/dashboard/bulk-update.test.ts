@@ -279,7 +279,8 @@ describe("the headline", () => {
     const { items } = await me.client.expect(200, QrList, "GET", "/qr?tag=shop");
     const shown = await step({ ...fieldsOf(review), "replace.to": "https://b.example/1" });
     expect(shown).toContain("1 of 2 codes will change");
-    await me.client.send("PATCH", `/qr/${items[0]?.id}`, {
+    const shownCode = items.find(({ data }) => data.type === "url" && data.url.endsWith("/1"));
+    await me.client.send("PATCH", `/qr/${shownCode?.id}`, {
       data: { type: "url", url: "https://c.example/1" },
     });
     expect(await step({ ...fieldsOf(shown), step: "start" }, 400)).toContain("look at the changes again");

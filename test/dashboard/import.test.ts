@@ -1,17 +1,21 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import { type Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { readTable, writeTable } from "../../src/lib/text/csv.ts";
 import type { Browser } from "../support/browser.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { encoded } from "../support/encoded.ts";
 import * as hard from "../support/hard-text.ts";
-import { origin } from "../support/service.ts";
+import {
+  codesByDestination,
+  columnsOf,
+  importPath as path,
+  importStep,
+  startImport,
+} from "../support/imports.ts";
 
-const harness = new BulkHarness();
-const path = "/dashboard/codes/import";
 const markup = `<img src=x onerror=alert(1)>"'&`;
+const harness = new BulkHarness();
 let me: SignedInBrowser;
 let browser: Browser;
 
@@ -22,33 +26,10 @@ beforeEach(async () => {
 
 type Fields = Record<string, string | Uint8Array<ArrayBuffer>>;
 
-/** Submits a form of the import. @returns the page that answers it */
-async function step(fields: Fields, status = 200, own = browser): Promise<string> {
-  const answer = await own.upload(path, fields);
-  const page = await answer.text();
-  expect({ status: answer.status, page }).toEqual({ status, page: expect.anything() });
-  return page;
-}
-
+const step = (fields: Fields, status = 200, own = browser) => importStep(own, fields, status);
 const paste = (text: string, status = 200, own = browser) => step({ step: "read", text }, status, own);
-
-/** Starts the job of a page that was checked. @returns the path of the job's page */
-async function start(page: string, own = browser): Promise<string> {
-  const answer = await own.upload(path, { ...fieldsOf(page), step: "start" });
-  expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 303, text: "" });
-  return answer.headers.get("location")?.replace(origin, "") ?? "";
-}
-
-/** The codes of the workspace, by their destinations. */
-const codes = async () => {
-  const { items } = await me.client.expect(200, QrList, "GET", "/qr?limit=100");
-  const urlOf = ({ data }: Qr) => (data.type === "url" ? data.url : "");
-  return items.toSorted((a, b) => urlOf(a).localeCompare(urlOf(b)));
-};
-
-/** The columns that a page has chosen, in order. */
-const columnsOf = (page: string): string[] =>
-  Object.entries(fieldsOf(page)).flatMap(([name, value]) => (/^column\.\d+$/.test(name) ? [value] : []));
+const start = (page: string, own = browser) => startImport(own, page);
+const codes = () => codesByDestination(me);
 
 describe("a table", () => {
   it("is pasted or uploaded, with or without a header, in every separator", async () => {
@@ -58,8 +39,8 @@ describe("a table", () => {
       ["Title;Link;Notes\nLunch;a.example;n", ["name", "url", ""], true],
       ["Keywords\tFolder\tWebsite\nx\t\ta.example", ["tags", "folderId", "url"], true],
       ["name,url,hash\nLunch,a.example,my-lunch-1", ["name", "url", "hash"], true],
-      ["Lunch,a.example", ["", "url"], false],
-      ["What,Where\nLunch,a.example", ["", "url"], true],
+      ["Lunch,a.example", ["name", "url"], false],
+      ["What,Where\nLunch,a.example", ["name", "url"], true],
     ];
     for (const [text, columns, header] of tables) {
       for (const page of [
@@ -82,8 +63,11 @@ describe("a table", () => {
 
   it("can have its columns chosen otherwise", async () => {
     const page = await paste("What,Where,Also\nLunch,a.example,x|y");
+    expect(page.match(/Chosen by you/g)).toBeNull();
     const fields = { ...fieldsOf(page), "column.0": "name", "column.2": "tags" };
-    await start(await step(fields));
+    const chosen = await step(fields);
+    expect(chosen.match(/Chosen by you/g)).toHaveLength(1);
+    await start(chosen);
     await harness.drain();
     expect(await codes()).toMatchObject([
       { name: "Lunch", tags: ["x", "y"], data: { url: "https://a.example" } },
@@ -91,10 +75,10 @@ describe("a table", () => {
     const twice = await step({ ...fields, "column.0": "url" }, 400);
     expect(twice).toContain("is chosen for two columns");
     const none = await step({ ...fields, "column.1": "" }, 400);
-    expect(none).toContain("must have the destinations");
+    expect(none).toContain("Choose the column that becomes the destination.");
     const noHeader = { ...fields };
     Reflect.deleteProperty(noHeader, "header");
-    expect(await step(noHeader, 400)).toContain("Row 1: Destination");
+    expect(await step(noHeader, 400)).toContain('id="cell-0-1-problem"');
   });
 
   it("is read from a form as it was written, whatever its cells have", () => {
@@ -152,7 +136,8 @@ describe("the check", () => {
       `name,url,tags,startsAt\n${markup},a.example,x,\nB,mailto:b,x,\n${"n".repeat(201)},c.example,,soon\nD,,,`,
       400,
     );
-    expect(page).toContain("3 rows need your attention");
+    expect(page).toContain("1 row is ready");
+    expect(page).toContain("3 need a fix");
     for (const [row, column] of [
       [1, 1],
       [2, 0],
@@ -191,7 +176,8 @@ describe("the check", () => {
     expect(fieldsOf(second)).toMatchObject({ "cell.2.2": "Newer" });
     expect(fieldsOf(second)).not.toHaveProperty("cell.1.1");
     const third = await step({ ...fieldsOf(second), "cell.2.2": "" });
-    expect(third).not.toContain('id="problems"');
+    expect(third).toContain("2 rows are ready");
+    expect(third).not.toContain("need a fix");
     await start(third);
     await harness.drain();
     expect(await codes()).toMatchObject([
@@ -221,14 +207,16 @@ describe("the check", () => {
     ]);
   });
 
-  it("shows the first 100 rows and bad ones beyond, and counts the rest", async () => {
+  it("shows the first 20 rows and those with problems, as far as the page has room", async () => {
     const line = (i: number) => (i % 100 === 50 ? "mailto:x" : `a.example/${i}`);
     const page = await paste(Array.from({ length: 1000 }, (_, i) => line(i)).join("\n"), 400);
-    expect(page.match(/scope="row"/g)).toHaveLength(100 + 9);
-    expect(page).toContain("891 more rows without problems are not shown");
+    expect(page.match(/scope="row" id="row-/g)).toHaveLength(20 + 10);
+    expect(page).toContain("30 of 1,000 rows: the first ones, and those with problems");
     const all = await paste("mailto:x\n".repeat(300), 400);
-    expect(all.match(/scope="row"/g)).toHaveLength(200);
-    expect(all).toContain("100 more rows with problems are not shown");
+    expect(all).toMatch(/ of 300 rows/);
+    expect(all.match(/scope="row" id="row-/g)?.length).toBeGreaterThan(50);
+    const long = await paste(`${`mailto:${"&".repeat(2000)}\n`.repeat(100)}`, 400);
+    expect(long.length - 5 * 2007 * 100).toBeLessThan(150 * 1024);
   });
 
   it("states the plan's limits before the start, and refuses more rows", async () => {
@@ -259,6 +247,17 @@ describe("the start", () => {
     expect(await codes()).toHaveLength(2);
   });
 
+  it("names the job after the file, and goes back to the file with nothing lost", async () => {
+    const file = Uint8Array.from(new TextEncoder().encode("url\na.example"));
+    const page = await step({ step: "read", text: "", file });
+    expect(page).toContain(" · 1 row, 1 column");
+    const back = await step({ ...fieldsOf(page), step: "back" });
+    expect(fieldsOf(back)).toMatchObject({ step: "read", text: "url\na.example" });
+    const job = await start(await step({ ...fieldsOf(page), fileName: `filialen ${markup}.csv` }));
+    expect(await pageAt(browser, job)).toContain("<h1>Import 1 row from filialen &lt;img");
+    harness.queued.length = 0;
+  });
+
   it("is refused where no row is good", async () => {
     const page = await paste("mailto:a", 400);
     await step({ ...fieldsOf(page), step: "start" }, 400);
@@ -274,6 +273,10 @@ describe("the start", () => {
     const retry = /href="(\/dashboard\/codes\/import\?job=[^"]+)"/.exec(shown)?.[1] ?? "";
     const again = await pageAt(browser, retry);
     expect(columnsOf(again)).toEqual(["name", "url", "tags"]);
+    const names = /^[^\n]*/.exec(fieldsOf(again).text ?? "")?.[0];
+    expect(names).toBe("Title,Link,tags");
+    const failed = await (await browser.open(`${job}/failed.csv`)).text();
+    expect(failed.split("\r\n")[0]).toBe("Title,Link,tags,error");
     expect(fieldsOf(again)).toMatchObject({ "cell.1.1": "mailto:b", "cell.2.1": "mailto:c" });
     const corrected = await step({ ...fieldsOf(again), "cell.1.1": "b.example", "cell.2.1": "c.example" });
     await start(corrected);
@@ -299,6 +302,7 @@ describe("the start", () => {
     );
     const page = await paste(["name,url,tags", ...rows].join("\n"));
     expect(page.match(/<input /g)?.length).toBeLessThan(30);
+    expect(page).toContain("One square is 17 rows.");
     const job = await start(page);
     expect(await pageAt(browser, job)).toContain("0 of 10,000");
     harness.queued.length = 0;
@@ -308,7 +312,7 @@ describe("the start", () => {
     const file = new Uint8Array(limits.importedTable + 1).fill("\n".charCodeAt(0));
     for (const large of [file, new Uint8Array(limits.importedTable * 2).fill("\n".charCodeAt(0))]) {
       expect(await step({ step: "read", text: "a.example", file: large }, 400)).toContain(
-        "CSV file must be at most 8,192 KiB",
+        "must be at most 4,096 KiB",
       );
     }
   });
@@ -330,8 +334,8 @@ describe("the start", () => {
     for (const row of ["x\n", `${"x,".repeat(limits.tableColumns - 1)}x\n`]) {
       const table = widest + row.repeat(limits.bulk.rows);
       const shown = await paste(table, 400);
-      expect(shown).toContain("10,000 rows need your attention");
-      expect(shown.length - table.length).toBeLessThan(256 * 1024);
+      expect(shown).toContain("10,000 need a fix");
+      expect(shown.length - table.length).toBeLessThan(150 * 1024);
     }
     // Spreadsheet programs export empty columns as far as a format reaches.
     await paste(`name,url${",".repeat(30_000)}\nA,a.example${",".repeat(30_000)}`);

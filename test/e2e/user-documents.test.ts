@@ -345,9 +345,12 @@ describe("the other pages for users", () => {
       ],
       ["Columns of a table, in a CSV or pasted", `${limits.tableColumns}; empty ones beyond are dropped`],
       [
-        "Cells of a table that the page of an import shows",
-        `${limits.shownTable.rows} rows, and ${limits.shownTable.cells} cells; ${limits.shownTable.length} characters of a cell that needs no correction`,
+        "Rows of a table that the page of an import shows",
+        `The first ${limits.shownTable.firstRows} and those with problems: ${limits.shownTable.rows} at most, ` +
+          `and ${limits.shownTable.bytes / 1024} KiB of HTML; ${limits.shownTable.length} characters of a cell ` +
+          `that needs no correction, ${limits.shownTable.editable} of one that does`,
       ],
+      ["Columns of a table that the page of an import shows", `${limits.shownTable.columns} at a time`],
       [
         "A form that somebody submits",
         `${limits.form.bytes / 1024} KiB, ${limits.form.bytesWithFiles / 2 ** 20} MiB with a file, ` +

@@ -19,6 +19,7 @@ import pages from "../pages/pages.css" with { type: "text" };
 import overview from "../overview/overview.css" with { type: "text" };
 import palette from "../palette/palette.css" with { type: "text" };
 import bulk from "../bulk/bulk.css" with { type: "text" };
+import imports from "../imports/import.css" with { type: "text" };
 import comboboxes from "../components/forms/combobox.css" with { type: "text" };
 import tiles from "../components/forms/tiles.css" with { type: "text" };
 import interExtended from "./fonts/inter-latin-extended.woff2";
@@ -35,6 +36,7 @@ import menu from "./browser/menu.js" with { type: "text" };
 import combobox from "./browser/combobox.js" with { type: "text" };
 import follow from "./browser/follow.js" with { type: "text" };
 import editor from "./browser/editor.js" with { type: "text" };
+import importScript from "./browser/import.js" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
 import priorityTable from "./priority-table.css" with { type: "text" };
 import paletteScript from "./browser/palette.js" with { type: "text" };
@@ -64,6 +66,7 @@ const styles = [
   priorityTable,
   codeList,
   bulk,
+  imports,
   names,
   templates,
   pages,
@@ -86,6 +89,7 @@ const scripts = [
   live,
   paletteScript,
   selection,
+  importScript,
   editor,
   combobox,
   follow,

@@ -133,7 +133,7 @@ export const SelectionFields = ({ selected: { fields } }: { selected: Selected }
 );
 
 const Part = ({ title, text, children }: { title: string; text?: string; children?: Child }) => (
-  <fieldset class="card part">
+  <fieldset class="part">
     <legend>{title}</legend>
     {text !== undefined && <p class="hint">{text}</p>}
     {children}

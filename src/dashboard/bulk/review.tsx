@@ -88,7 +88,7 @@ export function Review({ change, look, names, selected, entries }: Props) {
           <button class={size > 0 ? "button" : "button primary"} type="submit" name="step" value="choose">
             Back to the changes
           </button>
-          <a class="button quiet" href={selected.list}>
+          <a class="button plain" href={selected.list}>
             Cancel
           </a>
         </form>

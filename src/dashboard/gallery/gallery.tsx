@@ -12,6 +12,8 @@ import { Icon, type IconName } from "../components/icon.tsx";
 import { icons } from "../components/icons.ts";
 import { Menu, MenuDivider, MenuLink, MenuTitle } from "../components/menu.tsx";
 import { Notice } from "../components/notice.tsx";
+import { Stepper } from "../components/stepper.tsx";
+import { Dropzone } from "../components/forms/dropzone.tsx";
 import { Segmented } from "../components/segmented.tsx";
 import { Avatar } from "../components/values/avatar.tsx";
 import { Badge } from "../components/values/cells.tsx";
@@ -236,6 +238,23 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
             ["Type", "Link"],
             ["Folder", "Cafés"],
           ]}
+        />
+      </Sample>
+      <Sample name="Stepper, dropzone">
+        <Stepper label={`Import, ${scheme}`} steps={["File", "Check", "Create"]} current={1} />
+        <Stepper label={`Import done, ${scheme}`} steps={["File", "Check", "Create"]} current={3} />
+        <Dropzone
+          form={form}
+          name={named("file")}
+          label="Drop a file here or choose one"
+          hint="CSV or tab-separated text"
+          accept=".csv"
+        />
+        <Dropzone
+          form={{ ...form, problems: { [named("large")]: "must be at most 4,096 KiB" } }}
+          name={named("large")}
+          label="File"
+          accept=".csv"
         />
       </Sample>
       <Sample name="Code">

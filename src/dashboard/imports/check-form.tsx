@@ -1,8 +1,9 @@
 import { WordsField } from "../components/forms/combobox.tsx";
-import { Checkbox, Select } from "../components/forms/field.tsx";
+import { Select } from "../components/forms/field.tsx";
 import { FormKey } from "../components/forms/buttons.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { formatCount, formatNumber } from "../components/values/format.ts";
+import { Icon } from "../components/icon.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Problems } from "../components/forms/problems.tsx";
 import type { FormChoices } from "../codes/form/choices.ts";
@@ -11,9 +12,11 @@ import { SearchedSelect } from "../choices/searched-select.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 import type { Checked } from "./check.ts";
 import { columnLabels } from "./columns.ts";
-import { CheckedTable } from "./checked-table.tsx";
-import { RowProblems } from "./row-problems.tsx";
-import { type Table, textOfTable } from "./table.ts";
+import { ColumnTable } from "./column-table.tsx";
+import { ProblemPanel } from "./problem-panel.tsx";
+import type { ProblemGroup } from "./problems.ts";
+import { chooseRows, RowTable } from "./row-table.tsx";
+import { rowsOf, type Table, textOfTable } from "./table.ts";
 import { PlanBounds, remainingCodes } from "./upload-form.tsx";
 
 interface Props {
@@ -21,40 +24,48 @@ interface Props {
   readonly form: FormState;
   readonly table: Table;
   readonly checked: Checked;
+  readonly groups: readonly ProblemGroup[];
   readonly choices: FormChoices;
 }
 
 /** The table with what is wrong in it, the choices for all of its rows, and the start. */
-export function CheckForm({ request, form, table, checked, choices }: Props) {
-  const good = checked.failures.filter((failure) => failure === null).length;
-  const bad = checked.failures.length - good;
+export function CheckForm({ request, form, table, checked, groups, choices }: Props) {
+  const { failures } = checked;
+  const bad = failures.filter((failure) => failure !== null).length;
   const values = new URLSearchParams(form.values);
   values.delete("header");
   if (table.hasHeader) values.set("header", "on");
   const shown: FormState = { ...form, values };
+  const group = groups.find(({ id }) => id === form.values.getAll("show").at(-1));
+  const rows = chooseRows(table, failures, groups, group);
   return (
-    <form method="post" action="/dashboard/codes/import" enctype="multipart/form-data" novalidate>
-      <Problems form={form} labels={labelsOf(table)} />
-      <RowProblems table={table} failures={checked.failures} />
+    <form
+      class="import"
+      method="post"
+      action="/dashboard/codes/import"
+      enctype="multipart/form-data"
+      novalidate
+      hx-boost="false"
+    >
+      {/* The first button is the one that Enter presses in a field. */}
+      <button type="submit" hidden />
       <input type="hidden" name="step" value="check" />
       <FormKey value={form.values.get("key")} />
       <textarea name="text" hidden>
         {`\n${textOfTable(table)}`}
       </textarea>
-      <CheckedTable table={table} checked={checked} problems={form.problems} />
-      <Checkbox form={shown} name="header" label="The first row has the names of the columns" />
-      <fieldset class="card part">
-        <legend>For all rows</legend>
+      <FileFacts table={table} />
+      <Problems form={form} labels={labelsOf(table)} />
+      {failures.length > 0 && (
+        <ProblemPanel count={failures.length} bad={bad} groups={groups} shown={group?.id} rows={rows} />
+      )}
+      {group !== undefined && <input type="hidden" name="show" value={group.id} />}
+      <ColumnTable table={table} form={shown} part={Number(form.values.getAll("part").at(-1)) || 0} />
+      <section aria-labelledby="all-title">
+        <h2 class="section-title" id="all-title">
+          For every code
+        </h2>
         <div class="pair">
-          {choices.templates.length > 0 && (
-            <Select
-              form={shown}
-              name="templateId"
-              label="Template"
-              hint="Its colours, shape and logo"
-              choices={[["", "None"], ...choices.templates]}
-            />
-          )}
           {choices.folders.items.length > 0 && (
             <SearchedSelect
               source={folderSource}
@@ -72,47 +83,87 @@ export function CheckForm({ request, form, table, checked, choices }: Props) {
             hint="Added to those of a row. Separate them with commas."
             source={tagSuggestions}
           />
+          {choices.templates.length > 0 && (
+            <Select
+              form={shown}
+              name="templateId"
+              label="Template"
+              hint="Its colours, shape and logo"
+              choices={[["", "None"], ...choices.templates]}
+            />
+          )}
         </div>
-      </fieldset>
-      <PlanBounds request={request} />
-      <Bounds request={request} good={good} bad={bad} />
-      <div class="buttons">
-        <button class={good === 0 ? "button primary" : "button"} type="submit">
-          Check again
-        </button>
-        {good > 0 && (
-          <button class="button primary" type="submit" name="step" value="start">
-            Create {formatCount(good, "code")}
-          </button>
-        )}
-        <a class="button" href="/dashboard/codes/import">
-          Start over
-        </a>
-      </div>
+      </section>
+      {failures.length > 0 && <RowTable table={table} failures={failures} rows={rows} group={group} />}
+      <Footer request={request} form={shown} good={failures.length - bad} bad={bad} choices={choices} />
     </form>
   );
 }
 
-/** Explains what is done with rows that can't be created. */
-function Bounds({ request, good, bad }: { request: DashboardRequest; good: number; bad: number }) {
+/** The file, and how much is in it. */
+function FileFacts({ table }: { table: Table }) {
+  const { fileName, columns } = table;
+  const size = `${formatCount(rowsOf(table).length, "row")}, ${formatCount(columns.length, "column")}`;
+  return (
+    <p class="file-facts">
+      <Icon name="file-text" />
+      <span>
+        {fileName ?? "Pasted table"} · {size}
+      </span>
+      {fileName !== undefined && <input type="hidden" name="fileName" value={fileName} />}
+      <a href="/dashboard/codes/import">{fileName === undefined ? "Start over" : "Use another file"}</a>
+    </p>
+  );
+}
+
+interface FooterProps {
+  readonly request: DashboardRequest;
+  readonly form: FormState;
+  readonly good: number;
+  readonly bad: number;
+  readonly choices: FormChoices;
+}
+
+/** What the start will do, and the start: it stays in view. */
+function Footer({ request, form, good, bad, choices }: FooterProps) {
   const { live, today } = remainingCodes(request);
+  const folderId = form.values.get("folderId") ?? "";
+  const folder = choices.folders.items.find(({ id }) => id === folderId);
   return (
     <>
-      {bad > 0 && good > 0 && (
-        <p class="hint">
-          {formatCount(bad, "row has a problem", "rows have problems")}. If you start without correcting{" "}
-          {bad === 1 ? "it, it is" : "them, they are"} listed as failed, and you can try again later.
-        </p>
-      )}
       {good > today && (
         <Notice kind="warn">
           <p>
             {today === live
-              ? `Only ${formatNumber(today)} of these codes can be created: then the plan has no more. The other rows fail, and can be tried again.`
+              ? `Only ${formatNumber(today)} of these codes can be created: then your plan has no more. The other rows fail, and can be tried again.`
               : `Only ${formatNumber(today)} of these codes can be created today. The other rows fail, and can be tried again after midnight UTC.`}
           </p>
         </Notice>
       )}
+      <PlanBounds request={request} />
+      <div class="import-footer">
+        <p>
+          <strong>{formatCount(good, "code")}</strong> will be created
+          {folder === undefined ? "" : ` in folder ${folder.name}`}.
+          {bad > 0 && ` ${formatCount(bad, "row is", "rows are")} left out; you can download them.`}
+        </p>
+        <div class="buttons">
+          <button class="button plain" type="submit" name="step" value="back">
+            Back
+          </button>
+          {bad > 0 && (
+            <button class="button" type="submit" name="step" value="download" data-download="">
+              <Icon name="download" />
+              Download {formatCount(bad, "row")}
+            </button>
+          )}
+          {good > 0 && (
+            <button class="button primary" type="submit" name="step" value="start">
+              Create {formatCount(good, "code")}
+            </button>
+          )}
+        </div>
+      </div>
     </>
   );
 }
@@ -121,9 +172,6 @@ const labelsOf = ({ columns }: Table): Record<string, string> => ({
   tags: "Tags",
   ...findLabels,
   ...Object.fromEntries(
-    columns.map((column, i) => [
-      `column.${i}`,
-      `Column ${i + 1}${column === undefined ? "" : `, ${columnLabels[column]},`}`,
-    ]),
+    columns.map((column, i) => [`column.${i}`, column === undefined ? "" : `${columnLabels[column]}`]),
   ),
 });

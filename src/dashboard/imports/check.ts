@@ -50,7 +50,7 @@ export async function checkTable(request: DashboardRequest, table: Table): Promi
 }
 
 function columnProblems({ columns }: Table): Record<string, string> {
-  if (!columns.includes("url")) return { "column.0": "or another column must have the destinations" };
+  if (!columns.includes("url")) return { "column.0": "Choose the column that becomes the destination." };
   const repeated = columns.findIndex((column, i) => column !== undefined && columns.indexOf(column) !== i);
   return repeated === -1 ? {} : { [`column.${repeated}`]: "is chosen for two columns" };
 }

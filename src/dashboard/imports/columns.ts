@@ -1,79 +1,95 @@
 import { type BulkColumn, bulkColumns, enteredFields } from "../../contract/resources/qr-fields.ts";
+import { limits } from "../../contract/limits.ts";
+import { readDestination } from "../../lib/web/destination.ts";
+import { columnNamed, columnWithWord } from "./column-names.ts";
 
 /** The columns that a table can have, with their labels. Codes of other types than `url` are no rows of a table. */
 export const columnLabels: Readonly<Partial<Record<BulkColumn, string>>> = Object.fromEntries(
   enteredFields.flatMap(({ column, columnLabel }) => (column === "qrType" ? [] : [[column, columnLabel]])),
 );
 
-/** A column of the person's table; undefined for one that is ignored. */
+/** A column of the person's table; undefined for one that is left out. */
 export type Column = BulkColumn | undefined;
 
 export const readColumn = (text: string | null): Column =>
   bulkColumns.find((column) => column === text && columnLabels[column] !== undefined);
 
-/** Names that columns have in people's tables, without spaces and signs. */
-const synonyms: Readonly<Record<string, BulkColumn>> = {
-  link: "url",
-  destination: "url",
-  destinationurl: "url",
-  address: "url",
-  website: "url",
-  target: "url",
-  targeturl: "url",
-  longurl: "url",
-  title: "name",
-  label: "name",
-  tag: "tags",
-  labels: "tags",
-  keywords: "tags",
-  folder: "folderId",
-  slug: "hash",
-  alias: "hash",
-  shortname: "hash",
-  state: "status",
-  start: "startsAt",
-  end: "expiresAt",
-  expires: "expiresAt",
-  fallback: "fallbackUrl",
-  color: "dotsColor",
-  colour: "dotsColor",
-  template: "templateId",
-};
-
-function columnNamed(name: string): Column {
-  const plain = name.toLowerCase().replace(/[^a-z]/g, "");
-  const known = bulkColumns.find((column) => column.toLowerCase() === plain) ?? synonyms[plain];
-  return known !== undefined && columnLabels[known] !== undefined ? known : undefined;
-}
-
 const looksLikeAddress = (text: string): boolean =>
   /^(https?:\/\/\S+|[^\s/@]+\.[a-z]{2,}([/?#:]\S*)?)$/i.test(text.trim());
 
+/** An e-mail address, which is no destination. */
+export const looksLikeEmail = (text: string): boolean =>
+  /^(mailto:)?[^\s@/]+@[^\s@/]+\.[^\s@/]+$/i.test(text.trim());
+
+/** Text that a name could be: no number, date, address or the like. */
+const looksLikeName = (text: string): boolean =>
+  /\p{L}{2}/u.test(text) &&
+  text.length <= limits.name &&
+  !looksLikeAddress(text) &&
+  !looksLikeEmail(text) &&
+  !readDestination(text, limits.destination).ok;
+
+/**
+ * The columns whose cells tell what they are, and the share of the cells that must. Every table has destinations, so that
+ * few are enough.
+ */
+const contents: readonly (readonly [column: BulkColumn, isIn: (text: string) => boolean, share: number])[] = [
+  ["url", looksLikeAddress, 0.01],
+  ["dotsColor", (text) => /^#[0-9a-f]{6}$/i.test(text), 0.5],
+  ["status", (text) => /^(active|paused)$/i.test(text), 0.5],
+];
+
+/** Records by which columns are guessed. */
+const guessedFrom = 50;
+
 /** Whether the first record names the columns. */
-export function hasHeader([first = [], second = []]: readonly (readonly string[])[]): boolean {
+export function hasHeader([first = [], ...rest]: readonly (readonly string[])[]): boolean {
   if (first.some(looksLikeAddress)) return false;
-  return first.some((name) => columnNamed(name) !== undefined) || second.some(looksLikeAddress);
+  if (first.some((name) => columnNamed(name) !== undefined)) return true;
+  return rest.slice(0, 1).some((cells) => cells.some(looksLikeAddress));
 }
 
-/** Records by which the column with the destinations is guessed. */
-const guessedFrom = 20;
-
-/** The columns of a table by the names in its header, each once; without such a name, the one with addresses. */
+/**
+ * The columns of a table, each once: by the names in its header, then by a word of these names, then by what is in the
+ * cells.
+ */
 export function guessColumns(
   header: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
   width: number,
 ): Column[] {
-  const named = Array.from({ length: width }, (_, i) => columnNamed(header?.[i] ?? ""));
-  const columns = named.map((column, i) => (named.indexOf(column) === i ? column : undefined));
-  if (columns.includes("url")) return columns;
-  const addresses = columns.map((column, i) =>
-    column === undefined
-      ? rows.slice(0, guessedFrom).filter((row) => looksLikeAddress(row[i] ?? "")).length
-      : 0,
+  const columns: Column[] = Array<Column>(width).fill(undefined);
+  const cells = columns.map((_, i) =>
+    rows.slice(0, guessedFrom).flatMap((row) => {
+      const text = row[i]?.trim() ?? "";
+      return text === "" ? [] : [text];
+    }),
   );
-  const most = Math.max(...addresses);
+  const addressed = cells.map((texts) => texts.some(looksLikeAddress));
+  const take = (index: number, column: Column) => {
+    if (column === undefined || columns[index] !== undefined || columns.includes(column)) return;
+    // A column "Address" may well have postal ones.
+    if (column === "url" && addressed[index] !== true && addressed.includes(true)) return;
+    if (columnLabels[column] !== undefined) columns[index] = column;
+  };
+  for (const named of [columnNamed, columnWithWord]) {
+    for (const [i, name] of header?.entries() ?? []) take(i, named(name));
+  }
+  for (const [column, isIn, share] of contents) {
+    const shares = cells.map((texts, i) => (columns[i] === undefined ? shareOf(texts, isIn) : 0));
+    const most = Math.max(...shares);
+    if (most >= share) take(shares.indexOf(most), column);
+  }
+  const nameIndex = cells.findIndex((texts, i) => columns[i] === undefined && areNames(texts));
+  if (width > 1) take(nameIndex, "name");
   // A single column has nothing else to be.
-  const url = most > 0 ? addresses.indexOf(most) : width === 1 ? 0 : -1;
-  return columns.map((column, i) => (i === url ? "url" : column));
+  if (width === 1) take(0, "url");
+  return columns;
 }
+
+const shareOf = (texts: readonly string[], isIn: (text: string) => boolean): number =>
+  texts.length === 0 ? 0 : texts.filter(isIn).length / texts.length;
+
+/** Names tell rows apart: nearly all differ. */
+const areNames = (texts: readonly string[]): boolean =>
+  texts.length > 0 && new Set(texts).size / texts.length > 0.9 && shareOf(texts, looksLikeName) > 0.9;

@@ -1,6 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit, type PlanLimits, plans } from "../../contract/plans.ts";
-import { listFailedRows, usedColumns } from "../../domain/bulk/failed-rows.ts";
+import { fileNameOf } from "../../lib/text/file-name.ts";
+import { csvRow } from "../../lib/text/csv.ts";
+
+import { listFailedRows } from "../../domain/bulk/failed-rows.ts";
 import { createBulkJob } from "../../domain/bulk/jobs.ts";
 import type { Member } from "../../domain/identity/caller.ts";
 import type { FormState } from "../components/forms/form.ts";
@@ -8,6 +11,7 @@ import { formatCount, formatNumber } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
+import { csvFile } from "../frame/csv-file.ts";
 import { onceFor } from "../frame/once.ts";
 import type { LargeForm } from "../frame/read-form.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
@@ -15,7 +19,10 @@ import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame
 import { formChoices } from "../codes/form/choices.ts";
 import { checkTable, readRows } from "./check.ts";
 import { CheckForm } from "./check-form.tsx";
-import { fileProblem, readTableForm, readTableFile, rowsOf, type Table } from "./table.ts";
+import { columnLabels } from "./columns.ts";
+import { fixed, groupProblems, problemsOfRow } from "./problems.ts";
+import { ImportSteps } from "./steps.tsx";
+import { fileProblem, readTableForm, readTableFile, rowsOf, sourceOf, type Table } from "./table.ts";
 import { readCharset, UploadForm } from "./upload-form.tsx";
 
 /** Bytes of a table at most: what the API takes, as far as a page can carry it along. */
@@ -33,17 +40,19 @@ export async function importPage(request: DashboardRequest): Promise<PageRespons
   const { deps, context, query } = request;
   const jobId = query.get("job");
   if (jobId === null) return showUpload(request, query);
-  const rows = await listFailedRows(deps, context, jobId);
+  const { rows, columns, names, fileName } = await listFailedRows(deps, context, jobId);
   if (rows.length === 0) {
     const note = "No row of this job can be tried again: none has failed, or its results were deleted.";
     return showUpload(request, new URLSearchParams(), { note });
   }
-  const columns = usedColumns(rows);
-  const records = [columns, ...rows.map(({ cells }) => columns.map((name) => cells[name] ?? ""))];
-  return showCheck(request, { records, hasHeader: true, columns }, 200);
+  const records = [names, ...rows.map(({ cells }) => columns.map((name) => cells[name] ?? ""))];
+  return showCheck(request, { records, hasHeader: true, columns, fileName }, 200);
 }
 
-/** A step of an import: `read` takes the table, `check` looks at it again, `start` starts the job. */
+/**
+ * A step of an import: `read` takes the table, `check` looks at it again, with the change of all cells of a kind that the
+ * field `fix` names; `download` has the rows with problems as a file, `start` starts the job, `back` leads to the upload.
+ */
 export async function importCodes(request: DashboardRequest): Promise<DashboardResponse> {
   const { form, files } = request;
   const step = form.getAll("step").at(-1);
@@ -53,14 +62,15 @@ export async function importCodes(request: DashboardRequest): Promise<DashboardR
     const most = formatNumber(Math.floor(tableBytes(request.context) / 1024));
     return showUpload(request, form, { problems: { file: `must be at most ${most} KiB` } });
   }
-  const isUpload = step !== "check" && step !== "start";
+  if (step === "back") return showUpload(request, form);
+  const isUpload = step === undefined || step === "read";
   const { title, bulkRows }: PlanLimits = plans[request.context.plan];
   let table: Table;
   try {
     if (!isUpload) table = readTableForm(form, bulkRows);
     else if (file === undefined)
       table = readTableFile(new TextEncoder().encode(form.get("text") ?? ""), bulkRows);
-    else table = readTableFile(file.bytes, bulkRows, readCharset(form));
+    else table = readTableFile(file.bytes, bulkRows, { name: file.name, charset: readCharset(form) });
   } catch (error) {
     return showUpload(request, form, { problems: { [field]: fileProblem(error) } });
   }
@@ -70,10 +80,33 @@ export async function importCodes(request: DashboardRequest): Promise<DashboardR
     const problem = `has more than the ${formatNumber(bulkRows)} rows that your ${title} plan allows an import: split it`;
     return showUpload(request, form, { problems: { [field]: problem }, isOverPlan: true });
   }
-  return step === "start" ? start(request, table) : showCheck(request, table, 400);
+  if (step === "start") return start(request, table);
+  if (step === "download") return badRows(request, table);
+  const fix = form.get("fix");
+  return showCheck(request, fix === null ? table : await withFix(request, table, fix), 400);
 }
 
-const emptyProblem = "is empty: paste a table with a row for each code, or choose a file";
+/** The table with the fix of a kind of problem. @param id of the group of these problems */
+async function withFix(request: DashboardRequest, table: Table, id: string): Promise<Table> {
+  const { failures } = await checkTable(request, table);
+  const group = groupProblems(table, failures).find((known) => known.id === id);
+  return group === undefined ? table : fixed(table, group, (request.form.get(`fill.${id}`) ?? "").trim());
+}
+
+/** The rows with problems as they are in the person's table, with what is wrong. */
+async function badRows(request: DashboardRequest, table: Table): Promise<Response> {
+  const { failures } = await checkTable(request, table);
+  const header = table.hasHeader ? (table.records[0] ?? []) : table.columns.map((_, i) => `Column ${i + 1}`);
+  const lines = rowsOf(table).flatMap((cells, row) => {
+    const problems = problemsOfRow(table, row, failures[row] ?? null);
+    const texts = problems.map(({ column, problem }) => `${labelOf(table, column)}${problem}`);
+    return texts.length === 0 ? [] : csvRow([...cells, texts.join("; ")]);
+  });
+  const name = fileNameOf((table.fileName ?? "").replace(/\.\w{1,4}$/, ""));
+  return csvFile(`${name || "rows"}-left-out.csv`, csvRow([...header, "Problem"]) + lines.join(""));
+}
+
+const emptyProblem = "is empty; choose a file, or paste a table with a row for each code";
 
 /** Starts the job, once for a form that is submitted twice. Rows with problems fail in it, if not all have some. */
 async function start(request: DashboardRequest, table: Table): Promise<DashboardResponse> {
@@ -81,8 +114,9 @@ async function start(request: DashboardRequest, table: Table): Promise<Dashboard
   const { rows, problems } = await readRows(request, table);
   if (Object.keys(problems).length > 0) return showCheck(request, table, 400);
   try {
-    const once = await onceFor(request, ["step"]);
-    const { jobId } = await createBulkJob(deps, context, rows, once, { requireValid: true });
+    const once = await onceFor(request, ["step", "show"]);
+    const source = sourceOf(table);
+    const { jobId } = await createBulkJob(deps, context, rows, once, { requireValid: true, source });
     return { seeOther: `/dashboard/jobs/${jobId}` };
   } catch (error) {
     return showCheck(request, table, 400, rejectionOf(error));
@@ -100,22 +134,26 @@ async function showCheck(
   rejection?: Rejection,
 ): Promise<PageResponse> {
   const checked = await checkTable(request, table);
+  const groups = groupProblems(table, checked.failures);
   const problems = { ...rejection?.problems, ...checked.problems };
   const hasProblems =
     Object.keys(problems).length > 0 || checked.failures.some((failure) => failure !== null);
   const form: FormState = { values: request.form, problems };
-  const title = `Create ${formatCount(rowsOf(table).length, "code")}`;
+  const title = `Check ${formatCount(rowsOf(table).length, "row")}`;
   return {
     title: hasProblems ? `Problem: ${title}` : title,
     status: hasProblems ? (rejection?.status ?? checked.status ?? problemStatus) : 200,
     content: (
       <>
-        <Head title={title} back={{ path: "/dashboard/codes/import", name: "Create many" }} />
+        <Head title={title} back={{ path: "/dashboard/codes/import", name: "Import" }}>
+          <ImportSteps current={1} />
+        </Head>
         <CheckForm
           request={request}
           form={form}
           table={table}
           checked={checked}
+          groups={groups}
           choices={await formChoices(request, "url", request.form)}
         />
       </>
@@ -138,11 +176,13 @@ function showUpload(
 ): PageResponse {
   const isProblem = Object.keys(problems).length > 0;
   return {
-    title: isProblem ? "Problem: create many" : "Create many",
+    title: isProblem ? "Problem: import codes" : "Import codes",
     status: isProblem ? 400 : 200,
     content: (
       <>
-        <Head title="Create many" back={{ path: "/dashboard/codes", name: "Codes" }} />
+        <Head title="Import codes" back={{ path: "/dashboard/codes", name: "Codes" }}>
+          <ImportSteps current={0} />
+        </Head>
         {note !== undefined && (
           <Notice kind="info">
             <p>{note}</p>
@@ -157,4 +197,10 @@ function showUpload(
       </>
     ),
   };
+}
+
+/** The label of a column, with a space after it; nothing for the row as a whole. */
+function labelOf({ columns }: Table, index: number): string {
+  const column = columns[index];
+  return column === undefined ? "" : `${columnLabels[column]} `;
 }

@@ -1,5 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { CsvError, hasText, readTable, writeTable } from "../../lib/text/csv.ts";
+import type { JobSource } from "../../domain/bulk/jobs.ts";
 import { type Column, guessColumns, hasHeader, readColumn } from "./columns.ts";
 
 /** A person's table. */
@@ -8,23 +9,38 @@ export interface Table {
   readonly records: readonly (readonly string[])[];
   readonly hasHeader: boolean;
   readonly columns: readonly Column[];
+  /** The name of its file; undefined if it was pasted. */
+  readonly fileName?: string | undefined;
 }
+
+/** Characters of a file's name, and of a column's in it, that are kept. */
+const nameLength = 100;
 
 /**
  * Reads a table that was uploaded or pasted, and guesses its columns. A plain list of addresses is one, too.
  * @param maxRows of a table with more, one more is read
- * @param charset of a file
  * @throws CsvError
  */
-export function readTableFile(bytes: Uint8Array, maxRows: number, charset?: string): Table {
-  const read = rectangular(joinLines(readRecords(bytes, maxRows, charset)));
+export function readTableFile(bytes: Uint8Array, maxRows: number, file: FileFacts = {}): Table {
+  const read = rectangular(joinLines(readRecords(bytes, maxRows, file.charset)));
   const used = usedColumns(read);
   const records = read.map((cells) => used.map((i) => cells[i] ?? ""));
   const isNamed = hasHeader(records);
   const rows = records.slice(isNamed ? 1 : 0);
   const columns = guessColumns(isNamed ? records[0] : undefined, rows, records[0]?.length ?? 0);
-  return { records, hasHeader: isNamed, columns };
+  return { records, hasHeader: isNamed, columns, fileName: readFileName(file.name) };
 }
+
+interface FileFacts {
+  readonly name?: string;
+  readonly charset?: string | undefined;
+}
+
+const readFileName = (name: string | null | undefined): string | undefined =>
+  name
+    ?.toWellFormed()
+    .replace(/\p{Cc}/gu, "")
+    .slice(-nameLength) || undefined;
 
 /** Reads the table of a form with what was corrected and chosen in it. @param maxRows as `readTableFile` @throws CsvError */
 export function readTableForm(form: URLSearchParams, maxRows: number): Table {
@@ -40,6 +56,7 @@ export function readTableForm(form: URLSearchParams, maxRows: number): Table {
     records: records.filter((cells) => cells.some(hasText)).map((cells) => used.map((i) => cells[i] ?? "")),
     hasHeader: form.get("header") === "on",
     columns: used.map((i) => readColumn(form.get(`column.${i}`))),
+    fileName: readFileName(form.get("fileName")),
   };
 }
 
@@ -54,6 +71,28 @@ export const textOfTable = ({ records }: Table): string =>
 /** The rows below the header. */
 export const rowsOf = ({ records, hasHeader: isNamed }: Table): readonly (readonly string[])[] =>
   isNamed ? records.slice(1) : records;
+
+/** The name of a column in its table; undefined if it has none. */
+export function columnName({ records, hasHeader: isNamed }: Table, index: number): string | undefined {
+  const name = isNamed ? records[0]?.[index]?.trim() : "";
+  return name === "" ? undefined : name?.slice(0, nameLength);
+}
+
+/** The table that the rows of a job came from. */
+export function sourceOf(table: Table): JobSource {
+  const named = table.columns.flatMap((column, i) => {
+    const name = columnName(table, i)?.toWellFormed();
+    return column === undefined || name === undefined ? [] : [[column, name] as const];
+  });
+  return {
+    ...(table.fileName !== undefined && { fileName: table.fileName }),
+    columns: Object.fromEntries(named),
+  };
+}
+
+/** The columns as they would be guessed. */
+export const guessedColumns = (table: Table): readonly Column[] =>
+  guessColumns(table.hasHeader ? table.records[0] : undefined, rowsOf(table), table.columns.length);
 
 /** Where the first line is one cell, so are all others: an address may have a comma. */
 const joinLines = (records: readonly (readonly string[])[]): readonly (readonly string[])[] =>

@@ -1,12 +1,13 @@
 import { FormButtons } from "../components/forms/buttons.tsx";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
+import { Dropzone } from "../components/forms/dropzone.tsx";
 import { controlAttributes, Field, Select } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { formatNumber } from "../components/values/format.ts";
 import { Problems } from "../components/forms/problems.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 
-const uploadLabels = { text: "Table or addresses", file: "CSV file" } as const;
+const uploadLabels = { text: "Or paste a table", file: "Drop a file here or choose one" } as const;
 
 /** The encodings of a file that can be chosen: a browser does not state it. */
 const charsets = {
@@ -18,64 +19,61 @@ const charsets = {
 export const readCharset = (form: URLSearchParams): string | undefined =>
   Object.keys(charsets).find((charset) => charset !== "" && charset === form.get("charset"));
 
-/** The form for a table: pasted or as a file, one of which is required. */
+/** The form for a table: as a file or pasted, one of which is required. */
 export function UploadForm({ request, form }: { request: DashboardRequest; form: FormState }) {
   const text = {
     form,
     name: "text",
     label: uploadLabels.text,
-    hint: "Paste cells from a spreadsheet, CSV, or addresses, one a line.",
-  };
-  const file = {
-    form,
-    name: "file",
-    label: uploadLabels.file,
-    hint: "Instead of pasting, choose a file or drag it here. Save a spreadsheet as “CSV UTF-8”.",
+    hint: "Cells from a spreadsheet, CSV, or one address per line.",
   };
   return (
     <form
-      class="card"
+      class="upload"
       method="post"
       action="/dashboard/codes/import"
       enctype="multipart/form-data"
       novalidate
     >
       <Problems form={form} labels={uploadLabels} />
-      <p>
-        A code is created for each row. Only its destination is required; a name, tags, a folder and more can
-        have columns of their own. You see what each row becomes before anything is created.
+      <p class="quiet">
+        Each row becomes a code. Only its destination is required; name, tags, folder and more can have
+        columns of their own. You check everything before anything is created.
       </p>
-      <PlanBounds request={request} />
       <input type="hidden" name="step" value="read" />
+      <Dropzone
+        form={form}
+        name="file"
+        label={uploadLabels.file}
+        hint="CSV or tab-separated text. Save a spreadsheet as “CSV UTF-8”."
+        accept=".csv,.tsv,.txt,text/csv,text/plain"
+      />
+      <details class="more">
+        <summary>
+          Encoding <span class="quiet">Unicode, or Western European</span>
+        </summary>
+        <div>
+          <Select
+            form={form}
+            name="charset"
+            label="Encoding of the file"
+            required
+            hint="Excel for Windows saves plain “CSV” in Windows-1252."
+            choices={Object.entries(charsets)}
+          />
+        </div>
+      </details>
       <Field
         {...text}
         required
         control={
-          <textarea class="entry" rows={8} {...controlAttributes(text)}>
+          <textarea class="entry address" rows={6} {...controlAttributes(text)}>
             {`\n${form.values.get("text") ?? ""}`}
           </textarea>
         }
       />
-      <Field
-        {...file}
-        required
-        control={
-          <input
-            class="entry file"
-            type="file"
-            accept=".csv,.tsv,.txt,text/csv,text/plain"
-            {...controlAttributes(file)}
-          />
-        }
-      />
-      <Select
-        form={form}
-        name="charset"
-        label="Encoding of the file"
-        hint="Excel for Windows saves a plain “CSV” in Windows-1252."
-        choices={Object.entries(charsets)}
-      />
-      <FormButtons submit="Continue" back="/dashboard/codes" />
+      <PlanBounds request={request} />
+      <FormButtons submit="Check rows" back="/dashboard/codes" />
     </form>
   );
 }

@@ -13,9 +13,8 @@ const namedTags = 3;
 export function titleOfJob({ job, change, source }: Omit<DescribedJob, "id">, names?: Names): string {
   const codes = formatCount(job.totalItems, "code");
   if (change !== null) return titleOfChange(change, codes, names);
-  return source?.fileName === undefined
-    ? `Create ${codes}`
-    : `Import ${codes} from ${short(source.fileName)}`;
+  const rows = formatCount(job.totalItems, "row");
+  return source?.fileName === undefined ? `Create ${codes}` : `Import ${rows} from ${short(source.fileName)}`;
 }
 
 /** @param codes with their number, such as `12 codes` */

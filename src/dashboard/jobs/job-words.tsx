@@ -1,5 +1,6 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
-import { Badge } from "../components/values/cells.tsx";
+import { Finder } from "../components/finder.tsx";
+import { Status } from "../components/values/status.tsx";
 import { formatNumber } from "../components/values/format.ts";
 
 /** Items that have succeeded or failed. */
@@ -15,16 +16,21 @@ export function progressOf(job: BulkJob): string {
 export function JobStatus({ job }: { job: BulkJob }) {
   switch (job.status) {
     case "queued":
-      return <Badge kind="warn">Queued</Badge>;
+      return <Status kind="scheduled">Queued</Status>;
     case "processing":
-      return <Badge kind="warn">Running</Badge>;
+      return (
+        <span class="running">
+          <Finder />
+          Running
+        </span>
+      );
     case "failed":
-      return <Badge kind="bad">Failed</Badge>;
+      return <Status kind="bad">Failed</Status>;
     case "completed":
       return job.failureCount === 0 ? (
-        <Badge kind="good">Completed</Badge>
+        <Status kind="active">Completed</Status>
       ) : (
-        <Badge kind="bad">Completed, with failures</Badge>
+        <Status kind="bad">Completed with failures</Status>
       );
   }
 }

@@ -1,13 +1,13 @@
 import { type DescribedJob, listBulkJobs } from "../../domain/bulk/job-lists.ts";
 import { Empty } from "../components/empty.tsx";
-import { formatInstant, formatNumber } from "../components/values/format.ts";
+import { formatInstant } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
-import { NumberCell } from "../components/values/cells.tsx";
+import { Modules } from "../components/values/modules.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { type Names, readNames } from "../bulk/change-facts.tsx";
 import { titleOfJob } from "./job-title.ts";
-import { JobStatus } from "./job-words.tsx";
+import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
 
 const path = "/dashboard/jobs";
 
@@ -65,17 +65,13 @@ interface TableProps {
 function JobTable({ jobs, names, timeZone }: TableProps) {
   return (
     <div class="fitting">
-      <table class="table stacked">
+      <table class="table stacked job-list">
         <thead>
           <tr>
             <th scope="col">Job</th>
             <th scope="col">Status</th>
-            <th scope="col">Started</th>
             <th scope="col" class="number">
-              Succeeded
-            </th>
-            <th scope="col" class="number">
-              Failed
+              Done
             </th>
           </tr>
         </thead>
@@ -83,16 +79,22 @@ function JobTable({ jobs, names, timeZone }: TableProps) {
           {jobs.map(({ job, ...work }) => (
             <tr>
               <td>
-                <a class="name" href={`${path}/${job.jobId}`}>
-                  {titleOfJob({ job, ...work }, names)}
-                </a>
+                <div class="what">
+                  <a class="name" href={`${path}/${job.jobId}`}>
+                    {titleOfJob({ job, ...work }, names)}
+                  </a>
+                  <span class="where small quiet">{formatInstant(job.createdAt, timeZone)}</span>
+                </div>
               </td>
               <td>
                 <JobStatus job={job} />
               </td>
-              <td>{formatInstant(job.createdAt, timeZone)}</td>
-              <NumberCell unit="succeeded">{formatNumber(job.successCount)}</NumberCell>
-              <NumberCell unit="failed">{formatNumber(job.failureCount)}</NumberCell>
+              <td class="number">
+                {progressOf(job)}
+                {job.completedAt === null && (
+                  <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,9 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import type { JobItem } from "../../domain/bulk/job-lists.ts";
-import { Badge } from "../components/values/cells.tsx";
-import { formatNumber } from "../components/values/format.ts";
+import { Icon } from "../components/icon.tsx";
+import { Segmented } from "../components/segmented.tsx";
+import { formatCount, formatNumber } from "../components/values/format.ts";
+import { Status } from "../components/values/status.tsx";
 import { columnLabels } from "../imports/columns.ts";
 import { Pages } from "../components/pages.tsx";
 
@@ -15,34 +17,37 @@ interface Props {
   readonly path: string;
 }
 
-/** The result of each item of a job. */
+/** The codes of a job, and what happened to each item. */
 export function Results({ job, page, status, isFirst, path }: Props) {
   const isCreation = job.kind === "create";
+  const failed = formatCount(job.failureCount, "row");
   return (
     <section aria-labelledby="results">
-      <div class="head">
-        <h2 id="results">Results</h2>
+      <div class="section-head">
+        <h2 class="section-title" id="results">
+          {isCreation ? "Codes" : "Results"}
+        </h2>
         <div class="buttons" hx-boost="false">
-          <a class="button" href={`${path}/results.csv`}>
-            Download as CSV
-          </a>
           {isCreation && job.failureCount > 0 && (
-            <a class="button" href={`${path}/failed.csv`}>
-              Download failed rows
-            </a>
+            <>
+              <a class="button primary" href={`/dashboard/codes/import?job=${job.jobId}`}>
+                Fix {failed}
+              </a>
+              <a class="button" href={`${path}/failed.csv`} download="">
+                <Icon name="download" />
+                Download {failed}
+              </a>
+            </>
           )}
+          <a class="button" href={`${path}/results.csv`} download="">
+            <Icon name="download" />
+            Download results
+          </a>
         </div>
       </div>
-      {isCreation && job.failureCount > 0 && (
-        <p>
-          <a class="button primary" href={`/dashboard/codes/import?job=${job.jobId}`}>
-            Correct the failed rows and try again
-          </a>
-        </p>
-      )}
       <Filters job={job} status={status} path={path} />
       {page.items.length === 0 ? (
-        <p class="quiet">None.</p>
+        <p class="quiet">No results</p>
       ) : (
         <div class="fitting">
           <table class="table stacked results">
@@ -50,8 +55,8 @@ export function Results({ job, page, status, isFirst, path }: Props) {
               <tr>
                 <th scope="col">{isCreation ? "Row" : "Number"}</th>
                 <th scope="col">Code</th>
+                <th scope="col">Short link</th>
                 <th scope="col">Result</th>
-                <th scope="col">What happened</th>
               </tr>
             </thead>
             <tbody>
@@ -72,26 +77,21 @@ export function Results({ job, page, status, isFirst, path }: Props) {
 }
 
 function Filters({ job, status, path }: Pick<Props, "job" | "status" | "path">) {
+  const succeeded = job.kind === "create" ? "Created" : "Succeeded";
   const choices = [
     [undefined, "All", job.totalItems],
-    ["succeeded", "Succeeded", job.successCount],
+    ["succeeded", succeeded, job.successCount],
     ["failed", "Failed", job.failureCount],
   ] as const;
   return (
-    <nav aria-label="Which results">
-      <ul class="tabs">
-        {choices.map(([value, name, count]) => (
-          <li>
-            <a
-              href={value === undefined ? path : `${path}?show=${value}`}
-              aria-current={value === status ? "true" : undefined}
-            >
-              {name} ({formatNumber(count)})
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Segmented
+      label="Which results"
+      items={choices.map(([value, name, count]) => ({
+        href: value === undefined ? path : `${path}?show=${value}`,
+        text: `${name} ${formatNumber(count)}`,
+        current: value === status,
+      }))}
+    />
   );
 }
 
@@ -99,21 +99,30 @@ function Row({ item, isCreation }: { item: JobItem; isCreation: boolean }) {
   const { code, status, error } = item;
   return (
     <tr>
-      <td>
+      <td class="digits quiet">
         <span class="unit">{isCreation ? "Row " : "Number "}</span>
         {formatNumber(item.rowIndex + 1)}
       </td>
       <td>
         {code === null ? (
-          <span class="quiet">None</span>
+          <span class="quiet">No code</span>
         ) : (
-          <a class="name" href={`/dashboard/codes/${code.id}`}>
-            {code.title}
-          </a>
+          <div class="what">
+            <a class="name" href={`/dashboard/codes/${code.id}`}>
+              {code.title}
+            </a>
+            {code.destination !== code.title && <span class="where small quiet">{code.destination}</span>}
+          </div>
         )}
       </td>
-      <td>{status === "failed" ? <Badge kind="bad">Failed</Badge> : <Badge kind="good">Succeeded</Badge>}</td>
-      <td>{error === null ? doneText(item, isCreation) : inWords(error)}</td>
+      <td class="address">{code?.scanUrl.replace(/^https?:\/\//, "")}</td>
+      <td>
+        {status === "failed" ? (
+          <Status kind="bad">{error === null ? "Failed" : inWords(error)}</Status>
+        ) : (
+          <Status kind="active">{doneText(item, isCreation)}</Status>
+        )}
+      </td>
     </tr>
   );
 }
@@ -127,5 +136,5 @@ const inWords = (error: string): string =>
 
 function doneText({ changed }: JobItem, isCreation: boolean): string {
   if (isCreation) return "Created";
-  return changed === true ? "Changed" : "Was so already";
+  return changed === true ? "Changed" : "No change needed";
 }

@@ -3,10 +3,11 @@ import { BulkItemStatus } from "../../contract/resources/enums.ts";
 import { getJobDetails, type JobDetails, listJobItems } from "../../domain/bulk/job-lists.ts";
 import { ChangeFacts, readNames } from "../bulk/change-facts.tsx";
 import { Facts } from "../components/values/facts.tsx";
-import { Figures } from "../components/values/figures.tsx";
-import { formatNumber, formatTime } from "../components/values/format.ts";
+import { formatTime } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
+import { Modules } from "../components/values/modules.tsx";
+import { ImportSteps } from "../imports/steps.tsx";
 import type { Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { titleOfJob } from "./job-title.ts";
 import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
@@ -26,21 +27,24 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
     title,
     content: (
       <>
-        <Head title={title} back={{ path: "/dashboard/jobs", name: "Jobs" }} />
+        <Head title={title} back={{ path: "/dashboard/jobs", name: "Jobs" }}>
+          {details.source !== null && <ImportSteps current={job.completedAt === null ? 2 : 3} />}
+        </Head>
         {progress}
-        <section class="card" aria-labelledby="asked">
-          <h2 id="asked">The job</h2>
+        <section aria-labelledby="asked">
+          <h2 class="section-title" id="asked">
+            Details
+          </h2>
           <Facts
             items={[
               ["Started", formatTime(job.createdAt, timeZone)],
               ["Ended", job.completedAt === null ? null : formatTime(job.completedAt, timeZone)],
-              ["Creates", job.kind === "create" ? "A code for each row of a table" : null],
+              ["File", details.source?.fileName ?? null],
             ]}
           />
           {change !== null && names !== null && <ChangeFacts change={change} names={names} />}
           <p class="small quiet">
-            Results are kept for {limits.bulkItemDays} days after the end of the job, then deleted. The codes
-            and these numbers stay.
+            Results are kept for {limits.bulkItemDays} days after the job ends. The codes stay.
           </p>
         </section>
       </>
@@ -72,19 +76,23 @@ async function drawProgress({ deps, context, query }: DashboardRequest, details:
         ? {}
         : { "hx-get": `${path}/progress`, "hx-trigger": "every 2s", "hx-swap": "outerHTML" })}
     >
-      <div class="card">
+      <div class="card job-progress">
         <div class="job-status" role="status">
-          <h2 id="progress-title">Progress: {progressOf(job)}</h2>
-          <JobStatus job={job} />
+          <h2 class="section-title" id="progress-title">
+            <JobStatus job={job} />
+          </h2>
+          <span class="digits">{progressOf(job)}</span>
         </div>
-        <progress value={doneOf(job)} max={job.totalItems} aria-label="Codes done" />
         {!hasEnded && (
-          <p class="small quiet">
-            The job goes on without this page.{" "}
-            <noscript>
-              <a href={path}>Reload to see the progress</a>
-            </noscript>
-          </p>
+          <>
+            <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
+            <p class="small quiet">
+              You can leave this page; the job continues.{" "}
+              <noscript>
+                <a href={path}>Reload to see the progress</a>
+              </noscript>
+            </p>
+          </>
         )}
       </div>
       {job.error !== null && (
@@ -92,17 +100,10 @@ async function drawProgress({ deps, context, query }: DashboardRequest, details:
           <p>{job.error}.</p>
         </Notice>
       )}
-      <Figures
-        items={[
-          ["Succeeded", formatNumber(job.successCount)],
-          ["Failed", formatNumber(job.failureCount)],
-          ...(hasEnded ? [] : [["Left", formatNumber(job.totalItems - doneOf(job))] as const]),
-        ]}
-      />
       {hasEnded && areItemsExpired && (
         <Notice kind="info">
           <p>
-            The results were deleted {limits.bulkItemDays} days after the end of the job. Its codes are still
+            The results were deleted {limits.bulkItemDays} days after the job ended. Its codes are still
             there.
           </p>
         </Notice>

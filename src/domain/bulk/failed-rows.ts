@@ -17,6 +17,17 @@ export interface FailedRow {
   readonly cells: RowCells;
 }
 
+/** Failed rows, and the names of their columns. */
+export interface FailedRows {
+  readonly rows: readonly FailedRow[];
+  /** The columns in which a row has text, in their usual order. */
+  readonly columns: readonly BulkColumn[];
+  /** Their names in the table that they were imported from, or ours. */
+  readonly names: readonly string[];
+  /** The name of the file that they were imported from. */
+  readonly fileName: string | undefined;
+}
+
 /**
  * The rows of a job that failed to be created, without those that no table can hold: codes of other types than `url`, and
  * JSON that was not valid.
@@ -26,9 +37,15 @@ export async function listFailedRows(
   deps: Deps,
   context: WorkspaceContext,
   jobId: string,
-): Promise<FailedRow[]> {
-  const { areItemsExpired } = await getJobDetails(deps, context, jobId);
-  if (areItemsExpired) return [];
+): Promise<FailedRows> {
+  const { areItemsExpired, source } = await getJobDetails(deps, context, jobId);
+  const rows = areItemsExpired ? [] : await readRows(deps, context, jobId);
+  const columns = bulkColumns.filter((name) => rows.some(({ cells }) => (cells[name] ?? "") !== ""));
+  const names = columns.map((column) => source?.columns[column] ?? column);
+  return { rows, columns, names, fileName: source?.fileName };
+}
+
+async function readRows(deps: Deps, context: WorkspaceContext, jobId: string): Promise<FailedRow[]> {
   const rows: FailedRow[] = [];
   let after = -1;
   for (let isLast = false; !isLast; ) {
@@ -49,15 +66,10 @@ export async function downloadFailedRows(
   context: WorkspaceContext,
   jobId: string,
 ): Promise<string> {
-  const rows = await listFailedRows(deps, context, jobId);
-  const columns = usedColumns(rows);
+  const { rows, columns, names } = await listFailedRows(deps, context, jobId);
   const lines = rows.map(({ cells, error }) => csvRow([...columns.map((name) => cells[name] ?? ""), error]));
-  return csvRow([...columns, "error"]) + lines.join("");
+  return csvRow([...names, "error"]) + lines.join("");
 }
-
-/** The columns in which a row has text, in their usual order. */
-export const usedColumns = (rows: readonly { readonly cells: RowCells }[]): readonly BulkColumn[] =>
-  bulkColumns.filter((name) => rows.some(({ cells }) => (cells[name] ?? "") !== ""));
 
 /** The cells of a row, from what its item has kept; null if no table can hold it. */
 function keptCells(input: unknown): RowCells | null {

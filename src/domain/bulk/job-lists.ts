@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { BulkItem } from "../../contract/resources/bulk.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
 import * as store from "../../store/bulk/jobs.ts";
-import { findCodeTitles } from "../codes/titles.ts";
+import { type CodeWords, findCodeWords } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
@@ -58,7 +58,7 @@ export async function getJobDetails(
 /** An item of a job, and what its code is called. */
 export interface JobItem extends BulkItem {
   /** Null if there is no code, or it was deleted for good. */
-  readonly code: { readonly id: string; readonly title: string } | null;
+  readonly code: (CodeWords & { readonly id: string }) | null;
 }
 
 /**
@@ -77,14 +77,14 @@ export async function listJobItems(
   const found = await store.listItems(deps.db, context.workspaceId, jobId, after, pageSize.items + 1, status);
   const shown = found.slice(0, pageSize.items);
   const ids = shown.flatMap(({ createdQrId, qrId }) => createdQrId ?? qrId ?? []);
-  const titles = await findCodeTitles(deps, context, ids);
+  const codes = await findCodeWords(deps, context, ids);
   const withCodes = shown.map((item) => {
     const id = item.createdQrId ?? item.qrId ?? "";
-    const title = titles.get(id);
+    const words = codes.get(id);
     return {
       ...item,
       id: String(item.rowIndex),
-      code: title === undefined ? null : { id, title },
+      code: words === undefined ? null : { id, ...words },
     };
   });
   return withCursor(withCodes, found.length > shown.length, filters);

@@ -24,6 +24,8 @@ import { enqueueRun } from "./run.ts";
 import { stageRows } from "./stage-rows.ts";
 import { storeJob } from "./staging.ts";
 
+export type { JobSource };
+
 /**
  * Stores a job and queues it. Rows that are invalid are stored with their error; the queue's consumer creates the codes
  * of the others.

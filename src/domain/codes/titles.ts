@@ -18,18 +18,38 @@ export function codeTitle({ name, data, scanUrl }: Titled): string {
   return name ?? (leadsNowhereElse ? withoutScheme(scanUrl) : destinationOf(data));
 }
 
-/** The titles of codes of the workspace by id, deleted ones included. */
-export async function findCodeTitles(
+/** A code in few words. */
+export interface CodeWords {
+  readonly title: string;
+  /** Empty once it is erased. */
+  readonly destination: string;
+  readonly scanUrl: string;
+}
+
+/** The same of codes of the workspace by id, deleted ones included. */
+export async function findCodeWords(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, CodeWords>> {
   const found = await findQrs(deps.db, workspaceId, ids);
-  const { scanOrigin } = deps.settings;
   return new Map(
-    [...found].map(([id, row]) => [id, codeTitle({ ...row, scanUrl: `${scanOrigin}/${row.hash}` })]),
+    [...found].map(([id, row]) => {
+      const scanUrl = `${deps.settings.scanOrigin}/${row.hash}`;
+      const { type }: Partial<QrData> = row.data;
+      const destination = type === undefined ? "" : destinationOf(row.data);
+      return [id, { title: codeTitle({ ...row, scanUrl }), destination, scanUrl }];
+    }),
   );
 }
+
+/** The titles of codes of the workspace by id, deleted ones included. */
+export const findCodeTitles = async (
+  deps: Deps,
+  context: WorkspaceContext,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> =>
+  new Map([...(await findCodeWords(deps, context, ids))].map(([id, { title }]) => [id, title]));
 
 /** The titles of the hosted pages that codes show, by the page's id. */
 export function pageTitlesOf(

@@ -3,6 +3,8 @@ export type Destination =
   | { readonly ok: true; readonly url: string; readonly host: string }
   | { readonly ok: false; readonly problem: string };
 
+const notAnAddress = "isn't a web address. Try example.com/menu.";
+
 const invalid = (problem: string): Destination => ({ ok: false, problem });
 
 /**
@@ -30,8 +32,10 @@ export function readDestination(input: string, maxLength: number): Destination {
   try {
     parsed = new URL(candidate);
   } catch {
-    return invalid("isn't a web address. Try example.com/menu.");
+    return invalid(notAnAddress);
   }
+  // The standard allows a comma in a host, and no name of a host has one.
+  if (parsed.hostname.includes(",")) return invalid(notAnAddress);
   if (parsed.username !== "" || parsed.password !== "" || /^https?:[/\\]*[^/\\?#]*@/i.test(candidate)) {
     return invalid("must not contain a user name or password");
   }

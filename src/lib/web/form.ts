@@ -9,6 +9,8 @@ export interface SubmittedForm {
 }
 
 interface UploadedFile {
+  /** As the browser states it. */
+  readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Whether the file is larger than a form may be: `bytes` is its beginning. */
   readonly isCut: boolean;
@@ -63,18 +65,18 @@ export async function readForm(request: Request, bounds: FormBounds): Promise<Su
   return { fields: new URLSearchParams(new TextDecoder().decode(read)), files: new Map() };
 }
 
-/** @param max bytes of the form: with more, `bytes` is its beginning */
+/** @param max bytes of the form: with more, `body` is its beginning */
 async function readParts(
-  bytes: Uint8Array<ArrayBuffer>,
+  body: Uint8Array<ArrayBuffer>,
   header: string,
   max: number,
   maxFields: number,
 ): Promise<SubmittedForm> {
   const [, boundary = ""] = /boundary="?([^";]+)/i.exec(header) ?? [];
   // As many as there are parts, if nothing comes before the first.
-  if (countOf(bytes, `\n--${boundary}`) > maxFields) throw tooManyFields(maxFields);
-  const isCut = bytes.length > max;
-  const whole = isCut ? concat([bytes, new TextEncoder().encode(`\r\n--${boundary}--\r\n`)]) : bytes;
+  if (countOf(body, `\n--${boundary}`) > maxFields) throw tooManyFields(maxFields);
+  const isCut = body.length > max;
+  const whole = isCut ? concat([body, new TextEncoder().encode(`\r\n--${boundary}--\r\n`)]) : body;
   // The runtime is told the boundary that was counted.
   const type = `multipart/form-data; boundary="${boundary}"`;
   const parts = await new Response(whole, { headers: { "content-type": type } }).formData().catch(() => {
@@ -90,7 +92,8 @@ async function readParts(
     // Browsers send an empty file where none was chosen.
     else if (value.size > 0) {
       const isLast = i === entries.length - 1;
-      files.set(name, { bytes: new Uint8Array(await value.arrayBuffer()), isCut: isCut && isLast });
+      const bytes = new Uint8Array(await value.arrayBuffer());
+      files.set(name, { name: value.name, bytes, isCut: isCut && isLast });
     }
   }
   return { fields, files };

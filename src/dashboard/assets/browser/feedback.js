@@ -91,6 +91,8 @@
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
     if (!(button instanceof HTMLButtonElement) || !button.matches(".button, .menu-item")) return;
+    // The page stays while a file is saved.
+    if (button.dataset.download !== undefined) return;
     if (event.target instanceof HTMLFormElement && event.target.method !== "post") return;
     // After the button's own value was read. A script may have kept the form from being sent.
     setTimeout(() => occupy(button));

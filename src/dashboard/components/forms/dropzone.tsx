@@ -1,0 +1,22 @@
+import { Icon } from "../icon.tsx";
+import { controlAttributes, type FieldProps, FieldTexts } from "./field.tsx";
+
+interface Props extends FieldProps {
+  /** The types of files that can be chosen, as the attribute has them. */
+  readonly accept: string;
+}
+
+/** A file, chosen or dropped into a dashed area. Without scripts the browser's own control does both. */
+export function Dropzone(props: Props) {
+  const { form, name, label, accept } = props;
+  return (
+    <div class={name in form.problems ? "field wrong" : "field"}>
+      <div class="dropzone" data-dropzone="">
+        <Icon name="upload" size={20} />
+        <label for={name}>{label}</label>
+        <input class="file" type="file" accept={accept} {...controlAttributes(props)} required={false} />
+      </div>
+      <FieldTexts {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { Finder } from "./finder.tsx";
+import { Icon } from "./icon.tsx";
+
+interface Props {
+  /** The task that the steps are of. */
+  readonly label: string;
+  readonly steps: readonly string[];
+  /** The index of the step that is shown; as many as there are steps once all are done. */
+  readonly current: number;
+}
+
+/** The steps of a task: those that are done, the one that is shown, and those to come. */
+export const Stepper = ({ label, steps, current }: Props) => (
+  <ol class="stepper" aria-label={label}>
+    {steps.map((step, i) => (
+      <li class={i < current ? "done" : undefined} aria-current={i === current ? "step" : undefined}>
+        {i < current ? <Icon name="check" /> : i === current ? <Finder /> : <span class="to-come" />}
+        {step}
+        {i < current && <span class="visually-hidden">, done</span>}
+      </li>
+    ))}
+  </ol>
+);

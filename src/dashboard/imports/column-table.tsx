@@ -1,0 +1,174 @@
+import { Checkbox } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Icon, type IconName } from "../components/icon.tsx";
+import { formatNumber } from "../components/values/format.ts";
+import type { BulkColumn } from "../../contract/resources/qr-fields.ts";
+import { limits } from "../../contract/limits.ts";
+import { columnLabels } from "./columns.ts";
+import { columnName, guessedColumns, rowsOf, type Table } from "./table.ts";
+
+/** Rows whose cells tell what a column has, and characters of one. */
+const [sampleRows, sampleLength] = [3, 40] as const;
+
+const icons: Readonly<Partial<Record<BulkColumn, IconName>>> = {
+  name: "qr-code",
+  url: "link",
+  tags: "tag",
+  folderId: "folder",
+  templateId: "palette",
+  dotsColor: "palette",
+  backgroundColor: "palette",
+  startsAt: "calendar",
+  expiresAt: "calendar",
+  fallbackUrl: "corner-down-right",
+};
+
+interface Props {
+  readonly table: Table;
+  readonly form: FormState;
+  /** The part of the columns that is shown, from 0. */
+  readonly part: number;
+}
+
+/** The columns of a person's table beside their first rows, and what each becomes. */
+export function ColumnTable({ table, form, part }: Props) {
+  const { columns } = table;
+  const guessed = guessedColumns(table);
+  const size = limits.shownTable.columns;
+  const from = part * size;
+  const isShown = (_: unknown, i: number) => i >= from && i < from + size;
+  const used = columns.filter((column) => column !== undefined).length;
+  return (
+    <section id="columns" aria-labelledby="columns-title">
+      <div class="section-head">
+        <h2 class="section-title" id="columns-title">
+          Columns
+        </h2>
+        <p class="small quiet">
+          {formatNumber(used)} of {formatNumber(columns.length)} {used === 1 ? "is" : "are"} used
+        </p>
+      </div>
+      {columns.map((column, i) =>
+        isShown(column, i) ? null : <input type="hidden" name={`column.${i}`} value={column ?? ""} />,
+      )}
+      <table class="table import-columns">
+        <thead>
+          <tr>
+            <th scope="col">In your file</th>
+            <th scope="col">First rows</th>
+            <td class="arrow" aria-hidden="true" />
+            <th scope="col">Becomes</th>
+            <th scope="col">
+              <span class="visually-hidden">How it was chosen</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map((column, i) =>
+            isShown(column, i) ? (
+              <Row
+                table={table}
+                index={i}
+                isGuessed={column === guessed[i]}
+                problem={form.problems[`column.${i}`]}
+              />
+            ) : null,
+          )}
+        </tbody>
+      </table>
+      <OtherParts count={columns.length} part={part} />
+      <div class="section-foot">
+        <Checkbox form={form} name="header" label="The first row has the names of the columns" />
+        <button class="button" type="submit" formaction="/dashboard/codes/import#columns" data-check="">
+          Check again
+        </button>
+      </div>
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly table: Table;
+  readonly index: number;
+  /** Whether the column is the one that would be guessed. */
+  readonly isGuessed: boolean;
+  readonly problem: string | undefined;
+}
+
+function Row({ table, index, isGuessed, problem }: RowProps) {
+  const id = `column.${index}`;
+  const column = table.columns[index];
+  const name = columnName(table, index) ?? `Column ${index + 1}`;
+  return (
+    <tr class={column === undefined ? "left-out" : undefined}>
+      <th scope="row">
+        <label for={id}>{name}</label>
+      </th>
+      <td class={column === "url" || column === "fallbackUrl" ? "samples address" : "samples"}>
+        {samplesOf(table, index).join(" · ")}
+      </td>
+      <td class="arrow">{column !== undefined && <Icon name="arrow-right" />}</td>
+      <td class="becomes">
+        <span class="column-choice">
+          {column !== undefined && icons[column] !== undefined && <Icon name={icons[column] ?? "tag"} />}
+          <select
+            class="entry"
+            id={id}
+            name={id}
+            data-recheck=""
+            aria-invalid={problem === undefined ? undefined : "true"}
+            aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+          >
+            <option value="">Leave out</option>
+            {Object.entries(columnLabels).map(([value, label]) => (
+              <option value={value} selected={value === column}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </span>
+        {problem !== undefined && (
+          <p class="problem" id={`${id}-problem`}>
+            {problem}
+          </p>
+        )}
+      </td>
+      <td class="small quiet how">{column === undefined ? "" : isGuessed ? "Found" : "Chosen by you"}</td>
+    </tr>
+  );
+}
+
+/** The first cells of a column that have text. Addresses after the first are shown without its host. */
+function samplesOf(table: Table, index: number): string[] {
+  const texts = rowsOf(table)
+    .slice(0, sampleRows)
+    .map((cells) => (cells[index] ?? "").trim())
+    .filter((text) => text !== "");
+  const [host = ""] = /^https?:\/\/[^/]+(?=\/)/.exec(texts[0] ?? "") ?? [];
+  return texts
+    .map((text, i) => (i > 0 && host !== "" && text.startsWith(host) ? `…${text.slice(host.length)}` : text))
+    .map((text) => (text.length > sampleLength ? `${text.slice(0, sampleLength)}…` : text));
+}
+
+/** Buttons to the other columns of a wide table. */
+function OtherParts({ count, part }: { count: number; part: number }) {
+  const size = limits.shownTable.columns;
+  if (count <= size) return null;
+  return (
+    <p class="buttons">
+      <input type="hidden" name="part" value={part} />
+      {Array.from({ length: Math.ceil(count / size) }, (_, i) => (
+        <button
+          class="button"
+          type="submit"
+          name="part"
+          value={i}
+          disabled={i === part}
+          formaction="/dashboard/codes/import#columns"
+        >
+          Columns {i * size + 1} to {Math.min(count, (i + 1) * size)}
+        </button>
+      ))}
+    </p>
+  );
+}

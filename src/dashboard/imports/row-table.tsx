@@ -1,0 +1,191 @@
+import { limits } from "../../contract/limits.ts";
+import type { RowFailure } from "../../domain/bulk/row.ts";
+import { escapeHtml } from "../../lib/text/html.ts";
+import { formatCount, formatNumber } from "../components/values/format.ts";
+import { columnLabels } from "./columns.ts";
+import { problemId, problemsOfRow, type ProblemGroup, type RowProblem } from "./problems.ts";
+import { columnName, rowsOf, type Table } from "./table.ts";
+
+const { shownTable } = limits;
+
+const shortened = (text: string): string =>
+  text.length > shownTable.length ? `${text.slice(0, shownTable.length)}…` : text;
+
+/** A cell that can be corrected on the page, which carries all of it. */
+const isEditable = (text: string): boolean => text.length <= shownTable.editable;
+
+/** The columns of a table that are used, which alone are shown. */
+const usedColumns = ({ columns }: Table): number[] =>
+  columns.flatMap((column, i) => (column === undefined ? [] : [i]));
+
+/** Bytes of a cell's and a row's own HTML, roughly. */
+const htmlBytes = { row: 100, good: 20, bad: 400 } as const;
+
+/**
+ * The rows that the page shows, in order: some of each kind of problem, the first ones, then all others with problems, as far
+ * as the page has room.
+ * @param group whose rows alone are shown
+ */
+export function chooseRows(
+  table: Table,
+  failures: readonly (RowFailure | null)[],
+  groups: readonly ProblemGroup[],
+  group: ProblemGroup | undefined,
+): ReadonlySet<number> {
+  const rows = rowsOf(table);
+  const used = usedColumns(table);
+  const wanted = new Set(
+    group === undefined
+      ? [
+          ...groups.flatMap((some) => some.rows.slice(0, shownTable.linkedRows)),
+          ...[...rows.keys()].slice(0, shownTable.firstRows),
+          ...failures.flatMap((failure, row) => (failure === null ? [] : [row])),
+        ]
+      : group.rows,
+  );
+  const shown = new Set<number>();
+  let bytes = 0;
+  for (const row of wanted) {
+    if (shown.size >= shownTable.rows) break;
+    bytes += htmlBytes.row;
+    const bad = new Set(problemsOfRow(table, row, failures[row] ?? null).map(({ column }) => column));
+    for (const i of used) {
+      const text = rows[row]?.[i] ?? "";
+      const isInput = bad.has(i) && isEditable(text);
+      bytes += escapeHtml(isInput ? text : shortened(text)).length + htmlBytes[bad.has(i) ? "bad" : "good"];
+    }
+    if (bytes > shownTable.bytes && shown.size > 0) break;
+    shown.add(row);
+  }
+  return shown;
+}
+
+interface Props {
+  readonly table: Table;
+  readonly failures: readonly (RowFailure | null)[];
+  /** Those to show. */
+  readonly rows: ReadonlySet<number>;
+  /** The group that they are of, if not all are shown. */
+  readonly group: ProblemGroup | undefined;
+}
+
+/** Rows of the person's own table. What is wrong is said in its cell, and corrected there. */
+export function RowTable({ table, failures, rows, group }: Props) {
+  const all = rowsOf(table);
+  const used = usedColumns(table);
+  const shown = [...rows].toSorted((a, b) => a - b);
+  const isBad = (row: number) => failures[row] != null;
+  const bad = shown.filter(isBad).length;
+  const total = group?.rows.length ?? all.length;
+  return (
+    <section id="rows" aria-labelledby="rows-title">
+      <div class="section-head">
+        <h2 class="section-title" id="rows-title">
+          {group === undefined ? "Rows" : group.title}
+        </h2>
+        <p class="small quiet">
+          {total === shown.length
+            ? formatCount(total, "row")
+            : `${formatNumber(shown.length)} of ${formatCount(total, "row")}${bad > 0 && group === undefined ? ": the first ones, and those with problems" : ""}`}
+        </p>
+      </div>
+      <section class="sheet" tabindex={0} aria-label="Rows of your table">
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              {used.map((i) => (
+                <th scope="col">
+                  {columnName(table, i) ?? `Column ${i + 1}`}
+                  <span class="quiet"> {columnLabels[table.columns[i] ?? "url"]}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <Row
+                table={table}
+                used={used}
+                cells={all[row] ?? []}
+                row={row}
+                failure={failures[row] ?? null}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {bad > 0 && (
+        <p class="section-foot">
+          <span class="small quiet">Errors appear in the cell.</span>
+          <button class="button" type="submit" formaction="/dashboard/codes/import#problems">
+            Check again
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface RowProps extends Pick<Props, "table"> {
+  readonly used: readonly number[];
+  readonly cells: readonly string[];
+  readonly row: number;
+  readonly failure: RowFailure | null;
+}
+
+function Row({ table, used, cells, row, failure }: RowProps) {
+  const problems = problemsOfRow(table, row, failure);
+  const ofRow = problems.filter(({ column }) => column === -1);
+  return (
+    <tr class={failure === null ? undefined : "bad"}>
+      <th scope="row" id={problemId({ row, column: -1 })}>
+        {formatNumber(row + 1)}
+        {ofRow.map(({ problem }) => (
+          <p class="problem">{problem}</p>
+        ))}
+      </th>
+      {used.map((i) => {
+        const text = cells[i] ?? "";
+        const problem = problems.find(({ column }) => column === i);
+        return problem === undefined ? (
+          <td>{shortened(text)}</td>
+        ) : (
+          <BadCell table={table} text={text} problem={problem} />
+        );
+      })}
+    </tr>
+  );
+}
+
+interface BadCellProps extends Pick<Props, "table"> {
+  readonly text: string;
+  readonly problem: RowProblem;
+}
+
+function BadCell({ table, text, problem: { row, column, problem } }: BadCellProps) {
+  const id = problemId({ row, column });
+  const name = table.columns[column];
+  const label = name === undefined ? "" : columnLabels[name];
+  const record = row + (table.hasHeader ? 1 : 0);
+  return (
+    <td class="bad" id={isEditable(text) ? undefined : id}>
+      {isEditable(text) ? (
+        <input
+          class="entry"
+          id={id}
+          name={`cell.${record}.${column}`}
+          value={text}
+          aria-label={`${label}, row ${row + 1}`}
+          aria-invalid="true"
+          aria-describedby={`${id}-problem`}
+        />
+      ) : (
+        shortened(text)
+      )}
+      <p class="problem" id={`${id}-problem`}>
+        {label} {problem}
+      </p>
+    </td>
+  );
+}
