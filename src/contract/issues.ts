@@ -32,10 +32,6 @@ export function describeQueryIssues(
   );
 }
 
-/** The problems of a form, by field name: of several problems of a field, the last. */
-export const problemsByField = (issues: readonly Issue[]): Record<string, string> =>
-  Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]));
-
 /** The problems of an input with nested fields, by path such as `data.url`: of several problems of a field, the first. */
 export function problemsByPath(issues: readonly Issue[]): Record<string, string> {
   const problems: Record<string, string> = {};

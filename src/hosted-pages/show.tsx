@@ -5,6 +5,7 @@ import { newFormToken } from "../domain/pages/form-guard.ts";
 import { imageKey } from "../domain/pages/images.ts";
 import { ClosedForm, type FormState, PageForm } from "./form.tsx";
 import { answerWith, type Document, documentOf, serviceDocument } from "./layout.tsx";
+import { Words } from "./words.tsx";
 import { textsFor } from "./texts/catalogue.ts";
 import { scannerLanguage } from "./texts/scanner-language.ts";
 import type { PageNotice } from "./texts/texts.ts";
@@ -86,7 +87,9 @@ export async function showThanks(request: Request, { pageId, content }: PageRout
   const main = (
     <>
       <header>
-        <h1>{title}</h1>
+        <h1>
+          <Words text={title} language={language} />
+        </h1>
       </header>
       <p role="status" {...(own === null ? marks : {})}>
         {own ?? texts.thanks}
@@ -145,7 +148,9 @@ async function render(
     <>
       <header>
         {header !== null && <img class="header" src={await imageAddress(header.url)} alt={header.alt} />}
-        <h1>{title}</h1>
+        <h1>
+          <Words text={title} language={language} />
+        </h1>
         {intro !== null && <Text text={intro} />}
       </header>
       {shown}

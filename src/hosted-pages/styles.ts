@@ -9,6 +9,7 @@ const compact = (css: string): string => css.replace(/\s*([{};,\n])\s*/g, "$1").
 const rules = `${baseRules}
 main { max-width: 34rem; margin: 0 auto; padding: 2rem 1.25rem 3rem }
 p { white-space: pre-line }
+.words { word-break: keep-all }
 img { display: block; width: 100%; height: auto; margin: 0 0 1rem; border-radius: .5rem }
 .button { display: block; width: 100%; margin: 0 0 1rem }
 footer { margin: 2.5rem 0 0; font-size: .875rem }

@@ -169,6 +169,16 @@ describe("what stands in the place of a hosted page", () => {
   });
 });
 
+it("a title in Japanese wraps between its words, not inside them", async () => {
+  const page = await make("ja", { title: "港町の夏祭りと「灯台」見学ツアーのお知らせ。" });
+  const { html } = await Shown.of(await service.fetch(page.url));
+  const wrapped = /<h1><span class="words">(.*?)<\/span><\/h1>/.exec(html)?.[1];
+  // Compounds and brackets stay whole, particles stay with what they follow.
+  expect(wrapped).toBe("港町の<wbr/>夏祭りと「灯台」<wbr/>見学ツアーのお知らせ。");
+  const plain = await Shown.of(await service.fetch((await make("en")).url));
+  expect(plain.html).toContain("<h1>Qx</h1>");
+});
+
 describe("the direction of a hosted page", () => {
   it.each([
     ["ar", "rtl", undefined],

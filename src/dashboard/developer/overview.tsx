@@ -10,7 +10,7 @@ import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { KeySamples } from "./keys/key-samples.tsx";
 import { ReferenceLink } from "./reference-link.tsx";
 import { DeveloperTabs } from "./tabs.tsx";
-import { WebhookStatusBadge, webhookPath } from "./webhooks/texts.tsx";
+import { WebhookStatus, webhookPath } from "./webhooks/texts.tsx";
 
 const path = "/dashboard/developer";
 
@@ -90,7 +90,7 @@ function Health({ keys, webhooks }: { keys: readonly ApiKey[]; webhooks: readonl
           <ul class="plain trouble">
             {trouble.map((webhook) => (
               <li>
-                <a href={webhookPath(webhook.id)}>{webhook.url}</a> <WebhookStatusBadge webhook={webhook} />
+                <a href={webhookPath(webhook.id)}>{webhook.url}</a> <WebhookStatus webhook={webhook} />
                 {webhook.pausedReason !== null && <span class="small quiet"> {webhook.pausedReason}</span>}
               </li>
             ))}

@@ -1,10 +1,5 @@
 import { CodeBlock } from "../components/values/code-block.tsx";
-
-/** The same program in a language. */
-export interface Sample {
-  readonly language: string;
-  readonly text: string;
-}
+import type { Sample } from "./sample.ts";
 
 interface Props {
   /** Unique on the page. */
@@ -29,7 +24,7 @@ export function Samples({ id, label, samples }: Props) {
       </fieldset>
       {samples.map(({ language, text }, i) => (
         <div class="sample" data-sample={i}>
-          <CodeBlock text={text} label={`${label} in ${language}`} />
+          <CodeBlock text={text} label={`${label} in ${language}`} language={<span>{language}</span>} />
         </div>
       ))}
     </div>

@@ -260,6 +260,7 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
       <Sample name="Code">
         <CodeBlock
           label={`the request, ${scheme}`}
+          language={<span>curl</span>}
           text={'curl https://go.harbour.example/api/v1/qr \\\n  -H "Authorization: Bearer $KEY"'}
         />
       </Sample>

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { Icon, type IconName } from "../components/icon.tsx";
 import { Checkbox, TextArea, TextField } from "../components/forms/field.tsx";
 import { type FormState, problemOf } from "../components/forms/form.ts";
 import { additionsTo, type Entry, entryTypeOf, listNames, type ListName } from "./entry-types.ts";
@@ -38,7 +39,7 @@ export function EntryList({ form, list, entries, path }: ListProps) {
             path={path}
             form={form}
           >
-            <span aria-hidden="true">+ </span>
+            <Icon name="plus" />
             <span class="visually-hidden">Add: </span>
             {label}
           </ActionButton>
@@ -56,7 +57,7 @@ interface HeadProps extends Pick<ListProps, "form" | "list" | "path"> {
 function EntryHead({ form, list, entry, at, path }: HeadProps) {
   const name = entryTypeOf(list, entry)?.name ?? "Unknown";
   const number = <span data-number="">{at + 1}</span>;
-  const button = (verb: "up" | "down" | "remove", sign: string, before: string, after: string) => (
+  const button = (verb: "up" | "down" | "remove", sign: IconName, before: string, after: string) => (
     <ActionButton
       action={`${list}.${verb}.${at}`}
       id={`${listNames[list]}.${at}.${verb}`}
@@ -64,7 +65,7 @@ function EntryHead({ form, list, entry, at, path }: HeadProps) {
       form={form}
       move={verb}
     >
-      <span aria-hidden="true">{sign}</span>
+      <Icon name={sign} />
       <span class="visually-hidden">
         {before} {name} {number}
         {after}
@@ -80,9 +81,9 @@ function EntryHead({ form, list, entry, at, path }: HeadProps) {
         {number}. {name}
       </h3>
       <input type="hidden" name={`${listNames[list]}.${at}.type`} value={entry.type ?? ""} />
-      {button("up", "↑", "Move", " up")}
-      {button("down", "↓", "Move", " down")}
-      {button("remove", "✕", "Remove", "")}
+      {button("up", "arrow-up", "Move", " up")}
+      {button("down", "arrow-down", "Move", " down")}
+      {button("remove", "x", "Remove", "")}
     </div>
   );
 }

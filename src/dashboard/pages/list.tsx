@@ -2,9 +2,10 @@ import { limits } from "../../contract/limits.ts";
 import type { Page } from "../../contract/resources/pages.ts";
 import { countCodesOfPages, listPages } from "../../domain/pages/pages.ts";
 import { countSubmissions } from "../../domain/pages/submission-list.ts";
-import { Badge, NumberCell } from "../components/values/cells.tsx";
+import { NumberCell } from "../components/values/cells.tsx";
 import { Empty } from "../components/empty.tsx";
 import { formatDate, formatNumber } from "../components/values/format.ts";
+import { Status } from "../components/values/status.tsx";
 import { Head } from "../components/head.tsx";
 import { Pages } from "../components/pages.tsx";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
@@ -118,7 +119,7 @@ function PageRow({ page, codes, submissions, timeZone }: RowProps) {
 
 /** Whether a page's form can be filled in. */
 export function FormState({ page: { form, formClosed, suspended } }: { page: Page }) {
-  if (suspended !== null) return <Badge kind="bad">Suspended</Badge>;
+  if (suspended !== null) return <Status kind="bad">Suspended</Status>;
   if (form === null) return <span class="quiet">No form</span>;
-  return formClosed ? <Badge kind="warn">Closed</Badge> : <Badge kind="good">Open</Badge>;
+  return formClosed ? <Status kind="ended">Closed</Status> : <Status kind="active">Open</Status>;
 }

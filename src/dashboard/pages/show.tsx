@@ -7,6 +7,8 @@ import { CopyField } from "../components/values/copy-field.tsx";
 import { Facts } from "../components/values/facts.tsx";
 import { formatCount, formatNumber, formatTime } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Menu, MenuLink } from "../components/menu.tsx";
 import { Notice } from "../components/notice.tsx";
 import { rejectionOf } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
@@ -41,10 +43,13 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
           </a>
           <a class="button" href={page.url} hx-boost="false">
             Open page
+            <Icon name="arrow-up-right" />
           </a>
-          <a class="button danger" href={`${path}/delete`}>
-            Delete
-          </a>
+          <Menu label="More actions" icon="ellipsis">
+            <MenuLink href={`${path}/delete`} icon="trash" danger>
+              Delete
+            </MenuLink>
+          </Menu>
         </Head>
         {page.suspended !== null && (
           <Notice kind="bad">

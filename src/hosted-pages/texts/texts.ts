@@ -72,7 +72,7 @@ export interface Texts {
 }
 
 /** A heading and a sentence or two. */
-export interface Notice {
+interface Notice {
   readonly title: string;
   readonly text: string;
 }
@@ -85,4 +85,4 @@ export type CodeNotice = ClosedCodeStatus | "noCode" | "unavailable";
 
 export type PageNotice = "missing" | "suspended" | "unavailable";
 
-export type AbuseSubject = "code" | "page";
+type AbuseSubject = "code" | "page";

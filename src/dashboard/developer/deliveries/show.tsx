@@ -9,7 +9,7 @@ import { Head } from "../../components/head.tsx";
 import type { Fragment, PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { subjectOf } from "./subject.ts";
-import { StatusBadge } from "./table.tsx";
+import { DeliveryStatusMark } from "./table.tsx";
 
 /** A page asks for news while an attempt is due or under way within this time, milliseconds. */
 const soon = 35_000;
@@ -44,7 +44,11 @@ export async function showDelivery(request: DashboardRequest): Promise<PageRespo
           {delivery.payload === null ? (
             <p>The data was erased together with its submission.</p>
           ) : (
-            <CodeBlock text={JSON.stringify(delivery.payload, null, 2)} label="the body" />
+            <CodeBlock
+              text={JSON.stringify(delivery.payload, null, 2)}
+              label="the body"
+              language={<span>JSON</span>}
+            />
           )}
         </section>
       </>
@@ -94,13 +98,13 @@ async function Progress({ request, delivery, timeZone, canReplay }: Props) {
       <section class="card" aria-label="Status">
         <Facts
           items={[
-            ["Status", <StatusBadge status={status} />],
+            ["Status", <DeliveryStatusMark status={status} />],
             ["Event", delivery.test ? "Test, with made-up data" : null],
             ["About", subject === null ? null : <a href={subject.href}>{subject.name}</a>],
             ["Created", formatTime(delivery.createdAt, timeZone)],
             ["Next attempt", nextAttemptAt && formatTime(nextAttemptAt, timeZone)],
             ["Last error", delivery.lastError],
-            ["ID", delivery.id],
+            ["ID", <code>{delivery.id}</code>],
           ]}
         />
         {isEnded && canReplay && delivery.payload !== null && (
@@ -142,7 +146,9 @@ function AttemptEntry({ attempt, timeZone }: { attempt: Attempt; timeZone: strin
           in {formatNumber(durationMs)} ms, {formatInstant(at, timeZone)}
         </span>
       </p>
-      {responseBody !== null && responseBody !== "" && <CodeBlock text={responseBody} label="the response" />}
+      {responseBody !== null && responseBody !== "" && (
+        <CodeBlock text={responseBody} label="the response" language={<span>Response</span>} />
+      )}
     </li>
   );
 }

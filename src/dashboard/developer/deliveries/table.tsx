@@ -1,23 +1,23 @@
 import type { DeliveryStatus } from "../../../contract/resources/enums.ts";
 import type { Delivery } from "../../../contract/resources/webhooks.ts";
-import { Badge } from "../../components/values/cells.tsx";
 import { formatInstant, formatNumber } from "../../components/values/format.ts";
+import { Status } from "../../components/values/status.tsx";
 import { webhookPath } from "../webhooks/texts.tsx";
 
 export const statusTexts = {
-  pending: { text: "Pending", kind: "warn" },
-  succeeded: { text: "Succeeded", kind: "good" },
+  pending: { text: "Pending", kind: "scheduled" },
+  succeeded: { text: "Succeeded", kind: "active" },
   failed: { text: "Failed", kind: "bad" },
-  skipped: { text: "Skipped", kind: "warn" },
-} as const satisfies Record<DeliveryStatus, { text: string; kind: "good" | "warn" | "bad" }>;
+  skipped: { text: "Skipped", kind: "ended" },
+} as const satisfies Record<DeliveryStatus, { text: string; kind: string }>;
 
 /** The status of a delivery in a word. */
-export const StatusBadge = ({ status }: { status: DeliveryStatus }) => (
-  <Badge kind={statusTexts[status].kind}>{statusTexts[status].text}</Badge>
+export const DeliveryStatusMark = ({ status }: { status: DeliveryStatus }) => (
+  <Status kind={statusTexts[status].kind}>{statusTexts[status].text}</Status>
 );
 
 /** Sets a test apart from what happened. */
-export const TestTag = () => <span class="tag">Test</span>;
+const TestTag = () => <span class="tag">Test</span>;
 
 /** The receiver's last answer, or why there is none. */
 const lastAnswer = ({ lastStatus, lastError }: Pick<Delivery, "lastStatus" | "lastError">): string =>
@@ -49,16 +49,16 @@ export function DeliveryTable({ webhookId, deliveries, timeZone }: Props) {
               <td>
                 <a class="name" href={`${webhookPath(webhookId)}/deliveries/${delivery.id}`}>
                   {delivery.event}
-                  {delivery.test && <TestTag />}
                   <span class="visually-hidden"> of {formatInstant(delivery.createdAt, timeZone)}</span>
                 </a>
+                {delivery.test && <TestTag />}
               </td>
-              <td data-name="Status">
-                <StatusBadge status={delivery.status} />
+              <td>
+                <DeliveryStatusMark status={delivery.status} />
               </td>
-              <td data-name="Last response">{lastAnswer(delivery)}</td>
+              <td>{lastAnswer(delivery)}</td>
               <td data-name="Attempts">{formatNumber(delivery.attempts)}</td>
-              <td data-name={`Created (${timeZone})`}>
+              <td>
                 <time class="nowrap" datetime={delivery.createdAt}>
                   {formatInstant(delivery.createdAt, timeZone)}
                 </time>

@@ -1,5 +1,5 @@
 import type { KeyType } from "../../../contract/resources/enums.ts";
-import type { Sample } from "../samples.tsx";
+import type { Sample } from "../sample.ts";
 
 interface Call {
   /** The API's origin. */

@@ -65,7 +65,7 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
     content: (
       <>
         <Head title="New key" back={back} />
-        <form class="card key-form" method="post" novalidate>
+        <form class="card developer-form key-form" method="post" novalidate>
           <Problems form={form} labels={labels} />
           <FormKey />
           <TextField

@@ -39,7 +39,7 @@ function showForm(webhook: Webhook, values: URLSearchParams, rejection?: Rejecti
     content: (
       <>
         <Head title="Edit webhook" back={back} />
-        <form class="card" method="post" novalidate>
+        <form class="card developer-form" method="post" novalidate>
           <Problems form={form} labels={labels} />
           <CommonFields form={form} />
           <FormButtons submit="Save changes" back={back.path} />

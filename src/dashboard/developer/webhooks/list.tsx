@@ -9,7 +9,7 @@ import { UpgradeLink } from "../../frame/notices.tsx";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { ReferenceLink } from "../reference-link.tsx";
 import { DeveloperTabs } from "../tabs.tsx";
-import { WebhookStatusBadge, webhookPath } from "./texts.tsx";
+import { WebhookStatus, webhookPath } from "./texts.tsx";
 
 const path = "/dashboard/developer/webhooks";
 
@@ -85,9 +85,11 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
                   {webhook.url}
                 </a>
               </td>
-              <td data-name="Events">{webhook.events.join(", ")}</td>
-              <td data-name="Status">
-                <WebhookStatusBadge webhook={webhook} />
+              <td>
+                <code>{webhook.events.join(", ")}</code>
+              </td>
+              <td>
+                <WebhookStatus webhook={webhook} />
                 {webhook.pausedReason !== null && <span class="second quiet">{webhook.pausedReason}</span>}
               </td>
               <td data-name="Consecutive failures">{formatNumber(webhook.consecutiveFailures)}</td>

@@ -65,7 +65,7 @@ async function showForm(
       <>
         <Head title="New webhook" back={back} />
         {webhooks.length >= plans[context.plan].webhooks && <PlanNote request={request} />}
-        <form class="card" method="post" novalidate>
+        <form class="card developer-form" method="post" novalidate>
           <Problems form={form} labels={labels} />
           <FormKey />
           <CommonFields form={form} />

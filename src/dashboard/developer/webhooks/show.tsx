@@ -5,6 +5,7 @@ import { listReplays } from "../../../domain/webhooks/replays.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import { Action } from "../../components/forms/buttons.tsx";
+import { Menu, MenuAction, MenuDivider, MenuLink } from "../../components/menu.tsx";
 import { Facts } from "../../components/values/facts.tsx";
 import { formatNumber, formatTime } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
@@ -13,7 +14,7 @@ import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { DeliveryTable } from "../deliveries/table.tsx";
 import { ReplayProgress } from "../deliveries/progress.tsx";
 import { Verification } from "./secret.tsx";
-import { modeTexts, WebhookStatusBadge, webhookPath, webhookTitle } from "./texts.tsx";
+import { modeTexts, WebhookStatus, webhookPath, webhookTitle } from "./texts.tsx";
 
 /** Deliveries that the page shows. */
 const shown = 5;
@@ -36,25 +37,35 @@ export async function showWebhook(request: DashboardRequest): Promise<PageRespon
       <>
         <Head title={title} back={{ path: "/dashboard/developer/webhooks", name: "Webhooks" }}>
           <Action path={`${path}/test`}>Send test event</Action>
+          {webhook.status === "paused" && <Action path={`${path}/resume`}>Resume</Action>}
           <a class="button" href={`${path}/edit`}>
             Edit
           </a>
-          {webhook.status === "active" ? (
-            <Action path={`${path}/pause`}>Pause</Action>
-          ) : (
-            <Action path={`${path}/resume`}>Resume</Action>
-          )}
-          <a class="button danger" href={`${path}/delete`}>
-            Delete
-          </a>
+          <Menu label="More actions" icon="ellipsis">
+            {webhook.status === "active" && (
+              <MenuAction path={`${path}/pause`} icon="pause">
+                Pause
+              </MenuAction>
+            )}
+            <MenuLink href={`${path}/replay`} icon="rotate-ccw">
+              Replay failed deliveries
+            </MenuLink>
+            <MenuLink href={`${path}/rotate`} icon="key">
+              Replace signing secret
+            </MenuLink>
+            <MenuDivider />
+            <MenuLink href={`${path}/delete`} icon="trash" danger>
+              Delete
+            </MenuLink>
+          </Menu>
         </Head>
         <Trouble webhook={webhook} />
         <section class="card" aria-label="Settings">
           <Facts
             items={[
-              ["URL", webhook.url],
-              ["Status", <WebhookStatusBadge webhook={webhook} />],
-              ["Events", webhook.events.join(", ")],
+              ["URL", <code>{webhook.url}</code>],
+              ["Status", <WebhookStatus webhook={webhook} />],
+              ["Events", <code>{webhook.events.join(", ")}</code>],
               ["Delivery", modeTexts[webhook.mode].text],
               ["Limited to code", webhook.scopeQrId && <ScopeLink area="codes" id={webhook.scopeQrId} />],
               ["Limited to page", webhook.scopePageId && <ScopeLink area="pages" id={webhook.scopePageId} />],

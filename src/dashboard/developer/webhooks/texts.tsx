@@ -1,6 +1,6 @@
 import type { DeliveryMode, EventKind } from "../../../contract/resources/enums.ts";
 import type { Webhook } from "../../../contract/resources/webhooks.ts";
-import { Badge } from "../../components/values/cells.tsx";
+import { Status } from "../../components/values/status.tsx";
 
 /** When each event is sent, and what it says. */
 export const eventTexts: Readonly<Record<EventKind, string>> = {
@@ -24,9 +24,9 @@ export const webhookPath = (id: string): string => `/dashboard/developer/webhook
 export const webhookTitle = ({ url }: Pick<Webhook, "url">): string => `Webhook to ${new URL(url).host}`;
 
 /** The status of a webhook in a word. */
-export function WebhookStatusBadge({ webhook }: { webhook: Webhook }) {
-  if (webhook.status === "paused") return <Badge kind="bad">Paused</Badge>;
-  if (webhook.backlogFull) return <Badge kind="bad">Backlog full</Badge>;
-  if (webhook.consecutiveFailures > 0) return <Badge kind="warn">Failing</Badge>;
-  return <Badge kind="good">Active</Badge>;
+export function WebhookStatus({ webhook }: { webhook: Webhook }) {
+  if (webhook.status === "paused") return <Status kind="paused">Paused</Status>;
+  if (webhook.backlogFull) return <Status kind="bad">Backlog full</Status>;
+  if (webhook.consecutiveFailures > 0) return <Status kind="bad">Failing</Status>;
+  return <Status kind="active">Active</Status>;
 }

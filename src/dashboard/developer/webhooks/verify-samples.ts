@@ -1,4 +1,4 @@
-import type { Sample } from "../samples.tsx";
+import type { Sample } from "../sample.ts";
 
 const javascript = `import { createHmac, timingSafeEqual } from "node:crypto";
 
