@@ -44,7 +44,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
             <input type="hidden" name="key" value={form.values.get("key") ?? crypto.randomUUID()} />
           </>
         ) : (
-          <input type="hidden" name="version" value={form.values.get("version") ?? edited.version} />
+          <input type="hidden" name="version" value={versionOf(form, edited)} />
         )}
         <DataOfType request={request} form={form} type={type} pages={choices.pages} />
         <div class="pair">
@@ -118,6 +118,10 @@ const AddAnother = () => (
     Create and add another
   </button>
 );
+
+/** The version that the entries are compared with: the newest, unless the form is only drawn anew. */
+const versionOf = ({ values }: FormState, { version }: VersionedQr): string =>
+  (values.has("change") ? values.get("version") : null) ?? String(version);
 
 /** Without scripts, the Enter key presses a form's first button, which must be the one that saves. */
 const DefaultSubmit = () => (
