@@ -116,6 +116,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       pages: page.id,
       submissions: submission,
       tags: "summer",
+      choices: "tags",
       jobs: jobId,
       ...developer,
     },

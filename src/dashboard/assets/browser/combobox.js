@@ -90,6 +90,7 @@
     control.removeAttribute("id");
     control.hidden = true;
     control.dataset.enhanced = "";
+    if (control.nextElementSibling?.matches(".scripted")) control.nextElementSibling.remove();
     control.before(box);
     box.append(control, field, list);
 

@@ -27,16 +27,30 @@ export function Combobox(props: Props) {
 export function WordsField(props: FieldProps & { readonly source: string }) {
   const { form, name, source, hint = "Separate them with commas" } = props;
   const described = { ...props, hint };
+  const value = form.values.get(name) ?? "";
+  const words = value.split(",").flatMap((word) => word.trim() || []);
   const control = (
-    <input
-      class="entry"
-      type="text"
-      value={form.values.get(name) ?? ""}
-      autocomplete="off"
-      data-combobox=""
-      data-source={source}
-      {...controlAttributes(described)}
-    />
+    <div>
+      <input
+        class="entry unscripted"
+        type="text"
+        value={value}
+        autocomplete="off"
+        data-combobox=""
+        data-source={source}
+        {...controlAttributes(described)}
+      />
+      {/* As high as the script makes it, so that nothing moves when it does. */}
+      <div class="combobox many entry scripted" aria-hidden="true">
+        {words.map((word) => (
+          <span class="word">
+            {word}
+            <span>×</span>
+          </span>
+        ))}
+        <span class="space" />
+      </div>
+    </div>
   );
   return <Field {...described} control={control} />;
 }
