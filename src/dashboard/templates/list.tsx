@@ -81,7 +81,7 @@ function TemplateCard({ template, isUsable }: { template: Template; isUsable: bo
       </a>
       <div class="below-sample">
         <p class="small quiet">{describe(template)}</p>
-        <Menu label={`Actions for ${name}`} icon="ellipsis" button="button plain">
+        <Menu label="More actions" icon="ellipsis" button="button plain">
           {isUsable && (
             <MenuLink href={`/dashboard/codes/new?templateId=${id}`} icon="plus">
               New code
