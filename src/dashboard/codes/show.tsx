@@ -51,8 +51,9 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
             </p>
           </Notice>
         )}
-        <MoreFacts qr={qr} timeZone={timeZone} />
+        {qr.qrType !== "url" && <MoreFacts qr={qr} timeZone={timeZone} />}
         <div id="report">{report}</div>
+        {qr.qrType === "url" && <MoreFacts qr={qr} timeZone={timeZone} />}
         {/* Apart from the report, whose links would inherit its attributes. */}
         <div
           data-renewal=""
