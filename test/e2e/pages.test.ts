@@ -61,18 +61,19 @@ async function contextOf(userName: string): Promise<BrowserContext> {
   return tab.context();
 }
 
-/** Inspects each item in one of several tabs. @returns the faults of all, and what the browser complained of */
+/** Inspects each item in one of several tabs, by a finger or by a mouse. @returns the faults of all, and what the browser complained of */
 async function inTabs<Item>(
   context: BrowserContext,
   items: readonly Item[],
   inspect: (tab: Page, item: Item) => Promise<string[]>,
+  { hasTouch = true } = {},
 ): Promise<string[]> {
   const rest = [...items];
   const faults: string[] = [];
   const storageState = await context.storageState();
   const work = async () => {
     // Of its own, since a notice is a cookie that the next page takes.
-    const own = await browser.newContext({ storageState });
+    const own = await browser.newContext({ storageState, hasTouch });
     const tab = await own.newPage();
     tab.on("pageerror", ({ message }) => faults.push(`${tab.url()} ${message}`));
     tab.on("console", (message) => {
@@ -159,7 +160,7 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
       context,
       general.filter((address) => !address.includes("unknown")),
     );
-    expect(await inTabs(context, sample(pages, 3), faultsAt)).toEqual([]);
+    expect(await inTabs(context, sample(pages, 3), faultsAt, { hasTouch: false })).toEqual([]);
     await context.close();
   });
 

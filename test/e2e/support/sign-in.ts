@@ -10,7 +10,7 @@ export async function signIn(server: RunningService, name: string): Promise<Brow
   expect(browser.page).toContain("Sign in for local development");
   await browser.submit({ name });
   expect({ at: browser.url.href, status: browser.status }).toEqual({ at: server.dashboard, status: 200 });
-  expect(browser.page).toContain(name);
+  expect(browser.page).toContain(`<span class="who"><span>${name}</span>`);
   return browser;
 }
 

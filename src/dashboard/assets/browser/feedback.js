@@ -88,14 +88,30 @@
     };
   }
 
-  document.addEventListener("submit", (event) => {
-    const button = event.submitter;
-    if (!(button instanceof HTMLButtonElement) || !button.matches(".button, .menu-item")) return;
-    // The page stays while a file is saved.
-    if (button.dataset.download !== undefined) return;
-    if (event.target instanceof HTMLFormElement && event.target.method !== "post") return;
-    // After the button's own value was read. A script may have kept the form from being sent.
-    setTimeout(() => occupy(button));
+  /** @type {HTMLButtonElement | null} */
+  let clicked = null;
+
+  document.addEventListener(
+    "submit",
+    (event) => {
+      const { submitter, target } = event;
+      const isChange = target instanceof HTMLFormElement && target.method === "post";
+      // The page stays while a file is saved.
+      const isButton =
+        submitter instanceof HTMLButtonElement &&
+        submitter.matches(".button, .menu-item") &&
+        submitter.dataset.download === undefined;
+      clicked = isChange && isButton ? submitter : null;
+      // htmx sends the form itself. The browser does after this event, and reads the button's own value first.
+      setTimeout(() => {
+        if (clicked !== null && !event.defaultPrevented) occupy(clicked);
+      });
+    },
+    true,
+  );
+  document.addEventListener("htmx:beforeSend", () => {
+    if (clicked !== null) occupy(clicked);
+    clicked = null;
   });
   document.addEventListener("htmx:afterRequest", () => release?.());
   addEventListener("pageshow", () => release?.());
@@ -117,9 +133,18 @@
     const form = target.closest("form");
     if (form?.method === "post") edited = form;
   });
+  /** @type {HTMLFormElement | null} */
+  let sent = null;
   document.addEventListener("submit", ({ target }) => {
-    if (target === edited) edited = null;
+    if (target !== edited) return;
+    sent = edited;
+    edited = null;
   });
+  for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
+    document.addEventListener(failure, () => {
+      edited ??= sent;
+    });
+  }
   document.addEventListener("htmx:confirm", (event) => {
     const { elt, issueRequest } = event.detail;
     if (!isEdited() || !(elt instanceof HTMLAnchorElement)) return;
@@ -140,10 +165,17 @@
   // Where a page was left: htmx loads the page anew when Back is pressed.
 
   const placeOf = () => `scroll ${location.pathname}${location.search}`;
-  document.addEventListener("htmx:beforeHistorySave", () => {
-    sessionStorage.setItem(placeOf(), String(scrollY));
+  let place = placeOf();
+  history.scrollRestoration = "manual";
+  const keep = () => sessionStorage.setItem(place, String(scrollY));
+  document.addEventListener("htmx:beforeHistorySave", keep);
+  document.addEventListener("htmx:pushedIntoHistory", () => {
+    place = placeOf();
   });
-  addEventListener("pagehide", () => sessionStorage.setItem(placeOf(), String(scrollY)));
+  // After Back, the address is already that of the page that comes.
+  addEventListener("pagehide", () => {
+    if (place === placeOf()) keep();
+  });
   const [entry] = performance.getEntriesByType("navigation");
   if (entry instanceof PerformanceNavigationTiming && entry.type !== "navigate") {
     scrollTo(0, Number(sessionStorage.getItem(placeOf()) ?? 0));
