@@ -61,11 +61,55 @@ it("shows scans as they arrive, each once, and then their report", async () => {
   expect(await list.first().textContent()).toContain("iOS, Phone");
   await expectAccessible(page);
   await page.getByRole("link", { name: "Live" }).click();
-  await page.getByRole("heading", { name: "Scans", exact: true }).waitFor();
-  expect(await page.getByRole("img", { name: /^2 scans by day/ }).count()).toBe(1);
+  const chart = page.getByRole("img", { name: /^2 scans by day/ });
+  await chart.waitFor();
   await page.getByText("Show the numbers").first().click();
   expect(await page.getByRole("cell", { name: "2", exact: true }).first().isVisible()).toBe(true);
   await expectAccessible(page);
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+it("reads a chart and chooses dates by keyboard, and prints a report on one page", async () => {
+  const errors: string[] = [];
+  const code = await newCode("Keyboard");
+  await scan(code);
+  const page = await signIn({}, errors);
+  const path = `${workspace.service.origin}/dashboard/codes/${code.id}`;
+  const chart = page.getByRole("img", { name: /^1 scan by day/ });
+  await expect
+    .poll(async () => {
+      await page.goto(path);
+      return chart.count();
+    })
+    .toBe(1);
+  await chart.focus();
+  await page.keyboard.press("End");
+  const panel = page.locator(".chart-panel");
+  expect(await panel.innerText()).toMatch(/People\s*1\s*Bots\s*0\s*Earlier period\s*0/);
+  await page.keyboard.press("ArrowLeft");
+  expect(await panel.innerText()).toMatch(/People\s*0/);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  expect(await panel.count()).toBe(0);
+
+  await page.locator("summary", { hasText: "Dates" }).press("Enter");
+  const day = page.locator('.calendar [data-day][tabindex="0"]');
+  await day.focus();
+  const today = await day.getAttribute("data-day");
+  await page.keyboard.press("ArrowUp");
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(new RegExp(`range=custom.*to=${today}`));
+  await page.getByRole("img", { name: /^1 scan by day/ }).waitFor();
+
+  const pages = async () =>
+    Buffer.from(await page.pdf({ preferCSSPageSize: true }))
+      .toString("latin1")
+      .match(/\/Type\s*\/Page\b/g)?.length;
+  expect(await pages()).toBe(1);
   expect(errors).toEqual([]);
   await page.context().close();
 });

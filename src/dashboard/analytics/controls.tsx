@@ -78,8 +78,12 @@ function Compare({ path, view, today, since }: Props) {
   return (
     <Menu
       icon="rotate-ccw-clock"
-      text={comparisons.find(([earlier]) => earlier === view.compare)?.[1]}
-      label="Compare with"
+      text={
+        <>
+          <span class="visually-hidden">Comparison: </span>
+          {comparisons.find(([earlier]) => earlier === view.compare)?.[1]}
+        </>
+      }
     >
       {offered.map(([earlier, text]) => {
         const days = earlier === null ? undefined : daysOf(earlier);
@@ -114,7 +118,7 @@ function Filters({ path, view, folders }: Props) {
       {!view.bots && (
         <Chip label="Bots" value="hidden" removeHref={viewAddress(path, { ...view, bots: true })} />
       )}
-      <Menu icon="plus" text="Filter" button="chip add" label="Add a filter">
+      <Menu icon="plus" text="Filter" button="chip add">
         {view.bots && <MenuLink href={viewAddress(path, { ...view, bots: false })}>Hide bots</MenuLink>}
         {!view.bots && <MenuLink href={viewAddress(path, { ...view, bots: true })}>Show bots</MenuLink>}
         {folders !== undefined && <FilterForm path={path} view={view} folders={folders} />}

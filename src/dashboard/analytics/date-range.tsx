@@ -25,7 +25,6 @@ export function DateRange({ path, view, from, to, today }: Props) {
       icon="calendar"
       text={isPreset ? ranges[view.range] : isOwn && from <= to ? shortDays(from, to) : "Dates"}
       button={isPreset || isOwn ? "segment chosen" : "segment"}
-      label="Dates"
     >
       {presets.map((range) => (
         <MenuLink href={viewAddress(path, { ...view, range })} current={range === view.range}>

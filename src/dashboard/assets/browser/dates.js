@@ -130,6 +130,8 @@
       move(day, true);
     }
 
+    // The button that was clicked is drawn anew, so that menus would take it for one elsewhere, and close.
+    calendar.addEventListener("click", (event) => event.stopPropagation());
     calendar.addEventListener("keydown", (event) => {
       if (!(event.target instanceof HTMLElement) || event.target.dataset.day === undefined) return;
       const day = event.target.dataset.day;
