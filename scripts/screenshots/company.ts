@@ -231,7 +231,7 @@ export const page = {
   form: {
     fields: [
       { type: "text", name: "name", label: "Your name", required: true },
-      { type: "email", name: "email", label: "E-mail", required: true },
+      { type: "email", name: "email", label: "Email", required: true },
       { type: "choice", name: "time", label: "When?", options: ["12:00", "14:00", "16:00"], required: true },
       { type: "checkbox", name: "vegetarian", label: "Vegetarian" },
     ],

@@ -57,7 +57,7 @@ const types: Readonly<Record<string, string>> = {
 
 const formats: Readonly<Record<string, string>> = {
   uuid: "a UUID",
-  email: "an e-mail address",
+  email: "an email address",
   url: "a URL",
   date: "a date such as 2026-01-31",
   datetime: "a time such as 2026-01-31T09:30:00Z",

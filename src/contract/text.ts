@@ -45,7 +45,7 @@ export const email = z
   .string()
   .trim()
   .max(254, maxCharacters(254))
-  .regex(emailPattern, "must be an e-mail address")
+  .regex(emailPattern, "must be an email address")
   .meta({ format: "idn-email", example: "hello@example.com" });
 
 /** An http(s) URL. The domain parses it, because the rules depend on its use. */

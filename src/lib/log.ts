@@ -3,7 +3,7 @@ import { withoutSecrets } from "./text/redact.ts";
 /**
  * Writes one JSON line, which Workers Logs indexes by field. `message` is a fixed phrase to search for; variable parts
  * go into `fields`. Fields hold ids, hosts and counts, never addresses of clients or what people entered. Credentials
- * and e-mail addresses are removed even so. This is all a logging package would do here.
+ * and email addresses are removed even so. This is all a logging package would do here.
  */
 export function log(
   level: "info" | "warn" | "error",

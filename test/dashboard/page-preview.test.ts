@@ -77,7 +77,7 @@ describe("the preview", () => {
       "form.fields.0.type": "choice",
       "form.fields.0.label": "No options",
       "form.fields.1.type": "email",
-      "form.fields.1.label": "E-mail",
+      "form.fields.1.label": "Email",
       "header.url": "https://10.0.0.1/x.png",
       language: "",
       otherLanguage: "!",
@@ -86,7 +86,7 @@ describe("the preview", () => {
     const page = await answer.text();
     expect(page).toContain("<h1>Untitled page</h1>");
     expect(page).toContain("&lt;img src=x");
-    expect(page).toContain("E-mail");
+    expect(page).toContain("Email");
     for (const absent of ["javascript:", "No options", "<img"]) expect(page).not.toContain(absent);
     expect((await browser.submit(`${path}/preview`, {})).status).toBe(200);
   });

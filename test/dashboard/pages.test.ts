@@ -21,7 +21,7 @@ beforeEach(async () => {
   session = await service.sessionIn(me.client.workspaceId);
 });
 
-const form = { fields: [{ type: "email", name: "email", label: "E-mail" }] };
+const form = { fields: [{ type: "email", name: "email", label: "Email" }] };
 const make = (input: object = {}) => makePage({ client: me.client, session }, input);
 const suspend = ({ id }: Page, reason: string) =>
   service.operator.send("PUT", suspensionPath("pages", id), { reason });

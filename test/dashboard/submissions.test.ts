@@ -67,11 +67,11 @@ describe("the submissions of a page", () => {
   it("are a table with a column for each present and former field, and shown in full", async () => {
     expect(await pageAt(browser, path)).toContain("No submissions yet");
     await fill(markup);
-    const change = { form: { fields: [{ type: "email", name: "email", label: "E-mail" }] } };
+    const change = { form: { fields: [{ type: "email", name: "email", label: "Email" }] } };
     await session.send("PATCH", `/developer/pages/${page.id}`, change);
     const table = await pageAt(browser, path);
     const heads = [...table.matchAll(/<th scope="col">([^<]*)<\/th>/g)].map(([, text]) => text);
-    expect(heads).toEqual(["Time (UTC)", "E-mail", "name (former field)", "news (former field)"]);
+    expect(heads).toEqual(["Time (UTC)", "Email", "name (former field)", "news (former field)"]);
     expect(table).toContain("&lt;img src=x");
     expect(table).not.toContain("<img src=x");
     const [one = ""] = linksOf(table, "time");

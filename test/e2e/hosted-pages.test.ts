@@ -58,7 +58,7 @@ const content = () => ({
     fields: [
       { type: "text", name: "name", label: "Your name", required: true },
       { type: "text", name: "message", label: "A message", multiline: true },
-      { type: "email", name: "email", label: "E-mail" },
+      { type: "email", name: "email", label: "Email" },
       { type: "phone", name: "phone", label: "Phone" },
       { type: "choice", name: "cake", label: "A cake?", options: ["Yes", "No"], required: true },
       { type: "choice", name: "hour", label: "When?", options: ["12", "13", "14", "15", "16", "17", "18"] },
@@ -168,7 +168,7 @@ describe("a hosted page in a phone's browser", () => {
     const openedAt = Date.now();
     await tab.getByLabel("Your name").fill("Käthe");
     await tab.getByLabel("A message").fill("one\ntwo");
-    await tab.getByLabel("E-mail").fill("kaethe@example.com");
+    await tab.getByLabel("Email").fill("kaethe@example.com");
     await tab.getByLabel("Phone").fill("12");
     await tab.getByLabel("Yes").check();
     await tab.getByLabel("When?").selectOption("15");
@@ -224,14 +224,14 @@ describe("the report form in a phone's browser", () => {
 
       // An address that browsers accept and the service does not.
       await tab.getByLabel("harmful software").check();
-      await tab.getByLabel("e-mail").fill("ada@localhost");
+      await tab.getByLabel("email").fill("ada@localhost");
       await tab.getByRole("button", { name: "Send report" }).click();
       await tab.getByText("Enter an email address").waitFor();
       expect(await tab.locator(":focus").getAttribute("name")).toBe("email");
       expect(await tab.getByLabel("harmful software").isChecked()).toBe(true);
       await check();
 
-      await tab.getByLabel("e-mail").fill("ada@example.com");
+      await tab.getByLabel("email").fill("ada@example.com");
       await tab.getByRole("button", { name: "Send report" }).click();
       await tab.getByRole("status").waitFor();
       await check();

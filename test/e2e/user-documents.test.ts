@@ -115,7 +115,7 @@ describe("the other pages for users", () => {
     const { line, text, list, bytes } = limits.data;
     const rules = types.sentences("Rules");
     expect(rules).toContain(`at most ${line} characters; a message, body or note has at most ${text}`);
-    expect(rules).toContain(`At most ${list} phones, ${list} e-mail addresses and ${list} urls`);
+    expect(rules).toContain(`At most ${list} phones, ${list} email addresses and ${list} urls`);
     expect(rules).toContain(`At most ${bytes} bytes of JSON`);
     expect(rules).toContain(`at most ${limits.destination} characters`);
   });

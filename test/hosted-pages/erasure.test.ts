@@ -10,7 +10,7 @@ import { answers, hangs, type Receiver, WebhookHarness } from "../support/webhoo
 const minutes = 60_000;
 const secret = "ada-who-asked-to-be-forgotten@example.com";
 const other = "grace@example.com";
-const form = { form: { fields: [{ type: "email", name: "email", label: "E-mail", required: true }] } };
+const form = { form: { fields: [{ type: "email", name: "email", label: "Email", required: true }] } };
 
 let harness: WebhookHarness;
 let maker: PageMaker;

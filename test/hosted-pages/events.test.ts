@@ -4,7 +4,7 @@ import { fillIn, formToken, makePage, type PageMaker, sendForm } from "../suppor
 import { expectError } from "../support/endpoints.ts";
 import { verify, WebhookHarness } from "../support/webhooks.ts";
 
-const form = { form: { fields: [{ type: "email", name: "email", label: "E-mail", required: true }] } };
+const form = { form: { fields: [{ type: "email", name: "email", label: "Email", required: true }] } };
 
 let harness: WebhookHarness;
 let maker: PageMaker;

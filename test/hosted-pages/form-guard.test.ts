@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const fields = [
   { type: "text", name: "name", label: "Your name", required: true },
-  { type: "email", name: "email", label: "E-mail" },
+  { type: "email", name: "email", label: "Email" },
 ];
 const makeForm = () => makePage(maker, { form: { fields } });
 const stored = async (of: Page) =>

@@ -27,7 +27,7 @@ beforeAll(async () => {
 const fields = [
   { type: "text", name: "name", label: "Your name", required: true },
   { type: "text", name: "message", label: "Message", multiline: true },
-  { type: "email", name: "email", label: "E-mail" },
+  { type: "email", name: "email", label: "Email" },
   { type: "phone", name: "phone", label: "Phone" },
   { type: "choice", name: "size", label: "Size", options: ["S", "M", "L"] },
   { type: "choice", name: "day", label: "Day", options: ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"] },
@@ -115,7 +115,7 @@ describe("a form", () => {
       { name: "This contains characters that can't be used here." },
     ],
     ["a NUL", { ...good, message: "a\0b" }, { message: "This contains characters that can't be used here." }],
-    ["no e-mail address", { ...good, email: "ada@" }, { email: "Enter an email address." }],
+    ["no email address", { ...good, email: "ada@" }, { email: "Enter an email address." }],
     [
       "no phone",
       { ...good, phone: "call me" },

@@ -162,7 +162,7 @@ describe("while R2 fails", () => {
       expect(response.headers.has("etag")).toBe(false);
       expect(await response.json()).toEqual({
         code: "internal",
-        error: "The logo of this image can't be read at present; please try again in a few seconds",
+        error: "The logo of this image can't be read at present; try again in a few seconds",
       });
     }
     expect((await away.fetch(`/${plain.hash}.svg`)).status).toBe(200);

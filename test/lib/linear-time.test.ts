@@ -43,7 +43,7 @@ const readers: [name: string, read: (text: string) => unknown, repeated: string]
   ["isCurrent", (text) => isCurrent(text, "x"), 'W/"a", '],
   ["csvCell", csvCell, ";\t=1"],
   ["csvCell, a number", csvCell, "1"],
-  ["an e-mail address", (text) => email.safeParse(`a@${text}`), "a-."],
+  ["an email address", (text) => email.safeParse(`a@${text}`), "a-."],
   ["a line", (text) => oneLine().safeParse(text), " a"],
   ["a text", (text) => manyLines().safeParse(text), "\r\n\t"],
   ["withoutSecrets, web addresses", withoutSecrets, "https://a@"],

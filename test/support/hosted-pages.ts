@@ -30,7 +30,7 @@ export const wholePage = {
     fields: [
       { type: "text", name: "name", label: "Your name", required: true, multiline: false },
       { type: "text", name: "message", label: "A message", required: false, multiline: true },
-      { type: "email", name: "email", label: "E-mail", required: false },
+      { type: "email", name: "email", label: "Email", required: false },
       { type: "phone", name: "phone", label: "Phone", required: false },
       { type: "choice", name: "cake", label: "A cake?", required: true, options: ["Yes", "No"] },
       { type: "checkbox", name: "terms", label: "I agree", required: true },

@@ -20,7 +20,7 @@ export const qrTypeNames: Readonly<Record<QrType, { readonly name: string; reado
   vcard: { name: "Contact", inText: "contact" },
   sms: { name: "Text message", inText: "text message" },
   whatsapp: { name: "WhatsApp", inText: "WhatsApp" },
-  email: { name: "E-mail", inText: "e-mail" },
+  email: { name: "Email", inText: "email" },
   location: { name: "Place", inText: "place" },
   telegram: { name: "Telegram", inText: "Telegram" },
   servicepage: { name: "Hosted page", inText: "hosted page" },

@@ -68,7 +68,7 @@ const field = {
         "The property in the `fields` of a submission, different in each field of the form. Not `id` or `submittedAt`",
       example: "email",
     }),
-  label: oneLine(size.label).meta({ example: "Your e-mail address" }),
+  label: oneLine(size.label).meta({ example: "Your email address" }),
   required: z.boolean().default(false).meta({ description: "A required checkbox must be ticked" }),
 };
 

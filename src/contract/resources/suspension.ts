@@ -29,7 +29,7 @@ export type Suspension = z.output<typeof Suspension>;
 /** The field of a resource that can be suspended. */
 export const suspended = Suspension.nullable().meta({
   description:
-    "Why the operator has suspended it, so that visitors see a neutral page; null if they have not",
+    "Why the operator has suspended it, so that visitors see a generic page; null if they have not",
 });
 
 export const SuspensionStatus = z

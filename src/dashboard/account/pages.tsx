@@ -25,7 +25,7 @@ export const statusOfProblem = {
 
 const problems: Record<SignInProblem, string> = {
   "not-configured": "Sign-in is not set up on this server yet. Its operator can find the reason in the log.",
-  unavailable: "The sign-in service does not answer right now. Please try again in a moment.",
+  unavailable: "The sign-in service isn't responding right now. Try again in a moment.",
   declined: "You declined, or your account is not allowed to sign in here.",
   expired: "This sign-in took too long, was started in another tab, or was used already.",
   failed: "The sign-in service sent a response that could not be accepted.",

@@ -17,7 +17,7 @@ export const readColumn = (text: string | null): Column =>
 const looksLikeAddress = (text: string): boolean =>
   /^(https?:\/\/\S+|[^\s/@]+\.[a-z]{2,}([/?#:]\S*)?)$/i.test(text.trim());
 
-/** An e-mail address, which is no destination. */
+/** An email address, which is no destination. */
 export const looksLikeEmail = (text: string): boolean =>
   /^(mailto:)?[^\s@/]+@[^\s@/]+\.[^\s@/]+$/i.test(text.trim());
 

@@ -21,7 +21,7 @@ export function settings({ user, deps, preferences }: DashboardRequest): PageRes
           <Facts
             items={[
               ["Signed in as", name ?? email ?? "A user without a name"],
-              ["E-mail", name === null ? null : email],
+              ["Email", name === null ? null : email],
               ["Workspace", workspaceName],
             ]}
           />

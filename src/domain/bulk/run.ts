@@ -203,12 +203,12 @@ async function giveUp(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): 
 /** The errors of a job that ends as failed, and of its items, by its kind. */
 const giveUpErrors = {
   create: {
-    job: "The job could not be completed, for a reason on our side; the rows that were not created have failed. Please send those again",
-    item: "could not be created, for a reason on our side; please send the row again",
+    job: "Something went wrong on our side and the job could not be completed. The rows that were not created have failed: send them again",
+    item: "could not be created: something went wrong on our side. Send the row again",
   },
   update: {
-    job: "The job could not be completed, for a reason on our side; the items whose codes were not changed have failed. Please change those again",
-    item: "could not be changed, for a reason on our side; please change the code again",
+    job: "Something went wrong on our side and the job could not be completed. The items whose codes were not changed have failed: change them again",
+    item: "could not be changed: something went wrong on our side. Change the code again",
   },
 };
 

@@ -155,7 +155,7 @@ async function memberFromToken(deps: Deps, authorization: string): Promise<Signe
   const verified = await verifyToken(deps, token).catch((error) => {
     if (!(error instanceof ProviderUnavailable)) throw error;
     log("error", "identity provider unavailable", { error: describeError(error) });
-    throw new ServiceError("internal", "The identity provider does not answer; please try again");
+    throw new ServiceError("internal", "The identity provider does not answer; try again");
   });
   if (verified === null) return null;
   const { profile, issuedAt } = verified;

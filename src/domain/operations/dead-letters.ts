@@ -165,7 +165,7 @@ async function sendBack(
       await queue.sendBatch(chunk.map(({ body }) => ({ body: JSON.parse(body) as unknown })));
     } catch (error) {
       log("error", "dead letters not retried", { queue: name, error: describeError(error) });
-      throw new ServiceError("internal", `The queue ${name} did not take the message; please try again`, {
+      throw new ServiceError("internal", `The queue ${name} did not take the message; try again`, {
         status: 503,
       });
     }

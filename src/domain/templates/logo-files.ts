@@ -10,7 +10,7 @@ const timeoutMilliseconds = 5000;
 
 /** @param problem why the request can't be completed at present */
 export const logoUnavailable = (problem: string) =>
-  new ServiceError("internal", `${problem}; please try again in a few seconds`, {
+  new ServiceError("internal", `${problem}; try again in a few seconds`, {
     status: 503,
     headers: { "retry-after": "5" },
   });

@@ -5,11 +5,11 @@ const patterns: readonly [RegExp, string][] = [
   [/\b(?:[sp]k_live|whsec)_\w+/g, "[key]"],
   // JSON Web Tokens, signed or encrypted.
   [/(?<![\w-])eyJ[\w-]+(?:\.[\w-]*){1,4}/g, "[token]"],
-  [/(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu, "[e-mail]"],
+  [/(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu, "[email]"],
   [/\+\d{7,15}\b/g, "[phone]"],
 ];
 
-/** Text for the log: web addresses without path and query, and no keys, tokens, e-mail addresses or phone numbers. */
+/** Text for the log: web addresses without path and query, and no keys, tokens, email addresses or phone numbers. */
 export function withoutSecrets(text: string): string {
   return patterns.reduce((redacted, [pattern, replacement]) => redacted.replace(pattern, replacement), text);
 }

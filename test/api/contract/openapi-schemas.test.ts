@@ -92,7 +92,7 @@ describe("the schemas of the document", () => {
     expect(JSON.stringify(schemas[name])).toContain(rule);
   });
 
-  it("allow international e-mail addresses", () => {
+  it("allow international email addresses", () => {
     const address = { format: "idn-email" };
     expect(schemas.QrDataEmail).toMatchObject({ properties: { to: address, cc: address, bcc: address } });
     expect(schemas.QrDataVcard).toMatchObject({ properties: { emails: { items: address } } });

@@ -40,7 +40,7 @@ const hostedPage = {
     fields: [
       { type: "text", name: "name", label: names.markup },
       { type: "text", name: "message", label: "Message", multiline: true },
-      { type: "email", name: "email", label: "E-mail" },
+      { type: "email", name: "email", label: "Email" },
       { type: "phone", name: "phone", label: "Phone" },
       { type: "choice", name: "cake", label: "A cake?", options: ["Yes", "No"] },
       { type: "checkbox", name: "terms", label: "I agree" },

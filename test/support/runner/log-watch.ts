@@ -4,7 +4,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   "signing secret": /\bwhsec_\w{8}/,
   token: /\beyJ[\w-]{8,}\.[\w-]*\.[\w-]*/,
   // Bounded, because a test may log 100 KB of letters.
-  "e-mail address":
+  "email address":
     /[\p{L}\p{N}._%+-]{1,64}(?:@|%40)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}{2,}/u,
   "phone number": /(?:\+|%2B)\d{7,15}\b/i,
   "IPv4 address": /(?<![\d.])(?!127\.|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/,

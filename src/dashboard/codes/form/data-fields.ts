@@ -49,7 +49,7 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
     { name: "data.organization", label: "Organisation", kind: "text" },
     { name: "data.title", label: "Job title", kind: "text" },
     { name: "data.phones", label: "Phone numbers", hint: "One per line, with country code", kind: "lines" },
-    { name: "data.emails", label: "E-mail addresses", hint: "One per line", kind: "lines" },
+    { name: "data.emails", label: "Email addresses", hint: "One per line", kind: "lines" },
     { name: "data.urls", label: "Web addresses", hint: "One per line", kind: "lines", rare: true },
     { name: "data.address.street", label: "Street", kind: "text", rare: true },
     { name: "data.address.postalCode", label: "Postal code", kind: "text", rare: true },

@@ -22,7 +22,7 @@ export const typeTexts: Readonly<Record<QrType, TypeTexts>> = {
   vcard: of("vcard", "contact", "A scan offers to save a contact."),
   sms: of("sms", "message-square", "A scan opens a new text message."),
   whatsapp: of("whatsapp", "message-circle", "A scan opens a WhatsApp chat."),
-  email: of("email", "mail", "A scan opens a new e-mail."),
+  email: of("email", "mail", "A scan opens a new email."),
   location: of("location", "map-pin", "A scan shows a place on a map."),
   telegram: of("telegram", "send", "A scan opens a Telegram chat."),
   servicepage: of("servicepage", "panels-top-left", "A scan shows one of your hosted pages."),
