@@ -152,7 +152,7 @@ const listedReasons = 5;
 
 function Samples({ look, isDeletion, names }: { look: BulkLook; isDeletion: boolean; names: Names }) {
   return (
-    <table class="table codes samples">
+    <table class="table samples">
       <thead>
         <tr>
           <th scope="col">

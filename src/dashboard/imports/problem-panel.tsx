@@ -19,7 +19,7 @@ interface Props {
 export function ProblemPanel({ count, bad, groups, shown, rows }: Props) {
   const ready = count - bad;
   return (
-    <section class="card import-check" id="problems" aria-labelledby="check-title" tabindex={-1}>
+    <section class="card import-check" id="check" aria-labelledby="check-title" tabindex={-1}>
       <h2 class="section-title" id="check-title" role="status">
         {formatCount(ready, "row is ready", "rows are ready")}
         {bad > 0 && (
@@ -57,7 +57,7 @@ function Group({ group, index, isShown, rows }: GroupProps) {
           {title} <span class="quiet">{formatCount(group.rows.length, "row")}</span>
         </h3>
         {hint !== undefined && <p class="small quiet">{hint}</p>}
-        <p class="row-chips">
+        <div class="row-chips">
           {links.map((row) => (
             <a class="chip" href={`#${problemId({ row, column })}`}>
               Row {formatNumber(row + 1)}
@@ -74,7 +74,7 @@ function Group({ group, index, isShown, rows }: GroupProps) {
                 : `Show only these ${formatNumber(group.rows.length)}`}
             </button>
           )}
-        </p>
+        </div>
       </div>
       <FixButton group={group} />
     </li>

@@ -118,7 +118,7 @@ export function RowTable({ table, failures, rows, group }: Props) {
       {bad > 0 && (
         <p class="section-foot">
           <span class="small quiet">Errors appear in the cell.</span>
-          <button class="button" type="submit" formaction="/dashboard/codes/import#problems">
+          <button class="button" type="submit" formaction="/dashboard/codes/import#check">
             Check again
           </button>
         </p>
