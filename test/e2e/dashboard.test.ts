@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Qr } from "../../src/contract/resources/qr.ts";
+import { axeFaults } from "./support/page-faults.ts";
 import { openBrowser } from "./support/shared-browser.ts";
 import { readCodeOnScreen } from "./support/read-code.ts";
 import { readStrictly } from "./support/read-strictly.ts";
@@ -129,10 +130,55 @@ it.each([true, false])(
     await expect.poll(() => names.count()).toBe(25);
     await page.getByLabel("Find in these codes").fill("table 2");
     await page.getByLabel("Find in these codes").press("Enter");
-    await expect.poll(() => names.allTextContents()).toEqual(tables(2, ...countdown(27, 20).reverse()));
+    await expect.poll(() => names.allTextContents()).toEqual(tables(2, 12, ...countdown(27, 20).reverse()));
     await page.context().close();
   },
 );
+
+it("acts on a code in the list by the keyboard alone: from its menu, and from the bar of those that are selected", async () => {
+  const { service } = await OwnWorkspace.create("menu-walk");
+  for (const name of ["Menu", "Poster"]) {
+    const data = { type: "url", url: "https://example.com/" };
+    await service.send("POST", "/qr", { name, qrType: "url", data });
+  }
+  const page = await signIn("menu-walk");
+  await page.goto(`${service.dashboard}/codes?order=name`);
+  const button = page.getByLabel("Actions for Poster");
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Duplicate" }).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+  await page.keyboard.press("ArrowUp");
+  expect(await focused()).toBe("Delete");
+  await page.keyboard.press("ArrowDown");
+  expect(await focused()).toBe("Copy short link");
+  await page.keyboard.press("Escape");
+  expect(await page.locator("details[data-menu][open]").count()).toBe(0);
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  expect(await focused()).toBe("Pause");
+  await page.keyboard.press("Enter");
+  await page.getByRole("table").getByText("Paused", { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe("?order=name");
+
+  const bar = page.locator("form.selection");
+  expect(await bar.isVisible()).toBe(false);
+  await page.getByLabel("Select Poster").focus();
+  await page.keyboard.press("Space");
+  await page.getByText("1 selected").waitFor();
+  await bar.getByLabel("More actions").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  expect(await focused()).toBe("Resume");
+  await page.keyboard.press("Escape");
+  await bar.getByLabel("Clear selection").focus();
+  await page.keyboard.press("Enter");
+  await bar.waitFor({ state: "hidden" });
+  await page.context().close();
+});
 
 /** Whole numbers from one down to another. */
 const countdown = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);

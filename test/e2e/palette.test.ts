@@ -42,6 +42,10 @@ describe("the palette", () => {
     expect(await page.locator("dialog[open]").count()).toBe(0);
     await page.getByRole("link", { name: "Search or go to", exact: false }).first().click();
     await page.getByRole("dialog", { name: "Search or go to" }).waitFor();
+    // Once is enough, whatever was typed.
+    await page.keyboard.type("upload csv");
+    await page.getByText("1 result", { exact: true }).waitFor();
+    expect(await chosen(page).textContent()).toContain("Import codes");
     await page.keyboard.press("Escape");
     await page.getByRole("dialog", { name: "Search or go to" }).waitFor({ state: "hidden" });
     expect(errors).toEqual([]);
