@@ -64,7 +64,7 @@ function reviewed(stage: Stage): readonly Picture[] {
     { name: "import", path: "/dashboard/codes/import", act: pasteTable },
     { name: "templates", path: "/dashboard/templates" },
     { name: "page-editor", path: `/dashboard/pages/${stage.pageId}/edit`, act: showPreview },
-    { name: "developer", path: "/dashboard/developer" },
+    { name: "developer", path: "/dashboard/developer/keys" },
     { name: "settings", path: "/dashboard/settings" },
     { name: "shared-report", path: `${code}/share`, act: openSharedReport },
   ];
@@ -172,6 +172,7 @@ async function take(browser: Browser, stage: Stage, picture: Picture): Promise<v
   const page = await context.newPage();
   await page.goto(origin + path);
   await act?.(page);
+  await page.waitForLoadState("networkidle");
   // Pictures have no scrollbars.
   await page.addStyleTag({ content: "html { scrollbar-gutter: auto }" });
   await page.evaluate(async () => {
