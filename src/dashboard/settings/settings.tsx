@@ -16,47 +16,49 @@ export function settings({ user, deps, preferences }: DashboardRequest): PageRes
     content: (
       <>
         <Head title="Settings" />
-        <section class="card" aria-labelledby="account">
-          <h2 id="account">Account</h2>
-          <Facts
-            items={[
-              ["Signed in as", name ?? email ?? "A user without a name"],
-              ["Email", name === null ? null : email],
-              ["Workspace", workspaceName],
-            ]}
-          />
-          {/* Signing out leaves the dashboard: it is a page of its own, not a part of this one. */}
-          <form class="buttons" method="post" action="/dashboard/sign-out" hx-boost="false">
-            <button class="button" type="submit">
-              Sign out
-            </button>
-            <button class="button" type="submit" formaction="/dashboard/sign-out-everywhere">
-              Sign out everywhere
-            </button>
-          </form>
-        </section>
-        <Plan user={user} upgradeUrl={deps.settings.upgradeUrl} />
-        <section class="card" aria-labelledby="reports">
-          <h2 id="reports">Reports</h2>
-          <p>The time zone of all reports, and how long the scan log is kept.</p>
-          <a class="button" href="/dashboard/settings/reports">
-            Edit report settings
-          </a>
-        </section>
-        <section class="card" aria-labelledby="shortcuts-setting">
-          <h2 id="shortcuts-setting">Keyboard shortcuts</h2>
-          <p>Single keys work on every page, except while you type.</p>
-          <ShortcutTable />
-          <form method="post">
-            <input type="hidden" name="shortcuts" value={preferences.shortcuts ? "off" : "on"} />
-            <button class="button" type="submit">
-              {preferences.shortcuts ? "Turn shortcuts off" : "Turn shortcuts on"}
-            </button>
-          </form>
-        </section>
-        <p class="quiet">
-          API keys and webhooks are under <a href="/dashboard/developer">Developer</a>.
-        </p>
+        <div class="read">
+          <section class="card" aria-labelledby="account">
+            <h2 id="account">Account</h2>
+            <Facts
+              items={[
+                ["Signed in as", name ?? email ?? "A user without a name"],
+                ["Email", name === null ? null : email],
+                ["Workspace", workspaceName],
+              ]}
+            />
+            {/* Signing out leaves the dashboard: it is a page of its own, not a part of this one. */}
+            <form class="buttons" method="post" action="/dashboard/sign-out" hx-boost="false">
+              <button class="button" type="submit">
+                Sign out
+              </button>
+              <button class="button" type="submit" formaction="/dashboard/sign-out-everywhere">
+                Sign out everywhere
+              </button>
+            </form>
+          </section>
+          <Plan user={user} upgradeUrl={deps.settings.upgradeUrl} />
+          <section class="card" aria-labelledby="reports">
+            <h2 id="reports">Reports</h2>
+            <p>The time zone of all reports, and how long the scan log is kept.</p>
+            <a class="button" href="/dashboard/settings/reports">
+              Edit report settings
+            </a>
+          </section>
+          <section class="card" aria-labelledby="shortcuts-setting">
+            <h2 id="shortcuts-setting">Keyboard shortcuts</h2>
+            <p>Single keys work on every page, except while you type.</p>
+            <ShortcutTable />
+            <form method="post">
+              <input type="hidden" name="shortcuts" value={preferences.shortcuts ? "off" : "on"} />
+              <button class="button" type="submit">
+                {preferences.shortcuts ? "Turn shortcuts off" : "Turn shortcuts on"}
+              </button>
+            </form>
+          </section>
+          <p class="quiet">
+            API keys and webhooks are under <a href="/dashboard/developer">Developer</a>.
+          </p>
+        </div>
       </>
     ),
   };
