@@ -175,7 +175,7 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
   await page.getByRole("link", { name: "Clear filters" }).waitFor();
   await page.getByRole("link", { name: /^qr.created/ }).click();
   await page.getByText("closed for good").waitFor();
-  await page.getByRole("button", { name: "Replay" }).click();
+  await page.getByRole("button", { name: "Resend" }).click();
   await page.getByText("Succeeded").waitFor();
   const names = () =>
     receiver.received.map((body) => (JSON.parse(body) as { data: { name: string } }).data.name);

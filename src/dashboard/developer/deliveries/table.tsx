@@ -39,7 +39,9 @@ export function DeliveryTable({ webhookId, deliveries, timeZone }: Props) {
             <th scope="col">Event</th>
             <th scope="col">Status</th>
             <th scope="col">Last response</th>
-            <th scope="col">Attempts</th>
+            <th scope="col" data-priority="3">
+              Attempts
+            </th>
             <th scope="col">Created ({timeZone})</th>
           </tr>
         </thead>
@@ -57,7 +59,9 @@ export function DeliveryTable({ webhookId, deliveries, timeZone }: Props) {
                 <DeliveryStatusMark status={delivery.status} />
               </td>
               <td>{lastAnswer(delivery)}</td>
-              <td data-name="Attempts">{formatNumber(delivery.attempts)}</td>
+              <td data-name="Attempts" data-priority="3">
+                {formatNumber(delivery.attempts)}
+              </td>
               <td>
                 <time class="nowrap" datetime={delivery.createdAt}>
                   {formatInstant(delivery.createdAt, timeZone)}
