@@ -137,7 +137,7 @@ async function createWebhook(page: Page): Promise<void> {
 }
 
 async function openSharedReport(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   await page.goto(await page.getByLabel("Link of the report").inputValue());
 }
 

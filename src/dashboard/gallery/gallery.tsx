@@ -1,5 +1,12 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { notFound } from "../../domain/errors.ts";
+import { parseDay } from "../../lib/time/calendar.ts";
+import { DateRange } from "../analytics/date-range.tsx";
+import { readView } from "../analytics/view.ts";
+import { BarList } from "../charts/bar-list.tsx";
+import { HourMap } from "../charts/hour-map.tsx";
+import { Sparkline } from "../charts/sparkline.tsx";
+import { Legend, TimeSeries } from "../charts/time-series.tsx";
 import { Chip } from "../components/chip.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Finder } from "../components/finder.tsx";
@@ -26,6 +33,10 @@ import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { colors } from "./colors.ts";
 
 const path = "/dashboard/components";
+
+/** The scans of a few days, one without any. */
+const chartDays = [40, 62, 0, 84, 120, 96, 52] as const;
+const dayOfJune = (day: number): string => `2026-06-0${day + 1}T00:00:00+00:00`;
 
 /** Every component in its states, light and dark, for developers of the service. @throws not_found elsewhere than on localhost */
 export function gallery({ deps }: DashboardRequest): PageResponse {
@@ -262,6 +273,39 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
           label={`the request, ${scheme}`}
           language={<span>curl</span>}
           text={'curl https://go.harbour.example/api/v1/qr \\\n  -H "Authorization: Bearer $KEY"'}
+        />
+      </Sample>
+      <Sample name="Charts">
+        <Legend interval="day" bots earlier="1–7 May" underWay />
+        <TimeSeries
+          interval="day"
+          points={chartDays.map((scans, day) => ({ start: dayOfJune(day), scans, botScans: day }))}
+          comparison={chartDays.map((scans, day) => ({
+            start: dayOfJune(day),
+            scans: scans / 2,
+            botScans: 0,
+          }))}
+          bots
+          now={Date.parse(dayOfJune(chartDays.length - 1))}
+        />
+        <Sparkline values={chartDays} />
+        <BarList
+          title="Countries"
+          bars={[
+            { label: "Portugal", scans: 766 },
+            { label: "Spain", scans: 107 },
+          ]}
+          other={{ values: 57, scans: 133 }}
+        />
+        <HourMap scans={Array.from({ length: 7 * 24 }, (_, hour) => Math.max(0, (hour % 24) - 8))} />
+      </Sample>
+      <Sample name="Range">
+        <DateRange
+          path={path}
+          view={readView(new URLSearchParams())}
+          from="2026-06-01"
+          to="2026-06-30"
+          today={parseDay("2026-06-30")}
         />
       </Sample>
       <Sample name="Empty state">
