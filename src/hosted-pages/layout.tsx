@@ -71,7 +71,7 @@ interface Parts {
   readonly css: string;
   /** The sources of images, for the policy. */
   readonly images: string;
-  /** What browsers need before they read the stylesheet, and what previews of a link show. */
+  /** Details for browsers, before they read the stylesheet, and for previews of a link. */
   readonly head: Child;
   readonly children: Child;
 }

@@ -15,7 +15,7 @@ const colorsOf = (scheme: "light" | "dark") =>
     ]),
   );
 
-/** What is read, or tells a control from what is around it, with the least contrast that WCAG 2.2 asks for. */
+/** Pairs of colours that are read, or that tell a control from its surroundings, with the least contrast that WCAG 2.2 asks for. */
 const pairs: readonly (readonly [front: string, backs: readonly string[], ratio: number])[] = [
   ["ink", ["paper", "frame", "raised", "hover", "press", "good-soft", "warn-soft", "bad-soft"], 4.5],
   ["quiet", ["paper", "frame", "raised", "hover", "press"], 4.5],

@@ -106,7 +106,7 @@ it("folders and tags are found and chosen by the keyboard alone", async () => {
   await page.keyboard.press("Enter");
   expect(await folder.inputValue()).toBe("Cafés");
   expect(await options.count()).toBe(0);
-  // What matches nothing is taken back when the field is left.
+  // A text that matches nothing is taken back when the field is left.
   await folder.press("Control+A");
   await page.keyboard.type("zoo");
   await page.getByText("No results").waitFor();

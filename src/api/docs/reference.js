@@ -61,7 +61,7 @@ addEventListener("keydown", (event) => {
 const links = new Map(
   Array.from(contents.querySelectorAll("li a"), (link) => [link.getAttribute("href")?.slice(1) ?? "", link]),
 );
-/** What is in the upper quarter of the window. @type {Set<string>} */
+/** The ids of sections in the upper quarter of the window. @type {Set<string>} */
 const inView = new Set();
 /** @type {Element | undefined} */
 let current;

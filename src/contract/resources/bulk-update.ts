@@ -123,7 +123,7 @@ export interface BulkSelection {
 }
 type BulkSelectionFilter = z.output<typeof BulkFilter> & CodeSearch;
 
-/** What the dashboard selects codes by, besides the filters of the API. */
+/** Filters by which the dashboard selects codes, besides those of the API. */
 export interface CodeSearch {
   /** A part of the destination, in lower case. */
   readonly to?: string | undefined;

@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 interface Props {
   /** Unique on the page. */
   readonly id: string;
-  /** What the tabs have in common, such as places. */
+  /** The subject that the tabs have in common, such as places. */
   readonly label: string;
   /** At most four, as the stylesheet has rules for. */
   readonly tabs: readonly { readonly title: string; readonly content: Child }[];

@@ -85,7 +85,7 @@ export function ChangeChoices({ request, form, selected, folders, templates, hos
   );
 }
 
-/** What to replace in addresses: a host of the codes, or anything else. */
+/** The part of addresses to replace: a host of the codes, or anything else. */
 function Destinations({ form, hosts: { hosts, looked }, count }: Pick<Props, "form" | "hosts" | "count">) {
   const chosen = form.values.get("replace.host") ?? "";
   const isListed = ["", otherHost, ...hosts.map(({ host }) => host)].includes(chosen);

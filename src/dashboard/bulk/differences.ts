@@ -60,7 +60,7 @@ function addressLabel(field: string): string {
   return field.startsWith("data.urls") ? "Website" : qrFields.data.label;
 }
 
-/** What ends a part of an address: the rest of it may stay as it is. */
+/** Ends a part of an address: the rest of it may stay as it is. */
 const addressPart = /[^./?#&=:@-]+|./g;
 
 /** Two addresses, of which only the parts that differ are marked. */

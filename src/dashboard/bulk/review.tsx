@@ -109,7 +109,7 @@ export function Review({ change, look, names, selected, entries }: Props) {
 
 const failedIn = ({ failures }: BulkLook): number => [...failures.values()].reduce((sum, n) => sum + n, 0);
 
-/** What the numbers leave out. */
+/** Codes that the numbers leave out. */
 function Bounds({ look }: { look: BulkLook }) {
   const { looked, matched, changing, failures } = look;
   const failed = failedIn(look);

@@ -15,7 +15,7 @@ export interface TimeSeriesProps {
   readonly bots?: boolean;
   /** Epoch milliseconds, if the range has not ended: the step of this moment is under way. */
   readonly now: number | null;
-  /** What the days are, in words. */
+  /** The days, in words. */
   readonly caption?: Child;
 }
 
@@ -170,7 +170,7 @@ function Areas({ points, comparison, bots, scale }: ShapeProps) {
 interface LegendProps {
   readonly interval: Interval;
   readonly bots: boolean;
-  /** What the dashes are; null without them. */
+  /** The meaning of the dashes; null without them. */
   readonly earlier: string | null;
   /** Whether a step is under way. */
   readonly underWay: boolean;

@@ -26,7 +26,7 @@ const kinds: Readonly<
     (await searchTags(deps, context, text, most)).map((tag) => [tag, tag]),
 };
 
-/** What a combobox offers for a text: values with their names. @throws not_found for a kind that there is not */
+/** Values that a combobox offers for a text, with their names. @throws not_found for a kind that there is not */
 export async function suggestions(request: DashboardRequest): Promise<Response> {
   const kind = request.param("kind");
   const find = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;

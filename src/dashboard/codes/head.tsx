@@ -19,7 +19,7 @@ interface Props {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly current: "figures" | "scans";
-  /** What has happened, which phones show before the image. */
+  /** Recent activity, which phones show before the image. */
   readonly lately: Child;
   readonly facts: readonly (readonly [name: string, value: Child | null])[];
 }

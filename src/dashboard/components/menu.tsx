@@ -43,7 +43,7 @@ export function Menu({
 interface ItemProps {
   readonly icon?: IconName | undefined;
   readonly danger?: boolean;
-  /** What is shown at its end, such as a size or a key. */
+  /** Shown at its end, such as a size or a key. */
   readonly hint?: string | undefined;
 }
 

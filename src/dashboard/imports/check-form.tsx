@@ -124,7 +124,7 @@ interface FooterProps {
   readonly choices: FormChoices;
 }
 
-/** What the start will do, and the start: it stays in view. */
+/** Says what the start will do, and starts: it stays in view. */
 function Footer({ request, form, good, bad, choices }: FooterProps) {
   const { live, today } = remainingCodes(request);
   const folderId = form.values.get("folderId") ?? "";

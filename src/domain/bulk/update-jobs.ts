@@ -25,7 +25,7 @@ export interface BulkUpdate extends BulkSelection {
 /** Ids that are read in one query. */
 const idsPerPage = 10_000;
 
-/** What a person confirmed of a bulk update. */
+/** The part of a bulk update that a person confirmed. */
 interface Confirmed {
   /** How many codes a filter must match. */
   readonly matched: number;

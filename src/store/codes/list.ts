@@ -81,7 +81,7 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
 const hasTag =
   "EXISTS (SELECT 1 FROM qr_tags t WHERE t.workspace_id = c.workspace_id AND t.tag = ? AND t.qr_id = c.id)";
 
-/** What the data of codes has that people look for. */
+/** Values in the data of codes that people look for. */
 const searchedData = [
   ...["url", "fallback", "ios", "android", "phone", "to", "username", "label"],
   ...["firstName", "lastName", "organization"],

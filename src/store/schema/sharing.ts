@@ -14,7 +14,7 @@ export type Range =
   | "last-quarter"
   | "custom";
 
-/** What the readers of a shared report see. */
+/** The parts of a shared report that its readers see. */
 export interface SharedQuery {
   /** The ranges that they choose among; the first is shown at first. */
   readonly ranges: readonly Range[];

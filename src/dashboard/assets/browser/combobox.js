@@ -241,7 +241,7 @@
       keep();
     }
 
-    // What people do.
+    // Actions of people.
 
     field.addEventListener("input", () => {
       isTyped = true;

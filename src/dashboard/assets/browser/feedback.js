@@ -1,4 +1,4 @@
-// What a page answers to a person: buttons that are busy, toasts, a question before entries are lost, and the place on the
+// A page's answers to a person: buttons that are busy, toasts, a question before entries are lost, and the place on the
 // page that Back returns to.
 
 (() => {

@@ -7,7 +7,7 @@ import { utmFields } from "./fields.ts";
 
 interface RowProps {
   readonly title: string;
-  /** What its fields amount to, in a few words. */
+  /** A summary of its fields, in a few words. */
   readonly state: Child;
   readonly isOpen: boolean;
 }

@@ -4,7 +4,7 @@ import type { Qr } from "../../../contract/resources/qr.ts";
 
 interface TypeTexts {
   readonly name: string;
-  /** What a scan does. */
+  /** The effect of a scan. */
   readonly effect: string;
   readonly icon: IconName;
 }

@@ -50,7 +50,7 @@ export function ListControls({ text, order, matched, total, choices }: Props) {
   );
 }
 
-/** What a form of the list keeps as it is. */
+/** Parameters that a form of the list keeps as they are. */
 const Kept = ({ text, order }: Pick<Props, "text" | "order">) => (
   <>
     <input type="hidden" name="q" value={text} />

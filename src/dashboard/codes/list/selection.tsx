@@ -17,7 +17,7 @@ interface Props {
   readonly total: number;
 }
 
-/** What can be done with the codes that are selected. With scripts, it stays in view from the first one on. */
+/** Actions on the codes that are selected. With scripts, it stays in view from the first one on. */
 export function Selection({ search, matched, total }: Props) {
   return (
     <form class="selection" id={form} method="post" action="/dashboard/codes/bulk" data-selection="">
