@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Whether all codes of the selection were looked at, so that the job has exactly those that change. */
-export const isComplete = ({ matched, looked }: BulkLook): boolean => looked >= matched;
+const isComplete = ({ matched, looked }: BulkLook): boolean => looked >= matched;
 
 /** The number of codes that the job will have. */
 const jobSize = (look: BulkLook): number => (isComplete(look) ? look.changing.length : look.matched);

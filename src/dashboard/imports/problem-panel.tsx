@@ -20,14 +20,16 @@ export function ProblemPanel({ count, bad, groups, shown, rows }: Props) {
   const ready = count - bad;
   return (
     <section class="card import-check" id="check" aria-labelledby="check-title" tabindex={-1}>
-      <h2 class="section-title" id="check-title" role="status">
-        {formatCount(ready, "row is ready", "rows are ready")}
-        {bad > 0 && (
-          <>
-            , <strong class="bad">{formatCount(bad, "needs a fix", "need a fix")}</strong>
-          </>
-        )}
-      </h2>
+      <div role="status">
+        <h2 class="section-title" id="check-title">
+          {formatCount(ready, "row is ready", "rows are ready")}
+          {bad > 0 && (
+            <>
+              , <strong class="bad">{formatCount(bad, "needs a fix", "need a fix")}</strong>
+            </>
+          )}
+        </h2>
+      </div>
       <RowGrid count={count} groups={groups.map((group) => group.rows)} />
       {groups.length > 0 && (
         <ul class="plain problem-groups">

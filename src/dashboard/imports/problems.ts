@@ -22,7 +22,7 @@ export interface ProblemGroup {
 }
 
 /** A change of all cells of a group. */
-export interface Fix {
+interface Fix {
   readonly label: string;
   /** The cell with the change. @param value that the person gave, for a fix that needs one */
   readonly apply: (text: string, value: string) => string;

@@ -10,7 +10,7 @@ import { cellsOf } from "./cells.ts";
 import type { RowCells } from "./row.ts";
 
 /** A row of a job that failed, as a row of a table. */
-export interface FailedRow {
+interface FailedRow {
   /** Its index in the job, from 0. */
   readonly rowIndex: number;
   readonly error: string;
