@@ -152,6 +152,50 @@ function submitWith(element: Element, text: string): void {
   HTMLFormElement.prototype.submit.call(form);
 }
 
+/** Pixels, from a small phone to a desktop. */
+const widths = Array.from({ length: 29 }, (_, i) => 320 + 40 * i);
+
+/**
+ * The cells of tables out of which their content sticks, and those that leave less of a shortened text than says anything.
+ * A list of bars draws each across its row.
+ */
+function narrowCells(): string[] {
+  const enough = 72;
+  const nameOf = (cell: Element) =>
+    `${cell.closest("table")?.className}: ${cell.textContent?.trim().slice(0, 40)}`;
+  return [...document.querySelectorAll<HTMLElement>("main table:not(.bar-list) :is(td, th)")].flatMap(
+    (cell) => {
+      if (
+        cell.closest(".visually-hidden, details:not([open])") !== null ||
+        cell.getClientRects().length === 0
+      )
+        return [];
+      const own = cell.getBoundingClientRect();
+      if (own.width <= 1) return [];
+      const parts = [
+        ...cell.querySelectorAll<HTMLElement>(":not(.menu-panel, .menu-panel *, .visually-hidden, svg *)"),
+      ];
+      const shown = parts.filter((part) => part.getClientRects().length > 0);
+      const out = shown.filter(
+        (part) =>
+          part.getBoundingClientRect().right > own.right + 1 &&
+          getComputedStyle(cell).overflowX === "visible",
+      );
+      const cut = shown.filter(
+        (part) =>
+          getComputedStyle(part).textOverflow === "ellipsis" &&
+          part.scrollWidth > part.clientWidth &&
+          part.clientWidth < enough &&
+          part.closest(".tag") === null,
+      );
+      return [
+        ...(out.length > 0 ? [`content beyond its cell, ${nameOf(cell)}`] : []),
+        ...(cut.length > 0 ? [`a text of ${cut[0]?.clientWidth} pixels, ${nameOf(cell)}`] : []),
+      ];
+    },
+  );
+}
+
 describe.concurrent("every page keeps the rules of the dashboard", () => {
   it("in an empty workspace", async () => {
     const context = await contextOf("pages-empty");
@@ -185,6 +229,23 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
     expect(
       await inTabs(context, refused, (tab, [address, status]) => faultsAt(tab, address, status)),
     ).toEqual([]);
+    await context.close();
+  });
+
+  it("with columns as wide as their content needs, at every width", async () => {
+    const context = await contextOf("pages");
+    const pages = await pagesAmong(context, [...addressesOf(filled), "/codes?order=scans"]);
+    const faults = await inTabs(context, sample(pages, 4), async (tab, address) => {
+      await tab.goto(urlOf(address));
+      if ((await tab.locator("main table").count()) === 0) return [];
+      const found: string[] = [];
+      for (const width of sample(widths, 7)) {
+        await tab.setViewportSize({ width, height: 900 });
+        found.push(...(await tab.evaluate(narrowCells)).map((fault) => `at ${width}: ${fault}`));
+      }
+      return found;
+    });
+    expect(faults).toEqual([]);
     await context.close();
   });
 
