@@ -30,7 +30,7 @@ const scan = async (url: string) => {
 /** The number under a name, such as `Visitors`. */
 const figure = (page: Page, name: string) =>
   page
-    .locator("dl.figures div")
+    .locator("dl.totals div")
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator("dd")
     .first()
@@ -62,7 +62,7 @@ it.each([true, false])(
       })
       .toBe("1");
     await page.getByRole("link", { name: "Menu & <b>more</b>" }).click();
-    await page.getByRole("heading", { name: "Scans over time" }).waitFor();
+    await page.getByRole("heading", { name: "Scans", exact: true }).waitFor();
     expect(await figure(page, "Scans")).toBe("1");
 
     await page.getByRole("link", { name: "Edit" }).click();
