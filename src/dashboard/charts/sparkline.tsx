@@ -10,10 +10,12 @@ interface Props {
   readonly kind?: "scans" | "bots";
   /** Pixels. */
   readonly height?: number;
+  /** Says the same in words, where no number beside it does. */
+  readonly label?: string;
 }
 
-/** A short series as columns; the number beside it says the same. A column without scans is a foot. Where it has no room, its first columns are cut off. */
-export function Sparkline({ values, kind = "scans", height = 28 }: Props) {
+/** A short series as columns. A column without scans is a foot. Where it has no room, its first columns are cut off. */
+export function Sparkline({ values, kind = "scans", height = 28, label }: Props) {
   const columns = grouped(values);
   const most = Math.max(1, ...columns);
   const width = columns.length * (column + gap) - gap;
@@ -32,7 +34,7 @@ export function Sparkline({ values, kind = "scans", height = 28 }: Props) {
       width={width}
       height={height}
       preserveAspectRatio="xMaxYMax slice"
-      aria-hidden="true"
+      {...(label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label })}
     >
       <path class="foot" d={shapes(true)} />
       <path d={shapes(false)} />

@@ -3,7 +3,7 @@ import type { CodeScans } from "../../protocol/analytics.ts";
 import { Finder } from "../components/finder.tsx";
 import { formatCount, formatRelative } from "../components/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
-import { Sparkline } from "./list/sparkline.tsx";
+import { Sparkline } from "../charts/sparkline.tsx";
 
 /** The scans of a code, as the head of its page shows them. */
 interface Activity {
@@ -55,7 +55,7 @@ export function Lately({ activity: { recent } }: { activity: Activity }) {
           {scans === 1 ? "scan" : "scans"} in {sparklineDays} days
         </span>
       </span>
-      <Sparkline days={days} label={`${text} in ${sparklineDays} days`} />
+      <Sparkline height={24} values={days} label={`${text} in ${sparklineDays} days`} />
     </p>
   );
 }

@@ -9,7 +9,7 @@ import { CodeStatus } from "../status.tsx";
 import { NameAndDestination } from "./cells.tsx";
 import { folderAddress, type Order, searchAddress } from "./search.ts";
 import { SelectCode, SelectPage } from "./selection.tsx";
-import { Sparkline } from "./sparkline.tsx";
+import { Sparkline } from "../../charts/sparkline.tsx";
 
 interface TableProps {
   readonly items: readonly Qr[];
@@ -118,7 +118,7 @@ function CodeRow({ qr, pageTitles, days, folder, address, now, timeZone }: RowPr
         <CodeStatus qr={qr} now={now} timeZone={timeZone} />
       </td>
       <td class="days">
-        <Sparkline days={days} label={`${formatCount(recent, "scan")} in the last 30 days`} />
+        <Sparkline height={24} values={days} label={`${formatCount(recent, "scan")} in the last 30 days`} />
       </td>
       <td class="number">{formatNumber(recent)}</td>
       <td class="end">

@@ -1,5 +1,5 @@
 /** The initials of a name, two at most. */
-export const initials = (name: string): string => {
+const initials = (name: string): string => {
   const words = name.split(/[\s@._-]+/).filter((word) => word !== "");
   const chosen = words.length < 2 ? words : [words[0], words.at(-1)];
   return chosen.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
