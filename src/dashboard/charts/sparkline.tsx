@@ -28,6 +28,7 @@ export function Sparkline({ values, kind = "scans", height = 28, label }: Props)
       })
       .join("");
   return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: it has a label, or is hidden.
     <svg
       class={kind === "bots" ? "sparkline of-bots" : "sparkline"}
       viewBox={`0 0 ${width} ${height}`}
