@@ -149,7 +149,13 @@ const sizeOf = async (context: BrowserContext, address: string): Promise<number>
 /** Controls that are too small to be hit with a finger, and a page that is wider than the screen. */
 function sizeFaults(min: number): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
-  const overflow = scrollWidth > clientWidth ? [`width: ${scrollWidth} pixels`] : [];
+  const widest = [...document.querySelectorAll("main *")].find(
+    (each) => each.getBoundingClientRect().right + scrollX >= scrollWidth - 1,
+  );
+  const overflow =
+    scrollWidth > clientWidth
+      ? [`width: ${scrollWidth} pixels, by ${widest?.outerHTML.slice(0, 160)}`]
+      : [];
   const controls = document.querySelectorAll<HTMLElement>(
     "a[href], button, input, select, textarea, summary",
   );
