@@ -24,7 +24,7 @@ function Toast({ flash: { name, undo } }: { flash: Flash }) {
           </button>
         </form>
       )}
-      <button class="button plain" type="button" aria-label="Dismiss" data-dismiss="" data-script="" hidden>
+      <button class="button plain" type="button" aria-label="Dismiss" data-dismiss="">
         <Icon name="x" />
       </button>
     </div>

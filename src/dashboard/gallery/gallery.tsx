@@ -50,6 +50,7 @@ export function gallery({ deps }: DashboardRequest): PageResponse {
           <Samples scheme="light" />
           <Samples scheme="dark" />
         </div>
+        <Charts />
       </>
     ),
   };
@@ -73,6 +74,34 @@ const formOf = (scheme: string): FormState => ({
   ]),
   problems: { [`${scheme}-url`]: "isn't a web address. Try harbour.example." },
 });
+
+/** In the scheme of the browser, since their regions can be on a page only once. */
+const Charts = () => (
+  <Sample name="Charts">
+    <Legend interval="day" bots earlier="1–7 May" underWay />
+    <TimeSeries
+      interval="day"
+      points={chartDays.map((scans, day) => ({ start: dayOfJune(day), scans, botScans: day }))}
+      comparison={chartDays.map((scans, day) => ({
+        start: dayOfJune(day),
+        scans: scans / 2,
+        botScans: 0,
+      }))}
+      bots
+      now={Date.parse(dayOfJune(chartDays.length - 1))}
+    />
+    <Sparkline values={chartDays} />
+    <BarList
+      title="Countries"
+      bars={[
+        { label: "Portugal", scans: 766 },
+        { label: "Spain", scans: 107 },
+      ]}
+      other={{ values: 57, scans: 133 }}
+    />
+    <HourMap scans={Array.from({ length: 7 * 24 }, (_, hour) => Math.max(0, (hour % 24) - 8))} />
+  </Sample>
+);
 
 function Samples({ scheme }: { scheme: "light" | "dark" }) {
   const form = formOf(scheme);
@@ -274,30 +303,6 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
           language={<span>curl</span>}
           text={'curl https://go.harbour.example/api/v1/qr \\\n  -H "Authorization: Bearer $KEY"'}
         />
-      </Sample>
-      <Sample name="Charts">
-        <Legend interval="day" bots earlier="1–7 May" underWay />
-        <TimeSeries
-          interval="day"
-          points={chartDays.map((scans, day) => ({ start: dayOfJune(day), scans, botScans: day }))}
-          comparison={chartDays.map((scans, day) => ({
-            start: dayOfJune(day),
-            scans: scans / 2,
-            botScans: 0,
-          }))}
-          bots
-          now={Date.parse(dayOfJune(chartDays.length - 1))}
-        />
-        <Sparkline values={chartDays} />
-        <BarList
-          title="Countries"
-          bars={[
-            { label: "Portugal", scans: 766 },
-            { label: "Spain", scans: 107 },
-          ]}
-          other={{ values: 57, scans: 133 }}
-        />
-        <HourMap scans={Array.from({ length: 7 * 24 }, (_, hour) => Math.max(0, (hour % 24) - 8))} />
       </Sample>
       <Sample name="Range">
         <DateRange

@@ -153,9 +153,7 @@ function sizeFaults(min: number): string[] {
     (each) => each.getBoundingClientRect().right + scrollX >= scrollWidth - 1,
   );
   const overflow =
-    scrollWidth > clientWidth
-      ? [`width: ${scrollWidth} pixels, by ${widest?.outerHTML.slice(0, 160)}`]
-      : [];
+    scrollWidth > clientWidth ? [`width: ${scrollWidth} pixels, by ${widest?.outerHTML.slice(0, 160)}`] : [];
   const controls = document.querySelectorAll<HTMLElement>(
     "a[href], button, input, select, textarea, summary",
   );

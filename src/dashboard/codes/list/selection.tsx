@@ -104,7 +104,7 @@ export function SelectPage() {
   return (
     <>
       <span class="visually-hidden">Selection and image</span>
-      <label class="pick" data-script="" hidden>
+      <label class="pick of-page">
         <input type="checkbox" form={form} data-all="" />
         <span class="visually-hidden">Select all codes on this page</span>
       </label>
