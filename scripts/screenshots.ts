@@ -83,8 +83,7 @@ function reviewed(stage: Stage): readonly Picture[] {
 async function fillForm(page: Page): Promise<void> {
   await page.getByLabel("Destination").fill("harbour.example/winter");
   await page.getByLabel("Name optional", { exact: true }).fill("Winter window");
-  await page.getByText("colours and shape").click();
-  await page.getByLabel("Colour of the code").fill("#1e3a5f");
+  await page.locator("[name='colorConfig.dotsColor']").fill("#1e3a5f");
   await page.waitForLoadState("networkidle");
   await page.evaluate(() => scrollTo(0, 0));
 }
@@ -157,6 +156,8 @@ async function take(browser: Browser, stage: Stage, picture: Picture): Promise<v
   await context.addCookies([{ name: cookie, value, url: origin, secure: true }]);
   await context.route(`${origin}/**`, async (route) => {
     const request = route.request();
+    // A stream has no end to wait for.
+    if (request.resourceType() === "eventsource") return route.abort();
     const body = request.postData();
     const answer = await stage.fetch(request.url(), {
       method: request.method(),
