@@ -202,7 +202,7 @@ describe("what customers write", () => {
     at(appOrigin, path, { ...init, headers: { cookie: callers.sessionClient.cookie, origin: appOrigin } });
 
   it("is on the host of scans where anybody reads it: a shared report too, with its own files", async () => {
-    const body = new URLSearchParams({ from: "2026-09-01", to: "2026-09-30" });
+    const body = new URLSearchParams({ allow: "custom", from: "2026-09-01", to: "2026-09-30" });
     const made = await asMember(`/dashboard/codes/${code.id}/share`, { method: "POST", body });
     const [url = ""] = /https:\/\/[^"]*\/shared\/[0-9A-Za-z]{32}/.exec(await made.text()) ?? [];
     const { origin, pathname } = new URL(url);
@@ -211,7 +211,7 @@ describe("what customers write", () => {
     const shown = await report.text();
     expect([report.status, report.headers.getSetCookie()]).toEqual([200, []]);
     const assets = [...shown.matchAll(/ (?:src|href)="(\/[^"]*)"/g)].map(([, path = ""]) => path);
-    expect(assets).toHaveLength(4);
+    expect(assets).toHaveLength(5);
     for (const path of assets) expect((await at(origin, path)).status).toBe(200);
     for (const path of [pathname, ...assets.filter((asset) => asset.startsWith("/shared/"))]) {
       expect((await asMember(path)).status).toBe(404);

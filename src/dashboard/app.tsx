@@ -64,12 +64,16 @@ function pageOf(req: Context["req"]): string | undefined {
 export function createDashboard(deps: Deps): Hono<Env> {
   const app = new Hono<Env>().basePath("/dashboard");
 
-  app.use(async (c, next) => {
-    c.header("cache-control", "no-store");
-    c.header("content-security-policy", contentSecurityPolicy(deps.settings.scanOrigin));
-    c.header("x-content-type-options", "nosniff");
+  const commonHeaders = {
+    "cache-control": "no-store",
+    "content-security-policy": contentSecurityPolicy(deps.settings.scanOrigin),
+    "x-content-type-options": "nosniff",
     // With `no-referrer`, browsers would send `Origin: null` with forms.
-    c.header("referrer-policy", "same-origin");
+    "referrer-policy": "same-origin",
+  };
+
+  app.use(async (c, next) => {
+    for (const [name, value] of Object.entries(commonHeaders)) c.header(name, value);
     if (c.req.method !== "GET" && c.req.method !== "HEAD") requireOwnOrigin(deps, c.req.header("origin"));
     await next();
   });
@@ -88,6 +92,14 @@ export function createDashboard(deps: Deps): Hono<Env> {
       if (takePendingEvents(deps, workspaceId)) c.executionCtx.waitUntil(tryForwardEvents(deps, workspaceId));
       return send(c, request, given);
     });
+  }
+
+  /** A file with the headers that it does not set itself: Hono adds none to a response that a handler made. */
+  function withCommonHeaders(file: Response): Response {
+    for (const [name, value] of Object.entries(commonHeaders)) {
+      if (!file.headers.has(name)) file.headers.set(name, value);
+    }
+    return file;
   }
 
   /** The request of a signed-in user, counted on their meter; null if nobody is signed in. @throws rate_limited */
@@ -149,7 +161,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
     request: DashboardRequest,
     answer: DashboardResponse,
   ): Promise<Response> {
-    if (answer instanceof Response) return answer;
+    if (answer instanceof Response) return withCommonHeaders(answer);
     if ("fragment" in answer) return c.html(answer.fragment);
     if ("seeOther" in answer) {
       const { flash, subject, preferences, seeOther } = answer;

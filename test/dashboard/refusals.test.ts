@@ -114,8 +114,9 @@ describe("the page about a refusal", () => {
         "/developer/webhooks/new",
         { url: "https://example.com/hook", events: "qr.created", mode: "realtime" },
       ],
-      [`/codes/${id}/share`, { range: "custom" }],
-      ["/share?tag=summer", { range: "custom" }],
+      [`/codes/${id}/share`, { allow: "30d" }],
+      ["/share?tag=summer", { allow: "30d" }],
+      ["/share", {}],
     ];
     await setSuspension({ service, clock }, "workspaces", me.client.workspaceId);
     const before = await rowCounts();

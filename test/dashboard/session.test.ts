@@ -34,6 +34,6 @@ describe("the dashboard", () => {
   it("has a page for an unknown path", async () => {
     const answer = await browser.open("/dashboard/nothing");
     expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain("no such page");
+    expect(await answer.text()).toContain("<h1>Page not found</h1>");
   });
 });

@@ -184,14 +184,14 @@ describe("a sign-in that fails shows the reason, and a link to try again:", () =
     const browser = new Browser(service);
     if (path.startsWith("/.well-known")) {
       provider.unreachablePaths = new Set([path]);
-      await expectFailure(await browser.open("/dashboard/sign-in"), 503, "does not answer");
+      await expectFailure(await browser.open("/dashboard/sign-in"), 503, "isn&#39;t responding");
       const asked = provider.fetched.length;
-      await expectFailure(await browser.open("/dashboard/sign-in"), 503, "does not answer");
+      await expectFailure(await browser.open("/dashboard/sign-in"), 503, "isn&#39;t responding");
       expect(provider.fetched).toHaveLength(asked);
     } else {
       const { back, browser: waiting } = await begun();
       provider.unreachablePaths = new Set([path]);
-      await expectFailure(await waiting.open(pathOf(back)), 503, "does not answer");
+      await expectFailure(await waiting.open(pathOf(back)), 503, "isn&#39;t responding");
     }
     provider.unreachablePaths = new Set();
     clock.advance(5000);

@@ -218,8 +218,9 @@ describe("with scripts", () => {
     await page.getByRole("heading", { level: 1, name: "Codes" }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("c?");
-    expect(await page.getByLabel("Search the codes").inputValue()).toBe("c?");
-    await page.keyboard.press("Tab");
+    expect(await page.getByRole("combobox", { name: "Search or go to" }).inputValue()).toBe("c?");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.keyboard.press("c");
     await page.getByRole("heading", { level: 1, name: "New code" }).waitFor();
     await page.goto(`${server.origin}/dashboard/settings`);

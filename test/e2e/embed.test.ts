@@ -49,7 +49,7 @@ it("creates a QR code for an entered address, shows it and offers it for downloa
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Download" }).click(),
   ]);
-  expect(download.suggestedFilename()).toMatch(/^[0-9a-z]{8}\.png$/);
+  expect(download.suggestedFilename()).toMatch(/^[0-9a-z]{8}-512\.png$/);
   const scan = await server.scan(((await image.getAttribute("src")) ?? "").replace(/\.svg$/, ""));
   expect(scan.headers.get("location")).toBe("https://example.com/k%C3%A4se");
 
@@ -127,7 +127,7 @@ it("says that it is not allowed on this website", async () => {
   const demo = await (await fetch(`${server.origin}/embed/demo`)).text();
   const page = await openShop(/data-key="(\w+)"/.exec(demo)?.[1] ?? "");
   await submit(page);
-  await expectStatus(page, "This form is not allowed on this website.");
+  await expectStatus(page, "This form isn't allowed on this website. Tell the website's owner.");
   expect(await page.getByRole("img").count()).toBe(0);
   await page.close();
 });

@@ -31,14 +31,14 @@ it.each([true, false])("a template gets a logo, whose limits are said; with scri
   await page.getByLabel("Name").fill("House style");
   await page.getByLabel("Logo file").setInputFiles(photo);
   if (scripts) await page.getByText("The logo must be at most 256 KiB.").waitFor();
-  await page.getByRole("button", { name: "Create the template" }).click();
+  await page.getByRole("button", { name: "Create template" }).click();
   await page.getByRole("link", { name: "Logo file must be at most 256 KiB" }).waitFor();
   expect(await page.getByLabel("Name").inputValue()).toBe("House style");
   const sample = page.getByRole("img", { name: "The code as it will look" });
   const before = await sample.getAttribute("src");
   await page.getByLabel("Logo file").setInputFiles(logo);
   if (scripts) await expect.poll(() => sample.getAttribute("src")).not.toBe(before);
-  await page.getByRole("button", { name: "Create the template" }).click();
+  await page.getByRole("button", { name: "Create template" }).click();
   await page.getByText("Template created.").waitFor();
   await page.getByRole("link", { name: "House style", exact: true }).click();
   expect(await page.getByRole("radio", { name: "Logo 1" }).isChecked()).toBe(true);

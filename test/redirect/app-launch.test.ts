@@ -62,14 +62,14 @@ describe("a page that opens an app", () => {
     const shown = await open(mail, "fr");
     const tags = ["title", "h1", "dt", "dd", "blockquote", "p"];
     expect(tags.flatMap((tag) => shown.texts(tag))).toEqual([
-      "Écrire un email",
-      "Écrire un email",
+      "Écrire un e-mail",
+      "Écrire un e-mail",
       "À",
       "Objet",
       "a@example.com",
       "Qx",
       "Qy",
-      "Ouvrir l’application d’email",
+      "Ouvrir l’application d’e-mail",
       "Signaler ce code",
     ]);
   });

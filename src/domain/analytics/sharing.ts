@@ -45,6 +45,7 @@ export async function shareReport(
   query: SharedQuery,
   lastDay: string | null,
 ): Promise<{ shared: SharedReport; url: string }> {
+  await requireNotSuspended(deps, context);
   await requireSubject(deps, context, subject);
   if (query.ranges.length === 0) throw invalid("range", "must be chosen: at least one");
   const { timeZone } = await deps.ledger(context.workspaceId).reportingStatus();

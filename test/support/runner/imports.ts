@@ -1,5 +1,7 @@
-// The modules that queue consumers import lazily. Two of them that load a module for the first time would share its promise, too.
+// The modules that queue consumers import lazily, and the files of the API's reference, which its page loads at the same
+// time. Two requests that load a module for the first time would share its promise, too.
 import "jose";
+import "../../../src/api/docs/files.ts";
 import "../../../src/lib/text/phone.ts";
 import "../../../src/queues/consume.ts";
 
