@@ -224,8 +224,8 @@ describe("with scripts", () => {
     await page.keyboard.press("c");
     await page.getByRole("heading", { level: 1, name: "New code" }).waitFor();
     await page.goto(`${server.origin}/dashboard/settings`);
-    await page.getByRole("button", { name: "Switch shortcuts off" }).click();
-    await page.getByRole("button", { name: "Switch shortcuts on" }).waitFor();
+    await page.getByRole("button", { name: "Turn shortcuts off" }).click();
+    await page.getByRole("button", { name: "Turn shortcuts on" }).waitFor();
     await page.locator("main").focus();
     await page.keyboard.press("c");
     await page.keyboard.press("?");
