@@ -17,7 +17,9 @@ import {
 import { Service } from "../support/service.ts";
 
 const service = new Service({ submissionLimit: { limit: async () => ({ success: true }) } });
-const fail = () => Promise.reject(new Error("D1 is down"));
+const fail = () => {
+  throw new Error("D1 is down");
+};
 const unreadable = { prepare: fail, batch: fail, withSession: fail } as unknown as D1Database;
 let maker: PageMaker;
 

@@ -10,7 +10,9 @@ const clock = new FakeClock();
 const service = new Service({ now: clock.now });
 let client: Client;
 
-const fail = () => Promise.reject(new Error("D1 is down"));
+const fail = () => {
+  throw new Error("D1 is down");
+};
 const unreadable = { prepare: fail, batch: fail, withSession: fail } as unknown as D1Database;
 const day = 86_400_000;
 const at = (days: number) => new Date(clock.now() + days * day).toISOString();

@@ -78,6 +78,7 @@
       return;
     }
     renewed = Date.now();
+    renewal.addEventListener("htmx:beforeOnLoad", ignoreIfLeft);
     renewal.dispatchEvent(new Event("scanned"));
   }
 
@@ -146,4 +147,12 @@
 
   watch();
   document.addEventListener("htmx:afterSettle", watch);
+
+  /**
+   * A renewal that arrives after its page was left has no place any more.
+   * @param {Event} event
+   */
+  function ignoreIfLeft(event) {
+    if (event.target instanceof Element && !event.target.isConnected) event.preventDefault();
+  }
 })();
