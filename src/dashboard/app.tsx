@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
+import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { getReporting } from "../domain/analytics/settings.ts";
 import type { Deps } from "../domain/deps.ts";
@@ -19,6 +20,7 @@ import { emptyForm, type FormType } from "../lib/web/form.ts";
 import { createAccount, signInAddress } from "./account/app.tsx";
 import { clearCookie, writeCookie } from "./account/cookies.ts";
 import { answerAsset } from "./assets/files.ts";
+import { drawEach } from "./components/icon.tsx";
 import { contentSecurityPolicy, plainDocument } from "./frame/document.tsx";
 import { framedDocument } from "./frame/layout.tsx";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
@@ -162,7 +164,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
     answer: DashboardResponse,
   ): Promise<Response> {
     if (answer instanceof Response) return withCommonHeaders(answer);
-    if ("fragment" in answer) return c.html(answer.fragment);
+    if ("fragment" in answer) return c.html(drawEach((await html`${answer.fragment}`).toString()));
     if ("seeOther" in answer) {
       const { flash, subject, preferences, seeOther } = answer;
       if (flash !== undefined) {
@@ -185,10 +187,8 @@ export function createDashboard(deps: Deps): Hono<Env> {
     const { title, content, status } = answer;
     if (status === 503) c.header("retry-after", String(unavailableSeconds));
     const notices = await readNotices(c, request);
-    return c.html(
-      await framedDocument(request, { title, content, notices, flash: readFlash(given) }),
-      status ?? 200,
-    );
+    const page = await framedDocument(request, { title, content, notices, flash: readFlash(given) });
+    return c.html(asksForPart(c.req) ? drawEach(page) : page, status ?? 200);
   }
 
   /** A refusal is in the frame for people who are signed in. */
@@ -218,7 +218,8 @@ export function createDashboard(deps: Deps): Hono<Env> {
     );
     if (request === undefined) return c.html(await plainDocument(title, content), status);
     const notices = isRateLimited ? null : await readNotices(c, request);
-    return c.html(await framedDocument(request, { title, content, notices }), status);
+    const page = await framedDocument(request, { title, content, notices });
+    return c.html(asksForPart(c.req) ? drawEach(page) : page, status);
   }
 
   app.notFound(async (c) => {

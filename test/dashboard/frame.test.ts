@@ -39,6 +39,28 @@ const gzipped = async (text: string) => {
   return (await new Response(stream).arrayBuffer()).byteLength;
 };
 
+describe("icons", () => {
+  const references = (page: string) => Array.from(page.matchAll(/<use href="#([\w-]+)"/g), ([, id]) => id);
+  const drawn = (page: string) => Array.from(page.matchAll(/<symbol id="([\w-]+)"/g), ([, id]) => id);
+
+  it("are drawn once in a page, however often they are shown", async () => {
+    for (const path of ["/dashboard/codes", "/dashboard/settings", "/dashboard/nothing"]) {
+      const page = await (await browser.open(path)).text();
+      expect(drawn(page).length).toBeGreaterThan(5);
+      expect(drawn(page).sort()).toEqual([...new Set(references(page))].sort());
+    }
+  });
+
+  it("are drawn where they stand in a part that htmx puts into a page, which may lack them", async () => {
+    const parts = ["/dashboard/go/results", "/dashboard/codes/new"];
+    for (const path of parts) {
+      const part = await (await browser.send("GET", path, { "hx-request": "true" })).text();
+      expect(part).toMatch(/<svg class="icon"[^>]*><svg viewBox="0 0 24 24"><\w/);
+      expect(references(part)).toEqual([]);
+    }
+  });
+});
+
 describe("every page", () => {
   it("is in the table that tests in a browser read", () => {
     expect(readRouteTable(routesSource)).toEqual(table);

@@ -22,9 +22,27 @@ interface Props {
   readonly size?: 16 | 18 | 20;
 }
 
-/** An icon in the colour of the text. Decorative: the text beside it, or its control's label, says the same. */
-export const Icon = ({ name, size = 16 }: Props) => (
-  <svg class="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">
-    {raw(drawings[name])}
-  </svg>
-);
+/**
+ * An icon in the colour of the text. Decorative: the text beside it, or its control's label, says the same. It refers to its
+ * drawing, which `drawOnce` or `drawEach` adds.
+ */
+export const Icon = ({ name, size = 16 }: Props) => {
+  const sides = size === 16 ? "" : ` width="${size}" height="${size}"`;
+  return raw(`<svg class="icon"${sides} aria-hidden="true"><use href="#i-${name}"/></svg>`);
+};
+
+const references = /<use href="#i-([a-z0-9-]+)"\/>/g;
+const viewBox = 'viewBox="0 0 24 24"';
+
+/** A page with the drawings of its icons at its end, each once. @param page HTML */
+export function drawOnce(page: string): string {
+  const names = new Set(Array.from(page.matchAll(references), ([, name]) => name as IconName));
+  if (names.size === 0) return page;
+  const symbols = Array.from(names, (name) => `<symbol id="i-${name}" ${viewBox}>${drawings[name]}</symbol>`);
+  const end = page.lastIndexOf("</body>");
+  return `${page.slice(0, end)}<svg hidden>${symbols.join("")}</svg>${page.slice(end)}`;
+}
+
+/** A part of a page, which may be put where no drawings are, with a drawing in each icon. @param part HTML */
+export const drawEach = (part: string): string =>
+  part.replace(references, (_, name: IconName) => `<svg ${viewBox}>${drawings[name]}</svg>`);

@@ -2,6 +2,7 @@ import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { mark } from "../../lib/web/service-style.ts";
 import { type AssetFolder, type AssetPaths, assetPaths } from "../assets/files.ts";
+import { drawOnce } from "../components/icon.tsx";
 
 /**
  * The Content-Security-Policy of all pages.
@@ -40,7 +41,7 @@ export async function htmlDocument(
   folder: AssetFolder = "/dashboard/assets",
 ) {
   const assets = await assetPaths(folder);
-  return html`<!doctype html>${(
+  const page = await html`<!doctype html>${(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -58,6 +59,7 @@ export async function htmlDocument(
       {body(assets)}
     </html>
   )}`;
+  return drawOnce(page.toString());
 }
 
 /** A page without navigation, for people who are not signed in. */
