@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { Response as MiniflareResponse } from "miniflare";
 import { defineConfig, type Plugin } from "vitest/config";
+import { imagesWorker } from "./scripts/lib/images-worker.ts";
 import { storeInMemory } from "./test/support/runner/memory-storage.ts";
 
 /** `npm run test:all` sets `TEST_RUNS=long`: only the files whose loops are longer in it, and those of its own. */
@@ -62,6 +63,7 @@ export default defineConfig({
             wrangler: { configPath: "./wrangler.toml" },
             verbose: false,
             miniflare: {
+              workers: [await imagesWorker()],
               // Alarms and queue consumers may run after their test: they must not reach the network.
               outboundService: () => new MiniflareResponse("no network in tests", { status: 502 }),
               bindings: {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { unstable_readConfig } from "wrangler";
 import { deployProblem, deployWarning } from "./lib/deploy-check.ts";
-import { root, runWranglerInteractively } from "./lib/wrangler.ts";
+import { imagesConfig, root, runWranglerInteractively } from "./lib/wrangler.ts";
 
 /** Deploys the service to the Cloudflare account that wrangler is signed in to. Returns the exit code. */
 function deploy(): number {
@@ -13,9 +13,10 @@ function deploy(): number {
   }
   const warning = deployWarning(config);
   if (warning !== undefined) console.warn(warning);
-  // Migrations come first: the new code may need the new tables.
+  // Migrations come first: the new code may need the new tables. It also calls the images Worker.
   return (
     runWranglerInteractively(["d1", "migrations", "apply", "DB", "--remote"]) ||
+    runWranglerInteractively(["deploy", "-c", imagesConfig]) ||
     runWranglerInteractively(["deploy"])
   );
 }

@@ -11,7 +11,7 @@ import { requireFreePort } from "./lib/port.ts";
 import { ensureSecrets } from "./lib/secrets.ts";
 import { readyMessage } from "./lib/ready-message.ts";
 import { cronPath, StartOutput } from "./lib/start-output.ts";
-import { root, runWrangler, startWrangler } from "./lib/wrangler.ts";
+import { imagesConfig, root, runWrangler, startWrangler } from "./lib/wrangler.ts";
 
 const cronMilliseconds = 60_000;
 
@@ -65,7 +65,8 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
     `OIDC_CLIENT_ID:${clientId}`,
     `EMBED_DEMO_KEY:${publishableKey}`,
   ];
-  const settings = ["--persist-to", state, ...vars.flatMap((setting) => ["--var", setting])];
+  const workers = ["-c", "wrangler.toml", "-c", imagesConfig];
+  const settings = [...workers, "--persist-to", state, ...vars.flatMap((setting) => ["--var", setting])];
   const placeFile = join(state, "place.json");
   await mkdir(state, { recursive: true });
   await writeFile(placeFile, JSON.stringify(place));

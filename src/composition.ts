@@ -16,6 +16,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     db: env.DB,
     routeCache: env.ROUTES,
     files: env.FILES,
+    images: env.IMAGES,
     ledger: (workspaceId) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)),
     meter: (name) => env.METERS.get(env.METERS.idFromName(name)),
     feed: (region) => env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region }),

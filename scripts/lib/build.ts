@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { globSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { runWrangler } from "./wrangler.ts";
+import { imagesConfig, root, runWrangler } from "./wrangler.ts";
 
 /** Time allowed for a build, in milliseconds. */
 const timeout = 60_000;
@@ -26,6 +26,28 @@ export function build(entry: string, { readable = false } = {}): Promise<string>
 
 /** Builds the service. @returns the path of its script */
 export const buildService = (): Promise<string> => build("src/index.ts");
+
+/** All that the images Worker is built from. */
+const imageSources = ["src/{images,lib,protocol,contract}/**/*.*", "package-lock.json"];
+
+let imagesBuild: Promise<string> | undefined;
+
+/** Builds the images Worker, unless its build is newer than its sources. @returns the folder of its modules */
+export function buildImages(): Promise<string> {
+  const outdir = join(root, "dist/images");
+  imagesBuild ??= (async () => {
+    const sources = globSync(imageSources, { cwd: root }).map((path) => join(root, path));
+    const [built = 0] = globSync("index.js", { cwd: outdir }).map((path) => changedAt(join(outdir, path)));
+    if (built < Math.max(...sources.map(changedAt))) {
+      const args = ["deploy", "-c", imagesConfig, "--dry-run", "--outdir", outdir];
+      await runWrangler(args, AbortSignal.timeout(timeout));
+    }
+    return outdir;
+  })();
+  return imagesBuild;
+}
+
+const changedAt = (path: string): number => statSync(path).mtimeMs;
 
 /** The size of a script in bytes, plain and gzipped. */
 export function sizes(script: string): { plain: number; gzip: number } {

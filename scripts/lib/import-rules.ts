@@ -76,6 +76,12 @@ export const importRules: readonly ImportRule[] = [
     packages: { except: ["drizzle-orm"] },
   },
   { folder: "embed", holds: "the embed widget", may: domainAndBelow, packages: { except: ["drizzle-orm"] } },
+  {
+    folder: "images",
+    holds: "the images Worker: what needs WebAssembly",
+    may: ["contract", "protocol", "lib"],
+    packages: { only: ["@resvg/resvg-wasm", "zxing-wasm"] },
+  },
   { folder: "queues", holds: "queue consumers", may: domainAndBelow, packages: { only: [] } },
   { folder: "scheduled", holds: "the sweep each minute", may: domainAndBelow, packages: { only: [] } },
 ];

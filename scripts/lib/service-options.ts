@@ -27,7 +27,8 @@ export function serviceOptions(
   script = "dist/index.js",
   { variables = {}, withoutConsumer }: Changes = {},
 ): MiniflareOptions {
-  const { queueConsumers, ...bindings } = workerOptions("wrangler.toml").workerOptions;
+  // It runs without the images Worker, which nothing here measures.
+  const { queueConsumers, serviceBindings: _, ...bindings } = workerOptions("wrangler.toml").workerOptions;
   const consumers = Object.entries(queueConsumers ?? {}).filter(([queue]) => queue !== withoutConsumer);
   const options = convertV4MiniflareOptions({
     ...bindings,

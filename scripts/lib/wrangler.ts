@@ -9,6 +9,9 @@ import type { StartOutput } from "./start-output.ts";
 /** The project's folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** The configuration of the images Worker, relative to the project's folder. */
+export const imagesConfig = "src/images/wrangler.toml";
+
 const cli = join(root, "node_modules/wrangler/bin/wrangler.js");
 
 /** Wrangler passes Node's options on to the process that does its work. */

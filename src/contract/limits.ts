@@ -102,6 +102,8 @@ export const limits = {
   submissionList: { default: 50, max: 200 },
   /** An image: pixels per side, and modules of the quiet zone. */
   image: { size: { min: 64, max: 4096, default: 512 }, margin: { min: 0, max: 20, default: 4 } },
+  /** The largest side of a PNG that the images Worker draws, which takes 50 MiB. */
+  drawnPng: 2048,
   /** The largest side of a public PNG. Smaller, because drawing takes CPU time and public requests have no rate limit. */
   publicPng: 1024,
   /** The lowest contrast of dots and corners with the background, as a WCAG 2 ratio. */

@@ -1,4 +1,5 @@
 import type { Timers } from "../lib/with-timeout.ts";
+import type { ImagesMethods } from "../protocol/images.ts";
 import type { BulkTask, DueDeliveries, RouteRepair, ScansMessage } from "../protocol/messages.ts";
 import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type { Region } from "../protocol/regions.ts";
@@ -55,6 +56,8 @@ export interface Deps extends Timers {
   routeCache: KVNamespace;
   /** Files that are too large for the catalogue or a ledger: logos, archived scans. */
   files: R2Bucket;
+  /** Draws what this Worker can't; undefined where it is not installed. */
+  images: Remote<ImagesMethods> | undefined;
   ledger(workspaceId: string): RemoteLedger;
   /** By a key's id, or by `user:` and a user's id. */
   meter(name: string): Remote<KeyMeterMethods>;

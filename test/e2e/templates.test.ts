@@ -1,5 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Qr } from "../../src/contract/resources/qr.ts";
+import { TemplateList } from "../../src/contract/resources/templates.ts";
+import { readCode } from "./support/read-code.ts";
+import { readStrictly } from "./support/read-strictly.ts";
 import { openBrowser } from "./support/shared-browser.ts";
 import { openTab } from "./support/tabs.ts";
 import { OwnWorkspace, sharedService } from "./support/workspaces.ts";
@@ -24,7 +28,7 @@ const photo = { name: "photo.png", mimeType: "image/png", buffer: Buffer.alloc(6
 it.each([true, false])("a template gets a logo, whose limits are said; with scripts: %j", async (scripts) => {
   const errors: string[] = [];
   const name = `designer-of-${scripts}`;
-  await OwnWorkspace.create(name);
+  const workspace = await OwnWorkspace.create(name);
   const page = await openTab(browser, sharedService(), name, { javaScriptEnabled: scripts }, errors);
   await page.getByRole("link", { name: "Templates", exact: true }).click();
   await page.getByRole("link", { name: "New template" }).click();
@@ -42,6 +46,14 @@ it.each([true, false])("a template gets a logo, whose limits are said; with scri
   await page.getByText("Template created.").waitFor();
   await page.getByRole("link", { name: "House style", exact: true }).click();
   expect(await page.getByRole("radio", { name: "Logo 1" }).isChecked()).toBe(true);
+  // The images Worker draws the PNG: it runs beside the service.
+  const { templates } = TemplateList.parse(await (await workspace.callDeveloper("GET", "/templates")).json());
+  const { service } = workspace;
+  const data = { type: "url", url: "https://example.com/" };
+  const input = { qrType: "url", data, templateId: templates[0]?.id };
+  const { id, scanUrl } = await readStrictly(service.send("POST", "/qr", input), 201, Qr);
+  const image = await service.send("GET", `/qr/${id}/image?format=png`);
+  expect(await readCode(new Uint8Array(await image.arrayBuffer()))).toBe(scanUrl);
   // The browser reports the refused form itself.
   expect(errors.filter((text) => !text.includes("400"))).toEqual([]);
   await page.context().close();

@@ -5,7 +5,7 @@ import { logoField, logoLabel } from "./upload.ts";
 
 const { bytes, side } = limits.logo;
 
-const limitsText = `A PNG of at most ${side} pixels a side, or an SVG; at most ${bytes / 1024} KiB. Codes with an SVG logo can be downloaded as SVG, not as PNG.`;
+const limitsText = `A PNG of at most ${side} pixels a side, or an SVG; at most ${bytes / 1024} KiB.`;
 
 interface Props {
   readonly form: FormState;

@@ -6,15 +6,8 @@ import type { Deps } from "../deps.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { fileNameOf } from "../../lib/text/file-name.ts";
 import { placeLogo } from "../../lib/image/logo-placement.ts";
-import { decodePng } from "../../lib/image/png-decoder.ts";
-import {
-  drawPng,
-  drawSvg,
-  type Frame,
-  type PlacedFile,
-  type PlacedRaster,
-  pixelsOfModule,
-} from "../../lib/image/qr-drawing.ts";
+import { drawPng, drawSvg, type Frame, type PlacedFile, pixelsOfModule } from "../../lib/image/qr-drawing.ts";
+import { atWholePixels } from "../../lib/image/whole-pixels.ts";
 import { type QrSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
 import { findStyleByHash, type StyledCode } from "../../store/codes/styles.ts";
 import { findLogo, type LogoRow } from "../../store/templates/logos.ts";
@@ -23,6 +16,7 @@ import { invalid } from "../errors.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { requireScannableDesign } from "./design.ts";
+import { askImagesWorker, type RemoteImages } from "./images-worker.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { readLogoFile } from "../templates/logo-files.ts";
 import { requireQr } from "../codes/codes.ts";
@@ -34,7 +28,7 @@ import { requireQr } from "../codes/codes.ts";
 export const maxLogoShare = 1 / 8;
 
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new images. */
-const drawingVersion = 1;
+const drawingVersion = 2;
 
 /** Raster images of several sizes are kept side by side: each has its size in its name. */
 const filenameOf = (name: string, { format, size }: ImageQuery): string =>
@@ -116,7 +110,9 @@ export async function prepareDrawing(
   const frame = { size, margin };
   if (format === "png") {
     requireMinimumSize(symbol, frame);
-    if (logo?.mediaType === "image/svg+xml") throw svgLogoInPng();
+    if (logo !== undefined && size > limits.drawnPng) {
+      throw invalid("size", `must be at most ${limits.drawnPng} for a PNG with a logo; or take the SVG`);
+    }
   }
   const drawingInput = [drawingVersion, text, design.dots, design.corners, design.background, design.shape];
   const logoTag = logo === undefined ? [] : [logo.id, maxLogoShare];
@@ -127,10 +123,15 @@ export async function prepareDrawing(
     attachment: query.download,
     tag: `"${tag.slice(0, 32)}"`,
     draw: async () => {
+      if (format === "png" && logo === undefined) return drawPng(symbol, frame, design);
       const placed = logo && (await placeLogoFile(logo, symbol));
-      return format === "png"
-        ? drawPng(symbol, frame, design, placed && (await rasterOf(placed)))
-        : Uint8Array.from(new TextEncoder().encode(drawSvg(symbol, frame, design, placed)));
+      if (format === "svg")
+        return Uint8Array.from(new TextEncoder().encode(drawSvg(symbol, frame, design, placed)));
+      return askImagesWorker(deps, pngOfDesign, async (images) => {
+        const drawn = placed && (await withoutVectors(images, placed, pixelsOfModule(symbol, frame)));
+        const svg = drawSvg(symbol, frame, design, drawn);
+        return images.png(atWholePixels(svg, size, design.background), size);
+      });
     },
   };
 }
@@ -142,16 +143,18 @@ const placeLogoFile = async (logo: DrawnLogo, symbol: QrSymbol): Promise<PlacedF
   place: placeLogo(symbol.side, maxLogoShare, logo.size.width / logo.size.height),
 });
 
-const rasterOf = async ({ bytes, place }: PlacedFile): Promise<PlacedRaster> => ({
-  raster: await decodePng(bytes, limits.logo.side),
-  place,
-});
+/** The logo as PNG: in an SVG inside another one, the images Worker would not draw embedded pictures. */
+async function withoutVectors(images: RemoteImages, logo: PlacedFile, pitch: number): Promise<PlacedFile> {
+  if (logo.mediaType !== "image/svg+xml") return logo;
+  const width = Math.ceil(logo.place.logo.width * pitch);
+  return {
+    ...logo,
+    mediaType: "image/png",
+    bytes: await images.png(new TextDecoder().decode(logo.bytes), width),
+  };
+}
 
-const svgLogoInPng = () =>
-  invalid(
-    "format",
-    "a PNG can't show this code's logo, which is an SVG; take the SVG image, or apply a template whose logo is a PNG",
-  );
+const pngOfDesign = { what: "A PNG of this design", instead: "take the SVG" };
 
 function requireMinimumSize(symbol: QrSymbol, frame: Frame): void {
   if (pixelsOfModule(symbol, frame) > 0) return;

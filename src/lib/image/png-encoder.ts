@@ -4,35 +4,28 @@ import { colorTypes, crc32, filterTypes, pngSignature } from "./png-format.ts";
 /** A palette entry: red, green, blue and opacity, 0 to 255 each. */
 export type Rgba = readonly [number, number, number, number];
 
-/**
- * How a pixel is stored: as the index of a colour in a palette of at most 256 (one byte), or as bytes of red, green and
- * blue, with or without opacity.
- */
-export type PixelFormat = readonly Rgba[] | "rgb" | "rgba";
-
 /** The least number of bytes passed to the compression at once. */
 const minChunkBytes = 1 << 20;
 
 /**
- * Encodes a square PNG. Written by hand until images move to a Worker of their own.
+ * Encodes a square PNG with a palette, of at most 256 colours. Small, because it is loaded beside the redirect.
  * @param size pixels per side
- * @param line the pixels of a line, by its number; the same array for equal consecutive lines
+ * @param line the pixels of a line as indices of the palette, by its number; the same array for equal consecutive lines
  */
 export async function encodePng(
   size: number,
-  format: PixelFormat,
+  palette: readonly Rgba[],
   line: (y: number) => Uint8Array,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const colorType = typeof format === "string" ? colorTypes[format] : colorTypes.palette;
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, size);
   view.setUint32(4, size);
-  header.set([8, colorType, 0, 0, 0], 8);
+  header.set([8, colorTypes.palette, 0, 0, 0], 8);
   return concat([
     new Uint8Array(pngSignature),
     chunk("IHDR", header),
-    ...(typeof format === "string" ? [] : paletteChunks(format)),
+    ...paletteChunks(palette),
     chunk("IDAT", await deflate(filtered(size, line))),
     chunk("IEND", new Uint8Array()),
   ]);

@@ -3,7 +3,6 @@ import { type Area, clearArea, type Place } from "./logo-placement.ts";
 import { outline } from "./outline.ts";
 import { encodePng, type Rgba } from "./png-encoder.ts";
 import type { Module, QrSymbol } from "./qr-symbol.ts";
-import { flatten, type Raster, resample } from "./raster.ts";
 
 /** The colours and shape of a QR code. Finder and alignment patterns are square in every shape. */
 export interface Design {
@@ -95,30 +94,15 @@ export const pixelsOfModule = (symbol: QrSymbol, { size, margin }: Frame): numbe
 const shades = 64;
 const cornerIndex = shades + 1;
 
-/** A logo to draw into a PNG. */
-export interface PlacedRaster {
-  readonly raster: Raster;
-  readonly place: Place;
-}
-
 /**
- * The code as PNG: truecolour with a logo, otherwise with a palette. Pixels left over by whole modules go to the margin.
+ * The code as PNG with a palette. Pixels left over by whole modules go to the margin.
  * @throws if the image is too small for one pixel per module
  */
-export function drawPng(
-  symbol: QrSymbol,
-  frame: Frame,
-  design: Design,
-  logo?: PlacedRaster,
-): Promise<Uint8Array<ArrayBuffer>> {
+export function drawPng(symbol: QrSymbol, frame: Frame, design: Design): Promise<Uint8Array<ArrayBuffer>> {
   const pitch = pixelsOfModule(symbol, frame);
   if (pitch === 0) throw new Error("less than one pixel per module");
   const grid = { pitch, offset: Math.floor((frame.size - pitch * symbol.side) / 2) };
-  const palette = paletteOf(design);
-  const lines = paletteLines(symbol, frame.size, grid, design);
-  if (logo === undefined) return encodePng(frame.size, palette, lines);
-  const format = design.background === "transparent" ? "rgba" : "rgb";
-  return encodePng(frame.size, format, withLogo(lines, palette, format, grid, logo, boxColor(design)));
+  return encodePng(frame.size, paletteOf(design), paletteLines(symbol, frame.size, grid, design));
 }
 
 /** The position of modules in a PNG, in pixels: the width of each, and the start of the first. */
@@ -159,61 +143,6 @@ function paletteLines(symbol: QrSymbol, size: number, { pitch, offset }: Grid, d
       last = { key, line: draw(row, dot?.subarray(rowInModule * pitch, (rowInModule + 1) * pitch)) };
     }
     return last.line;
-  };
-}
-
-/** The lines in truecolour, with the logo and its box on top. */
-function withLogo(
-  lines: Lines,
-  palette: readonly Rgba[],
-  format: "rgb" | "rgba",
-  { pitch, offset }: Grid,
-  { raster, place }: PlacedRaster,
-  ground: Hex,
-): Lines {
-  const channelCount = format.length;
-  const box = pixelsOf(place.box, pitch, offset);
-  const logo = pixelsOf(place.logo, pitch, offset);
-  const ink: Rgba = [...channels(ground), 255];
-  const { pixels } = resample(flatten(raster, channels(ground)), logo.width, logo.height);
-  const paint = (line: Uint8Array, x: number, color: readonly number[]) => {
-    for (let i = 0; i < channelCount; i += 1) line[x * channelCount + i] = color[i] ?? 0;
-  };
-
-  let last: { indices: Uint8Array | undefined; line: Uint8Array } = {
-    indices: undefined,
-    line: new Uint8Array(),
-  };
-  const colored = (indices: Uint8Array): Uint8Array => {
-    if (last.indices === indices) return last.line;
-    const line = new Uint8Array(indices.length * channelCount);
-    for (const [x, index] of indices.entries()) paint(line, x, palette[index] ?? ink);
-    last = { indices, line };
-    return line;
-  };
-
-  return (y) => {
-    const line = colored(lines(y));
-    if (y < box.y || y >= box.y + box.height) return line;
-    const own = line.slice();
-    for (let x = box.x; x < box.x + box.width; x += 1) paint(own, x, ink);
-    if (y < logo.y || y >= logo.y + logo.height) return own;
-    const row = pixels.subarray((y - logo.y) * logo.width * 3);
-    for (let x = 0; x < logo.width; x += 1) {
-      for (let i = 0; i < 3; i += 1) own[(logo.x + x) * channelCount + i] = row[x * 3 + i] ?? 0;
-    }
-    return own;
-  };
-}
-
-/** An area of modules in whole pixels, at least one wide and high. */
-function pixelsOf({ x, y, width, height }: Area, pitch: number, offset: number): Area {
-  const size = (modules: number) => Math.max(1, Math.round(modules * pitch));
-  return {
-    x: offset + Math.round(x * pitch),
-    y: offset + Math.round(y * pitch),
-    width: size(width),
-    height: size(height),
   };
 }
 

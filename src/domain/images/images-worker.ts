@@ -1,0 +1,43 @@
+import { describeError, log } from "../../lib/log.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
+import type { ImagesMethods } from "../../protocol/images.ts";
+import type { Remote } from "../../protocol/remote.ts";
+import type { Deps } from "../deps.ts";
+import { ServiceError } from "../errors.ts";
+
+export type RemoteImages = Remote<ImagesMethods>;
+
+/** How long a request waits for the images Worker. */
+const timeoutMilliseconds = 20_000;
+
+/**
+ * Asks the images Worker.
+ * @param what is asked for, to begin a sentence with, and what works without it
+ * @throws internal (503) where it is not installed, and if it fails
+ */
+export async function askImagesWorker<T>(
+  deps: Deps,
+  { what, instead }: { readonly what: string; readonly instead: string },
+  ask: (images: RemoteImages) => Promise<T>,
+): Promise<T> {
+  const { images } = deps;
+  if (images === undefined) {
+    throw new ServiceError(
+      "internal",
+      `${what} needs the images Worker, which is not installed here; ${instead}`,
+      {
+        status: 503,
+      },
+    );
+  }
+  try {
+    return await withTimeout(deps, timeoutMilliseconds, () => ask(images));
+  } catch (error) {
+    log("error", "images Worker failed", { what, error: describeError(error) });
+    throw new ServiceError(
+      "internal",
+      `${what} needs the images Worker, which is not available right now; ${instead}, or try again in a few seconds`,
+      { status: 503, headers: { "retry-after": "5" } },
+    );
+  }
+}

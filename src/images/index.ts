@@ -1,0 +1,10 @@
+import { WorkerEntrypoint } from "cloudflare:workers";
+import type { ImagesMethods } from "../protocol/images.ts";
+import { rasterise } from "./rasterise.ts";
+
+/** Draws what needs WebAssembly, apart from the isolates that answer scans. */
+export default class Images extends WorkerEntrypoint implements ImagesMethods {
+  png(svg: string, width: number): Promise<Uint8Array<ArrayBuffer>> {
+    return rasterise(svg, width, (image) => new Uint8Array(image.asPng()));
+  }
+}

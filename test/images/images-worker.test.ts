@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { Template } from "../../src/contract/resources/templates.ts";
+import { rasterise, readWithZxing } from "../support/decode.ts";
+import { dataUri, svg } from "../support/logos.ts";
+import { type Client, Service } from "../support/service.ts";
+
+const logo = svg('<rect width="100" height="100" fill="#ff0000"/>');
+const service = new Service();
+const missing = new Service({ images: undefined });
+const failing = new Service({ images: { png: () => Promise.reject(new Error("out of memory")) } });
+let client: Client;
+let withLogo: { readonly id: string; readonly hash: string; readonly scanUrl: string };
+let plain: typeof withLogo;
+
+beforeAll(async () => {
+  client = await service.workspace();
+  const session = await service.sessionIn(client.workspaceId);
+  const { id } = await session.expect(201, Template, "POST", "/developer/templates", {
+    name: "Logo",
+    logo: dataUri(logo),
+  });
+  withLogo = await client.createQr({ templateId: id });
+  plain = await client.createQr();
+});
+
+const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
+
+/** The width of a PNG's modules, told by the pixels at which the colour changes in any of its lines. */
+async function changesOf(png: Uint8Array<ArrayBuffer>, size: number): Promise<Set<number>> {
+  const { data } = await rasterise("png", png, size);
+  const changes = new Set<number>();
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 1; x < size; x += 1) {
+      const at = (y * size + x) * 4;
+      if (data[at] !== data[at - 4]) changes.add(x);
+    }
+  }
+  return changes;
+}
+
+describe("a PNG with a logo", () => {
+  it.each([64, 127, 512, 1000])("of %i pixels has modules of whole pixels, and can be read", async (size) => {
+    const response = await client.send("GET", `/qr/${withLogo.id}/image?format=png&size=${size}&margin=1`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+    const png = await bytesOf(response);
+    expect(await readWithZxing(await rasterise("png", png, size))).toEqual(
+      size < 100 ? expect.anything() : [withLogo.scanUrl],
+    );
+    // At error correction H, the address takes 33 modules; the logo's own edges lie anywhere.
+    const pitch = Math.floor(size / 35);
+    const start = (size - 35 * pitch) >> 1;
+    const edges = [...(await changesOf(png, size))].filter((x) => x < size * 0.3);
+    expect(edges.filter((x) => (x - start) % pitch !== 0)).toEqual([]);
+  });
+
+  it("has at most 2048 pixels a side; a plain one 4096", async () => {
+    const draw = (id: string, size: number) => client.send("GET", `/qr/${id}/image?format=png&size=${size}`);
+    expect((await draw(withLogo.id, 2048)).status).toBe(200);
+    const refused = await draw(withLogo.id, 2049);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { code: "invalid_input", error: "size: must be at most 2048 for a PNG with a logo; or take the SVG" },
+    ]);
+    expect((await draw(plain.id, 4096)).status).toBe(200);
+  });
+});
+
+describe.each([
+  ["missing", missing, "which is not installed here; take the SVG", null],
+  ["failing", failing, "which is not available right now; take the SVG, or try again in a few seconds", "5"],
+] as const)("with the images Worker %s", (_, without, words, retryAfter) => {
+  it("a PNG with a logo is a 503 that says so", async () => {
+    const own = await without.client(client.workspaceId);
+    for (const response of [
+      await own.send("GET", `/qr/${withLogo.id}/image?format=png`),
+      await without.fetch(`/${withLogo.hash}.png`),
+    ]) {
+      expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
+        503,
+        retryAfter,
+        { code: "internal", error: `A PNG of this design needs the images Worker, ${words}` },
+      ]);
+    }
+  });
+
+  it("its SVG, its preview and a PNG without a logo work", async () => {
+    const own = await without.client(client.workspaceId);
+    for (const [id, format] of [
+      [withLogo.id, "svg"],
+      [plain.id, "svg"],
+      [plain.id, "png"],
+    ] as const) {
+      expect((await own.send("GET", `/qr/${id}/image?format=${format}`)).status).toBe(200);
+    }
+  });
+});
