@@ -20,77 +20,139 @@ interface Size {
 
 /** The part of all scans that the window holds. */
 const held = 0.95;
+/** The part that it may hold instead, where it gets much smaller by that: a single far country leaves it. */
+const heldAtLeast = 0.85;
+/** The part of the larger window's area that the smaller one may have. */
+const muchSmaller = 1 / 3;
 /** The narrowest window, as a part of the world. */
 const narrowest = 1 / 8;
-/** Width by height. */
+/** Width by height: those of the place of the drawing, and no more upright than a square. Only the world is wider. */
+const shape = 5 / 4;
 const mostUpright = 1;
+/** The margin around the scans, as a part of the longer side. */
+const margin = 1 / 16;
+
+interface PlacedScans {
+  readonly runs: readonly Run[];
+  readonly scans: number;
+}
 
 /**
- * The smallest window that holds nearly all scans, each country's spread over its squares. It begins with the world, and
- * gives up the edge with the fewest scans until another would be too many.
+ * The smallest window that holds nearly all scans, each country's spread over its squares; without those of a few far
+ * countries, if they made it mostly empty. The search begins with the rectangle of all, and gives up the edge with the
+ * fewest scans until another would be too many.
  */
-export function windowOf(
-  world: Size,
-  countries: readonly { readonly runs: readonly Run[]; readonly scans: number }[],
-): MapWindow {
-  const squares = new Float64Array(world.width * world.height);
-  const rows = new Float64Array(world.height);
-  const columns = new Float64Array(world.width);
-  let total = 0;
-  for (const { runs, scans } of countries) {
-    const each = scans / Math.max(1, squaresIn(runs));
-    total += scans;
-    for (const { x, y, length } of runs) {
-      rows[y] = (rows[y] ?? 0) + each * length;
-      for (let column = x; column < x + length; column += 1) {
-        squares[y * world.width + column] = each;
-        columns[column] = (columns[column] ?? 0) + each;
+export function windowOf(world: Size, countries: readonly PlacedScans[]): MapWindow {
+  const all = new Field(countries.filter(({ scans, runs }) => scans > 0 && runs.length > 0));
+  if (all.total === 0) return { x: 0, y: 0, ...world };
+  all.shrink(held);
+  const nearlyAll = widened(all.rectangle, world);
+  all.shrink(heldAtLeast);
+  const most = widened(all.rectangle, world);
+  return areaOf(most) <= areaOf(nearlyAll) * muchSmaller ? most : nearlyAll;
+}
+
+const areaOf = ({ width, height }: Size): number => width * height;
+
+/** Scans by square, in a rectangle that can be made smaller. */
+class Field {
+  readonly total: number;
+  readonly #x: number;
+  readonly #y: number;
+  readonly #width: number;
+  readonly #squares: Float64Array;
+  /** Scans of each column and row, as far as they are within the rectangle. */
+  readonly #columns: Float64Array;
+  readonly #rows: Float64Array;
+  /** The edges of the rectangle that is left, all of them within it. */
+  #left = 0;
+  #right: number;
+  #top = 0;
+  #bottom: number;
+  #kept: number;
+
+  constructor(countries: readonly PlacedScans[]) {
+    const runs = countries.flatMap((country) => country.runs);
+    this.#x = Math.min(...runs.map(({ x }) => x));
+    this.#y = Math.min(...runs.map(({ y }) => y));
+    this.#width = Math.max(0, ...runs.map(({ x, length }) => x + length - this.#x));
+    const height = Math.max(0, ...runs.map(({ y }) => y + 1 - this.#y));
+    this.#right = this.#width - 1;
+    this.#bottom = height - 1;
+    this.#squares = new Float64Array(this.#width * height);
+    this.#columns = new Float64Array(this.#width);
+    this.#rows = new Float64Array(height);
+    for (const country of countries) {
+      const each = country.scans / squaresIn(country.runs);
+      for (const { x, y, length } of country.runs) {
+        for (let column = x - this.#x; column < x - this.#x + length; column += 1) {
+          this.#squares[(y - this.#y) * this.#width + column] = each;
+          add(this.#columns, column, each);
+        }
+        add(this.#rows, y - this.#y, each * length);
+      }
+    }
+    this.total = countries.reduce((sum, { scans }) => sum + scans, 0);
+    this.#kept = this.total;
+  }
+
+  get rectangle(): MapWindow {
+    const [width, height] = [this.#right - this.#left + 1, this.#bottom - this.#top + 1];
+    return { x: this.#x + this.#left, y: this.#y + this.#top, width, height };
+  }
+
+  /** Gives up edges as long as a part of all scans is kept. */
+  shrink(part: number): void {
+    for (;;) {
+      // An edge that is the last of its kind stays. Sums that should be nothing may be a little less.
+      const sides = this.#left < this.#right ? [this.#columns[this.#left], this.#columns[this.#right]] : none;
+      const ends = this.#top < this.#bottom ? [this.#rows[this.#top], this.#rows[this.#bottom]] : none;
+      const edges = [...sides, ...ends].map((sum = Number.POSITIVE_INFINITY) => Math.max(0, sum));
+      const least = Math.min(...edges);
+      if (this.#kept - least < this.total * part) return;
+      this.#kept -= least;
+      switch (edges.indexOf(least)) {
+        case 0:
+          this.#dropColumn(this.#left++);
+          break;
+        case 1:
+          this.#dropColumn(this.#right--);
+          break;
+        case 2:
+          this.#dropRow(this.#top++);
+          break;
+        default:
+          this.#dropRow(this.#bottom--);
       }
     }
   }
-  if (total === 0) return { x: 0, y: 0, ...world };
-  let [left, right, top, bottom] = [0, world.width - 1, 0, world.height - 1];
-  let spare = total * (1 - held);
-  const at = (row: number, column: number) => squares[row * world.width + column] ?? 0;
-  const dropRow = (row: number) => {
-    for (let column = left; column <= right; column += 1)
-      columns[column] = (columns[column] ?? 0) - at(row, column);
-  };
-  const dropColumn = (column: number) => {
-    for (let row = top; row <= bottom; row += 1) rows[row] = (rows[row] ?? 0) - at(row, column);
-  };
-  for (;;) {
-    const sides = left < right ? [columns[left], columns[right]] : [undefined, undefined];
-    const ends = top < bottom ? [rows[top], rows[bottom]] : [undefined, undefined];
-    // An edge that is the last of its kind stays. Sums that should be nothing may be a little less.
-    const edges = [...sides, ...ends].map((sum = Number.POSITIVE_INFINITY) => Math.max(0, sum));
-    const least = Math.min(...edges);
-    if (least > spare) break;
-    spare -= least;
-    switch (edges.indexOf(least)) {
-      case 0:
-        dropColumn(left++);
-        break;
-      case 1:
-        dropColumn(right--);
-        break;
-      case 2:
-        dropRow(top++);
-        break;
-      default:
-        dropRow(bottom--);
+
+  #dropColumn(column: number): void {
+    for (let row = this.#top; row <= this.#bottom; row += 1) add(this.#rows, row, -this.#at(row, column));
+  }
+
+  #dropRow(row: number): void {
+    for (let column = this.#left; column <= this.#right; column += 1) {
+      add(this.#columns, column, -this.#at(row, column));
     }
   }
-  return widened({ x: left, y: top, width: right - left + 1, height: bottom - top + 1 }, world);
+
+  #at = (row: number, column: number): number => this.#squares[row * this.#width + column] ?? 0;
+}
+
+const none = [undefined, undefined];
+
+function add(sums: Float64Array, index: number, scans: number): void {
+  sums[index] = (sums[index] ?? 0) + scans;
 }
 
 const squaresIn = (runs: readonly Run[]) => runs.reduce((sum, { length }) => sum + length, 0);
 
-/** The window with a margin, wide enough, and not much higher or wider than the drawing's place. */
+/** The rectangle with a margin, wide enough, in the shape of the drawing's place as far as the world reaches. */
 function widened({ x, y, width, height }: MapWindow, world: Size): MapWindow {
-  const margin = 1;
-  const wide = Math.max(width + 2 * margin, world.width * narrowest, (height + 2 * margin) * mostUpright);
-  const high = Math.max(height + 2 * margin, (wide * world.height) / world.width);
+  const around = 2 * Math.max(1, Math.ceil(Math.max(width, height) * margin));
+  const wide = Math.max(width + around, world.width * narrowest, (height + around) * mostUpright);
+  const high = Math.max(height + around, wide / shape);
   const across = spanAround(x + width / 2, Math.ceil(wide), world.width);
   const down = spanAround(y + height / 2, Math.ceil(high), world.height);
   return { x: across.from, y: down.from, width: across.length, height: down.length };

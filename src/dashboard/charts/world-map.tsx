@@ -22,33 +22,30 @@ export function WorldMap({ countries }: { countries: readonly CountryScans[] }) 
     return scans > 0 && runs.length > 0 ? [{ country, scans, runs }] : [];
   });
   const window = windowOf(worldSize, scanned);
-  const modules = modulesIn(window, scanned);
-  const paths = new Map<string, string>();
-  for (const [row, line] of modules.entries()) {
-    for (let x = 0; x < line.length; x += 1) {
-      const owner = line[x];
-      if (owner === undefined) continue;
+  const { width, height, owners } = modulesIn(window, scanned);
+  const paths = new Map<number, string>();
+  for (let row = 0; row < height; row += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const owner = owners[row * width + x] ?? sea;
+      if (owner === sea) continue;
       const first = x;
-      while (line[x + 1] === owner) x += 1;
-      paths.set(owner, `${paths.get(owner) ?? ""}M${first} ${row + 0.5}h${x - first + 1}`);
+      while (x + 1 < width && owners[row * width + x + 1] === owner) x += 1;
+      paths.set(owner, `${paths.get(owner) ?? ""}M${first} ${row}.5h${x - first + 1}`);
     }
   }
   return (
-    <svg
-      class="world-map"
-      viewBox={`0 0 ${modules[0]?.length ?? 0} ${modules.length}`}
-      role="img"
-      aria-label={describe(countries)}
-    >
-      <path class="heat-0" d={paths.get(otherLand)} />
-      {scanned.map(
-        ({ country, scans }) =>
-          paths.has(country) && (
-            <path class={`heat-${shadeOf(scans, largest)}`} d={paths.get(country)}>
+    <svg class="world-map" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={describe(countries)}>
+      <path class="heat-0" d={paths.get(land)} />
+      {scanned.map(({ country, scans }) => {
+        const path = paths.get(firstCountry + mapped.indexOf(country));
+        return (
+          path !== undefined && (
+            <path class={`heat-${shadeOf(scans, largest)}`} d={path}>
               <title>{`${countryName(country)}: ${formatCount(scans, "scan")}, ${formatShare(scans, total)}`}</title>
             </path>
-          ),
-      )}
+          )
+        );
+      })}
     </svg>
   );
 }
@@ -56,55 +53,100 @@ export function WorldMap({ countries }: { countries: readonly CountryScans[] }) 
 /** Characters of a run in the grid: row, first column and length. */
 const runLength = 6;
 
-function runsOf(country: string): Run[] {
+/** Runs by country, once they were asked for: reading the grid takes longer than drawing a map. */
+const readRuns = new Map<string, readonly Run[]>();
+
+function runsOf(country: string): readonly Run[] {
+  const known = readRuns.get(country);
+  if (known !== undefined) return known;
   const text = worldRuns.get(country) ?? "";
   const number = (from: number) => Number.parseInt(text.slice(from, from + 2), 36);
-  return Array.from({ length: text.length / runLength }, (_, index) => {
+  const runs = Array.from({ length: text.length / runLength }, (_, index) => {
     const from = index * runLength;
     return { y: number(from), x: number(from + 2), length: number(from + 4) };
   });
+  // Countries that the map does not have come with requests, and would be kept for good.
+  if (runs.length > 0) readRuns.set(country, runs);
+  return runs;
 }
 
-/** The owner of modules in countries without scans. */
-const otherLand = "";
+const mapped = [...worldRuns.keys()];
+/** The owners of squares and modules: the sea, land without scans, and from here on countries by their place in `mapped`. */
+const [sea, land, firstCountry] = [0, 1, 2];
+
+let squares: Uint16Array | undefined;
+
+/** The owner of each square, row by row, as if every country had scans. */
+function ownersOfSquares(): Uint16Array {
+  if (squares !== undefined) return squares;
+  squares = new Uint16Array(worldSize.width * worldSize.height);
+  for (const [index, country] of mapped.entries()) {
+    for (const { x, y, length } of runsOf(country)) {
+      const from = y * worldSize.width + x;
+      squares.fill(firstCountry + index, from, from + length);
+    }
+  }
+  return squares;
+}
+
+interface Scanned {
+  readonly country: string;
+  readonly runs: readonly Run[];
+}
 
 /**
- * The rows of modules in a window, each with the country that owns it: the one with most of its squares, if half of them
- * are land. A country with scans has one at least.
+ * The modules of a window, row by row: each is of the country with most of its squares, if half of them are land. A country
+ * with scans has one at least.
  */
-function modulesIn(
-  window: MapWindow,
-  scanned: readonly { readonly country: string; readonly runs: readonly Run[] }[],
-): (string | undefined)[][] {
+function modulesIn(window: MapWindow, scanned: readonly Scanned[]) {
   const size = Math.ceil(window.width / mostModules);
   const [width, height] = [Math.ceil(window.width / size), Math.ceil(window.height / size)];
-  const squares = Array.from({ length: width * height }, () => new Map<string, number>());
-  const count = (owner: string, { x, y, length }: Run) => {
-    const row = Math.floor((y - window.y) / size);
-    if (y < window.y || row >= height) return;
-    for (let column = Math.max(x, window.x); column < x + length; column += 1) {
-      const place = Math.floor((column - window.x) / size);
-      if (place >= width) return;
-      const owners = squares[row * width + place];
-      owners?.set(owner, (owners.get(owner) ?? 0) + 1);
+  const ownerOf = new Uint16Array(firstCountry + mapped.length).fill(land);
+  ownerOf[sea] = sea;
+  for (const { country } of scanned) {
+    const owner = firstCountry + mapped.indexOf(country);
+    ownerOf[owner] = owner;
+  }
+  const all = ownersOfSquares();
+  const counts = new Uint16Array(ownerOf.length);
+  const owners = new Uint16Array(width * height);
+  for (let row = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1) {
+      let most = sea;
+      let onLand = 0;
+      const [top, left] = [window.y + row * size, window.x + column * size];
+      const [bottom, right] = [
+        Math.min(top + size, window.y + window.height),
+        Math.min(left + size, window.x + window.width),
+      ];
+      counts.fill(0);
+      for (let y = top; y < bottom; y += 1) {
+        for (let x = left; x < right; x += 1) {
+          const owner = ownerOf[all[y * worldSize.width + x] ?? sea] ?? sea;
+          if (owner === sea) continue;
+          onLand += 1;
+          counts[owner] = (counts[owner] ?? 0) + 1;
+          if ((counts[owner] ?? 0) > (counts[most] ?? 0)) most = owner;
+        }
+      }
+      if (onLand * 2 >= size * size) owners[row * width + column] = most;
     }
-  };
-  const own = new Set(scanned.map(({ country }) => country));
-  for (const country of worldRuns.keys()) {
-    for (const run of runsOf(country)) count(own.has(country) ? country : otherLand, run);
   }
-  const owners = squares.map((among) => {
-    const [most] = [...among].sort(([, a], [, b]) => b - a);
-    const land = [...among.values()].reduce((sum, each) => sum + each, 0);
-    return land * 2 >= size * size ? most?.[0] : undefined;
-  });
   const drawn = new Set(owners);
-  for (const country of own) {
-    const place = drawn.has(country) ? -1 : squares.findIndex((among) => among.has(country));
-    if (place >= 0) owners[place] = country;
+  for (const { country, runs } of scanned) {
+    const owner = firstCountry + mapped.indexOf(country);
+    const run = drawn.has(owner) ? undefined : runs.find((each) => isWithin(window, each));
+    if (run === undefined) continue;
+    const [row, column] = [run.y - window.y, Math.max(run.x - window.x, 0)].map((at) =>
+      Math.floor(at / size),
+    );
+    owners[(row ?? 0) * width + (column ?? 0)] = owner;
   }
-  return Array.from({ length: height }, (_, row) => owners.slice(row * width, (row + 1) * width));
+  return { width, height, owners };
 }
+
+const isWithin = ({ x, y, width, height }: MapWindow, run: Run): boolean =>
+  run.y >= y && run.y < y + height && run.x < x + width && run.x + run.length > x;
 
 /** Countries that the sentence names. */
 const named = 3;

@@ -269,7 +269,7 @@ describe("the world map", () => {
       { ...run(300, 50), scans: 4 },
     ];
     expect(windowOf(world, [near, far]).width).toBe(40);
-    expect(windowOf(world, [near, { ...far, scans: 6 }]).width).toBeGreaterThan(200);
+    expect(windowOf(world, [near, { ...far, scans: 20 }]).width).toBeGreaterThan(200);
     expect(windowOf(world, [])).toEqual({ x: 0, y: 0, ...world });
     for (const [x, y] of [
       [0, 0],
@@ -280,5 +280,24 @@ describe("the world map", () => {
       expect(corner.x + corner.width).toBeLessThanOrEqual(worldSize.width);
       expect(corner.y + corner.height).toBeLessThanOrEqual(world.height);
     }
+  });
+
+  it("leaves out a far country with a few of the scans, but not one that makes the map little larger", () => {
+    const world = { width: 320, height: 140 };
+    const country = (x: number, scans: number) => ({ runs: [{ x, y: 50, length: 4 }], scans });
+    expect(windowOf(world, [country(150, 92), country(20, 8)]).width).toBe(40);
+    const beside = windowOf(world, [country(150, 92), country(120, 8)]);
+    expect(beside.x).toBeLessThanOrEqual(120);
+    expect(beside.x + beside.width).toBeGreaterThanOrEqual(154);
+  });
+
+  it("keeps the shape of its place, as far as the world reaches", () => {
+    const world = { width: 320, height: 140 };
+    const row = (x: number, length: number) => [{ runs: [{ x, y: 70, length }], scans: 1 }];
+    for (const length of [1, 30, 100]) {
+      const { width, height } = windowOf(world, row(100, length));
+      expect([length, width / height]).toEqual([length, expect.closeTo(1.25, 1)]);
+    }
+    expect(windowOf(world, row(0, 320))).toEqual({ x: 0, y: 0, ...world });
   });
 });
