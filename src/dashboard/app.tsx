@@ -199,7 +199,8 @@ export function createDashboard(deps: Deps): Hono<Env> {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
     if (c.req.header("sec-fetch-dest") === "iframe") {
       c.header("content-security-policy", contentSecurityPolicy(deps.settings.scanOrigin, { framed: true }));
-      return c.html(await plainDocument(title, <Advice error={error} title={title} />), status);
+      const advice = <Advice error={error} title={title} />;
+      return c.html(await plainDocument(title, advice, { scripts: false }), status);
     }
     const isRateLimited = error.code === "rate_limited";
     if (isRateLimited && asksForPart(c.req)) {

@@ -17,7 +17,7 @@ import { Report } from "../dashboard/analytics/report.tsx";
 
 type Env = { Bindings: Cloudflare.Env };
 
-const assets = "/shared/assets";
+const assets = { folder: "/shared/assets" } as const;
 
 /**
  * Reports for everyone who has their link. Customers name what they show, so they are on the host of scans, with files of
@@ -134,7 +134,7 @@ function sharedDocument(opened: OpenedReport, path: string, now: number) {
               }))}
             />
           )}
-          <Report report={report} bots settings={null} now={now} />
+          <Report report={report} bots workspaceName={null} now={now} />
           <footer class="shared-foot small quiet">
             Updated {formatTime(new Date(now).toISOString(), timeZone)}.
             {expiresAt !== null &&

@@ -34,11 +34,17 @@ const htmxConfig = JSON.stringify({
   ],
 });
 
+interface DocumentOptions {
+  readonly folder?: AssetFolder;
+  /** Whether it has the scripts. A frame that may run none complains of them. */
+  readonly scripts?: boolean;
+}
+
 /** An HTML document. @param body of a page with or without navigation */
 export async function htmlDocument(
   title: string,
   body: (assets: AssetPaths) => Child,
-  folder: AssetFolder = "/dashboard/assets",
+  { folder = "/dashboard/assets", scripts = true }: DocumentOptions = {},
 ) {
   const assets = await assetPaths(folder);
   const page = await html`<!doctype html>${(
@@ -53,8 +59,8 @@ export async function htmlDocument(
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="preload" href={assets["inter.woff2"]} as="font" type="font/woff2" crossorigin="" />
         <link rel="stylesheet" href={assets["styles.css"]} />
-        <script src={assets["htmx.js"]} defer />
-        <script src={assets["script.js"]} type="module" />
+        {scripts && <script src={assets["htmx.js"]} defer />}
+        {scripts && <script src={assets["script.js"]} type="module" />}
       </head>
       {body(assets)}
     </html>
@@ -63,7 +69,7 @@ export async function htmlDocument(
 }
 
 /** A page without navigation, for people who are not signed in. */
-export const plainDocument = (title: string, content: Child, folder?: AssetFolder) =>
+export const plainDocument = (title: string, content: Child, options?: DocumentOptions) =>
   htmlDocument(
     title,
     () => (
@@ -74,5 +80,5 @@ export const plainDocument = (title: string, content: Child, folder?: AssetFolde
         </main>
       </body>
     ),
-    folder,
+    options,
   );
