@@ -105,11 +105,20 @@ it("reads a chart and chooses dates by keyboard, and prints a report on one page
   await page.waitForURL(new RegExp(`range=custom.*to=${today}`));
   await page.getByRole("img", { name: /^1 scan by day/ }).waitFor();
 
-  const pages = async () =>
-    Buffer.from(await page.pdf({ preferCSSPageSize: true }))
+  const pagesOf = async (format: "A4" | "Letter") =>
+    Buffer.from(await page.pdf({ format, preferCSSPageSize: true }))
       .toString("latin1")
       .match(/\/Type\s*\/Page\b/g)?.length;
-  expect(await pages()).toBe(1);
+  for (const address of [page.url(), `${workspace.service.origin}/dashboard?tag=`]) {
+    await page.goto(address);
+    expect([address, await pagesOf("A4"), await pagesOf("Letter")]).toEqual([address, 1, 1]);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator(".print-foot").innerText()).toMatch(/ 20\d\d\s+Printed .* 20\d\d/);
+    expect(await page.locator(":is(.side, .top, .button, summary, .segmented) >> visible=true").count()).toBe(
+      0,
+    );
+    await page.emulateMedia({ media: null });
+  }
   expect(errors).toEqual([]);
   await page.context().close();
 });

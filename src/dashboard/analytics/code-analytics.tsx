@@ -7,9 +7,6 @@ import { Controls } from "./controls.tsx";
 import { createdDay, loadCodeReport } from "./load.ts";
 import { Report, reportDimensions } from "./report.tsx";
 
-/** Where the time zone is set. */
-export const reportingSettings = "/dashboard/settings/reports";
-
 /** The report on a code, as a part of its page. @throws not_found */
 export async function codeAnalytics(request: DashboardRequest, id: Qr["id"]): Promise<Child> {
   const path = `/dashboard/codes/${encodeURIComponent(id)}`;
@@ -43,7 +40,12 @@ export async function codeAnalytics(request: DashboardRequest, id: Qr["id"]): Pr
         problem={problem}
       />
       {report !== null && (
-        <Report report={report} bots={view.bots} settings={reportingSettings} now={request.deps.now()} />
+        <Report
+          report={report}
+          bots={view.bots}
+          workspaceName={request.user.workspaceName}
+          now={request.deps.now()}
+        />
       )}
     </section>
   );

@@ -20,12 +20,15 @@ export const reportDimensions: readonly Dimension[] = [
   "hourOfWeek",
 ];
 
+/** Where the time zone is set. */
+const reportingSettings = "/dashboard/settings/reports";
+
 interface Props {
   readonly report: Analytics;
   /** Whether scans by bots are drawn. */
   readonly bots: boolean;
-  /** Where the time zone is set; null for a reader who can't. */
-  readonly settings: string | null;
+  /** The workspace of a member; null for whoever reads a shared report. */
+  readonly workspaceName: string | null;
   /** Epoch milliseconds. */
   readonly now: number;
   /** Stands beside the places, before everything else below the chart. */
@@ -35,14 +38,14 @@ interface Props {
 }
 
 /** The figures and charts of a report. The map is loaded by the first report, because it is large. */
-export async function Report({ report, bots, settings, now, children, last }: Props) {
+export async function Report({ report, bots, workspaceName, now, children, last }: Props) {
   const { WorldMap } = await import("../charts/world-map.tsx");
   const { interval, series, comparison, dimensions, totals, timeZone } = report;
   const isOpen = report.to >= formatDay(new Zone(timeZone).dayOf(now));
   return (
     <>
       {/* In the dashboard, the frame says it on every page. */}
-      <ReportNotes {...report} rebuilding={settings === null ? report.rebuilding : null} />
+      <ReportNotes {...report} rebuilding={workspaceName === null ? report.rebuilding : null} />
       <Totals totals={totals} comparison={comparison} series={series} />
       <section class="report-chart" aria-labelledby="over-time">
         <div class="section-head">
@@ -60,7 +63,7 @@ export async function Report({ report, bots, settings, now, children, last }: Pr
           comparison={comparison?.series}
           bots={bots}
           now={isOpen ? now : null}
-          caption={<Days report={report} settings={settings} />}
+          caption={<Days report={report} isShared={workspaceName === null} />}
         />
       </section>
       <div class="report-cards">
@@ -68,9 +71,11 @@ export async function Report({ report, bots, settings, now, children, last }: Pr
         {totals.scans > 0 && <Dimensions dimensions={dimensions} WorldMap={WorldMap} />}
         {last}
       </div>
-      {settings !== null && (
-        <footer class="print-foot small quiet">
-          <span>{formatDays(report)}</span>
+      {workspaceName !== null && (
+        <footer class="on-paper print-foot small quiet">
+          <span>
+            {workspaceName}, {formatDays(report)}
+          </span>
           <span>Printed {formatTime(new Date(now).toISOString(), timeZone)}</span>
         </footer>
       )}
@@ -146,15 +151,14 @@ const HeatLegend = () => (
 );
 
 /** The days of a report, their time zone, and what it is compared with. */
-function Days({ report, settings }: Pick<Props, "report" | "settings">) {
+function Days({ report, isShared }: Pick<Props, "report"> & { readonly isShared: boolean }) {
   const { comparison, timeZone, allTime } = report;
-  // A shared report says nothing of other days.
-  const isShared = settings === null;
   return (
     <>
       {formatDays(report)}
       {comparison !== null && ` compared with ${formatDays(comparison)}`}, in the time zone{" "}
-      {isShared ? timeZone : <a href={settings}>{timeZone}</a>}.
+      {isShared ? timeZone : <a href={reportingSettings}>{timeZone}</a>}.
+      {/* A shared report says nothing of other days. */}
       {!isShared && ` All time: ${formatCount(allTime.scans, "scan")}`}
       {!isShared && allTime.visitors !== null && ` by ${formatCount(allTime.visitors, "visitor")}`}
       {!isShared && "."}

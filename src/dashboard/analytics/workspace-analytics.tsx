@@ -5,16 +5,16 @@ import { codeTitle, destinationOf } from "../../domain/codes/titles.ts";
 import { formatDay, parseDay } from "../../lib/time/calendar.ts";
 import { formatShare } from "../charts/format.ts";
 import { Sparkline } from "../charts/sparkline.tsx";
-import { choicesOf } from "../choices/choices.ts";
+import { choicesOf, type Item } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { Thumbnail } from "../codes/list/cells.tsx";
 import { Empty } from "../components/empty.tsx";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
-import { reportingSettings } from "./code-analytics.tsx";
 import { Controls } from "./controls.tsx";
 import { createdDay, loadWorkspaceReport } from "./load.ts";
 import { Report, reportDimensions } from "./report.tsx";
+import type { ReportView } from "./view.ts";
 
 const path = "/dashboard";
 
@@ -49,7 +49,10 @@ export async function WorkspaceAnalytics({ request, children }: PropsWithChildre
   return (
     <>
       <div class="report-head">
-        <h1>Overview</h1>
+        <div>
+          <h1>Overview</h1>
+          <p class="on-paper quiet">{subjectOf(view, folders.items)}</p>
+        </div>
         <Controls
           path={path}
           files={path}
@@ -69,7 +72,7 @@ export async function WorkspaceAnalytics({ request, children }: PropsWithChildre
         <Report
           report={report}
           bots={view.bots}
-          settings={reportingSettings}
+          workspaceName={request.user.workspaceName}
           now={request.deps.now()}
           last={children}
         >
@@ -78,6 +81,13 @@ export async function WorkspaceAnalytics({ request, children }: PropsWithChildre
       )}
     </>
   );
+}
+
+/** The codes of a report in words, for paper, which has no filters. */
+function subjectOf({ tag, folderId }: ReportView, folders: readonly Item[]): string {
+  const folder = folders.find(({ id }) => id === folderId);
+  const parts = [folder && `in the folder ${folder.name}`, tag !== "" && `with the tag ${tag}`];
+  return ["All codes", ...parts.filter(Boolean)].join(" ");
 }
 
 /** Codes in the list of those with the most scans. */
@@ -121,7 +131,7 @@ async function TopCodes({ request: { deps, context }, report, today }: TopCodesP
 function TopCodeRow({ code: { qr, isDeleted, scans, days }, all }: { code: TopCode; all: number }) {
   return (
     <li>
-      {qr === null || isDeleted ? <span class="code-image" /> : <Thumbnail qr={qr} size={28} />}
+      {qr === null || isDeleted ? <span class="code-image" /> : <Thumbnail qr={qr} size={28} eager />}
       <span class="what">
         {qr === null ? (
           "Deleted code"

@@ -204,7 +204,7 @@ export function Legend({ interval, bots, earlier, underWay }: LegendProps) {
       {underWay && (
         <li>
           <svg width="10" height="10" aria-hidden="true">
-            <path class="chart-scans" d="M0 0h3.3v10H0zm6.7 0H10v10H6.7zM3.3 3.3h3.4v3.4H3.3zM0 3.3" />
+            <path class="chart-scans" d="M0 0h3v3H0zm7 0h3v3H7zM3 3h4v4H3zM0 7h3v3H0zm7 0h3v3H7z" />
           </svg>
           {soFar[interval]}
         </li>

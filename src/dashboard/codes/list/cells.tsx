@@ -3,9 +3,24 @@ import { codeTitle, destinationOf } from "../../../domain/codes/titles.ts";
 import { Icon } from "../../components/icon.tsx";
 import { codeImageAddress, typeTexts } from "../form/types.ts";
 
-/** The small image of a code in a list. Its name stands beside it. @param size CSS pixels */
-export const Thumbnail = ({ qr, size = 40 }: { qr: Qr; size?: number }) => (
-  <img class="code-image" src={codeImageAddress(qr)} alt="" width={size} height={size} loading="lazy" />
+interface ThumbnailProps {
+  readonly qr: Qr;
+  /** CSS pixels. */
+  readonly size?: number;
+  /** Whether it is loaded with the page, so that it is there for paper. */
+  readonly eager?: boolean;
+}
+
+/** The small image of a code in a list. Its name stands beside it. */
+export const Thumbnail = ({ qr, size = 40, eager = false }: ThumbnailProps) => (
+  <img
+    class="code-image"
+    src={codeImageAddress(qr)}
+    alt=""
+    width={size}
+    height={size}
+    loading={eager ? undefined : "lazy"}
+  />
 );
 
 interface Props {
