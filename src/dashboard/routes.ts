@@ -23,6 +23,7 @@ import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from 
 import { deletedCodes } from "./codes/deleted-list.tsx";
 import { orDeleted } from "./codes/deleted.tsx";
 import { editCode, saveCode } from "./codes/edit.tsx";
+import { codesFile } from "./codes/list/file.ts";
 import { filterCodes } from "./codes/list/filter.ts";
 import { codeImage } from "./codes/image.ts";
 import { codeList } from "./codes/list/list.tsx";
@@ -68,6 +69,7 @@ import { pagePreview, pagePreviewImage } from "./pages/preview.ts";
 import { confirmPageDeletion, deletePage, showPage } from "./pages/show.tsx";
 import { showSubmission, submissionFile, submissionTable } from "./pages/submissions.tsx";
 import { saveSettings, settings } from "./settings/settings.tsx";
+import { confirmTagDeletion, deleteTag, renameTag, saveTagName } from "./tags/changes.tsx";
 import { tagList } from "./tags/list.tsx";
 import {
   createTemplate,
@@ -101,6 +103,7 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/new", newCode],
   ["POST", "/codes/new", createCode],
   ["GET", "/codes/deleted", deletedCodes],
+  ["GET", "/codes/export.csv", codesFile],
   ["GET", "/codes/bulk", chooseForAll],
   ["POST", "/codes/bulk", updateCodes, { largeForm: bulkForm }],
   ["GET", "/codes/import", importPage],
@@ -138,6 +141,10 @@ export const routes: readonly Route[] = [
   ["POST", "/folders/:id/delete", deleteFolder],
 
   ["GET", "/tags", tagList],
+  ["GET", "/tags/rename", renameTag],
+  ["POST", "/tags/rename", saveTagName],
+  ["GET", "/tags/delete", confirmTagDeletion],
+  ["POST", "/tags/delete", deleteTag],
 
   ["GET", "/choices/:kind", suggestions],
 

@@ -1,11 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
+import { QrList } from "../../src/contract/resources/qr.ts";
 import { listTags } from "../../src/store/folders/tags.ts";
-import { linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
-import { Service } from "../support/service.ts";
+import { BulkHarness } from "../support/bulk.ts";
+import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 
-const service = new Service();
+const harness = new BulkHarness();
+const { service } = harness;
 const path = "/dashboard/tags";
 const markup = `<b>"Summer" & 'sun'</b>`;
 let me: SignedInBrowser;
@@ -101,5 +103,61 @@ describe("the tags", () => {
       { tag: "more", codes: 21 },
     ]);
     expect(rowsRead).toBeLessThan(200);
+  });
+});
+
+describe("a tag", () => {
+  const tagsNow = async () => {
+    const { items } = await me.client.expect(200, QrList, "GET", "/qr");
+    return Object.fromEntries(items.map(({ name, tags }) => [name, tags]));
+  };
+  const menuOf = async (tag: string) => {
+    const links = linksOf(await pageAt(me.browser, path), "menu-item");
+    return links.filter((link) => link.includes(`?${new URLSearchParams({ tag })}`));
+  };
+
+  beforeEach(async () => {
+    await me.client.createQr({ name: "Lunch", tags: ["summer", "menu"] });
+    await me.client.createQr({ name: "Dinner", tags: ["menu"] });
+    await me.client.createQr({ name: "Bar", tags: [markup, "summer"] });
+  });
+
+  it("is renamed in all of its codes, by a job that its page shows", async () => {
+    const rename = (await menuOf("summer")).find((link) => link.startsWith(`${path}/rename?`)) ?? "";
+    const form = await pageAt(me.browser, rename);
+    expect(form).toContain("Changes 2 codes.");
+    const refused = await me.browser.submit(rename, { ...fieldsOf(form), addTags: " " });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining("must not be empty"),
+    ]);
+    const sent = { ...fieldsOf(form), addTags: "menu" };
+    const [first, second] = [await me.browser.submit(rename, sent), await me.browser.submit(rename, sent)];
+    expect([first.status, second.headers.get("location")]).toEqual([303, first.headers.get("location")]);
+    await harness.drain();
+    expect(await tagsNow()).toEqual({ Lunch: ["menu"], Dinner: ["menu"], Bar: [markup, "menu"] });
+    const job = await pageAt(me.browser, new URL(first.headers.get("location") ?? "").pathname);
+    expect(job).toContain("Replace tag summer with menu in 2 codes");
+    expect((await me.browser.open(rename)).status).toBe(404);
+  });
+
+  it("is deleted from all of its codes, which stay", async () => {
+    const remove = (await menuOf(markup)).find((link) => link.startsWith(`${path}/delete?`)) ?? "";
+    const question = await pageAt(me.browser, remove);
+    expect(question).toContain("1 code loses the tag.");
+    expect(question).not.toContain("<b>");
+    const answer = await me.browser.submit(remove, fieldsOf(question));
+    expect(answer.status).toBe(303);
+    await harness.drain();
+    expect(await tagsNow()).toEqual({ Lunch: ["summer", "menu"], Dinner: ["menu"], Bar: ["summer"] });
+  });
+
+  it("of another workspace is not found", async () => {
+    const other = await signedIn(service);
+    for (const page of ["rename", "delete"]) {
+      const address = `${path}/${page}?tag=summer`;
+      expect((await other.browser.open(address)).status).toBe(404);
+      expect((await other.browser.submit(address, { addTags: "mine" })).status).toBe(404);
+    }
   });
 });

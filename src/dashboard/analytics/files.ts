@@ -4,7 +4,7 @@ import { ExportQuery } from "../../contract/resources/scans.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { findCodeTitles } from "../../domain/codes/titles.ts";
 import { exportScans } from "../../domain/scans/export.ts";
-import { csvRow } from "../../lib/text/csv.ts";
+import { byteOrderMark, csvRow } from "../../lib/text/csv.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
 import { formatHour, weekdays } from "../charts/format.ts";
 import { csvFile } from "../frame/csv-file.ts";
@@ -92,6 +92,3 @@ const hourLabel = (hour: number): string =>
 
 const lines = (rows: readonly (readonly (string | number)[])[]): string =>
   byteOrderMark + rows.map(csvRow).join("");
-
-/** Without it, spreadsheets take UTF-8 for something else. */
-const byteOrderMark = "\ufeff";

@@ -1,4 +1,4 @@
-import type { BulkColumn } from "../../contract/resources/qr-fields.ts";
+import { type BulkColumn, enteredFields } from "../../contract/resources/qr-fields.ts";
 
 /**
  * The names that columns have in people's tables, in the twelve languages of the visitors' pages: English, Arabic, German,
@@ -156,9 +156,9 @@ const fold = (name: string): string =>
     .toLowerCase();
 
 const columnsByName: ReadonlyMap<string, BulkColumn> = new Map(
-  Object.entries(names).flatMap(([column, known]) =>
-    // A column also has the name that the API and the files of failed rows give it.
-    [column, ...known].map((name) => [fold(name), column as BulkColumn] as const),
+  enteredFields.flatMap(({ column, columnLabel }) =>
+    // A column also has the names that the API and exported files give it.
+    [column, columnLabel, ...(names[column] ?? [])].map((name) => [fold(name), column] as const),
   ),
 );
 

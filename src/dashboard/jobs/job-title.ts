@@ -29,6 +29,7 @@ function partsOf(change: BulkChange, codes: string, names: Names | undefined): s
   const replaced = replace?.host ?? replace?.prefix;
   const folder = folderId == null ? undefined : names?.folders.get(folderId);
   const template = templateId == null ? undefined : names?.templates.get(templateId);
+  const isSwap = addTags?.length === 1 && removeTags?.length === 1;
   const parts = {
     delete: change.delete === true && `Delete ${codes}`,
     replace: replaced && `Replace ${short(replaced.from)} with ${short(replaced.to)} in ${codes}`,
@@ -36,8 +37,9 @@ function partsOf(change: BulkChange, codes: string, names: Names | undefined): s
     folder:
       folderId !== undefined &&
       (folderId === null ? `Take ${codes} out of folders` : `Move ${codes} to ${folder ?? "a folder"}`),
-    addTags: addTags && `Add ${tagsText(addTags)} to ${codes}`,
-    removeTags: removeTags && `Remove ${tagsText(removeTags)} from ${codes}`,
+    swapTags: isSwap && `Replace ${tagsText(removeTags)} with ${addTags.map(short)} in ${codes}`,
+    addTags: !isSwap && addTags && `Add ${tagsText(addTags)} to ${codes}`,
+    removeTags: !isSwap && removeTags && `Remove ${tagsText(removeTags)} from ${codes}`,
     template:
       templateId !== undefined &&
       (templateId === null

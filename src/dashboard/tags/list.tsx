@@ -3,7 +3,7 @@ import { searchAddress, writeSearch } from "../codes/list/search.ts";
 import { codeCount } from "../components/values/format.ts";
 import { Empty } from "../components/empty.tsx";
 import { Icon } from "../components/icon.tsx";
-import { Menu, MenuLink } from "../components/menu.tsx";
+import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
 import { Head } from "../components/head.tsx";
 import { NumberCell } from "../components/values/cells.tsx";
 import { Pages } from "../components/pages.tsx";
@@ -79,6 +79,13 @@ function TagRow({ tag, codes }: { tag: string; codes: number }) {
           </MenuLink>
           <MenuLink href={`/dashboard/codes/bulk?${new URLSearchParams({ q })}`} icon="pencil">
             Edit codes
+          </MenuLink>
+          <MenuLink href={`${path}/rename?${parameters}`} icon="tag">
+            Rename
+          </MenuLink>
+          <MenuDivider />
+          <MenuLink href={`${path}/delete?${parameters}`} icon="trash" danger>
+            Delete
           </MenuLink>
         </Menu>
       </td>

@@ -150,6 +150,9 @@ export function csvCell(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** Begins a file for spreadsheets. Without it, they take UTF-8 for something else. */
+export const byteOrderMark = "\ufeff";
+
 /** A row of CSV, with its line end. */
 export const csvRow = (cells: readonly (string | number | null)[]): string =>
   `${cells.map(csvCell).join(",")}\r\n`;

@@ -122,6 +122,8 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
     },
     queries: {
       "/share": "?tag=summer",
+      "/tags/rename": "?tag=summer",
+      "/tags/delete": "?tag=summer",
       "/go": "?q=summer",
       "/codes/bulk": "?q=",
       "/pages/:id/submissions/erase": "?all=on",

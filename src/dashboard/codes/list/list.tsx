@@ -17,7 +17,7 @@ import { formatNumber } from "../../components/values/format.ts";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { ListControls } from "./controls.tsx";
 import { filtersOf, listAddress, type Order, readOrder, readSearch } from "./search.ts";
-import { Selection } from "./selection.tsx";
+import { allOf, type ListFacts, Selection } from "./selection.tsx";
 import { CodeTable } from "./table.tsx";
 
 /** The codes of the workspace that a search finds. The search, the order and the page are in the address. */
@@ -45,7 +45,7 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
     title: "Codes",
     content: (
       <>
-        <ListHead />
+        <ListHead search={text} matched={matched} total={total} />
         {total === 0 ? (
           <FirstCode />
         ) : (
@@ -70,7 +70,7 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
   };
 }
 
-const ListHead = () => (
+const ListHead = (list: ListFacts) => (
   <Head title="Codes">
     <a class="button plain" href="/dashboard/codes/import">
       <Icon name="upload" />
@@ -80,6 +80,15 @@ const ListHead = () => (
       <MenuLink href="/dashboard/codes/import" icon="upload">
         Import codes
       </MenuLink>
+      {list.matched.codes > 0 && (
+        <MenuLink
+          href={`/dashboard/codes/export.csv?${new URLSearchParams({ q: list.search })}`}
+          icon="download"
+          download=""
+        >
+          Export {allOf(list)}
+        </MenuLink>
+      )}
       <MenuLink href="/dashboard/codes/deleted" icon="trash">
         Deleted codes
       </MenuLink>

@@ -8,7 +8,8 @@ import { Thumbnail } from "./cells.tsx";
 /** The id of the form that the boxes in the rows belong to. */
 const form = "selection";
 
-interface Props {
+/** What a list has. */
+export interface ListFacts {
   /** The search whose codes are listed. */
   readonly search: string;
   /** The codes that it finds, and whether all were counted. */
@@ -17,10 +18,24 @@ interface Props {
   readonly total: number;
 }
 
+/** All codes that a list has, in words. */
+export const allOf = ({ search, matched, total }: ListFacts): string =>
+  search === ""
+    ? `all ${formatCount(total, "code")}`
+    : `all ${matched.isAll ? `${codeCount(matched.codes)} results` : "results"}`;
+
 /** Actions on the codes that are selected. With scripts, it stays in view from the first one on. */
-export function Selection({ search, matched, total }: Props) {
+export function Selection({ search, matched, total }: ListFacts) {
   return (
-    <form class="selection" id={form} method="post" action="/dashboard/codes/bulk" data-selection="">
+    // Not boosted, because one of its buttons saves a file.
+    <form
+      class="selection"
+      id={form}
+      method="post"
+      action="/dashboard/codes/bulk"
+      hx-boost="false"
+      data-selection=""
+    >
       <input type="hidden" name="q" value={search} />
       <span class="selected" role="status" data-selected="">
         Selected codes
@@ -39,15 +54,23 @@ export function Selection({ search, matched, total }: Props) {
           Resume
         </MenuStep>
         <MenuStep icon="pencil">Edit</MenuStep>
+        <button
+          class="menu-item"
+          type="submit"
+          formaction="/dashboard/codes/export.csv"
+          formmethod="get"
+          data-download=""
+        >
+          <Icon name="download" />
+          <span>Export</span>
+        </button>
         <MenuDivider />
         <MenuStep icon="trash" step="delete" danger>
           Delete
         </MenuStep>
       </Menu>
       <a class="button plain" href={`/dashboard/codes/bulk?${new URLSearchParams({ q: search })}`}>
-        {search === ""
-          ? `Edit all ${formatCount(total, "code")}`
-          : `Edit all ${matched.isAll ? `${codeCount(matched.codes)} results` : "results"}`}
+        Edit {allOf({ search, matched, total })}
       </a>
       <button class="button plain" type="reset" aria-label="Clear selection" data-script="" hidden>
         <Icon name="x" />

@@ -1,0 +1,15 @@
+import { exportCodes } from "../../../domain/codes/export.ts";
+import { isId } from "../../../lib/text/ids.ts";
+import { streamOf } from "../../../lib/web/stream-of.ts";
+import { csvFile } from "../../frame/csv-file.ts";
+import type { DashboardRequest } from "../../frame/request.ts";
+import { filtersOf, readSearch } from "./search.ts";
+
+/** The codes with the ids in `id`, or else those that the search `q` finds, as CSV. @throws invalid_input, rate_limited */
+export async function codesFile(request: DashboardRequest): Promise<Response> {
+  const { deps, context, query } = request;
+  const ids = [...new Set(query.getAll("id").filter(isId))];
+  const filter = query.has("id") ? null : await filtersOf(request, readSearch(query.get("q") ?? ""));
+  const selection = filter === null ? { ids } : { filter };
+  return csvFile("codes.csv", streamOf(await exportCodes(deps, context, selection), deps));
+}

@@ -1,0 +1,104 @@
+import { limits } from "../../contract/limits.ts";
+import { BulkChange } from "../../contract/resources/bulk-update.ts";
+import { countSelection, createBulkUpdate } from "../../domain/bulk/update-jobs.ts";
+import { notFound } from "../../domain/errors.ts";
+import { FormButtons, FormKey } from "../components/forms/buttons.tsx";
+import { Confirm } from "../components/forms/confirm.tsx";
+import { TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Problems } from "../components/forms/problems.tsx";
+import { Head } from "../components/head.tsx";
+import { formatCount } from "../components/values/format.ts";
+import { onceFor } from "../frame/once.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
+import { type Rejection, submitForm } from "../frame/submit-form.ts";
+
+// Tags are words that codes have: a change of one is a bulk update of these codes.
+
+const back = { path: "/dashboard/tags", name: "Tags" } as const;
+
+/** The tag of a page and the number of its codes. @throws not_found if no code has it */
+async function readTag({ deps, context, query }: DashboardRequest) {
+  const tag = query.get("tag") ?? "";
+  const codes = await countSelection(deps, context, { filter: { tag } });
+  if (codes === 0) throw notFound("Tag");
+  return { tag, codes };
+}
+
+/** Starts the job that changes the codes with a tag, once for a form that is submitted twice. */
+async function start(request: DashboardRequest, tag: string, change: BulkChange) {
+  const { deps, context } = request;
+  const update = { filter: { tag }, change };
+  const { jobId } = await createBulkUpdate(deps, context, update, await onceFor(request));
+  return { seeOther: `/dashboard/jobs/${jobId}` } as const;
+}
+
+/** The form with a tag's name. @throws not_found */
+export const renameTag = (request: DashboardRequest): Promise<PageResponse> =>
+  showName(request, new URLSearchParams({ addTags: request.query.get("tag") ?? "" }));
+
+/** Renames a tag; shows the form again if that fails. @throws not_found */
+export async function saveTagName(request: DashboardRequest): Promise<DashboardResponse> {
+  const { tag } = await readTag(request);
+  const name = request.form.get("addTags")?.trim() ?? "";
+  if (name === tag) return { seeOther: back.path };
+  const change = { addTags: [name], removeTags: [tag] };
+  const outcome = await submitForm(BulkChange, change, (valid) => start(request, tag, valid));
+  return "rejection" in outcome ? showName(request, request.form, outcome.rejection) : outcome.done;
+}
+
+async function showName(
+  request: DashboardRequest,
+  values: URLSearchParams,
+  rejection?: Rejection,
+): Promise<PageResponse> {
+  const { tag, codes } = await readTag(request);
+  const form: FormState = { values, problems: rejection?.problems ?? {} };
+  const title = `Rename ${tag}`;
+  return {
+    title: rejection === undefined ? title : `Problem: ${title}`,
+    status: rejection?.status ?? 200,
+    content: (
+      <>
+        <Head title={title} back={back} />
+        <form class="narrow-form" method="post" novalidate>
+          <FormKey value={values.get("key")} />
+          <Problems form={form} labels={{ addTags: "Name" }} />
+          <TextField
+            form={form}
+            name="addTags"
+            label="Name"
+            hint={`Changes ${formatCount(codes, "code")}. If another tag has this name, the two become one.`}
+            required
+            maxLength={limits.tags.length}
+          />
+          <FormButtons submit="Rename tag" back={back.path} />
+        </form>
+      </>
+    ),
+  };
+}
+
+/** Asks whether to take a tag from all codes. @throws not_found */
+export async function confirmTagDeletion(request: DashboardRequest): Promise<PageResponse> {
+  const { tag, codes } = await readTag(request);
+  const title = `Delete tag ${tag}?`;
+  return {
+    title,
+    content: (
+      <Confirm title={title} action="Delete tag" back={back} values={{ key: crypto.randomUUID() }}>
+        <p>
+          <strong>{formatCount(codes, "code loses", "codes lose")} the tag.</strong> The codes, their scans
+          and their other tags stay.
+        </p>
+        <p>Shared reports of this tag show no codes any more.</p>
+      </Confirm>
+    ),
+  };
+}
+
+/** Takes a tag from all codes. @throws not_found */
+export async function deleteTag(request: DashboardRequest): Promise<DashboardResponse> {
+  const { tag } = await readTag(request);
+  return start(request, tag, { removeTags: [tag] });
+}
